@@ -1,11 +1,14 @@
 """Messages of ranks as a user meets them: the section `[messaging]`, the kernel, and what a summary says of them."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import torusim
+from tests.support import Command
 
 COSTS = {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204}
 
@@ -39,6 +42,92 @@ def test_each_cost_takes_time(key: str, value: int) -> None:
     assert with_cost["cycles"] > without["cycles"]
     assert with_cost["operations_digest"] != without["operations_digest"]
     assert with_cost["packets_delivered"] == without["packets_delivered"]
+
+
+def ping_pong(calls: str) -> str:
+    """A scenario in which calls cost something, in line 8, and nothing else does."""
+    return f"""
+[machine]
+shape = [4]
+[workload]
+kind = "kernel"
+name = "ping-pong"
+[messaging]
+costs = "none"
+call_processor_cycles = {calls}
+"""
+
+
+def test_calls_cost_what_a_table_says_of_their_kinds(command: Command, tmp_path: Path) -> None:
+    def half_round_trip(calls: str) -> float:
+        (tmp_path / "ping-pong.toml").write_text(ping_pong(calls).lstrip())
+        assert command("run", "ping-pong.toml", "--out", "run", "--force").returncode == 0
+        summary = json.loads((tmp_path / "run" / "result.json").read_text())["summary"]
+        return float(summary["half_round_trip_processor_cycles"])
+
+    free = half_round_trip("0")
+    # All costs are multiples of a network cycle. The receive is posted while the message is on its way.
+    assert half_round_trip("{ all = 48 }") == half_round_trip("48") == free + 48
+    assert half_round_trip("{ all = 48, send = 100 }") == free + 100
+    assert half_round_trip("{ send = 100, wait = 900, test = 900 }") == free + 100
+    assert half_round_trip("{ all = 48, send = 100, receive = 300 }") == free + 100
+    # If it is posted later, both ranks do so at the same time, and see the message a polling interval later.
+    assert half_round_trip("{ all = 0, receive = 4000 }") == (100 * (4000 + 48) + free) / 200
+
+
+def test_a_table_of_costs_of_calls_is_kept_and_reproduces_the_run() -> None:
+    for calls, kept in [
+        ({"send": 100, "collective": 300}, {"all": 48, "send": 100, "collective": 300}),
+        ({"all": 10, "wait": 10}, 10),
+        ({}, 48),
+    ]:
+        result = torusim.run(halo({"costs": "none", "call_processor_cycles": calls}))
+        assert result.scenario["messaging"]["call_processor_cycles"] == kept
+        again = torusim.run(result.scenario)
+        assert again.scenario == result.scenario
+        for digest in ("digest", "operations_digest"):
+            assert again.summary[digest] == result.summary[digest]
+
+
+def test_kinds_of_calls_change_the_number_of_a_machine_or_a_scenario(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('[machine]\npreset = "bluegene-l"\n[messaging]\ncall_processor_cycles = 60\n')
+    (tmp_path / "scenario.toml").write_text(
+        '[machine]\npreset = "own.toml"\nshape = [4]\n[workload]\nkind = "kernel"\nname = "ping-pong"\n'
+        "[messaging.call_processor_cycles]\nsend = 100\n"
+    )
+    option = ["--set", "messaging.call_processor_cycles.wait=70"]
+    (tmp_path / "ping-pong.toml").write_text(ping_pong("80").lstrip())
+    for name, expected in [
+        ("scenario", {"all": 60, "send": 100, "wait": 70}),
+        ("ping-pong", {"all": 80, "wait": 70}),
+    ]:
+        assert command("run", f"{name}.toml", *option, "--out", name).returncode == 0
+        result = json.loads((tmp_path / name / "result.json").read_text())
+        assert result["scenario"]["messaging"]["call_processor_cycles"] == expected
+
+
+@pytest.mark.parametrize(
+    ("calls", "message"),
+    [
+        (
+            "{ all = 48, sned = 5 }",
+            "call_processor_cycles.sned = 5: [messaging.call_processor_cycles] has no such key; did ",
+        ),
+        ("{ send = -5 }", "call_processor_cycles.send = -5: must be a whole number from 0 to 4294967295"),
+        ("{ send = 'a' }", 'call_processor_cycles.send = "a": must be a whole number from 0 to 4294967295'),
+        ("{ test = 2_000_000_000 }", "call_processor_cycles.test = 2000000000: must be from 0 to 1000000000"),
+        ("-5", "call_processor_cycles = -5: must be a whole number from 0 to 4294967295 or a table"),
+        ("[5]", "call_processor_cycles = [5]: must be a whole number from 0 to 4294967295 or a table"),
+    ],
+)
+def test_wrong_costs_of_calls_are_refused_in_one_line(
+    command: Command, tmp_path: Path, calls: str, message: str
+) -> None:
+    (tmp_path / "wrong.toml").write_text(ping_pong(calls).lstrip())
+    refused = command("run", "wrong.toml")
+    assert refused.returncode == 2
+    assert f"wrong.toml:8: messaging.{message}" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
 
 
 def test_the_result_states_every_value_of_the_section() -> None:

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -257,6 +258,7 @@ async def nothing(comm: Comm) -> None:
         ({"machine": {"shpae": [4]}}, "shpae"),
         ({"checkpoint_every": "10min"}, "the state of a program in Python cannot be written down"),
         ({"messaging": {"call_processor_cycles": 39}}, "must be at least 40"),
+        ({"messaging": {"call_processor_cycles": {"all": 50, "test": 39}}}, "cycles.test = 39: must be at least 40"),
         ({"workload": {"kind": "trace"}}, "workload"),
         ({"engine": "steam"}, "steam"),
         ({"threads": 0}, "threads"),
@@ -284,6 +286,30 @@ def test_calls_of_a_machine_with_long_windows_cost_more_by_default() -> None:
 def test_costs_of_calls_take_time() -> None:
     cheap, dear = (run(ring, 8, messaging={"call_processor_cycles": cycles}).summary for cycles in (40, 4000))
     assert dear["cycles"] > cheap["cycles"] + 9 * 1000
+
+
+def test_each_call_costs_what_its_kind_does() -> None:
+    costs = {"receive": 100, "wait": 120, "test": 140, "probe": 160, "collective": 180, "other": 200}
+
+    async def main(comm: Comm) -> list[int]:
+        times = [comm.time()]
+        request = await comm.irecv(source=0)
+        times.append(comm.time())
+        await request.test()
+        times.append(comm.time())
+        await comm.iprobe(source=0)
+        times.append(comm.time())
+        await comm.barrier()
+        times.append(comm.time())
+        await request.cancel()
+        times.append(comm.time())
+        await request.wait()
+        times.append(comm.time())
+        return [round((after - before) * 700e6) for before, after in pairwise(times)]
+
+    result = run(main, 1, messaging={"costs": "none", "call_processor_cycles": costs})
+    assert result.returns == [[100, 140, 160, 180, 200, 120]]
+    assert result.scenario["messaging"]["call_processor_cycles"] == {"all": 48, **costs}
 
 
 def test_the_scenario_of_a_program_names_it_and_is_not_run_again(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ impl<'a> Demand<'a> {
         let machine = self.setting.machine;
         self.compute_cycles = self.compute_cycles.max(machine.cycles(round.compute_processor_cycles));
         let place = self.setting.places.place(source);
-        self.occupy(place, Costs { core: machine.call_cycles(round.calls), dma: 0.0 }, 1.0);
+        self.occupy(place, Costs { core: machine.call_cycles(&round.calls), dma: 0.0 }, 1.0);
     }
 
     /// Adds a flow, and returns its bytes on the wire.

@@ -1,6 +1,6 @@
 //! What flows run on: the network, and the software of messages.
 
-use messaging::{MessageProtocol, NodeCosts};
+use messaging::{CallCounts, MessageProtocol, NodeCosts};
 use workloads::{MessageSize, Routing};
 
 /// A machine that carries flows.
@@ -154,10 +154,10 @@ impl Machine<'_> {
         self.sender.software().map_or(0.0, |software| software.polling_interval_cycles.into())
     }
 
-    /// Network cycles of so many calls of MPI.
-    pub(crate) fn call_cycles(&self, calls: u64) -> f64 {
-        let of_call = self.sender.software().map_or(0, |software| software.call_processor_cycles);
-        self.cycles(calls * u64::from(of_call))
+    /// Network cycles of some calls of MPI.
+    pub(crate) fn call_cycles(&self, calls: &CallCounts) -> f64 {
+        let of_calls = |software: &messaging::Parameters| software.call_processor_cycles.of_calls(calls);
+        self.cycles(self.sender.software().map_or(0, of_calls))
     }
 
     /// Network cycles of so many of a processor.

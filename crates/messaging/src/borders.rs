@@ -11,6 +11,7 @@
 //! no shorter than a span. The borders are multiples of windows, wherever slices of the run end; so what is exchanged
 //! together does not depend on slices, threads or the engine.
 
+use crate::calls::CallCosts;
 use crate::ranks::Ranks;
 use crate::software::Messaging;
 use network::Engine;
@@ -27,25 +28,20 @@ pub struct Borders {
 }
 
 impl Borders {
-    /// The borders for ranks that need an answer `lookahead` processor cycles after they have asked, which is the least of
-    /// what their calls cost.
+    /// The borders for ranks that need an answer when the least of what their calls cost has passed since they have asked.
     ///
     /// # Errors
     /// When that is less than a window.
-    pub fn new(engine: &dyn Engine, clock: ClockRatio, lookahead: u64) -> Result<Self, ParameterError> {
+    pub fn new(engine: &dyn Engine, clock: ClockRatio, calls: &CallCosts) -> Result<Self, ParameterError> {
         let window = engine.window_cycles();
-        let span_cycles = clock.cycles_within(lookahead) / window * window;
+        let span_cycles = clock.cycles_within(calls.least().into()) / window * window;
         if span_cycles > 0 {
             return Ok(Borders { span_cycles });
         }
         let least = clock.processor_cycle_of(window);
-        Err(ParameterError {
-            key: "messaging.call_processor_cycles",
-            value: lookahead.to_string(),
-            expected: format!(
-                "must be at least {least} for ranks outside the simulator: nodes affect one another within {window} cycles"
-            ),
-        })
+        Err(calls.error_of_least(format!(
+            "must be at least {least} for ranks outside the simulator: nodes affect one another within {window} cycles"
+        )))
     }
 
     /// Processes all events before cycle `until`; at each border, unless nothing has happened since the last, `exchange`

@@ -26,6 +26,7 @@
 //! communicators belong to the layer above.
 
 mod borders;
+mod calls;
 mod connections;
 mod coprocessor;
 mod core;
@@ -56,6 +57,7 @@ mod turn;
 mod writing;
 
 pub use borders::Borders;
+pub use calls::{CallCosts, CallCounts, CallKind};
 pub use costs::{NodeCosts, Transfer};
 pub use load::{Load, grown_bytes, queued};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};

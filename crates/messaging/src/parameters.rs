@@ -1,5 +1,6 @@
 //! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
 
+use crate::{CallCosts, CallKind};
 use network::parameters::{PacketFormat, ParameterError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,85 +68,117 @@ pub struct Watermark {
     pub interrupt_processor_cycles: u32,
 }
 
+// Scenarios are read as this type: its doc comments and names are what users see. Sources: S40 to S47 in the papers' slides of
+// October 2003. Sums are theirs; how a layer's sum is divided is assumed.
 /// Costs and sizes of the message layer. Costs are processor cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
-    /// How messages are sent.
+    /// How messages are sent: "eager-deterministic" (in order; the first packet of a message carries its envelope),
+    /// "eager-adaptive" (out of order; all packets do) or "rendezvous" (after a handshake). Default: "eager-deterministic"
+    /// for "october-2003", otherwise "eager-adaptive".
     pub protocol: MessageProtocol,
-    /// The least length of messages that are sent by rendezvous whatever the protocol.
+    /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: 1201 for
+    /// "bluegene-p" (from memory), otherwise none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rendezvous_from_bytes: Option<u64>,
-    /// Eager messages that a rank can have sent to another without that having matched them with receives.
+    /// Eager messages that a rank can have sent to another before that has matched them with receives. Default: any
+    /// number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_credits: Option<u32>,
-    /// Bytes of eager messages without a receive that a rank has memory for.
+    /// Memory of a rank for eager messages without a receive, in bytes. Default: 64 MB for "october-2003", otherwise
+    /// without limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unexpected_limit_bytes: Option<u64>,
-    /// Software header of each packet of an eager message, in bytes.
+    /// Software header of each packet of an eager message, in bytes. Default: 32 for "october-2003" (224 bytes of payload),
+    /// otherwise 16.
     pub header_bytes: u32,
-    /// Software header of each packet of a rendezvous body, in bytes.
+    /// Software header of each packet of the body of a rendezvous message, in bytes. Default: 16.
     pub rendezvous_header_bytes: u32,
-    /// What matches a message with a receive, beside the header of packets that carry it.
+    /// Envelope of a message, in bytes. Default: 32 for "october-2003", otherwise 0.
     pub envelope_bytes: u32,
-    /// Whether all packets are of full size.
+    /// Whether all packets are of full size. Default: true for "october-2003", otherwise false.
     pub full_packets: bool,
-    /// The unit of addresses at which packets are read and written; what lies before and behind aligned data goes into
-    /// the first packet. 1 if any address will do.
+    /// Unit of addresses at which packets are read and written, in bytes. Default: 16 for "october-2003", otherwise 1.
     pub alignment_bytes: u32,
-    /// Bytes by which send buffers lie behind an aligned address.
+    /// Bytes by which send buffers lie behind an aligned address. Default: 0.
     pub send_offset_bytes: u32,
-    /// Bytes by which receive buffers lie behind an aligned address.
+    /// Bytes by which receive buffers lie behind an aligned address. Default: 0.
     pub receive_offset_bytes: u32,
-    /// Whether the rest of a packet is left in its FIFO until the first chunk has told where it goes; otherwise it is
-    /// read into a buffer, and copied.
+    /// Whether a packet is left in its FIFO, but for the first chunk, until its destination is known; otherwise it is read
+    /// and then copied. Default: true.
     pub partial_packets: bool,
-    /// Polling interval: network cycles from the time at which the last packet of a message has been read until its
-    /// rank sees it. At least 1.
+    /// Time from the last packet of a message being read until its rank sees the message, in network cycles. Default: 1 for
+    /// "october-2003", where polling is part of the costs, otherwise 12.
     pub polling_interval_cycles: u32,
-    /// A core writes a packet into an injection FIFO: packet layer.
+    /// Time in which a core writes a packet to an injection FIFO, in processor cycles: packet layer. Default: 60 for
+    /// "october-2003" (S43), otherwise 0.
     pub write_processor_cycles: u32,
-    /// For each chunk of it, beside that.
+    /// The same for each chunk of the packet, beside that. Default: 0.
     pub write_processor_cycles_per_chunk: u32,
-    /// A core reads a packet from a reception FIFO: packet layer.
+    /// Time in which a core reads a packet from a reception FIFO, in processor cycles: packet layer. Default: 204 for
+    /// "october-2003" (S44), otherwise 0.
     pub read_processor_cycles: u32,
-    /// For each chunk of it, beside that.
+    /// The same for each chunk of the packet, beside that. Default: 0.
     pub read_processor_cycles_per_chunk: u32,
-    /// A core handles a packet of an eager message, beside reading it: packet layer.
+    /// Time in which a core handles a packet of an eager message beside reading it, in processor cycles: packet layer.
+    /// Default: 146 for "october-2003" (S45: 350 with reading), otherwise 0.
     pub eager_processor_cycles: u32,
-    /// A core prepares FIFOs for a message, before its first packet is written: packet layer.
+    /// Time in which a core prepares FIFOs for a message, in processor cycles: packet layer. Default: 137 for
+    /// "october-2003" (fitted, S41), otherwise 0.
     pub setup_processor_cycles: u32,
-    /// A core finds the first packet of a message, and whom to call for it: packet layer.
+    /// Time in which a core finds the first packet of a message and dispatches it, in processor cycles: packet layer.
+    /// Default: 273 for "october-2003" (fitted, S41), otherwise 0.
     pub dispatch_processor_cycles: u32,
-    /// A message is queued: message layer.
+    /// Time in which a core queues a message, in processor cycles: message layer. Default: 183 for "october-2003" (fitted,
+    /// S41), otherwise 0.
     pub send_processor_cycles: u32,
-    /// The first packet of a message is handled: message layer.
+    /// Time in which a core handles a new message, in processor cycles: message layer. Default: 182 for "october-2003"
+    /// (fitted, S41), otherwise 0.
     pub receive_processor_cycles: u32,
-    /// From a rank's call until it takes effect: MPI.
-    pub call_processor_cycles: u32,
-    /// A message is matched with a receive: MPI.
+    /// Time from the call of a rank until it takes effect, in processor cycles: MPI. One number, or a table by kind of call,
+    /// such as {all = 48, wait = 20}. Default: 245 for "october-2003", 400 for "bluegene-p"; for "none", 48
+    /// for kernels, collectives and programs, and 0 for ping-pong and traces. For programs it is at least a window of the machine.
+    pub call_processor_cycles: CallCosts,
+    /// Time in which a message is matched with a receive, in processor cycles: MPI. Default: 245 for "october-2003"
+    /// (fitted, S41), otherwise 0.
     pub match_processor_cycles: u32,
-    /// A receive is completed: MPI.
+    /// Time in which a receive is completed, in processor cycles: MPI. Default: 245 for "october-2003" (fitted, S41),
+    /// otherwise 0.
     pub complete_processor_cycles: u32,
-    /// A chunk of a message is copied from one buffer to another.
+    /// Time in which a chunk of a message that has waited for its receive is copied, in processor cycles. Default: 16 for
+    /// "october-2003" (assumed: 2 bytes a cycle, as from the scratchpad, S47), otherwise 0.
     pub copy_processor_cycles_per_chunk: u32,
-    /// A byte of an operand is combined with another, in a reduction: MPI.
+    /// Time in which a byte of an operand of a reduction is combined with another, in processor cycles: MPI. Default: 0.
     pub combine_processor_cycles_per_byte: u32,
-    /// A block of data that do not lie in one piece is packed or unpacked: MPI.
+    /// Time in which a block of data that do not lie in one piece is packed or unpacked, in processor cycles: MPI. Default: 0.
     pub noncontiguous_processor_cycles_per_block: u32,
-    /// A packet is re-aligned, if send and receive buffers have other offsets.
+    /// Time in which a packet is re-aligned if send and receive buffers have other offsets, in processor cycles. Default:
+    /// 128 for "october-2003" (assumed: a copy at 2 bytes a cycle; the slides' figure is lost), otherwise 0.
     pub realign_processor_cycles: u32,
-    /// A packet is written to the tree network.
+    /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
+    /// as to the torus, S43), otherwise 0.
     pub tree_write_processor_cycles: u32,
-    /// A packet of the tree network is read.
+    /// Time in which a core reads a packet of the tree network, in processor cycles. Default: 204 for "october-2003" (assumed:
+    /// as of the torus, S44), otherwise 0.
     pub tree_read_processor_cycles: u32,
-    /// A wire of the global interrupts is raised, or seen to be released.
+    /// Time in which a core raises a wire of the global interrupts, or sees that it has been released, in processor cycles.
+    /// Default: 100 for "october-2003" (assumed), otherwise 0.
     pub wire_processor_cycles: u32,
-    /// How collectives on MPI_COMM_WORLD are carried out.
+    /// How MPI carries out collectives on MPI_COMM_WORLD whose algorithm is not named: "torus" (by messages) or "all-networks"
+    /// (barriers by the global interrupts; barriers, broadcasts and reductions on the tree network, where the machine has
+    /// them). Default: "torus".
     pub world_collectives: WorldCollectives,
-    /// Whether packets are read and written while the rank of their core computes, as if by somebody else.
+    /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
+    /// take no time.
     pub reads_while_computing: bool,
     /// What interrupts a core that computes, if something does.
+    #[serde(skip)]
     pub watermark: Option<Watermark>,
     /// The co-processor of each core, if it has one.
+    #[serde(skip)]
     pub coprocessor: Option<Coprocessor>,
     /// The DMA engine of each node, if it has one.
+    #[serde(skip)]
     pub dma: Option<Dma>,
 }
 
@@ -187,7 +220,7 @@ impl Default for Parameters {
             dispatch_processor_cycles: 0,
             send_processor_cycles: 0,
             receive_processor_cycles: 0,
-            call_processor_cycles: 0,
+            call_processor_cycles: CallCosts::default(),
             match_processor_cycles: 0,
             complete_processor_cycles: 0,
             copy_processor_cycles_per_chunk: 0,
@@ -228,7 +261,7 @@ impl Parameters {
             dispatch_processor_cycles: 273,
             send_processor_cycles: 183,
             receive_processor_cycles: 182,
-            call_processor_cycles: 245,
+            call_processor_cycles: CallCosts::from(245),
             match_processor_cycles: 245,
             complete_processor_cycles: 245,
             // Assumed: 2 bytes a cycle, the speed of the scratchpad (S47).
@@ -264,7 +297,7 @@ impl Parameters {
             dispatch_processor_cycles: 350,
             send_processor_cycles: 250,
             receive_processor_cycles: 250,
-            call_processor_cycles: 400,
+            call_processor_cycles: CallCosts::from(400),
             match_processor_cycles: 250,
             complete_processor_cycles: 350,
             // Assumed: 4 bytes a cycle, as above.
@@ -408,7 +441,7 @@ impl Parameters {
         Layers {
             packet: self.write(chunks) + self.read(chunks) + self.store(chunks) + u64::from(of_message),
             message: u64::from(self.send_processor_cycles) + u64::from(self.receive_processor_cycles),
-            mpi: u64::from(self.call_processor_cycles)
+            mpi: u64::from(self.call_processor_cycles.of(CallKind::Send))
                 + u64::from(self.match_processor_cycles)
                 + u64::from(self.complete_processor_cycles),
         }
@@ -426,7 +459,8 @@ impl Parameters {
         range("messaging.envelope_bytes", self.envelope_bytes, 0, left)?;
         self.check_alignment(left - self.envelope_bytes)?;
         range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, LONGEST)?;
-        self.times().into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
+        let times = self.times().into_iter().chain(self.call_processor_cycles.by_key());
+        times.into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
         self.times_of_chunks()
             .into_iter()
             .try_for_each(|(key, value)| range(key, value, 0, LONGEST_OF_CHUNK))?;
@@ -465,7 +499,6 @@ impl Parameters {
             ("messaging.dispatch_processor_cycles", self.dispatch_processor_cycles),
             ("messaging.send_processor_cycles", self.send_processor_cycles),
             ("messaging.receive_processor_cycles", self.receive_processor_cycles),
-            ("messaging.call_processor_cycles", self.call_processor_cycles),
             ("messaging.match_processor_cycles", self.match_processor_cycles),
             ("messaging.complete_processor_cycles", self.complete_processor_cycles),
             (

@@ -465,7 +465,7 @@ impl NodeSoftware for Messaging {
         parameters.is_reading_free()
             && parameters.is_writing_free()
             && (self.setup.participants.is_none() || parameters.is_joining_free())
-            && parameters.call_processor_cycles == 0
+            && parameters.call_processor_cycles.are_free()
             && parameters.reads_while_computing
     }
 

@@ -2,9 +2,9 @@
 
 use geometry::Shape;
 use messaging::{
-    Aborted, Activity, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId, MessageProtocol,
-    MessagingBuilder, NodeCosts, Operation, Packetizer, Parameters, Place, Progress, RankMap, RankMapError,
-    RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
+    Aborted, Activity, CallKind, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId,
+    MessageProtocol, MessagingBuilder, NodeCosts, Operation, Packetizer, Parameters, Place, Progress,
+    RankMap, RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -363,7 +363,7 @@ fn transfers_cost_what_time_lines_spend_on_them() {
     // Layers divide the same.
     let [message] = Transfer::all(&network, &costs, 100)[..] else { panic!("it is eager") };
     let layers = costs.layers_of_one_packet(message.chunks as u8);
-    let calls = u64::from(costs.call_processor_cycles);
+    let calls = u64::from(costs.call_processor_cycles.of(CallKind::Send));
     assert_eq!(
         layers.packet + layers.message + layers.mpi,
         message.sent.core + message.received.core + calls

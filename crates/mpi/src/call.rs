@@ -2,7 +2,7 @@
 
 use crate::communicators::WORLD;
 use crate::{Collective, Members, Tuning};
-use messaging::MAX_MESSAGE_BYTES;
+use messaging::{CallKind, MAX_MESSAGE_BYTES};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -320,6 +320,34 @@ pub enum Call {
 }
 
 impl Call {
+    /// Its kind, as far as its cost depends on that; none of computation.
+    pub fn kind(&self) -> Option<CallKind> {
+        Some(match self {
+            Call::Compute { .. } | Call::Advance { .. } => return None,
+            Call::Begin { transfer: Transfer::Send(_), .. }
+            | Call::Send { .. }
+            | Call::SendNonBlocking { .. } => CallKind::Send,
+            Call::Begin { transfer: Transfer::Receive(_), .. }
+            | Call::Receive { .. }
+            | Call::ReceiveNonBlocking { .. }
+            | Call::MatchedReceive { .. }
+            | Call::MatchedReceiveNonBlocking { .. } => CallKind::Receive,
+            Call::SendReceive { .. } => CallKind::SendReceive,
+            Call::Start { .. } => CallKind::Start,
+            Call::Wait { .. } => CallKind::Wait,
+            Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. } => CallKind::Test,
+            Call::Find { .. } | Call::Probe { .. } | Call::MatchedProbe { .. } => CallKind::Probe,
+            Call::Collect { .. } | Call::Collective(_) | Call::Create { .. } => CallKind::Collective,
+            Call::Prepare { .. }
+            | Call::Free { .. }
+            | Call::Define { .. }
+            | Call::FreeCommunicator { .. }
+            | Call::Cancel { .. }
+            | Call::Time
+            | Call::Abort { .. } => CallKind::Other,
+        })
+    }
+
     /// Whether it is computation between calls.
     pub fn is_computation(&self) -> bool {
         matches!(self, Call::Compute { .. } | Call::Advance { .. })

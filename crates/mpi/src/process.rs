@@ -128,6 +128,8 @@ pub(crate) enum Next {
     Asked,
     /// It has answered.
     Known,
+    /// It has answered, and the whole cost of the call that it makes next has passed.
+    Paid,
 }
 
 /// The state of one rank's library.
@@ -1037,7 +1039,8 @@ impl Process {
     fn is_consistent(&self, now: u64) -> bool {
         let ranks = self.size;
         self.next != Next::Asked
-            && (self.next == Next::Known || self.to_do.is_empty())
+            && (matches!(self.next, Next::Known | Next::Paid) || self.to_do.is_empty())
+            && (self.next != Next::Paid || !self.to_do.iter().any(Call::is_computation))
             && Call::lead_to_one(self.to_do.iter())
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
             && self.fault.is_none_or(|end| matches!(end, End::NotReady { source, .. } if source < ranks))

@@ -6,7 +6,9 @@ use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
 use crate::{Call, WorldNetworks};
-use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
+use messaging::{
+    CallCosts, CallKind, Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting,
+};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use network::memory;
 use std::any::Any;
@@ -15,8 +17,8 @@ use std::io;
 /// What calls cost, and whether their senders wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Processor cycles of a call.
-    pub call_processor_cycles: u32,
+    /// Processor cycles of calls.
+    pub calls: CallCosts,
     /// Whether a message is out of its sender's hands only when its last packet has been written.
     pub sends_take_time: bool,
     /// Processor cycles in which a chunk of a message that has waited for its receive is copied.
@@ -35,7 +37,7 @@ impl Costs {
     /// The costs of MPI among those of a message layer, on a machine with chunks of `chunk_bytes` bytes.
     pub fn of(parameters: &messaging::Parameters, sends_take_time: bool, chunk_bytes: u32) -> Self {
         Costs {
-            call_processor_cycles: parameters.call_processor_cycles,
+            calls: parameters.call_processor_cycles,
             sends_take_time,
             copy_processor_cycles_per_chunk: parameters.copy_processor_cycles_per_chunk,
             chunk_bytes,
@@ -61,7 +63,7 @@ impl Costs {
     /// Processor cycles that pass at least from the time at which a rank hears of the outcome of a call until its next
     /// call takes effect.
     pub fn lookahead(&self) -> u64 {
-        self.call_processor_cycles.into()
+        self.calls.least().into()
     }
 }
 
@@ -165,7 +167,7 @@ impl<C: Caller> Mpi<C> {
                 return;
             }
             goes_on = match process.next {
-                Next::Known => act(process, costs, time, operations),
+                Next::Known | Next::Paid => act(process, costs, time, operations),
                 Next::Unknown => self.ask(rank, time, operations),
                 Next::Asked => panic!("rank {} has no answer by processor cycle {time}", rank.rank),
             }
@@ -182,7 +184,8 @@ impl<C: Caller> Mpi<C> {
             process.next = Next::Asked;
             self.wake_ups.push((rank.slot, WakeUp { time, rank: rank.rank, outcome, ended }));
         }
-        // The cost of its next call passes first, also if it computes before: what that is may not be known yet.
+        // The cost of a call passes first, also if it computes before: what it does may not be known yet. What its next call costs
+        // beyond the cheapest passes when it makes that.
         let cycles = self.costs.lookahead();
         if cycles > 0 {
             operations.push(Operation::Call { cycles });
@@ -191,9 +194,17 @@ impl<C: Caller> Mpi<C> {
     }
 }
 
-/// Does what the program of a rank does next, whose cost has passed; returns whether the rank goes on at once.
+/// Does what the program of a rank does next, when its cost has passed, of which only what is beyond that of the cheapest call
+/// may be left; returns whether the rank goes on at once.
 fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
+    let kind = process.to_do.front().map_or(Some(CallKind::Other), Call::kind);
+    let rest = kind.map_or(0, |kind| costs.calls.beyond_least(kind));
+    if rest > 0 && process.next == Next::Known {
+        process.next = Next::Paid;
+        operations.push(Operation::Call { cycles: rest.into() });
+        return false;
+    }
     let next = process.to_do.pop_front();
     memory::rewind(&mut process.to_do);
     let operation = match next {
@@ -209,7 +220,7 @@ fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Oper
             process.next = Next::Unknown;
             process.calls += 1;
             process.make(call, &mut Now { time, costs, operations });
-            if paid > 0 || !is_poll || process.outcome.flag {
+            if paid + u64::from(rest) > 0 || !is_poll || process.outcome.flag {
                 return true;
             }
             // A rank that asks again and again does so in time.

@@ -171,7 +171,7 @@ prop_compose! {
         arity in 1u8..=8, bytes_per_cycle in 1u32..5, hop_latency_cycles in 1u32..40, buffer_packets in 1u8..5,
         fifo_packets in 1u8..5, wires in 1u8..=5, up in 1u32..40, down in 1u32..40,
         write in select(vec![0u32, 60]), read in select(vec![0u32, 204]), wire in select(vec![0u32, 100]),
-        call_processor_cycles in select(vec![0u32, 245]), reads_while_computing: bool,
+        call in select(vec![0u32, 245]), reads_while_computing: bool,
     ) -> Machine {
         let mut machine = Machine { joins: true, ..Machine::torus(&lengths, cores) };
         machine.network.tree =
@@ -183,7 +183,7 @@ prop_compose! {
             tree_write_processor_cycles: write,
             tree_read_processor_cycles: read,
             wire_processor_cycles: wire,
-            call_processor_cycles,
+            call_processor_cycles: call.into(),
             reads_while_computing,
             ..Parameters::default()
         };

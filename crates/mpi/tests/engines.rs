@@ -3,7 +3,9 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark};
+use messaging::{
+    CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
+};
 use mpi::{
     Algorithm, Call, Collective, Directions, Grid, Layout, Needed, Operands, Outside, ReceiveFrom, Requests,
     SendTo, Transfer, Tuning, WORLD,
@@ -164,9 +166,20 @@ fn cost(most: u32) -> impl Strategy<Value = u32> {
 }
 
 prop_compose! {
+    /// What calls cost: mostly all the same.
+    fn calls()(
+        all in cost(100), by_kind in prop::option::weighted(0.4, prop::collection::vec(cost(100), CallKind::ALL.len())),
+    ) -> CallCosts {
+        let by_kind = by_kind.into_iter().flatten();
+        CallKind::ALL.into_iter().zip(by_kind).fold(all.into(), |costs: CallCosts, (kind, cost)| costs.with(kind, cost))
+    }
+}
+
+prop_compose! {
     /// What software costs; a third of the machines have costs of each kind.
     fn costs()(
-        (write, read, call, copy, realign) in (cost(300), cost(400), cost(100), cost(30), cost(50)),
+        (write, read, copy, realign) in (cost(300), cost(400), cost(30), cost(50)),
+        call_processor_cycles in calls(),
         (setup, dispatch, send, receive) in (cost(100), cost(100), cost(100), cost(100)),
         (matching, complete, eager) in (cost(100), cost(100), cost(100)),
         (write_each, read_each, pack) in (cost(20), cost(20), cost(100)),
@@ -177,7 +190,7 @@ prop_compose! {
             polling_interval_cycles,
             write_processor_cycles: write,
             read_processor_cycles: read,
-            call_processor_cycles: call,
+            call_processor_cycles,
             reads_while_computing,
             ..Parameters::default()
         };
@@ -459,7 +472,9 @@ proptest! {
         mut machine in machines(), share in 1u32..=100, rounds in 1u32..5, longest in select(vec![400u64, 3000, 30_000]),
         seed: u64, slices in prop::collection::vec(1u64..300, 1..20),
     ) {
-        machine.parameters.call_processor_cycles += least_call(&machine);
+        let (costs, least) = (machine.parameters.call_processor_cycles, least_call(&machine));
+        machine.parameters.call_processor_cycles =
+            CallKind::ALL.into_iter().fold(costs, |raised, kind| raised.with(kind, costs.of(kind) + least));
         let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
         let ranks = (most * share).div_ceil(100);
         let calls = programs(ranks, rounds, longest, seed);
@@ -488,17 +503,22 @@ fn programs_outside_need_calls_that_cost_a_window() {
     let least = least_call(&machine);
     assert_eq!(least, 4 * 10);
     for threads in [0, 1, 3] {
-        let mut borders = |call| {
-            machine.parameters.call_processor_cycles = call;
+        let mut borders = |calls: CallCosts| {
+            machine.parameters.call_processor_cycles = calls;
             machine.borders(&*machine.engine(threads, machine.traffic(4, |_| Outside)))
         };
-        assert!(borders(least).is_ok() && borders(10 * least).is_ok());
-        let error = borders(least - 1).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "messaging.call_processor_cycles = 39: must be at least 40 for ranks outside the simulator: \
-             nodes affect one another within 10 cycles"
-        );
+        let enough = CallCosts::from(least);
+        assert!(borders(enough).is_ok() && borders(enough.with(CallKind::Send, 10 * least)).is_ok());
+        for (calls, key) in [((least - 1).into(), ""), (enough.with(CallKind::Test, least - 1), ".test")] {
+            let error = borders(calls).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "messaging.call_processor_cycles{key} = 39: must be at least 40 for ranks outside the simulator: \
+                     nodes affect one another within 10 cycles"
+                )
+            );
+        }
     }
 }
 

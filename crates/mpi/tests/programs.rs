@@ -3,7 +3,7 @@
 mod support;
 
 use geometry::Shape;
-use messaging::{Aborted, End, Progress, node_at_distance};
+use messaging::{Aborted, CallCosts, CallKind, End, Progress, node_at_distance};
 use mpi::{
     Call, Collective, Members, Needed, Outcome, PingPong, Program, ReceiveFrom, Requests, SendTo, Status,
     Transfer, Tuning,
@@ -393,9 +393,47 @@ fn the_time_is_read_when_the_cost_of_the_call_has_passed() {
     let read = |record: &Record| [0, 3].map(|call| record.outcomes[0][call].time.unwrap());
     let (record, _) = run_on(&machine, calls.clone());
     assert_eq!((read(&record), &record.times[0][..]), ([0, 5000], &[0, 1, 5000, 5000, 5001][..]));
-    machine.parameters.call_processor_cycles = 48;
+    machine.parameters.call_processor_cycles = 48.into();
     let (record, _) = run_on(&machine, calls);
     assert_eq!((read(&record), &record.times[0][..]), ([48, 5048], &[0, 48, 5000, 5000, 5048][..]));
+}
+
+/// Each call takes what its kind costs, also behind computation.
+#[test]
+fn a_call_costs_what_its_kind_does() {
+    let requests = |first, count| Requests { first, count };
+    let wait = |first, count| Call::Wait { requests: requests(first, count), needed: Needed::All };
+    let (to_self, from_self) = (SendTo::new(0, 1, 9), ReceiveFrom::new(Some(0), Some(1)));
+    // What is received has arrived during the computation before.
+    let calls = [
+        (Call::ReceiveNonBlocking { source: Some(0), tag: Some(0), request: 0 }, CallKind::Receive),
+        (isend(0, 0, 100, 1), CallKind::Send),
+        (Call::Test { requests: requests(0, 2) }, CallKind::Test),
+        (wait(0, 2), CallKind::Wait),
+        (Call::Probe { source: None, tag: None, blocks: false }, CallKind::Probe),
+        (Call::Time, CallKind::Other),
+        (Call::Collective(Collective::Barrier), CallKind::Collective),
+        (Call::Prepare { transfer: Transfer::Send(to_self), request: 2 }, CallKind::Other),
+        (Call::Start { requests: requests(2, 1) }, CallKind::Start),
+        (receive(Some(0), Some(1)), CallKind::Receive),
+        (wait(2, 1), CallKind::Wait),
+        (Call::SendReceive { send: to_self, receive: from_self }, CallKind::SendReceive),
+    ];
+    let with_computation = |(call, _): &(Call, _)| [Call::Compute { cycles: 1000 }, call.clone()];
+    let list: Vec<Call> = calls.iter().flat_map(with_computation).collect();
+    let mut machine = Machine::torus(&[4], 1);
+    for least in [0, 50] {
+        let cost = |kind: CallKind| least + 7 * kind as u32;
+        let costs =
+            CallKind::ALL.into_iter().fold(CallCosts::default(), |costs, kind| costs.with(kind, cost(kind)));
+        machine.parameters.call_processor_cycles = costs;
+        let (record, _) = run_on(&machine, vec![list.clone()]);
+        let spent = record.times[0][1..].chunks(2).map(|times| times[1] - times[0]);
+        // A rank sees a message to itself a polling interval later.
+        let blocked = |kind| if kind == CallKind::SendReceive { 12 } else { 0 };
+        let expected = calls.iter().map(|&(_, kind)| u64::from(cost(kind)) + blocked(kind));
+        assert_eq!(spent.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{least}");
+    }
 }
 
 /// Rank 2 aborts first. A rank that has aborted makes no more calls.
@@ -404,7 +442,7 @@ fn an_abort_ends_the_run() {
     let abort = |cycles, code| vec![Call::Compute { cycles }, Call::Abort { code }, LATER, send(0, 0, 0)];
     for (call, cost) in [(0, 0), (48, 48)] {
         let mut machine = Machine::torus(&[3, 2, 4], 1);
-        machine.parameters.call_processor_cycles = call;
+        machine.parameters.call_processor_cycles = call.into();
         let (record, progress) = run_on(&machine, vec![vec![LATER], abort(900, 1), abort(800, 2)]);
         let aborted = Aborted { job: 0, rank: 2, end: End::Aborted { code: 2 }, cycle: 800 + cost };
         assert_eq!(progress, Progress::Aborted(aborted));
@@ -451,7 +489,7 @@ fn a_rank_that_only_tests_makes_progress() {
         let mut machine = Machine::torus(&[4], 1);
         machine.network.node.injection_fifo = network::parameters::FifoSize::Bytes(1024);
         machine.parameters.write_processor_cycles = write;
-        machine.parameters.call_processor_cycles = call;
+        machine.parameters.call_processor_cycles = call.into();
         let progress = machine.progress(2, |rank| Tester { rank, calls: 0 });
         assert_eq!(progress, Progress::Finished, "write {write}, call {call}");
     }

@@ -385,7 +385,7 @@ prop_compose! {
             message_credits,
             write_processor_cycles: write,
             read_processor_cycles: read,
-            call_processor_cycles: call,
+            call_processor_cycles: call.into(),
             copy_processor_cycles_per_chunk: copy,
             noncontiguous_processor_cycles_per_block: pack,
             reads_while_computing,

@@ -41,7 +41,7 @@ pub fn list() -> Value {
     let mut parameters = entries(&machine_schema(), "machine.", "key");
     parameters.extend(entries(&words::inline(schema_for!(MappingSettings)), "mapping.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(JobSettings)), "jobs.", "key"));
-    parameters.extend(entries(&words::inline(schema_for!(MessagingSettings)), "messaging.", "key"));
+    parameters.extend(entries(&messaging_schema(), "messaging.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(RunSettings)), "run.", "key"));
     json!({
         "presets": PRESETS.iter().map(preset).collect::<Vec<_>>(),
@@ -69,7 +69,7 @@ pub fn schema() -> Value {
                 "items": words::inline(schema_for!(JobSettings)),
             },
             "mapping": words::inline(schema_for!(MappingSettings)),
-            "messaging": words::inline(schema_for!(MessagingSettings)),
+            "messaging": messaging_schema(),
             "run": words::inline(schema_for!(RunSettings)),
         },
         "anyOf": [{ "required": ["workload"] }, { "required": ["jobs"] }],
@@ -169,6 +169,13 @@ fn machine_schema() -> Value {
     schema
 }
 
+/// The schema of the software of ranks. What no scenario sets follows from its set of costs.
+fn messaging_schema() -> Value {
+    let mut schema = words::inline(schema_for!(MessagingSettings));
+    set_defaults(&mut schema, &Value::Null);
+    schema
+}
+
 fn set_defaults(schema: &mut Value, values: &Value) {
     let Some(table) = schema.as_object_mut() else { return };
     table.remove("required");
@@ -229,9 +236,13 @@ fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
 
 /// One entry for each key of a table and of its nested tables. `label` is the field that holds the key.
 fn entries(schema: &Value, prefix: &str, label: &str) -> Vec<Value> {
-    let of_key = |(name, schema): (&str, &Value)| match words::properties(schema) {
-        Some(_) => entries(schema, &format!("{prefix}{name}."), label),
-        None => vec![entry(&format!("{prefix}{name}"), name, schema, label)],
+    let of_key = |(name, schema): (&str, &Value)| {
+        let path = format!("{prefix}{name}");
+        let inner = words::properties(schema).map(|_| entries(schema, &format!("{path}."), label));
+        // What is a table or another value is itself a key, and has inner ones.
+        let is_value = inner.is_none() || schema["type"].is_array();
+        let own = is_value.then(|| entry(&path, name, schema, label));
+        own.into_iter().chain(inner.unwrap_or_default()).collect::<Vec<_>>()
     };
     properties(schema).flat_map(of_key).collect()
 }

@@ -170,7 +170,7 @@ impl Machine {
 
     /// The borders for ranks outside the simulator.
     pub fn borders(&self, engine: &dyn Engine) -> Result<Borders, ParameterError> {
-        Borders::new(engine, self.network.node.clock, self.costs().lookahead())
+        Borders::new(engine, self.network.node.clock, &self.parameters.call_processor_cycles)
     }
 
     /// The reference engine for 0 threads.

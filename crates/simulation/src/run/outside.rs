@@ -23,8 +23,8 @@ impl OutsideProgram {
         engine: &dyn Engine,
         ranks: Box<dyn OutsideRanks + Send>,
     ) -> Result<Self, InputError> {
-        let lookahead = traffic::costs(scenario).lookahead();
-        let borders = Borders::new(engine, scenario.parameters.node.clock, lookahead)
+        let calls = traffic::costs(scenario).calls;
+        let borders = Borders::new(engine, scenario.parameters.node.clock, &calls)
             .map_err(|error| scenario.error(error.key, &error.expected))?;
         Ok(OutsideProgram { borders, ranks })
     }

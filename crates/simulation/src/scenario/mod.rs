@@ -140,6 +140,9 @@ fn resolve_document(
     mapping::forget_replaced(&mut document, overrides);
     for change in overrides {
         check_change(&document, change)?;
+        if messaging::is_kind_of_call(&change.path) {
+            messaging::divide_calls(&mut document);
+        }
         document.apply(change)?;
         make_paths_absolute(&mut document, Path::new(""));
     }
@@ -279,7 +282,7 @@ impl Scenario {
 
     /// The parameters of the message layer.
     pub(crate) fn messaging_parameters(&self) -> ::messaging::Parameters {
-        self.messaging.parameters(&self.machine)
+        self.messaging.parameters()
     }
 
     /// The name of the scenario: `run.name`, or by default that of its file or else of its kind of workload.

@@ -2,6 +2,7 @@
 
 use super::machine::{CORES, set_cores};
 use super::make_absolute;
+use super::messaging::{divide_calls, has_table_of_calls};
 use input::{Document, InputError, nearest, parse_toml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -47,8 +48,16 @@ pub(crate) fn complete_from_preset(document: Document) -> Result<Document, Input
         None => built_in(DEFAULT_PRESET, &document)?,
         Some(_) => preset_of(&document, &mut Vec::new())?,
     };
-    complete.merge(document);
+    merge(&mut complete, document);
     Ok(complete)
+}
+
+/// Merges a document into the machine on which it is based.
+fn merge(machine: &mut Document, over: Document) {
+    if has_table_of_calls(&over) {
+        divide_calls(machine);
+    }
+    machine.merge(over);
 }
 
 /// The preset that a document names. `files` are those that have led to it.
@@ -89,7 +98,7 @@ fn machine_file(file: &str, document: &Document, files: &mut Vec<PathBuf>) -> Re
         None => machine,
         Some(_) => {
             let mut complete = preset_of(&machine, files)?;
-            complete.merge(machine);
+            merge(&mut complete, machine);
             complete
         }
     };

@@ -14,6 +14,7 @@ mod of_ranks;
 
 use crate::options::Routing;
 use geometry::{Hops, Shape};
+use messaging::CallCounts;
 pub(crate) use of_nodes::{OfPeers, OfRoutes, Routes};
 pub(crate) use of_ranks::OfKernel;
 pub use of_ranks::of_trace;
@@ -55,7 +56,7 @@ pub struct Round {
     /// Messages that it waits for at the end, if it is a rank.
     pub received: Option<u64>,
     /// Calls of MPI that it makes.
-    pub calls: u64,
+    pub calls: CallCounts,
     /// Processor cycles for which it computes.
     pub compute_processor_cycles: u64,
 }

@@ -36,7 +36,7 @@ impl Senders for OfKernel {
         }
         let (mut rank, mut rounds) = (self.rank(source), Rounds::default());
         for call in self.calls(source) {
-            rounds.present.calls += u64::from(!call.is_computation());
+            call.kind().into_iter().for_each(|kind| rounds.present.calls.add(kind));
             rank.follow(&call, &mut |step| rounds.add(step));
         }
         Some(rounds.end())
