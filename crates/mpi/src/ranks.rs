@@ -5,7 +5,7 @@ use crate::communication::{Communication, Sent};
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
-use crate::{Call, WorldNetworks};
+use crate::{Call, Selection};
 use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use network::memory;
@@ -27,8 +27,8 @@ pub struct Costs {
     pub combine_processor_cycles_per_byte: u32,
     /// Processor cycles to pack or unpack a block of data that do not lie in one piece.
     pub noncontiguous_processor_cycles_per_block: u32,
-    /// The networks beside the torus on which collectives go.
-    pub world: WorldNetworks,
+    /// How the algorithms of collectives are selected.
+    pub selection: Selection,
 }
 
 impl Costs {
@@ -41,7 +41,7 @@ impl Costs {
             chunk_bytes,
             combine_processor_cycles_per_byte: parameters.combine_processor_cycles_per_byte,
             noncontiguous_processor_cycles_per_block: parameters.noncontiguous_processor_cycles_per_block,
-            world: WorldNetworks::default(),
+            selection: Selection::default(),
         }
     }
 
@@ -151,10 +151,10 @@ impl<C: Caller> Mpi<C> {
 
     /// Continues a rank until it is blocked, or has to spend time; appends its operations.
     fn run(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) {
-        let costs = self.costs;
+        let place = self.places[rank.slot] as usize;
         let mut goes_on = true;
         while goes_on {
-            let process = self.process(rank);
+            let process = &mut self.ranks[place].0;
             if let Some(end) = process.fault {
                 return operations.push(Operation::Finish(end));
             }
@@ -165,7 +165,7 @@ impl<C: Caller> Mpi<C> {
                 return;
             }
             goes_on = match process.next {
-                Next::Known => act(process, costs, time, operations),
+                Next::Known => act(process, &self.costs, time, operations),
                 Next::Unknown => self.ask(rank, time, operations),
                 Next::Asked => panic!("rank {} has no answer by processor cycle {time}", rank.rank),
             }
@@ -192,7 +192,7 @@ impl<C: Caller> Mpi<C> {
 }
 
 /// Does what the program of a rank does next, whose cost has passed; returns whether the rank goes on at once.
-fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
+fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
     let next = process.to_do.pop_front();
     memory::rewind(&mut process.to_do);
@@ -240,8 +240,8 @@ impl<C: Caller> Ranks for Mpi<C> {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     ) {
-        let mut now = Now { time, costs: self.costs, operations };
-        let process = self.process(rank);
+        let mut now = Now { time, costs: &self.costs, operations };
+        let process = &mut self.ranks[self.places[rank.slot] as usize].0;
         process.prefetch();
         process.end_work(&mut now);
         process.finish_ready(&mut now);

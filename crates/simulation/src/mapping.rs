@@ -14,7 +14,7 @@ use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, Plan, PlannedTraffic, RankWork, world_networks};
+use workloads::{Placement, Plan, PlannedTraffic, RankWork, selection};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
@@ -168,8 +168,9 @@ pub(crate) fn flows_and_map(
         PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
             let trace = traffic::read_trace(scenario, recorded)?;
             let map = traffic::map_of_trace(scenario, &trace)?;
-            let world = world_networks(&scenario.parameters, &scenario.messaging_parameters());
-            Ok(Some((of_trace(Arc::new(trace), world), map)))
+            let (machine, software) = (&scenario.parameters, scenario.messaging_parameters());
+            let selection = selection(machine, &software, scenario.messaging.choices(), &map);
+            Ok(Some((of_trace(Arc::new(trace), selection), map)))
         }
         PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(placed(&kernel.map)),
         PlannedTraffic::Ranks(RankWork::Collective(collective)) => Ok(placed(&collective.map)),

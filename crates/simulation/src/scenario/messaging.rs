@@ -1,8 +1,10 @@
 //! The message layer's software in a scenario.
 
+use super::collectives::Collectives;
 use super::machine::{Machine, Mode};
 use input::{Document, InputError, read};
 use messaging::{Coprocessor, Dma, MessageProtocol, Parameters, Watermark, WorldCollectives};
+use mpi::Choices;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workloads::Workload;
@@ -105,6 +107,13 @@ macro_rules! settings {
             /// Default: 100 (assumed: two accesses to non-cached memory).
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub handover_processor_cycles: Option<u32>,
+            /// How the algorithms of collective calls are chosen: "mpich2" (by length and number of ranks, as MPICH2 does),
+            /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order of
+            /// the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket", broadcast =
+            /// "rectangle" }; what does not suit a call, and what is not in the table, is as "mpich2". Without lengths of their
+            /// own for each rank: those are MPICH2's. Default: "mpich2".
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub collectives: Option<Collectives>,
             $($(#[doc = $doc])*
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub $key: Option<$type>,)*
@@ -250,6 +259,9 @@ impl MessagingSettings {
             Some(_) => read(document, "messaging")?,
             None => MessagingSettings::default(),
         };
+        if let Some(collectives) = &settings.collectives {
+            collectives.check(document, workload)?;
+        }
         settings.fill(machine, || match workload {
             _ if calls_cost(workload) => Some(CALL_PROCESSOR_CYCLES),
             Workload::Program(_) => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
@@ -318,6 +330,11 @@ impl MessagingSettings {
             }
             _ => Ok(()),
         }
+    }
+
+    /// How the algorithms of collective calls are chosen.
+    pub(crate) fn choices(&self) -> Choices {
+        self.collectives.as_ref().map_or_else(Choices::default, Collectives::choices)
     }
 
     /// The parameters of the message layer, on the nodes of a machine.
