@@ -110,8 +110,8 @@ macro_rules! settings {
             /// How the algorithms of collective calls are chosen: "mpich2" (by length and number of ranks, as MPICH2 does),
             /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order of
             /// the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket", broadcast =
-            /// "rectangle" }; what does not suit a call, and what is not in the table, is as "mpich2". Without lengths of their
-            /// own for each rank: those are MPICH2's. Default: "mpich2".
+            /// "rectangle" }; what does not suit a call, and what is not in the table, is as "mpich2". Calls with a length for each
+            /// rank are MPICH2's always. Default: "mpich2".
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub collectives: Option<Collectives>,
             $($(#[doc = $doc])*
