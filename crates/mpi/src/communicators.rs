@@ -9,10 +9,11 @@
 //! an allreduce takes what is free at all, and the lowest is taken; if none is left, the next 32 follow (MPICH2's
 //! `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). No rank knows the communicators of another.
 
+use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The communicator of all ranks.
 pub const WORLD: u32 = 0;
@@ -159,6 +160,15 @@ pub(crate) struct Communicator {
     in_progress: u32,
     /// Whether it goes when the last of them has ended.
     is_freed: bool,
+    /// The grid that listed members are, once it has been looked for.
+    #[serde(skip)]
+    grid: OnceLock<Option<Box<Grid>>>,
+}
+
+impl Communicator {
+    fn new(id: u32, map: Map, rank: u32) -> Self {
+        Communicator { id, map, rank, collectives: 0, in_progress: 0, is_freed: false, grid: OnceLock::new() }
+    }
 }
 
 /// The communicators of a rank, by the numbers that its program has given them.
@@ -172,8 +182,8 @@ impl Communicators {
     /// The communicator of all ranks, and others from number and id 1 on.
     pub fn new(rank: u32, size: u32, others: &[Members]) -> Self {
         let map = Map::Stride { first: 0, stride: 1, count: size };
-        let world = Communicator { id: 0, map, rank, collectives: 0, in_progress: 0, is_freed: false };
-        let mut communicators = Communicators { world: Some(world), others: BTreeMap::new() };
+        let world = Some(Communicator::new(0, map, rank));
+        let mut communicators = Communicators { world, others: BTreeMap::new() };
         for (number, members) in (WORLD + 1..).zip(others) {
             communicators.create(WORLD, members, number, number).expect("a rank is in its communicators");
         }
@@ -199,6 +209,16 @@ impl Communicators {
     pub fn group(&self, number: u32) -> Group {
         let Communicator { rank, ref map, .. } = *self.get(number);
         Group { rank, size: map.size() }
+    }
+
+    /// Where its ranks are, if they are a box of the grid of all ranks, in its order.
+    pub fn grid(&self, number: u32, all: &Grid) -> Option<Grid> {
+        let Communicator { map, grid, .. } = self.get(number);
+        let part = |even| all.of_box(map.size(), even, |rank| map.place(rank));
+        match map {
+            Map::Stride { .. } => part(true),
+            Map::List(_) => grid.get_or_init(|| part(false).map(Box::new)).as_deref().copied(),
+        }
     }
 
     /// The rank of the machine that is `rank` in it.
@@ -252,8 +272,7 @@ impl Communicators {
         let map = of.map.of(members);
         let rank = map.rank_of(of.map.place(of.rank))?;
         let group = Group { rank, size: map.size() };
-        let new = Communicator { id, map, rank, collectives: 0, in_progress: 0, is_freed: false };
-        self.others.insert(number, new);
+        self.others.insert(number, Communicator::new(id, map, rank));
         Some(group)
     }
 
@@ -270,7 +289,10 @@ impl Communicators {
 
     /// Bytes beside itself.
     pub fn bytes(&self) -> usize {
-        let of_other = |other: &Communicator| size_of::<(u32, Communicator)>() + other.map.bytes();
+        let of_other = |other: &Communicator| {
+            let grid = other.grid.get().map_or(0, |grid| grid.as_deref().map_or(0, size_of_val));
+            size_of::<(u32, Communicator)>() + other.map.bytes() + grid
+        };
         self.others.values().map(of_other).sum()
     }
 

@@ -4,7 +4,7 @@ use crate::call::{Call, Transfer};
 use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, WORLD};
-use crate::{Members, Requests, SendTo, WorldNetworks};
+use crate::{Members, Requests, Selection, SendTo};
 use std::collections::BTreeMap;
 
 /// A rank whose calls are read one after another. The messages that it tells are those that [`crate::Mpi`] sends for
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub struct DryRun {
     communicators: Communicators,
-    world: WorldNetworks,
+    selection: Selection,
     /// The persistent sends and receives, by request.
     prepared: BTreeMap<u32, Transfer>,
 }
@@ -52,13 +52,13 @@ impl DryRun {
     /// A rank before its first call, among `size` ranks, in these communicators beside that of all ranks.
     pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
-        DryRun { communicators, world: WorldNetworks::default(), prepared: BTreeMap::new() }
+        DryRun { communicators, selection: Selection::default(), prepared: BTreeMap::new() }
     }
 
-    /// The same, where networks beside the torus carry collectives, which then send no messages.
+    /// The same, where the algorithms of collectives are selected in this way; networks beside the torus take no messages.
     #[must_use]
-    pub fn beside(self, world: WorldNetworks) -> Self {
-        DryRun { world, ..self }
+    pub fn selecting(self, selection: Selection) -> Self {
+        DryRun { selection, ..self }
     }
 
     /// Reads the next call, and tells the target and the bytes of each message that it sends; targets are ranks of the
@@ -109,7 +109,7 @@ impl DryRun {
             }
             Call::Create { communicator, members, new } => {
                 let agreement = Collective::Allreduce { bytes: AGREEMENT_BYTES };
-                self.collect(&agreement, &Tuning::default(), *communicator, tell);
+                self.carry_out(&agreement, &Tuning::default(), *communicator, tell);
                 self.create(*communicator, members.as_ref(), *new);
             }
             Call::Define { members, new, id } => {
@@ -123,20 +123,21 @@ impl DryRun {
     /// The parts of the collective that a call begins, if it is one.
     pub(crate) fn parts(&self, call: &Call) -> usize {
         let count = |collective, tuning, communicator| {
-            let tuning = self.world.tuning(collective, communicator, tuning);
+            let tuning = self.tuning(collective, tuning, communicator);
             Part::count(collective, &tuning, self.communicators.group(communicator)) as usize
         };
         match call {
-            Call::Collective(collective) => count(collective, Tuning::default(), WORLD),
+            Call::Collective(collective) => count(collective, &Tuning::default(), WORLD),
             Call::Collect { collective, communicator, tuning, .. } => {
-                count(collective, *tuning, *communicator)
+                count(collective, tuning, *communicator)
             }
-            Call::Create { communicator, .. } => {
-                let agreement = Collective::Allreduce { bytes: AGREEMENT_BYTES };
-                count(&agreement, Tuning::default(), *communicator)
-            }
+            Call::Create { .. } => 1,
             _ => 0,
         }
+    }
+
+    fn tuning(&self, collective: &Collective, tuning: &Tuning, communicator: u32) -> Tuning {
+        self.selection.tuning(collective, (&self.communicators, communicator), *tuning)
     }
 
     fn transfer(&self, transfer: &Transfer, blocks: bool, tell: &mut impl FnMut(DryStep)) {
@@ -151,7 +152,6 @@ impl DryRun {
         tell(DryStep::Send { target, bytes: send.bytes });
     }
 
-    /// A rank waits after each round of a collective, if its schedule does.
     fn collect(
         &self,
         collective: &Collective,
@@ -159,8 +159,19 @@ impl DryRun {
         communicator: u32,
         tell: &mut impl FnMut(DryStep),
     ) {
+        let tuning = self.tuning(collective, tuning, communicator);
+        self.carry_out(collective, &tuning, communicator, tell);
+    }
+
+    /// A rank waits after each round of a collective, if its schedule does.
+    fn carry_out(
+        &self,
+        collective: &Collective,
+        tuning: &Tuning,
+        communicator: u32,
+        tell: &mut impl FnMut(DryStep),
+    ) {
         let group = self.communicators.group(communicator);
-        let tuning = &self.world.tuning(collective, communicator, *tuning);
         let part = |number| Part { collective, tuning, group, number };
         let parts = Part::count(collective, tuning, group);
         let rounds = (0..parts).map(|number| part(number).rounds()).max().unwrap_or(0);

@@ -40,6 +40,7 @@ mod ping_pong;
 mod process;
 mod ranks;
 mod requests;
+mod selection;
 mod world;
 
 pub use call::{
@@ -60,4 +61,5 @@ pub use load::{Load, LoadMeter};
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
+pub use selection::{Choice, Choices, Selection};
 pub use world::WorldNetworks;

@@ -3,7 +3,7 @@
 use crate::call::{Call, Transfer};
 use crate::dry_run::{DryRun, DryStep};
 use crate::process::Process;
-use crate::{Caller, Members, Requests, WorldNetworks};
+use crate::{Caller, Members, Requests, Selection};
 use messaging::queued;
 use std::collections::HashSet;
 
@@ -95,16 +95,16 @@ pub struct LoadMeter<'a> {
 }
 
 impl<'a> LoadMeter<'a> {
-    /// A rank before its first call, among `size` ranks, in these communicators beside that of all ranks, on a machine with
-    /// these networks beside the torus; `is_local` tells of a rank of the machine whether it is on the same node.
+    /// A rank before its first call, among `size` ranks, in these communicators beside that of all ranks, where the algorithms
+    /// of collectives are selected in this way; `is_local` tells of a rank of the machine whether it is on the same node.
     pub fn new(
         (rank, size): (u32, u32),
         communicators: &[Members],
-        world: WorldNetworks,
+        selection: Selection,
         is_local: &'a dyn Fn(u32) -> bool,
     ) -> Self {
         LoadMeter {
-            rank: DryRun::new(rank, size, communicators).beside(world),
+            rank: DryRun::new(rank, size, communicators).selecting(selection),
             is_local,
             load: Load::default(),
             under_way: [0; 3],
@@ -198,7 +198,7 @@ mod tests {
     use crate::{Algorithm, Collective, Needed, Tuning, WORLD};
 
     fn load(size: u32, calls: &[Call]) -> Load {
-        let mut meter = LoadMeter::new((0, size), &[], WorldNetworks::default(), &|target| target == 1);
+        let mut meter = LoadMeter::new((0, size), &[], Selection::default(), &|target| target == 1);
         calls.iter().for_each(|call| meter.read(call));
         meter.end()
     }

@@ -23,7 +23,7 @@ const MOST_CALLS: u64 = 1 << 60;
 /// When the library does something, at what cost, and what it asks of the message layer.
 pub(crate) struct Now<'a> {
     pub time: u64,
-    pub costs: Costs,
+    pub costs: &'a Costs,
     pub operations: &'a mut Vec<Operation>,
 }
 
@@ -597,7 +597,7 @@ impl Process {
         now: &mut Now<'_>,
     ) {
         let group = self.communicators.group(communicator);
-        let tuning = now.costs.world.tuning(&collective, communicator, tuning);
+        let tuning = now.costs.selection.tuning(&collective, (&self.communicators, communicator), tuning);
         let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
         let is_elsewhere = tuning.algorithm.is_joint() && communicator != WORLD;
         let fault = fault
@@ -1158,7 +1158,7 @@ mod tests {
     fn process() -> Process {
         let (source, tag, mut operations) = (None, Some(3), Vec::new());
         let costs = Costs { sends_take_time: true, ..Costs::default() };
-        let mut now = Now { time: 0, costs, operations: &mut operations };
+        let mut now = Now { time: 0, costs: &costs, operations: &mut operations };
         let receive = |tag, request| Call::ReceiveNonBlocking { source, tag: Some(tag), request };
         let calls = [receive(7, 0), receive(8, 1), Call::Cancel { request: 1 }, receive(3, 2)];
         let mut process = Process::new(0, 2, &[]);

@@ -5,7 +5,7 @@ use crate::communication::{Communication, Sent};
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
-use crate::{Call, WorldNetworks};
+use crate::{Call, Selection};
 use messaging::{
     CallCosts, CallKind, Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting,
 };
@@ -29,8 +29,8 @@ pub struct Costs {
     pub combine_processor_cycles_per_byte: u32,
     /// Processor cycles to pack or unpack a block of data that do not lie in one piece.
     pub noncontiguous_processor_cycles_per_block: u32,
-    /// The networks beside the torus on which collectives go.
-    pub world: WorldNetworks,
+    /// How the algorithms of collectives are selected.
+    pub selection: Selection,
 }
 
 impl Costs {
@@ -43,7 +43,7 @@ impl Costs {
             chunk_bytes,
             combine_processor_cycles_per_byte: parameters.combine_processor_cycles_per_byte,
             noncontiguous_processor_cycles_per_block: parameters.noncontiguous_processor_cycles_per_block,
-            world: WorldNetworks::default(),
+            selection: Selection::default(),
         }
     }
 
@@ -153,10 +153,10 @@ impl<C: Caller> Mpi<C> {
 
     /// Continues a rank until it is blocked, or has to spend time; appends its operations.
     fn run(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) {
-        let costs = self.costs;
+        let place = self.places[rank.slot] as usize;
         let mut goes_on = true;
         while goes_on {
-            let process = self.process(rank);
+            let process = &mut self.ranks[place].0;
             if let Some(end) = process.fault {
                 return operations.push(Operation::Finish(end));
             }
@@ -167,7 +167,7 @@ impl<C: Caller> Mpi<C> {
                 return;
             }
             goes_on = match process.next {
-                Next::Known | Next::Paid => act(process, costs, time, operations),
+                Next::Known | Next::Paid => act(process, &self.costs, time, operations),
                 Next::Unknown => self.ask(rank, time, operations),
                 Next::Asked => panic!("rank {} has no answer by processor cycle {time}", rank.rank),
             }
@@ -196,7 +196,7 @@ impl<C: Caller> Mpi<C> {
 
 /// Does what the program of a rank does next, when its cost has passed, of which only what is beyond that of the cheapest call
 /// may be left; returns whether the rank goes on at once.
-fn act(process: &mut Process, costs: Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
+fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
     let kind = process.to_do.front().map_or(Some(CallKind::Other), Call::kind);
     let rest = kind.map_or(0, |kind| costs.calls.beyond_least(kind));
@@ -251,8 +251,8 @@ impl<C: Caller> Ranks for Mpi<C> {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     ) {
-        let mut now = Now { time, costs: self.costs, operations };
-        let process = self.process(rank);
+        let mut now = Now { time, costs: &self.costs, operations };
+        let process = &mut self.ranks[self.places[rank.slot] as usize].0;
         process.prefetch();
         process.end_work(&mut now);
         process.finish_ready(&mut now);

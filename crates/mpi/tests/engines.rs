@@ -7,7 +7,7 @@ use messaging::{
     CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
 };
 use mpi::{
-    Algorithm, Call, Collective, Directions, Grid, Layout, Needed, Operands, Outside, ReceiveFrom, Requests,
+    Algorithm, Call, Collective, Directions, Layout, Needed, Operands, Outside, ReceiveFrom, Requests,
     SendTo, Transfer, Tuning, WORLD,
 };
 use network::checkpoint::FrameWriter;
@@ -17,7 +17,7 @@ use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::HashMap;
-use support::{Listed, Machine, Run, cases};
+use support::{Listed, Machine, Run, cases, choices};
 
 /// The same calls, but sends never block, so that no rank waits for another that waits for it, and without receives that
 /// are cancelled and collectives: these wait for their messages under all protocols.
@@ -266,7 +266,7 @@ prop_compose! {
         network in networks(), costs in costs(), sizes in prop::option::of(sizes()),
         (watermark, coprocessor, dma) in movers(),
         protocol in select(vec![MessageProtocol::EagerAdaptive, MessageProtocol::EagerDeterministic]),
-        unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]),
+        unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]), choices in choices(),
     ) -> Machine {
         let sizes = sizes.unwrap_or_default();
         let parameters = Parameters {
@@ -281,7 +281,7 @@ prop_compose! {
             watermark, coprocessor, dma, protocol, unexpected_limit_bytes,
             ..costs
         };
-        Machine { network, parameters, nodes: None, joins: false, deposits: false }
+        Machine { choices, ..Machine::of(network, parameters) }
     }
 }
 
@@ -320,11 +320,7 @@ fn assert_contiguous(time_lines: &[Interval]) {
 
 /// Collectives by algorithms that suit all cores of a machine, each drawn.
 fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Vec<Call> {
-    let (shape, cores) = (&machine.network.shape, u32::from(machine.network.node.cores));
-    let dimensions = 0..shape.dimensions();
-    let lengths: Vec<u32> = shape.lengths().iter().copied().chain([cores]).collect();
-    let wraps: Vec<bool> = dimensions.map(|dimension| shape.wraps(dimension)).chain([true]).collect();
-    let ranks: u32 = lengths.iter().product();
+    let (cores, ranks) = (u32::from(machine.network.node.cores), machine.grid().ranks() as u32);
     let call = |number: u64| {
         let draw = |what: u64, most: usize| mix(mix(seed ^ what).wrapping_add(number)) as usize % most;
         let root = draw(0, ranks as usize) as u32;
@@ -341,7 +337,7 @@ fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Ve
             algorithm: Algorithm::Auto,
             directions: if draw(2, 2) == 0 { Directions::Both } else { Directions::One },
             segment_bytes: [0, 300][draw(3, 2)],
-            grid: Some(Grid::new(&lengths, &wraps).with_cores(cores)),
+            grid: Some(machine.grid().with_cores(cores)),
             seed,
             operands: [Operands::Integer, Operands::Floating][draw(5, 2)],
         };

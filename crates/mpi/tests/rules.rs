@@ -13,7 +13,7 @@ use network::node::clock::ClockRatio;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use support::{Listed, Machine, Record, cases};
+use support::{Listed, Machine, Record, cases, choices};
 
 /// Random numbers, named by what they are for.
 #[derive(Clone, Copy)]
@@ -374,7 +374,7 @@ prop_compose! {
             prop_oneof![Just(0), 1u32..300], prop_oneof![Just(0), 1u32..400], prop_oneof![Just(0), 1u32..100],
             prop_oneof![Just(0), 1u32..20], prop_oneof![Just(0), 1u32..50],
         ),
-        reads_while_computing: bool,
+        reads_while_computing: bool, choices in choices(),
     ) -> Machine {
         let mut network = network::Parameters::bluegene_l(Shape::torus(&lengths).unwrap(), seed);
         network.node.cores = cores;
@@ -391,7 +391,7 @@ prop_compose! {
             reads_while_computing,
             ..Parameters::default()
         };
-        Machine { network, parameters, nodes: None, joins: false, deposits: false }
+        Machine { choices, ..Machine::of(network, parameters) }
     }
 }
 
@@ -455,18 +455,32 @@ proptest! {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Collectives of all kinds end under every protocol, blocking or not, and whatever their ranks do meanwhile.
+    /// Collectives of all kinds end under every protocol, among all ranks and among those of lines and planes, blocking or
+    /// not, by chosen algorithms, and whatever their ranks do meanwhile.
     #[test]
     fn collectives_end_under_every_protocol(machine in machines(), count in 1u64..8, seed: u64, blocks: bool, cut in 1u64..20_000) {
         let (ranks, draws) = (most_ranks(&machine), Draws(seed));
+        let (row, column) = (machine.lengths()[0], machine.lengths()[1]);
         let calls = |rank: u32| {
-            let mut calls = Vec::new();
+            let line: Vec<u32> = (rank / row * row..).take(row as usize).collect();
+            let is_beside = |other: &u32| other / row % column == rank / row % column;
+            let plane: Vec<u32> = (0..ranks).filter(is_beside).collect();
+            let parts = [(0..ranks).collect(), line, plane];
+            let create = |new: usize| Call::Create {
+                communicator: mpi::WORLD,
+                members: Some(Members::list(parts[new].iter().copied())),
+                new: new as u32,
+            };
+            let mut calls = vec![create(1), create(2)];
             for number in 0..count {
-                let collective = collective(draws.of(number), rank, ranks);
+                let communicator = draws.of(number).below(4, 3) as u32;
+                let members = &parts[communicator as usize];
+                let own = rank_in(members, rank).expect("it is a member");
+                let collective = collective(draws.of(number), own, members.len() as u32);
                 let cycles = draws.of(number).below(100 + u64::from(rank), 3000);
                 let request = (!blocks).then_some(number as u32);
                 calls.push(Call::Compute { cycles });
-                calls.push(Call::Collect { collective, communicator: mpi::WORLD, request, tuning: Tuning::default() });
+                calls.push(Call::Collect { collective, communicator, request, tuning: Tuning::default() });
             }
             let requests = Requests { first: 0, count: count as u32 };
             calls.push(Call::Wait { requests, needed: Needed::All });

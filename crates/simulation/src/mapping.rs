@@ -16,7 +16,7 @@ use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks};
+use workloads::{Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
@@ -192,8 +192,9 @@ pub(crate) fn flows_and_map(
         PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
             let trace = traffic::read_trace(scenario, recorded)?;
             let map = traffic::map_of_trace(scenario, &trace)?;
-            let world = world_networks(&scenario.parameters, &scenario.messaging_parameters());
-            Ok(Some((of_trace(Arc::new(trace), world), map)))
+            let (machine, software) = (&scenario.parameters, scenario.messaging_parameters());
+            let selection = selection(machine, &software, scenario.messaging.algorithms(), &map);
+            Ok(Some((of_trace(Arc::new(trace), selection), map)))
         }
         PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Ok(placed(&kernel.map)),
         PlannedTraffic::Ranks(RankWork::Collective(collective)) => Ok(placed(&collective.map)),

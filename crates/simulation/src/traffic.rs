@@ -3,7 +3,7 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
-use mpi::{Caller, Costs, Load, Mpi, Outside, PingPong};
+use mpi::{Caller, Choices, Costs, Load, Mpi, Outside, PingPong, Selection};
 use network::parted::{Part as PartOfJobs, PartedBuilder};
 use network::{Parameters, Traffic};
 use std::borrow::Cow;
@@ -13,9 +13,7 @@ use workloads::exchange::of_trace as loads_of_trace;
 use workloads::patterns::Jobs;
 use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
-use workloads::{
-    Job, JobSource, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, world_networks,
-};
+use workloads::{Job, JobSource, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
 
 /// Whose work is built: that of the scenario, or of one of its jobs.
 #[derive(Clone, Copy)]
@@ -49,6 +47,16 @@ impl<'a> Part<'a> {
     /// Where ranks run on the machine.
     fn on_machine(&self, map: RankMap) -> RankMap {
         self.job.map_or_else(|| map.clone(), |(_, job)| job.nodes().on_machine(&map))
+    }
+
+    /// How the algorithms of collectives are selected for its ranks, which `map` places on the machine that it sees. A
+    /// collective as a workload has named its own.
+    fn selection(&self, map: &RankMap) -> Selection {
+        let choices = match self.workload() {
+            Workload::Collective(_) => Choices::default(),
+            _ => self.scenario.messaging.algorithms(),
+        };
+        selection(&self.parameters(), &self.scenario.messaging_parameters(), choices, map)
     }
 
     /// The path of one of its keys.
@@ -203,7 +211,7 @@ fn replay_of(
     map: RankMap,
     scale: TimeScale,
 ) -> Result<MessagingBuilder, InputError> {
-    let loads = loads_of_trace(&trace, &map, costs_of(part).world);
+    let loads = loads_of_trace(&trace, &map, part.selection(&map));
     let clock = part.scenario.parameters.node.clock;
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
     ranks(part, Placed { map, loads, joins: false }, Packetizer::smallest_chunks, program)
@@ -211,7 +219,7 @@ fn replay_of(
 
 fn kernel(part: Part<'_>, plan: &KernelPlan) -> Result<MessagingBuilder, InputError> {
     let plan = plan.clone();
-    let loads = plan.loads(costs_of(part).world);
+    let loads = plan.loads(part.selection(&plan.map));
     let placed = Placed { map: plan.map.clone(), loads, joins: false };
     ranks(part, placed, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
 }
@@ -227,14 +235,14 @@ fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8
 fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder, InputError> {
     let plan = plan.clone();
     let deposits = plan.deposits();
-    let loads = plan.loads(costs_of(part).world);
+    let loads = plan.loads(part.selection(&plan.map));
     let placed = Placed { map: plan.map.clone(), loads, joins: plan.is_joint() };
     let smallest_chunks = smallest_chunks(plan.message_bytes);
     let builder = ranks(part, placed, smallest_chunks, move |rank| plan.program(rank))?;
     Ok(if deposits { builder.depositing() } else { builder })
 }
 
-/// The costs of calls.
+/// The costs of calls, whose algorithms are MPICH2's.
 pub(crate) fn costs(scenario: &Scenario) -> Costs {
     costs_of(Part::of(scenario))
 }
@@ -251,7 +259,6 @@ fn costs_of(part: Part<'_>) -> Costs {
     Costs {
         combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
             .unwrap_or(costs.combine_processor_cycles_per_byte),
-        world: world_networks(&part.parameters(), &parameters),
         ..costs
     }
 }
@@ -273,9 +280,9 @@ fn ranks<C: Caller>(
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<MessagingBuilder, InputError> {
     let scenario = part.scenario;
+    let costs = Costs { selection: part.selection(&map), ..costs_of(part) };
     let map = part.on_machine(map);
     let parameters = scenario.messaging_parameters();
-    let costs = costs_of(part);
     let (size, shares_nodes) = (map.ranks(), map.shares_nodes());
     let loads = loads.iter().map(|load| load.of_layer::<C>(size, shares_nodes, &parameters)).collect();
     let excerpt = scenario.excerpt(size)?;
@@ -287,7 +294,7 @@ fn ranks<C: Caller>(
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?
         .loaded(loads);
-    let builder = if joins || costs.world.is_any() { builder.joining() } else { builder };
+    let builder = if joins || costs.selection.world.is_any() { builder.joining() } else { builder };
     Ok(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,

@@ -109,9 +109,9 @@ fn the_message_layer_chooses_the_network_of_all_ranks() {
     let all = || json!("all");
     assert_eq!(algorithm("barrier", all(), "all-networks"), "interrupts");
     assert_eq!(algorithm("all-reduce", all(), "all-networks"), "tree-network");
-    assert_eq!(algorithm("all-gather", all(), "all-networks"), "auto");
-    assert_eq!(algorithm("barrier", json!(["x"]), "all-networks"), "auto");
-    assert_eq!(algorithm("barrier", all(), "torus"), "auto");
+    assert_eq!(algorithm("all-gather", all(), "all-networks"), "halving-doubling");
+    assert_eq!(algorithm("barrier", json!(["x"]), "all-networks"), "dissemination");
+    assert_eq!(algorithm("barrier", all(), "torus"), "dissemination");
 }
 
 #[test]

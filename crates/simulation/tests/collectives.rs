@@ -100,6 +100,27 @@ fn a_summary_has_rates_and_cycles() {
 }
 
 #[test]
+fn directions_and_segments_are_those_of_the_algorithm_that_is_taken() {
+    let scenario = |operation: &str, bytes: u64, key: &str, value: Value| {
+        let mut scenario = collective(&[4, 4], operation, "auto", bytes);
+        scenario["workload"][key] = value;
+        scenario
+    };
+    let taken = |scenario: &Value| run(scenario, EngineKind::Windowed, 1)["algorithm"].clone();
+    assert_eq!(taken(&scenario("all-reduce", 1 << 16, "directions", json!("one"))), "bucket");
+    assert_eq!(taken(&scenario("all-reduce", 1 << 16, "segment_bytes", json!(960))), "bucket");
+    assert_eq!(taken(&scenario("broadcast", 1 << 16, "segment_bytes", json!(480))), "rectangle");
+    let refused = |key: &str, value: Value| {
+        let short = scenario("all-reduce", 1024, key, value);
+        resolve_plain(short, &[]).map(drop).unwrap_err().to_string()
+    };
+    for (key, value) in [("directions", json!("one")), ("segment_bytes", json!(480))] {
+        let problem = refused(key, value);
+        assert!(problem.contains("\"auto\" takes \"recursive-doubling\" here"), "{problem}");
+    }
+}
+
+#[test]
 fn combining_takes_the_time_that_the_workload_gives() {
     let mut scenario = collective(&[4], "reduce", "binomial", 4096);
     let free = run(&scenario, EngineKind::Windowed, 1)["collective_cycles_max"].as_f64().unwrap();

@@ -236,7 +236,12 @@ fn one_rank_stands_for_all() {
 fn stands_for_all(workload: &Value, software: &messaging::Parameters, cores: u8) {
     let mut network = Parameters::bluegene_l(Shape::torus(&[6, 4, 4]).unwrap(), 1);
     network.node.cores = cores;
-    let context = Context { parameters: &network, messaging: software, placement: &Placement::default() };
+    let context = Context {
+        parameters: &network,
+        messaging: software,
+        placement: &Placement::default(),
+        choices: mpi::Choices::default(),
+    };
     let kind = workload["kind"].as_str().unwrap().to_owned();
     let parameters = workload.as_object().unwrap().iter().filter(|(key, _)| *key != "kind");
     let parameters = Value::Object(parameters.map(|(key, value)| (key.clone(), value.clone())).collect());

@@ -3,7 +3,7 @@
 use ::mapping::links::{LinkLoads, Split};
 use geometry::{Direction, Shape};
 use messaging::{Mapping, RankMap};
-use mpi::WorldNetworks;
+use mpi::{Algorithm, Choice, Choices, Operation, Selection};
 use network::Parameters;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -44,15 +44,22 @@ fn random_map(ranks: u32, machine: &Parameters) -> RankMap {
     Mapping::Random.place(ranks, &[], machine).unwrap()
 }
 
-fn halo_flows(machine: &Parameters, bytes: u64) -> Flows {
-    let kernel: Kernel =
-        serde_json::from_value(json!({ "name": "halo-3d", "bytes": bytes, "iterations": 3 })).unwrap();
+/// The flows of a kernel whose collectives are by these choices.
+fn flows_of(kernel: &Value, machine: &Parameters, choices: Choices) -> Flows {
+    let mut keys = kernel.as_object().unwrap().clone();
+    keys.remove("kind");
+    let kernel: Kernel = serde_json::from_value(keys.into()).unwrap();
     let context = Context {
         parameters: machine,
         messaging: &messaging::Parameters::default(),
         placement: &Placement::default(),
+        choices,
     };
     Workload::Kernel(kernel).plan(&context).unwrap().flows.unwrap()
+}
+
+fn halo_flows(machine: &Parameters, bytes: u64) -> Flows {
+    flows_of(&json!({ "name": "halo-3d", "bytes": bytes, "iterations": 3 }), machine, Choices::default())
 }
 
 proptest! {
@@ -122,15 +129,27 @@ fn matrix(flows: &Flows) -> BTreeMap<(u64, u64), (u64, u64)> {
 fn a_dry_run_sends_what_a_run_does() {
     let machine = Parameters::bluegene_l(Shape::torus(&[4, 2, 2]).unwrap(), 1);
     let trace = Trace::read(TRACE.as_ref(), TraceFormat::Auto).unwrap();
-    for (workload, flows) in [
+    let halo = json!({ "kind": "kernel", "name": "halo-3d", "bytes": 700, "iterations": 3 });
+    let transform = json!({ "kind": "kernel", "name": "fft-3d", "n": [32, 32, 32], "grid": [4, 4] });
+    let transposed = |choices| flows_of(&transform, &machine, choices);
+    let mpich2 = Choices::default();
+    let bruck = mpich2.with(Operation::AllToAll, Choice::Named(Algorithm::Bruck));
+    assert_ne!(matrix(&transposed(mpich2)), matrix(&transposed(bruck)));
+    for (workload, collectives, flows) in [
+        (halo, json!("mpich2"), halo_flows(&machine, 700)),
         (
-            json!({ "kind": "kernel", "name": "halo-3d", "bytes": 700, "iterations": 3 }),
-            halo_flows(&machine, 700),
+            json!({ "kind": "trace", "path": TRACE }),
+            json!("mpich2"),
+            of_trace(Arc::new(trace), Selection::default()),
         ),
-        (json!({ "kind": "trace", "path": TRACE }), of_trace(Arc::new(trace), WorldNetworks::default())),
+        (transform.clone(), json!("mpich2"), transposed(mpich2)),
+        (transform.clone(), json!({ "all-to-all": "bruck" }), transposed(bruck)),
     ] {
         let result = run(
-            json!({ "machine": { "shape": [4, 2, 2] }, "workload": workload, "run": { "communication": true } }),
+            json!({
+                "machine": { "shape": [4, 2, 2] }, "workload": workload, "run": { "communication": true },
+                "messaging": { "collectives": collectives },
+            }),
             EngineKind::Windowed,
             1,
         );

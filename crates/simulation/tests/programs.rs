@@ -20,7 +20,12 @@ fn plan() -> KernelPlan {
     let kernel: Kernel = serde_json::from_value(parameters).unwrap();
     let machine = network::Parameters::bluegene_l(geometry::Shape::torus(&[4, 4, 2]).unwrap(), 1);
     let (messaging, placement) = (messaging::Parameters::default(), Placement::default());
-    let context = Context { parameters: &machine, messaging: &messaging, placement: &placement };
+    let context = Context {
+        parameters: &machine,
+        messaging: &messaging,
+        placement: &placement,
+        choices: mpi::Choices::default(),
+    };
     match Workload::Kernel(kernel).plan(&context).unwrap().traffic {
         PlannedTraffic::Ranks(RankWork::Kernel(plan)) => plan,
         _ => panic!("a kernel has ranks"),

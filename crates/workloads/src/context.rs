@@ -2,9 +2,10 @@
 
 use crate::error::WorkloadError;
 use crate::job_nodes::JobNodes;
+use crate::selection::{selection, world_networks};
 use geometry::Shape;
 use messaging::{Mapping, Order, RankMap};
-use mpi::WorldNetworks;
+use mpi::{Choices, Selection, WorldNetworks};
 use network::Parameters;
 use network::parameters::FifoSize;
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct Context<'a> {
     pub messaging: &'a messaging::Parameters,
     /// Where ranks run.
     pub placement: &'a Placement,
+    /// How the algorithms of collective calls are chosen.
+    pub choices: Choices,
 }
 
 /// Where ranks run, as a scenario states it.
@@ -61,6 +64,11 @@ impl Context<'_> {
         world_networks(self.parameters, self.messaging)
     }
 
+    /// How the algorithms of collectives are selected for ranks that a map places.
+    pub(crate) fn selection(&self, map: &RankMap) -> Selection {
+        selection(self.parameters, self.messaging, self.choices, map)
+    }
+
     /// A rank on each of these nodes.
     pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
         let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
@@ -70,11 +78,4 @@ impl Context<'_> {
     pub(crate) fn has_infinite_injection_fifos(&self) -> bool {
         self.parameters.node.injection_fifo == FifoSize::Infinite
     }
-}
-
-/// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
-pub fn world_networks(parameters: &Parameters, messaging: &messaging::Parameters) -> WorldNetworks {
-    let networks =
-        WorldNetworks { tree: parameters.tree.is_some(), interrupts: parameters.interrupts.is_some() };
-    networks.used_by(messaging)
 }

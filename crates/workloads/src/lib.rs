@@ -39,13 +39,14 @@ mod options;
 pub mod patterns;
 mod plan;
 pub mod ranks;
+mod selection;
 pub mod targets;
 pub mod trace;
 mod traffic;
 mod workload;
 
 pub use bound::Bound;
-pub use context::{Context, Placement, world_networks};
+pub use context::{Context, Placement};
 pub use error::WorkloadError;
 pub use job_nodes::JobNodes;
 pub use message_size::MessageSize;
@@ -56,5 +57,6 @@ pub use options::{
 pub use patterns::Job;
 pub use plan::{JobPlan, Plan, PlannedTraffic};
 pub use ranks::RankWork;
+pub use selection::selection;
 pub use traffic::jobs::{JobPlaces, JobSource, JobSources};
 pub use workload::Workload;

@@ -16,7 +16,12 @@ fn try_kernel(name: &str, ranks: u32, mut options: Value) -> Result<Plan, Worklo
     let messaging = messaging::Parameters::default();
     options["name"] = json!(name);
     let workload = Workload::from_kind("kernel", options).unwrap();
-    workload.plan(&Context { parameters: &machine, messaging: &messaging, placement: &placement })
+    workload.plan(&Context {
+        parameters: &machine,
+        messaging: &messaging,
+        placement: &placement,
+        choices: mpi::Choices::default(),
+    })
 }
 
 fn kernel(name: &str, ranks: u32, options: Value) -> KernelPlan {
@@ -296,7 +301,12 @@ fn more_ranks_than_the_machine_has_room_for_are_refused() {
     let (machine, messaging) = (machine(shape("4x4")), messaging::Parameters::default());
     for (name, ranks) in [("nas-ep", u32::MAX), ("b-eff", u32::MAX), ("nas-cg", 1 << 31), ("fft-3d", 17)] {
         let placement = Placement { ranks: Some(ranks), ..Placement::default() };
-        let context = Context { parameters: &machine, messaging: &messaging, placement: &placement };
+        let context = Context {
+            parameters: &machine,
+            messaging: &messaging,
+            placement: &placement,
+            choices: mpi::Choices::default(),
+        };
         let workload = Workload::from_kind("kernel", json!({ "name": name })).unwrap();
         let error = workload.plan(&context).unwrap_err();
         assert_eq!(error.key, "ranks");

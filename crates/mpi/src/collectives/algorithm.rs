@@ -4,6 +4,7 @@ use super::fold::power_of_two;
 use super::grid::Grid;
 use super::schedule::Group;
 use super::{Collective, ELEMENT_BYTES};
+use messaging::MAX_MESSAGE_BYTES;
 use serde::{Deserialize, Serialize};
 
 /// What a collective does, apart from who has the data and how they are cut.
@@ -105,6 +106,34 @@ pub struct Tuning {
 }
 
 impl Operation {
+    /// Those that have algorithms by name, each by its own.
+    pub const NAMES: &[(&str, Operation)] = &[
+        ("all-reduce", Operation::AllReduce),
+        ("reduce-scatter", Operation::ReduceScatter),
+        ("all-gather", Operation::AllGather),
+        ("all-to-all", Operation::AllToAll),
+        ("broadcast", Operation::Broadcast),
+        ("reduce", Operation::Reduce),
+        ("scatter", Operation::Scatter),
+        ("gather", Operation::Gather),
+        ("barrier", Operation::Barrier),
+    ];
+
+    /// How many there are.
+    pub(crate) const COUNT: usize = Operation::Other as usize + 1;
+
+    /// The algorithms that any call of it can have: those beside the torus and along its lines need more than ranks.
+    pub fn selectable(self) -> impl Iterator<Item = Algorithm> {
+        let known = self.algorithms().iter().copied();
+        known.filter(|algorithm| !algorithm.is_joint() && !algorithm.deposits())
+    }
+
+    /// The most bytes that an algorithm by name has to deal with: none sends more than half of an all-to-all in a message,
+    /// and others may send all of their data.
+    pub fn most_bytes(self) -> u64 {
+        if self == Operation::AllToAll { 2 * MAX_MESSAGE_BYTES } else { MAX_MESSAGE_BYTES }
+    }
+
     /// The algorithms that can be named for it.
     pub fn algorithms(self) -> &'static [Algorithm] {
         use Algorithm::*;
@@ -191,6 +220,13 @@ impl Tuning {
     #[must_use]
     pub fn with(self, algorithm: Algorithm) -> Self {
         Tuning { algorithm, ..self }
+    }
+
+    /// Whether the algorithm suits a call of a program, whose data may be of any length and whose rank may be alone.
+    pub(crate) fn suits(&self, collective: &Collective, ranks: u32) -> bool {
+        ranks > 1
+            && collective.cut_bytes(ranks) <= collective.operation().most_bytes()
+            && self.misfit(collective, ranks).is_none()
     }
 
     /// Why the algorithm does not suit a collective among so many ranks, if it does not.

@@ -28,14 +28,18 @@ impl Tuning {
     pub fn for_shape(self, collective: &Collective, ranks: u32) -> Self {
         let grid = self.grid.filter(|_| self.algorithm == Algorithm::Auto);
         let chosen = grid.and_then(|grid| choice(&grid, collective, ranks));
-        let tuning = chosen.map(|algorithm| self.with(algorithm));
-        let tuning = tuning.filter(|tuning| tuning.misfit(collective, ranks).is_none());
-        match tuning {
-            Some(tuning) if matches!(tuning.algorithm, Algorithm::Rectangle | Algorithm::RedBlue) => {
-                Tuning { segment_bytes: TREE_SEGMENT_BYTES, ..tuning }
-            }
-            tuning => tuning.unwrap_or(self),
-        }
+        let tuning = chosen.map(|algorithm| self.by(algorithm));
+        tuning.filter(|tuning| tuning.misfit(collective, ranks).is_none()).unwrap_or(self)
+    }
+
+    /// The same by another algorithm, in segments if that is one of trees and their length is not stated: a tree is slow for
+    /// messages that go on only when they have come as a whole.
+    #[must_use]
+    pub(crate) fn by(self, algorithm: Algorithm) -> Self {
+        let is_of_trees = matches!(algorithm, Algorithm::Rectangle | Algorithm::RedBlue);
+        let is_free = is_of_trees && self.segment_bytes == 0;
+        let segment_bytes = if is_free { TREE_SEGMENT_BYTES } else { self.segment_bytes };
+        Tuning { segment_bytes, ..self.with(algorithm) }
     }
 }
 
@@ -92,6 +96,17 @@ mod tests {
         assert_eq!(chosen(&[8, 4], true, alltoall(1024)), Algorithm::Direct);
         assert_eq!(chosen(&[8, 8, 4], true, alltoall(1024)), Algorithm::Direct);
         assert_eq!(chosen(&[8, 4, 4], true, Collective::Barrier), Algorithm::Auto);
+    }
+
+    #[test]
+    fn stated_segments_stay() {
+        let grid = Some(Grid::new(&[4, 4], &[true; 2]));
+        let broadcast = Collective::Broadcast { root: 0, bytes: 1 << 20 };
+        let cut = |segment_bytes| {
+            let stated = Tuning { grid, segment_bytes, ..Tuning::default() };
+            stated.for_shape(&broadcast, 16).segment_bytes
+        };
+        assert_eq!([0, 480].map(cut), [2_400, 480]);
     }
 
     #[test]

@@ -63,6 +63,50 @@ impl Grid {
         grid
     }
 
+    /// The grid of some of its ranks, if they are all of a box of it, in its order; `place` gives each, which are at equal
+    /// distances if they are `even`. A dimension that the box has in part only does not wrap.
+    pub(crate) fn of_box(&self, size: u32, even: bool, place: impl Fn(u32) -> u32) -> Option<Grid> {
+        let (first, last) = (place(0), place(size.checked_sub(1)?));
+        let mut part = Grid { cores: 1, ..*self };
+        for dimension in 0..MAX_GRID_DIMENSIONS {
+            let [from, to] = [first, last].map(|rank| self.coordinate(rank, dimension));
+            part.lengths[dimension] = to.checked_sub(from)? + 1;
+            part.wraps[dimension] &= part.lengths[dimension] == self.lengths[dimension];
+        }
+        if part.ranks() != u64::from(size) {
+            return None;
+        }
+        let is_box = if even {
+            // The neighbors of the first tell where all others are.
+            let (long, count) = part.long();
+            long[..count]
+                .iter()
+                .all(|&dimension| place(part.stride(dimension)) == first + self.stride(dimension))
+        } else {
+            (0..size).zip(self.places_of(&part, first)).all(|(rank, expected)| place(rank) == expected)
+        };
+        is_box.then_some(part)
+    }
+
+    /// The ranks of a box of it that begins at a rank, in order.
+    fn places_of(&self, part: &Grid, first: u32) -> impl Iterator<Item = u32> {
+        let lengths = part.lengths;
+        let strides: [u32; MAX_GRID_DIMENSIONS] = std::array::from_fn(|dimension| self.stride(dimension));
+        let mut at = [0; MAX_GRID_DIMENSIONS];
+        successors(Some(first), move |&place| {
+            let mut place = place;
+            for dimension in 0..MAX_GRID_DIMENSIONS {
+                at[dimension] += 1;
+                if at[dimension] < lengths[dimension] {
+                    return Some(place + strides[dimension]);
+                }
+                at[dimension] = 0;
+                place -= (lengths[dimension] - 1) * strides[dimension];
+            }
+            None
+        })
+    }
+
     /// Number of ranks.
     pub fn ranks(&self) -> u64 {
         self.lengths.iter().map(|&length| u64::from(length)).product()
@@ -166,5 +210,56 @@ impl Grid {
         let ranks = self.lengths.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
         let last = self.lengths.iter().rev().find(|&&length| length > 1);
         ranks.is_some_and(|ranks| ranks > 0) && (self.cores == 1 || last == Some(&self.cores))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part_of(grid: &Grid, members: &[u32]) -> Option<Grid> {
+        let place = |rank: u32| members[rank as usize];
+        let size = members.len() as u32;
+        let part = grid.of_box(size, false, place);
+        let step = members.get(1).map_or(1, |second| second.wrapping_sub(members[0]));
+        if members.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == step) {
+            assert_eq!(grid.of_box(size, true, place), part, "{members:?}");
+        }
+        part
+    }
+
+    /// All boxes are found, with the coordinates that their ranks have.
+    #[test]
+    fn boxes_are_grids() {
+        let (lengths, wraps) = ([4, 3, 1, 2], [true, false, true, true]);
+        let grid = Grid::new(&lengths, &wraps);
+        let ends = |length: u32| (0..length).flat_map(move |from| (from..length).map(move |to| (from, to)));
+        for (x, y, z) in ends(4).flat_map(|x| ends(3).flat_map(move |y| ends(2).map(move |z| (x, y, z)))) {
+            let is_within =
+                |rank: &u32, dimension, (from, to)| (from..=to).contains(&grid.coordinate(*rank, dimension));
+            let members: Vec<u32> = (0..24)
+                .filter(|rank| is_within(rank, 0, x) && is_within(rank, 1, y) && is_within(rank, 3, z))
+                .collect();
+            let part = part_of(&grid, &members).unwrap_or_else(|| panic!("{x:?} {y:?} {z:?} is a box"));
+            for (number, &rank) in (0..).zip(&members) {
+                let at = [0, 1, 3].map(|dimension| part.coordinate(number, dimension));
+                let [from_x, from_y, from_z] = [x, y, z].map(|(from, _)| from);
+                let on_all = [0, 1, 3].map(|dimension| grid.coordinate(rank, dimension));
+                assert_eq!(on_all, [at[0] + from_x, at[1] + from_y, at[2] + from_z]);
+            }
+            assert_eq!(part.wraps(0), x == (0, 3));
+            assert!(!part.wraps(1));
+        }
+    }
+
+    #[test]
+    fn other_ranks_are_no_grids() {
+        let grid = Grid::new(&[4, 4], &[true; 2]);
+        let none =
+            [vec![0, 1, 2, 3, 4], vec![1, 0], vec![0, 4, 1, 5], vec![0, 1, 5, 4], vec![0, 5], vec![0, 2]];
+        for members in none.into_iter().chain([vec![0, 1, 4, 6], vec![0, 3, 4, 7], vec![3, 4]]) {
+            assert_eq!(part_of(&grid, &members), None, "{members:?}");
+        }
+        assert_eq!(grid.of_box(0, false, |_| 0), None);
     }
 }

@@ -225,29 +225,30 @@ pub(crate) enum Action {
 }
 
 impl Collective {
-    /// Looks at the schedule of a rank and at the lengths of the blocks that it names.
-    fn visit<R>(&self, group: Group, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
+    /// Looks at the schedule of a rank by MPICH2's algorithm, at the lengths of the blocks that it names, and at the
+    /// algorithm's name.
+    fn visit<R>(&self, group: Group, look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R) -> R {
         let size = group.size;
         match *self {
-            Collective::Barrier => look(&Dissemination(group), &Sizes::whole(0)),
+            Collective::Barrier => look(&Dissemination(group), &Sizes::whole(0), "dissemination"),
             Collective::Broadcast { root, bytes } => visit_broadcast(group, root, bytes, look),
             Collective::Reduce { root, bytes } => visit_reduce(group, root, bytes, look),
             Collective::Allreduce { bytes } => visit_allreduce(group, bytes, look),
             Collective::Gather { root, bytes } => {
                 let schedule = UpTree { group: group.relative_to(root), gathers: true };
-                look(&Rooted { root, size, schedule }, &Sizes::each(bytes, size))
+                look(&Rooted { root, size, schedule }, &Sizes::each(bytes, size), "binomial")
             }
             Collective::Scatter { root, bytes } => {
                 let schedule = DownTree { group: group.relative_to(root), scatters: true };
-                look(&Rooted { root, size, schedule }, &Sizes::each(bytes, size))
+                look(&Rooted { root, size, schedule }, &Sizes::each(bytes, size), "binomial")
             }
             Collective::Gatherv { root, ref lengths } => {
                 let sizes = Sizes::Listed(lengths);
-                look(&Linear { group, root, sizes, gathers: true }, &sizes)
+                look(&Linear { group, root, sizes, gathers: true }, &sizes, "linear")
             }
             Collective::Scatterv { root, ref lengths } => {
                 let sizes = Sizes::Listed(lengths);
-                look(&Linear { group, root, sizes, gathers: false }, &sizes)
+                look(&Linear { group, root, sizes, gathers: false }, &sizes, "linear")
             }
             Collective::Allgather { bytes } => visit_allgather(group, Sizes::each(bytes, size), look),
             Collective::Allgatherv { ref lengths } => visit_allgather(group, Sizes::Listed(lengths), look),
@@ -263,7 +264,7 @@ impl Collective {
                 visit_reduce_scatter(group, Sizes::each(bytes, size), look)
             }
             Collective::Scan { bytes } | Collective::Exscan { bytes } => {
-                look(&Scan(group), &Sizes::whole(bytes))
+                look(&Scan(group), &Sizes::whole(bytes), "recursive-doubling")
             }
         }
     }
@@ -274,21 +275,21 @@ fn visit_broadcast<R>(
     group: Group,
     root: u32,
     bytes: u64,
-    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
 ) -> R {
     let size = group.size;
     let [short, medium] = long::BROADCAST;
     let sizes = Sizes::Even { bytes, parts: size, block: bytes.div_ceil(size.into()) };
     if bytes < short || size < long::BROADCAST_RANKS {
         let schedule = DownTree { group: group.relative_to(root), scatters: false };
-        look(&Rooted { root, size, schedule }, &Sizes::whole(bytes))
+        look(&Rooted { root, size, schedule }, &Sizes::whole(bytes), "binomial")
     } else if bytes < medium && size.is_power_of_two() {
         let group = group.relative_to(root);
         let scatter = DownTree { group, scatters: true };
         let schedule = Chain(scatter, Doubling { group, gathers: true });
-        look(&Rooted { root, size, schedule }, &sizes)
+        look(&Rooted { root, size, schedule }, &sizes, "scatter-recursive-doubling-allgather")
     } else {
-        look(&scatter_and_ring(group, root), &sizes)
+        look(&scatter_and_ring(group, root), &sizes, "scatter-allgather")
     }
 }
 
@@ -315,24 +316,32 @@ fn visit_reduce<R>(
     group: Group,
     root: u32,
     bytes: u64,
-    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
 ) -> R {
     let (size, group) = (group.size, group.relative_to(root));
     if !is_cut(bytes, size) {
         let schedule = UpTree { group, gathers: false };
-        return look(&Rooted { root, size, schedule }, &Sizes::whole(bytes));
+        return look(&Rooted { root, size, schedule }, &Sizes::whole(bytes), "binomial");
     }
     let folding = Folding::new(group, Pairing::Even);
     let schedule = folding.inner().map(|inner| Chain(Halving(inner), halving::Gather(inner)));
-    look(&Rooted { root, size, schedule: Fold { folding, schedule } }, &cut(bytes, size))
+    look(
+        &Rooted { root, size, schedule: Fold { folding, schedule } },
+        &cut(bytes, size),
+        "reduce-scatter-gather",
+    )
 }
 
 /// Recursive doubling for short data; otherwise Rabenseifner's reduce-scatter and allgather.
-fn visit_allreduce<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
+fn visit_allreduce<R>(
+    group: Group,
+    bytes: u64,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
+) -> R {
     if is_cut(bytes, group.size) {
-        look(&halving_allreduce(group), &cut(bytes, group.size))
+        look(&halving_allreduce(group), &cut(bytes, group.size), "halving-doubling")
     } else {
-        look(&doubling_allreduce(group), &Sizes::whole(bytes))
+        look(&doubling_allreduce(group), &Sizes::whole(bytes), "recursive-doubling")
     }
 }
 
@@ -352,27 +361,31 @@ fn doubling_allreduce(group: Group) -> impl Schedule {
 fn visit_allgather<R>(
     group: Group,
     sizes: Sizes<'_>,
-    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
 ) -> R {
     let (bytes, [short, medium]) = (sizes.bytes(Blocks::All), long::ALLGATHER);
     if bytes < medium && group.size.is_power_of_two() {
-        look(&Doubling { group, gathers: true }, &sizes)
+        look(&Doubling { group, gathers: true }, &sizes, "halving-doubling")
     } else if bytes < short {
-        look(&bruck::Allgather(group), &sizes)
+        look(&bruck::Allgather(group), &sizes, "bruck")
     } else {
-        look(&ring::Allgather(group), &sizes)
+        look(&ring::Allgather(group), &sizes, "ring")
     }
 }
 
 /// Bruck's algorithm for short blocks, everything at once for longer ones; pairwise exchange for long ones.
-fn visit_alltoall<R>(group: Group, bytes: u64, look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R) -> R {
+fn visit_alltoall<R>(
+    group: Group,
+    bytes: u64,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
+) -> R {
     let (sizes, [short, medium]) = (Sizes::each(bytes, group.size), long::ALLTOALL);
     if bytes <= short && group.size >= long::BRUCK_RANKS {
-        look(&bruck::Alltoall(group), &sizes)
+        look(&bruck::Alltoall(group), &sizes, "bruck")
     } else if bytes <= medium {
-        look(&Scattered { group, batch: BATCH, sent: sizes, received: sizes }, &sizes)
+        look(&Scattered { group, batch: BATCH, sent: sizes, received: sizes }, &sizes, "scattered")
     } else {
-        look(&Pairwise { group, then: Then::Keep }, &sizes)
+        look(&Pairwise { group, then: Then::Keep }, &sizes, "pairwise")
     }
 }
 
@@ -381,22 +394,22 @@ fn visit_exchange<R>(
     group: Group,
     sent: &Lengths,
     received: &Lengths,
-    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
 ) -> R {
     let (sent, received) = (Sizes::Listed(sent), Sizes::Listed(received));
-    look(&Scattered { group, batch: BATCH, sent, received }, &sent)
+    look(&Scattered { group, batch: BATCH, sent, received }, &sent, "scattered")
 }
 
 /// Recursive halving for short data; otherwise pairwise exchange.
 fn visit_reduce_scatter<R>(
     group: Group,
     sizes: Sizes<'_>,
-    look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
+    look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R,
 ) -> R {
     if sizes.bytes(Blocks::All) >= long::REDUCE_SCATTER {
-        look(&Pairwise { group, then: Then::Combine(1) }, &sizes)
+        look(&Pairwise { group, then: Then::Combine(1) }, &sizes, "pairwise")
     } else {
-        look(&halving_reduce_scatter(group), &sizes)
+        look(&halving_reduce_scatter(group), &sizes, "halving-doubling")
     }
 }
 
@@ -486,6 +499,21 @@ impl Collective {
                 let longest = |lengths: &Lengths| (0..lengths.len()).map(|rank| lengths.of(rank)).max();
                 self.lists().into_iter().flatten().filter_map(longest).max().unwrap_or(0)
             }
+        }
+    }
+
+    /// All data that an algorithm by name cuts: a rank's vector, or the blocks of all ranks.
+    pub(crate) fn cut_bytes(&self, ranks: u32) -> u64 {
+        match *self {
+            Collective::Broadcast { bytes, .. }
+            | Collective::Reduce { bytes, .. }
+            | Collective::Allreduce { bytes } => bytes,
+            Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::Allgather { bytes }
+            | Collective::ReduceScatterBlock { bytes }
+            | Collective::Alltoall { bytes } => bytes.saturating_mul(ranks.into()),
+            _ => 0,
         }
     }
 

@@ -37,6 +37,14 @@ impl Tuning {
         Part { collective, tuning: self, group, number: 0 }.longest_bytes()
     }
 
+    /// The name of the algorithm that carries out a collective among so many ranks, MPICH2's included.
+    pub fn name_of(&self, collective: &Collective, ranks: u32) -> &'static str {
+        match self.algorithm {
+            Algorithm::Auto => collective.visit(Group { rank: 0, size: ranks }, |_, _, name| name),
+            algorithm => algorithm.name(),
+        }
+    }
+
     /// The rounds of a collective among so many ranks, in the part and at the rank that have most.
     pub fn rounds(&self, collective: &Collective, ranks: u32) -> u32 {
         let of_rank = |rank: u32| {
@@ -105,7 +113,7 @@ impl<'a> Part<'a> {
     /// Number of rounds.
     pub fn rounds(&self) -> u32 {
         if self.tuning.algorithm == Algorithm::Auto {
-            return self.collective.visit(self.group, |schedule, _| schedule.rounds());
+            return self.collective.visit(self.group, |schedule, _, _| schedule.rounds());
         }
         let cut = self.cut();
         let of_segment = self.visit_segment(self.color(cut), 0, |schedule, _| schedule.rounds());
@@ -196,7 +204,7 @@ impl<'a> Part<'a> {
         look: impl FnOnce(&dyn Schedule, &Sizes<'_>, u32) -> R,
     ) -> R {
         if self.tuning.algorithm == Algorithm::Auto {
-            return self.collective.visit(self.group, |schedule, sizes| look(schedule, sizes, round));
+            return self.collective.visit(self.group, |schedule, sizes, _| look(schedule, sizes, round));
         }
         if self.tuning.algorithm == Algorithm::Direct {
             // Nothing is cut, and there is a round for each message.
@@ -244,18 +252,7 @@ impl<'a> Part<'a> {
 
     /// Bytes of all data that are cut.
     fn bytes(&self) -> u64 {
-        let ranks = u64::from(self.group.size);
-        match *self.collective {
-            Collective::Broadcast { bytes, .. }
-            | Collective::Reduce { bytes, .. }
-            | Collective::Allreduce { bytes } => bytes,
-            Collective::Gather { bytes, .. }
-            | Collective::Scatter { bytes, .. }
-            | Collective::Allgather { bytes }
-            | Collective::ReduceScatterBlock { bytes }
-            | Collective::Alltoall { bytes } => bytes * ranks,
-            _ => 0,
-        }
+        self.collective.cut_bytes(self.group.size)
     }
 
     /// The longest of its messages that has all data of a color.

@@ -76,7 +76,7 @@ impl Model<'_> {
     /// Begins the next round of a rank; returns whether there is one.
     fn begin(&mut self, rank: usize) -> bool {
         let (collective, group, round) = (self.collective, self.group(rank), self.ranks[rank].round);
-        let steps: Option<(Vec<Step>, u32)> = collective.visit(group, |schedule, sizes| {
+        let steps: Option<(Vec<Step>, u32)> = collective.visit(group, |schedule, sizes, _| {
             let steps = || (0..).map_while(|index| schedule.step(round, index)).collect();
             (round < schedule.rounds()).then(|| (steps(), sizes.parts()))
         });
@@ -163,7 +163,7 @@ impl Model<'_> {
 fn run(collective: &Collective, size: u32, data: impl Fn(u32, u32) -> Set) -> Vec<Rank> {
     let new = |rank: u32| {
         let group = Group { rank, size };
-        let parts = collective.visit(group, |_, sizes| sizes.parts().max(1));
+        let parts = collective.visit(group, |_, sizes, _| sizes.parts().max(1));
         // Where only the root knows all lengths, the others have one block, which is their own.
         let data = (0..parts).map(|block| data(rank, block)).collect();
         Rank { data, result: 0, heard: set(rank), round: 0, waits: Vec::new() }

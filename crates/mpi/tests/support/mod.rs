@@ -7,8 +7,8 @@ use messaging::{
     Recorder, Report, Totals,
 };
 use mpi::{
-    Answer, Call, Caller, Costs, Mpi, Outcome, Outside, OutsideRanks, PingPong, Program, Programs, Status,
-    Transfer, WakeUp, exchange,
+    Answer, Call, Caller, Choice, Choices, Costs, Grid, Mpi, Operation, Outcome, Outside, OutsideRanks,
+    PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -16,7 +16,8 @@ use network::parameters::ParameterError;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{Engine, Traffic};
-use proptest::prelude::ProptestConfig;
+use proptest::prelude::*;
+use proptest::sample::Index;
 use std::sync::{Arc, Mutex};
 
 /// What the ranks of a run have seen.
@@ -104,6 +105,8 @@ pub struct Machine {
     pub joins: bool,
     /// Whether they send messages along lines.
     pub deposits: bool,
+    /// How the algorithms of collectives are chosen.
+    pub choices: Choices,
 }
 
 /// A run that has ended, or has reached its last cut.
@@ -124,7 +127,13 @@ impl Machine {
         let mut network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 3);
         network.node.cores = cores;
         network.node.clock = ClockRatio { processor_cycles: 1, cycles: 1 };
-        Machine { network, parameters: Parameters::default(), nodes: None, joins: false, deposits: false }
+        Machine::of(network, Parameters::default())
+    }
+
+    /// Ranks in order, on the torus alone, with MPICH2's algorithms.
+    pub fn of(network: network::Parameters, parameters: Parameters) -> Self {
+        let choices = Choices::default();
+        Machine { network, parameters, nodes: None, joins: false, deposits: false, choices }
     }
 
     pub fn with_nodes(self, nodes: &[u32]) -> Self {
@@ -165,7 +174,23 @@ impl Machine {
 
     fn costs(&self) -> Costs {
         let sends_take_time = !MessagingBuilder::sends_at_once(&self.network, &self.parameters);
-        Costs::of(&self.parameters, sends_take_time, self.network.packet.chunk_bytes)
+        let grid = self.nodes.is_none().then(|| self.grid());
+        let selection =
+            Selection { choices: self.choices, grid, seed: self.network.seed, ..Selection::default() };
+        Costs { selection, ..Costs::of(&self.parameters, sends_take_time, self.network.packet.chunk_bytes) }
+    }
+
+    /// The lengths of the machine, and the cores of a node.
+    pub fn lengths(&self) -> Vec<u32> {
+        let cores = u32::from(self.network.node.cores);
+        self.network.shape.lengths().iter().copied().chain([cores]).collect()
+    }
+
+    /// All cores in the order of ranks.
+    pub fn grid(&self) -> Grid {
+        let shape = &self.network.shape;
+        let wraps: Vec<bool> = (0..shape.dimensions()).map(|dimension| shape.wraps(dimension)).collect();
+        Grid::new(&self.lengths(), &[wraps, vec![true]].concat())
     }
 
     /// The borders for ranks outside the simulator.
@@ -320,6 +345,24 @@ impl OutsideRanks for Ordered {
         answers.reverse();
         answers
     }
+}
+
+/// Any choices of algorithms; half of the machines have MPICH2's.
+pub fn choices() -> impl Strategy<Value = Choices> {
+    let named = |(operation, index): (usize, Index)| {
+        let operation = Operation::NAMES[operation].1;
+        let algorithms: Vec<_> = operation.selectable().collect();
+        (operation, Choice::Named(*index.get(&algorithms)))
+    };
+    let each = (0..Operation::NAMES.len(), any::<Index>()).prop_map(named);
+    let with = |choices: Choices, (operation, choice)| choices.with(operation, choice);
+    let (mpich2, by_shape) = (Choices::default(), Choices::all(Choice::ByShape));
+    prop_oneof![
+        2 => Just(mpich2),
+        1 => Just(by_shape),
+        1 => prop::collection::vec(each, 1..20)
+            .prop_map(move |all| all.into_iter().fold(by_shape, with)),
+    ]
 }
 
 /// Cases of a property: as many as `PROPTEST_CASES` says, or `few`.

@@ -1,5 +1,6 @@
 //! The message layer's software in a scenario.
 
+use super::collectives::Collectives;
 use super::machine::{Machine, Mode};
 use input::{Document, InputError, read_with, schema};
 use messaging::{Coprocessor, Dma, Parameters, Watermark, WorldCollectives};
@@ -76,8 +77,10 @@ pub(crate) struct MessagingSettings {
     parameters: Parameters,
 }
 
-// These keys are no parameters of the layer, but its co-processor, DMA engine and watermark follow from them and the machine.
-/// The set of costs, and what has an effect only with interrupts or on a node on which not only the core of a rank moves packets.
+// These keys are no parameters of the layer, but its co-processor, DMA engine and watermark follow from them and the machine, and
+// collectives are MPI's.
+/// The set of costs, how algorithms are chosen, and what has an effect only with interrupts or on a node on which not only the
+/// core of a rank moves packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Choices {
     /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
@@ -115,6 +118,13 @@ struct Choices {
     /// Default: 100 (assumed: two accesses to non-cached memory).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     handover_processor_cycles: Option<u32>,
+    /// How the algorithms of collective calls are chosen: "mpich2" (by length and number of ranks, as MPICH2 does),
+    /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order of
+    /// the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket", broadcast =
+    /// "rectangle" }; what does not suit a call, and what is not in the table, is as "mpich2". Calls with a length for each
+    /// rank are MPICH2's always. Default: "mpich2".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    collectives: Option<Collectives>,
 }
 
 impl CostSet {
@@ -162,6 +172,9 @@ impl MessagingSettings {
             _ => None,
         };
         let settings = Self::complete(document, machine, least_call)?;
+        if let Some(collectives) = &settings.choices.collectives {
+            collectives.check(document, workload)?;
+        }
         if workload.has_ranks() {
             settings.choices.check_dma(document, machine)?;
             let checked = settings.parameters.check(&network.packet);
@@ -207,6 +220,11 @@ impl MessagingSettings {
     /// The parameters of the message layer, on the nodes of the machine.
     pub(crate) fn parameters(&self) -> Parameters {
         self.parameters
+    }
+
+    /// How the algorithms of collective calls are chosen.
+    pub(crate) fn algorithms(&self) -> mpi::Choices {
+        self.choices.collectives.as_ref().map_or_else(mpi::Choices::default, Collectives::choices)
     }
 }
 

@@ -9,6 +9,7 @@
 //!
 //! A resolved scenario has every default filled in and resolves to itself.
 
+mod collectives;
 mod estimate;
 pub(crate) mod jobs;
 mod machine;
@@ -323,6 +324,7 @@ impl Scenario {
             parameters: &self.parameters,
             messaging: &self.messaging_parameters(),
             placement: &self.placement,
+            choices: self.messaging.algorithms(),
         };
         of_context(&context).map_err(|error| self.workload_error(&error))
     }

@@ -21,8 +21,7 @@ use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{CollectivePlan, RankWork};
 
 use groups::Groups;
-use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Algorithm, Call, Members, Tuning, WORLD, WorldNetworks};
+use mpi::{Algorithm, Call, Members, Selection, Tuning, WORLD};
 pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -135,7 +134,8 @@ impl Collective {
         let tuning = self.tuning(&groups, context)?;
         let bound = bound::of(self, tuning.algorithm, &groups, context);
         let largest = groups.largest();
-        let steps = tuning.rounds(&self.operation.call(self.bytes, self.root, largest), largest);
+        let call = self.operation.call(self.bytes, self.root, largest);
+        let steps = tuning.rounds(&call, largest);
         let (map, ranks) = (groups.map.clone(), groups.map.ranks());
         let is_of_blocks =
             matches!(tuning.algorithm, Algorithm::Direct | Algorithm::Pairwise | Algorithm::PostAndWait);
@@ -148,12 +148,15 @@ impl Collective {
             bytes: self.bytes,
             repetitions: self.repetitions,
             algorithm: tuning.algorithm,
+            algorithm_name: tuning.name_of(&call, largest),
             steps,
             bus_factor: self.operation.bus_factor(largest),
             bound_cycles: bound.and_then(|bound| bound.drained_cycles),
             exchange: exchange.clone(),
         };
-        let senders = OfKernel { ranks, exchange, part: Part::Iteration, world: WorldNetworks::default() }; // the algorithm is known
+        // The algorithm is known.
+        let selection = Selection::default();
+        let senders = OfKernel { ranks, exchange, part: Part::Iteration, selection };
         let repetitions = f64::from(self.repetitions);
         let of_all = |bound: Bound| Bound {
             drained_cycles: bound.drained_cycles.map(|cycles| cycles * repetitions),
@@ -169,8 +172,7 @@ impl Collective {
     fn check(&self, groups: &Groups) -> Result<(), WorkloadError> {
         let Collective { operation, bytes, root, repetitions, .. } = *self;
         require(repetitions > 0, "repetitions", || "0 repetitions: at least 1".into())?;
-        // No algorithm of an all-to-all sends more than half of its data in a message.
-        let most = if operation == Operation::AllToAll { 2 * MAX_MESSAGE_BYTES } else { MAX_MESSAGE_BYTES };
+        let most = operation.call(0, 0, 1).operation().most_bytes();
         require(bytes <= most, "bytes", || format!("from 0 to {most}"))?;
         for ranks in groups.sizes() {
             require(root < ranks, "root", || {
@@ -223,15 +225,19 @@ impl Collective {
         require(self.operands == Operands::default() || has_operands, "operands", || {
             "they matter only to a reduction by \"tree-network\"".into()
         })?;
+        let taken = match algorithm {
+            Algorithm::Auto => {
+                format!("\"auto\" takes \"{}\" here, which", tuning.name_of(&call, groups.largest()))
+            }
+            _ => format!("\"{name}\""),
+        };
         let is_one = self.directions == Directions::One;
-        require(!is_one || algorithm.has_directions(), "directions", || {
-            format!(
-                "\"{name}\" has none; \"ring\", \"bucket\", \"swing\", \"rectangle\" and \"deposit\" have"
-            )
+        require(!is_one || tuning.algorithm.has_directions(), "directions", || {
+            format!("{taken} has none; \"ring\", \"bucket\", \"swing\", \"rectangle\" and \"deposit\" have")
         })?;
-        let operation = self.operation.call(0, 0, 1).operation();
-        require(self.segment_bytes == 0 || algorithm.has_segments(operation), "segment_bytes", || {
-            format!("\"{name}\" does not cut messages into segments; only 0 is possible")
+        let has_segments = tuning.algorithm.has_segments(call.operation());
+        require(self.segment_bytes == 0 || has_segments, "segment_bytes", || {
+            format!("{taken} does not cut messages into segments; only 0 is possible")
         })?;
         Ok(tuning)
     }

@@ -13,6 +13,7 @@ fn plan(lengths: &[u32], collective: &Collective) -> Result<CollectivePlan, Work
         parameters: &parameters,
         messaging: &messaging,
         placement: &Placement::default(),
+        choices: mpi::Choices::default(),
     })?;
     match plan.traffic {
         PlannedTraffic::Ranks(RankWork::Collective(plan)) => Ok(plan),
@@ -138,7 +139,9 @@ fn the_deposit_bit_needs_lines_and_eager_messages() {
     let broadcast = Collective { algorithm: "deposit".into(), ..collective(Operation::Broadcast, 12_000) };
     let refused =
         |parameters: &network::Parameters, messaging: &messaging::Parameters, placement: &Placement| {
-            let error = broadcast.plan(&Context { parameters, messaging, placement }).unwrap_err();
+            let error = broadcast
+                .plan(&Context { parameters, messaging, placement, choices: mpi::Choices::default() })
+                .unwrap_err();
             assert!(
                 error.key == "algorithm" && error.message.contains("those that do: auto, binomial"),
                 "{error}"
@@ -162,7 +165,12 @@ fn the_deposit_bit_needs_lines_and_eager_messages() {
     let longer = messaging::Parameters { rendezvous_from_bytes: Some(3001), ..messaging };
     assert!(
         broadcast
-            .plan(&Context { parameters: &parameters, messaging: &longer, placement: &in_place })
+            .plan(&Context {
+                parameters: &parameters,
+                messaging: &longer,
+                placement: &in_place,
+                choices: mpi::Choices::default()
+            })
             .is_ok()
     );
 }
@@ -172,8 +180,12 @@ fn machines_without_other_networks_refuse_their_algorithms() {
     let mut parameters = network::Parameters::bluegene_l(Shape::torus(&[4]).unwrap(), 1);
     (parameters.tree, parameters.interrupts) = (None, None);
     let messaging = messaging::Parameters::default();
-    let context =
-        Context { parameters: &parameters, messaging: &messaging, placement: &Placement::default() };
+    let context = Context {
+        parameters: &parameters,
+        messaging: &messaging,
+        placement: &Placement::default(),
+        choices: mpi::Choices::default(),
+    };
     for (algorithm, words) in [
         ("tree-network", "no tree network (machine.tree)"),
         ("interrupts", "no global interrupts (machine.in"),

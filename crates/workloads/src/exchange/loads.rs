@@ -3,25 +3,25 @@
 use super::{Exchange, Part};
 use crate::trace::Trace;
 use messaging::RankMap;
-use mpi::{Load, LoadMeter, WorldNetworks};
+use mpi::{Load, LoadMeter, Selection};
 use network::draws::mix;
 
 /// Ranks whose calls are read.
 const SAMPLE: u32 = 16;
 
-/// The loads of ranks that a map places and that make the calls of an exchange, on a machine with these networks beside the
-/// torus.
+/// The loads of ranks that a map places and that make the calls of an exchange, in which the algorithms of collectives are
+/// selected in this way.
 pub(crate) fn of_exchange(
     exchange: &(dyn Exchange + 'static),
     map: &RankMap,
-    world: WorldNetworks,
+    selection: Selection,
 ) -> Vec<Load> {
     let are_alike = !exchange.grid().is_empty();
     let sample = if are_alike { vec![0] } else { sample(map.ranks()) };
     let load = |rank: u32| {
         let is_local = |peer: u32| map.place(peer).node == map.place(rank).node;
         let communicators = exchange.communicators(rank);
-        let mut meter = LoadMeter::new((rank, map.ranks()), &communicators, world, &is_local);
+        let mut meter = LoadMeter::new((rank, map.ranks()), &communicators, selection, &is_local);
         for part in [Part::Before, Part::Iteration, Part::After] {
             (0..).map_while(|step| exchange.call_of(part, rank, step)).for_each(|call| meter.read(&call));
         }
@@ -32,10 +32,10 @@ pub(crate) fn of_exchange(
 
 /// The loads of ranks that a map places and that make the calls of a trace; those of a graph of operations as if they
 /// blocked.
-pub fn of_trace(trace: &Trace, map: &RankMap, world: WorldNetworks) -> Vec<Load> {
+pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load> {
     let load = |rank: u32| {
         let is_local = |peer: u32| map.place(peer).node == map.place(rank).node;
-        let mut meter = LoadMeter::new((rank, map.ranks()), &[], world, &is_local);
+        let mut meter = LoadMeter::new((rank, map.ranks()), &[], selection, &is_local);
         trace.rank(rank).for_each_call(|call| meter.read(call));
         meter.end()
     };

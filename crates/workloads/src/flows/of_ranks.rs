@@ -3,7 +3,7 @@
 use super::{Flow, Flows, Round, Senders};
 use crate::exchange::{Exchange, Part, Sent};
 use crate::trace::Trace;
-use mpi::{Call, DryRun, DryStep, WorldNetworks};
+use mpi::{Call, DryRun, DryStep, Selection};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub(crate) struct OfKernel {
     pub ranks: u32,
     pub exchange: Arc<dyn Exchange>,
     pub part: Part,
-    pub world: WorldNetworks,
+    pub selection: Selection,
 }
 
 impl Senders for OfKernel {
@@ -45,7 +45,7 @@ impl Senders for OfKernel {
 
 impl OfKernel {
     fn rank(&self, source: u32) -> DryRun {
-        DryRun::new(source, self.ranks, &self.exchange.communicators(source)).beside(self.world)
+        DryRun::new(source, self.ranks, &self.exchange.communicators(source)).selecting(self.selection)
     }
 
     fn calls(&self, source: u32) -> impl Iterator<Item = Call> {
@@ -113,18 +113,18 @@ impl Merged {
     }
 }
 
-struct OfTrace(Arc<Trace>, WorldNetworks);
+struct OfTrace(Arc<Trace>, Selection);
 
 impl Senders for OfTrace {
     fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
-        let mut rank = DryRun::new(source, self.0.ranks(), &[]).beside(self.1);
+        let mut rank = DryRun::new(source, self.0.ranks(), &[]).selecting(self.1);
         self.0.rank(source).for_each_call(|call| read(&mut rank, call, hear));
     }
 }
 
-/// The flows of a trace whose collectives go on these networks beside the torus.
-pub fn of_trace(trace: Arc<Trace>, world: WorldNetworks) -> Flows {
-    Flows::of_ranks(trace.ranks(), Vec::new(), 1, OfTrace(trace, world))
+/// The flows of a trace, where the algorithms of collectives are selected in this way.
+pub fn of_trace(trace: Arc<Trace>, selection: Selection) -> Flows {
+    Flows::of_ranks(trace.ranks(), Vec::new(), 1, OfTrace(trace, selection))
 }
 
 fn read(rank: &mut DryRun, call: &Call, hear: &mut dyn FnMut(Flow)) {

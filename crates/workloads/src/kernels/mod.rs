@@ -125,7 +125,7 @@ impl Kernel {
 
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let kernel = self.plan_ranks(context)?;
-        let flows = kernel.flows(context.world_networks());
+        let flows = kernel.flows(context.selection(&kernel.map));
         let size_of = |bytes| MessageSize::of(bytes, context);
         let bound = messages::bound(context.parameters, &flows, &kernel.map, size_of);
         Ok(Plan {

@@ -60,7 +60,7 @@ impl Job {
         let parameters = self.parameters(context.parameters);
         let nodes = Some(Arc::new(self.nodes().beside(&context.parameters.faults)));
         let placement = Placement { nodes, ..self.placement.clone() };
-        let own = Context { parameters: &parameters, messaging: context.messaging, placement: &placement };
+        let own = Context { parameters: &parameters, placement: &placement, ..*context };
         let at_job = |error: WorkloadError| {
             let key = match error.key.as_str() {
                 "shape" | "dead_nodes" => format!("jobs[{number}]"),

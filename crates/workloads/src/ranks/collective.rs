@@ -2,7 +2,7 @@
 
 use crate::exchange::{self, Exchange, Figures, KernelProgram};
 use messaging::RankMap;
-use mpi::{Algorithm, Load, WorldNetworks};
+use mpi::{Algorithm, Load, Selection};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -16,6 +16,8 @@ pub struct CollectivePlan {
     pub(crate) bytes: u64,
     pub(crate) repetitions: u32,
     pub(crate) algorithm: Algorithm,
+    /// Its name, or that of MPICH2's.
+    pub(crate) algorithm_name: &'static str,
     pub(crate) steps: u32,
     /// What a link of a ring carries for each byte of the data, by which the rates of operations compare; none for a
     /// barrier, which has no data.
@@ -59,9 +61,9 @@ impl CollectivePlan {
         KernelProgram::new(self.exchange.clone(), rank, self.repetitions)
     }
 
-    /// What some of its ranks have under way at a time, on a machine with these networks beside the torus.
-    pub fn loads(&self, world: WorldNetworks) -> Vec<Load> {
-        exchange::of_exchange(&*self.exchange, &self.map, world)
+    /// What some of its ranks have under way at a time, where the algorithms of collectives are selected in this way.
+    pub fn loads(&self, selection: Selection) -> Vec<Load> {
+        exchange::of_exchange(&*self.exchange, &self.map, selection)
     }
 
     /// What a summary says.
@@ -78,7 +80,7 @@ impl CollectivePlan {
             (rate, rate * factor)
         });
         vec![
-            ("algorithm", json!(self.algorithm.name())),
+            ("algorithm", json!(self.algorithm_name)),
             ("collective_cycles_min", json!(of_all(f64::min))),
             ("collective_cycles_mean", json!(mean)),
             ("collective_cycles_max", json!(slowest)),

@@ -5,7 +5,7 @@ use crate::exchange::{self, Exchange, Figures, KernelProgram, KernelRun, Part, R
 use crate::flows::{Flows, OfKernel, Phase};
 use crate::message_size::require_length;
 use messaging::RankMap;
-use mpi::{Load, WorldNetworks};
+use mpi::{Load, Selection};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -60,9 +60,9 @@ impl KernelPlan {
         KernelProgram::new(self.exchange.clone(), rank, self.iterations)
     }
 
-    /// What some of its ranks have under way at a time, on a machine with these networks beside the torus.
-    pub fn loads(&self, world: WorldNetworks) -> Vec<Load> {
-        exchange::of_exchange(&*self.exchange, &self.map, world)
+    /// What some of its ranks have under way at a time, where the algorithms of collectives are selected in this way.
+    pub fn loads(&self, selection: Selection) -> Vec<Load> {
+        exchange::of_exchange(&*self.exchange, &self.map, selection)
     }
 
     /// What a summary says, given when its ranks did what, and how many network cycles a processor cycle and a
@@ -88,11 +88,11 @@ impl KernelPlan {
         figures
     }
 
-    /// What its ranks send, before the iterations, in them, and after them, on a machine with these networks beside the
-    /// torus.
-    pub(crate) fn flows(&self, world: WorldNetworks) -> Flows {
+    /// What its ranks send, before the iterations, in them, and after them, where the algorithms of collectives are selected
+    /// in this way.
+    pub(crate) fn flows(&self, selection: Selection) -> Flows {
         let phase = |(part, repetitions)| {
-            let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), part, world };
+            let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), part, selection };
             Phase { repetitions, senders: Arc::new(senders) }
         };
         let parts =

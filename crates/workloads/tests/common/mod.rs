@@ -37,7 +37,7 @@ pub fn try_plan(parameters: &Parameters, kind: &str, options: Value) -> Result<P
 pub fn context(parameters: &Parameters) -> Context<'_> {
     static SOFTWARE: LazyLock<messaging::Parameters> = LazyLock::new(Default::default);
     static PLACEMENT: LazyLock<Placement> = LazyLock::new(Default::default);
-    Context { parameters, messaging: &SOFTWARE, placement: &PLACEMENT }
+    Context { parameters, messaging: &SOFTWARE, placement: &PLACEMENT, choices: mpi::Choices::default() }
 }
 
 pub fn plan(parameters: &Parameters, kind: &str, options: Value) -> Plan {

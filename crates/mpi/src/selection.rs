@@ -1,0 +1,156 @@
+//! Which algorithm carries out a collective whose call names none.
+//!
+//! ```text
+//!   choice for the operation      of a call on a communicator
+//!   "mpich2"                      a network of all ranks, if its layer uses one; or MPICH2's algorithm
+//!   "by-shape"                    the same network; or what suits the length and the box of its ranks; or MPICH2's
+//!   a name                        that algorithm, if it suits the length and the ranks; or as "mpich2"
+//! ```
+//!
+//! All that it depends on is equal at all ranks of a communicator, so that they take the same algorithm without a message.
+
+use crate::WorldNetworks;
+use crate::collectives::{Algorithm, Collective, Grid, Operation, Tuning};
+use crate::communicators::Communicators;
+
+/// How the algorithm of an operation is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// As MPICH2 does, by length and number of ranks.
+    #[default]
+    Mpich2,
+    /// By length and by the shape of the communicator, if that is a box of the machine.
+    ByShape,
+    /// This one, where it suits.
+    Named(Algorithm),
+}
+
+/// The choice for each operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices([Choice; Operation::COUNT]);
+
+impl Choices {
+    /// The same choice for all operations.
+    pub fn all(choice: Choice) -> Self {
+        Choices([choice; Operation::COUNT])
+    }
+
+    /// Another choice for an operation.
+    ///
+    /// # Panics
+    /// When it names an algorithm that calls of this operation cannot have.
+    #[must_use]
+    pub fn with(mut self, operation: Operation, choice: Choice) -> Self {
+        if let Choice::Named(algorithm) = choice {
+            assert!(
+                operation.selectable().any(|known| known == algorithm),
+                "{algorithm:?} for {operation:?}"
+            );
+        }
+        self.0[operation as usize] = choice;
+        self
+    }
+
+    fn of(&self, operation: Operation) -> Choice {
+        self.0[operation as usize]
+    }
+}
+
+/// What the algorithms of calls follow from, beside their lengths and communicators.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// The networks beside the torus that carry collectives of all ranks.
+    pub world: WorldNetworks,
+    /// The choices.
+    pub choices: Choices,
+    /// The grid in whose order all ranks are numbered, if they are; it may have room for more ranks than there are.
+    pub grid: Option<Grid>,
+    /// The seed of random orders.
+    pub seed: u64,
+}
+
+impl Selection {
+    /// No choice but for these networks.
+    pub fn of_world(world: WorldNetworks) -> Self {
+        Selection { world, ..Selection::default() }
+    }
+
+    /// How a call on a communicator is carried out; `stated` is what the call says.
+    pub(crate) fn tuning(
+        &self,
+        collective: &Collective,
+        (communicators, number): (&Communicators, u32),
+        stated: Tuning,
+    ) -> Tuning {
+        if stated.algorithm != Algorithm::Auto {
+            return stated;
+        }
+        let choice = self.choices.of(collective.operation());
+        let ranks = communicators.group(number).size;
+        let on_grid = || {
+            let grid = self.grid.and_then(|all| communicators.grid(number, &all));
+            Tuning { grid, seed: self.seed, ..Tuning::default() }
+        };
+        if let Choice::Named(algorithm) = choice {
+            let named = on_grid().by(algorithm);
+            if named.suits(collective, ranks) {
+                return named;
+            }
+        }
+        let beside = self.world.tuning(collective, number, stated);
+        if choice != Choice::ByShape || beside.algorithm != Algorithm::Auto {
+            return beside;
+        }
+        let chosen = on_grid().for_shape(collective, ranks);
+        if chosen.suits(collective, ranks) { chosen } else { stated }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::communicators::{Members, WORLD};
+
+    fn algorithms(choices: Choices, communicators: &Communicators, number: u32) -> [Algorithm; 3] {
+        let grid = Some(Grid::new(&[4, 4, 4], &[true; 3]));
+        let selection = Selection { choices, grid, ..Selection::default() };
+        let calls = [
+            Collective::Allreduce { bytes: 1 << 20 },
+            Collective::Broadcast { root: 0, bytes: 1 << 20 },
+            Collective::Allreduce { bytes: 8 },
+        ];
+        calls.map(|call| selection.tuning(&call, (communicators, number), Tuning::default()).algorithm)
+    }
+
+    #[test]
+    fn what_does_not_suit_a_call_is_left_to_mpich2() {
+        use Algorithm::{Auto, Bucket, Rectangle, RedBlue};
+        let mut communicators = Communicators::new(0, 64, &[]);
+        let plane = Members::Stride { first: 0, stride: 1, count: 16 };
+        let part = Members::Stride { first: 0, stride: 1, count: 15 };
+        let one = Members::Stride { first: 0, stride: 1, count: 1 };
+        for (number, members) in (1..).zip([plane, part, one]) {
+            communicators.create(WORLD, &members, number, number);
+        }
+        let by_shape = Choices::all(Choice::ByShape);
+        let named = Choices::default()
+            .with(Operation::Broadcast, Choice::Named(RedBlue))
+            .with(Operation::AllReduce, Choice::Named(Bucket));
+        for (number, of_shape, of_names) in [
+            (0, [Bucket, Rectangle, Auto], [Bucket, Auto, Bucket]),
+            (1, [Bucket, Rectangle, Auto], [Bucket, RedBlue, Bucket]),
+            (2, [Auto; 3], [Auto; 3]),
+            (3, [Auto; 3], [Auto; 3]),
+        ] {
+            assert_eq!(algorithms(Choices::default(), &communicators, number), [Auto; 3]);
+            assert_eq!(algorithms(by_shape, &communicators, number), of_shape, "communicator {number}");
+            assert_eq!(algorithms(named, &communicators, number), of_names, "communicator {number}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "Deposit for Broadcast")]
+    fn lines_are_for_the_workload_alone() {
+        let _ = Choices::default().with(Operation::Broadcast, Choice::Named(Algorithm::Deposit));
+    }
+}

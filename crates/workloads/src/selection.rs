@@ -1,0 +1,106 @@
+//! What the algorithms of collectives follow from, on a machine whose ranks a map places.
+//!
+//! ```text
+//!   RankMap --rank_grid--> lengths in the order of ranks: XYZT on 4x4x4 of two cores -> 4 4 4 2, TXYZ -> 2 4 4 4
+//!                          none of folds, random places and other files, and where nodes are dead
+//! ```
+
+use geometry::MAX_DIMENSIONS;
+use messaging::RankMap;
+use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Selection, WorldNetworks};
+use network::Parameters;
+
+/// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
+pub(crate) fn world_networks(parameters: &Parameters, messaging: &messaging::Parameters) -> WorldNetworks {
+    let networks =
+        WorldNetworks { tree: parameters.tree.is_some(), interrupts: parameters.interrupts.is_some() };
+    networks.used_by(messaging)
+}
+
+/// How the algorithms of the collectives of ranks are selected, by these choices.
+pub fn selection(
+    parameters: &Parameters,
+    messaging: &messaging::Parameters,
+    choices: Choices,
+    map: &RankMap,
+) -> Selection {
+    let world = world_networks(parameters, messaging);
+    let is_by_grid = choices != Choices::default();
+    let grid = if is_by_grid { rank_grid(map, parameters) } else { None };
+    Selection { world, choices, grid, seed: parameters.seed }
+}
+
+/// The machine and the cores of its nodes as a grid in whose order ranks are numbered, if they are in such an order from the
+/// first core of the first node on.
+fn rank_grid(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
+    let shape = &parameters.shape;
+    if !parameters.faults.nodes().is_empty() {
+        return None;
+    }
+    let dimensions = shape.dimensions();
+    let length = |dimension| {
+        if dimension == dimensions { parameters.node.cores.into() } else { shape.length(dimension) }
+    };
+    let coordinates = |rank: u32| {
+        let (place, mut all) = (map.place(rank), [0; MAX_GRID_DIMENSIONS]);
+        all[..MAX_DIMENSIONS].copy_from_slice(&shape.coordinates(place.node)[..MAX_DIMENSIONS]);
+        all[dimensions] = place.core.into();
+        all
+    };
+    let mut left: Vec<usize> = (0..=dimensions).filter(|&dimension| length(dimension) > 1).collect();
+    let (mut order, mut stride) = (Vec::new(), 1);
+    // The dimension in which each next neighbor of rank 0 is.
+    while stride < map.ranks() {
+        let neighbor = coordinates(stride);
+        let next = left.iter().position(|&dimension| neighbor[dimension] > 0)?;
+        order.push(left.remove(next));
+        stride = stride.checked_mul(length(*order.last()?))?;
+    }
+    order.append(&mut left);
+    let is_in_order = |rank: u32| {
+        let (mut rest, mut expected) = (rank, [0; MAX_GRID_DIMENSIONS]);
+        for &dimension in &order {
+            expected[dimension] = rest % length(dimension);
+            rest /= length(dimension);
+        }
+        expected == coordinates(rank)
+    };
+    let wraps = |&dimension: &usize| dimension == dimensions || shape.wraps(dimension);
+    let lengths: Vec<u32> = order.iter().map(|&dimension| length(dimension)).collect();
+    let wraps: Vec<bool> = order.iter().map(wraps).collect();
+    (0..map.ranks()).all(is_in_order).then(|| Grid::new(&lengths, &wraps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geometry::Shape;
+    use messaging::Mapping;
+
+    fn grid(mapping: &str, ranks: u32) -> Option<Grid> {
+        let shape = Shape::new(&[4, 3, 2], &[true, false, true]).unwrap();
+        let mut parameters = Parameters::bluegene_l(shape, 1);
+        parameters.node.cores = 2;
+        let mapping = Mapping::named(mapping, 3).unwrap();
+        rank_grid(&mapping.place(ranks, &[], &parameters).unwrap(), &parameters)
+    }
+
+    #[test]
+    fn orders_are_grids() {
+        let (x, y, z, t) = ((4, true), (3, false), (2, true), (2, true));
+        let expected = |order: [(u32, bool); 4]| {
+            Some(Grid::new(&order.map(|(length, _)| length), &order.map(|(_, wraps)| wraps)))
+        };
+        for ranks in [48, 47, 25] {
+            assert_eq!(grid("XYZT", ranks), expected([x, y, z, t]));
+            assert_eq!(grid("TZYX", ranks), expected([t, z, y, x]));
+        }
+        assert_eq!(grid("ZXTY", 17), expected([z, x, t, y]));
+        assert_eq!(grid("XYZT", 1), expected([x, y, z, t]));
+    }
+
+    #[test]
+    fn other_places_are_no_grids() {
+        assert_eq!([grid("fold", 24), grid("random", 24)], [None, None]);
+    }
+}

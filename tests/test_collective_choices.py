@@ -1,0 +1,145 @@
+"""The algorithms of collective calls that `messaging.collectives` chooses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import torusim
+from tests.program_support import Main, returns
+from torusim import Comm, Result
+
+BYTES = 64 * 1024
+MACHINE = {"shape": [4, 4, 4], "node": {"fifo_choice": "by-direction"}}
+COSTS = {"costs": "none", "call_processor_cycles": 100}
+BUCKET = {"all-reduce": "bucket"}
+
+
+async def reduction(comm: Comm) -> None:
+    total = np.empty(BYTES, dtype=np.uint8)
+    await comm.Allreduce(np.full(BYTES, 1, dtype=np.uint8), total)
+    assert (total == comm.size).all()
+
+
+def run(main: Main, collectives: object = None, *, machine: dict[str, Any] = MACHINE, **sections: Any) -> Result:  # noqa: ANN401
+    messaging = COSTS if collectives is None else {**COSTS, "collectives": collectives}
+    result = torusim.run_program(main, machine=machine, ranks=64, messaging=messaging, **sections)
+    assert result.outcome == "completed", result.summary["outcome_detail"]
+    return result
+
+
+def workload(**parameters: Any) -> Result:  # noqa: ANN401
+    collective = {"kind": "collective", "operation": "all-reduce", "bytes": BYTES, **parameters}
+    return torusim.run({"machine": MACHINE, "workload": collective, "messaging": COSTS})
+
+
+def figures(result: Result) -> list[Any]:
+    return [result.summary[key] for key in ("cycles", "digest", "operations_digest")]
+
+
+@pytest.mark.parametrize("algorithm", ["bucket", "ring", "swing", "halving-doubling", "recursive-doubling"])
+def test_the_calls_of_a_program_take_the_algorithms_of_the_workload(algorithm: str) -> None:
+    expected = workload(algorithm=algorithm)
+    assert expected.summary["algorithm"] == algorithm
+    assert figures(run(reduction, {"all-reduce": algorithm})) == figures(expected)
+
+
+def test_what_is_not_chosen_is_mpich2s() -> None:
+    mpich2 = figures(run(reduction))
+    assert mpich2 == figures(workload(algorithm="halving-doubling"))
+    for same in ("mpich2", {}, {"broadcast": "rectangle"}, {"all-reduce": "mpich2"}, "by-shape"):
+        # A packet for each rank in each of six colors would be 92,160 bytes.
+        assert figures(run(reduction, same)) == mpich2
+
+
+def test_lengths_and_shapes_choose_as_the_workload_does() -> None:
+    async def broadcast(comm: Comm) -> None:
+        await comm.Bcast(np.zeros(BYTES, dtype=np.uint8))
+
+    expected = workload(operation="broadcast")
+    assert expected.summary["algorithm"] == "rectangle"
+    assert figures(run(broadcast, "by-shape")) == figures(expected)
+    assert figures(run(broadcast, {"broadcast": "by-shape"})) == figures(expected)
+    assert figures(run(broadcast, {"broadcast": "rectangle"})) == figures(expected)
+
+
+def test_rows_take_the_algorithm_of_a_line() -> None:
+    """All begin at the same time, after all have split."""
+    begin = 1e-3
+
+    async def rows(comm: Comm) -> float:
+        row = await comm.split(comm.rank // 4)
+        assert row is not None
+        await comm.compute(begin - comm.time())
+        await reduction(row)
+        return comm.time() - begin
+
+    times = {}
+    for choice in ("mpich2", "by-shape"):
+        times[choice] = max(run(rows, choice).returns)
+    line = workload(over=["x"])
+    assert line.summary["algorithm"] == "bucket"
+    assert times["by-shape"] == pytest.approx(line.summary["seconds_simulated"], rel=0.01)
+    assert times["by-shape"] < 0.8 * times["mpich2"]
+
+
+def test_ranks_that_are_no_box_of_the_machine_take_mpich2s() -> None:
+    async def reversed_ranks(comm: Comm) -> None:
+        others = await comm.split(0, key=-comm.rank)
+        assert others is not None
+        await reduction(others)
+
+    for mapping in ("fold", "random"):
+        assert figures(run(reduction, BUCKET, mapping=mapping)) == figures(run(reduction, mapping=mapping))
+    assert figures(run(reversed_ranks, BUCKET)) == figures(run(reversed_ranks))
+    assert figures(run(reduction, BUCKET, mapping="ZYXT")) != figures(run(reduction, mapping="ZYXT"))
+
+
+def test_algorithms_do_not_change_data() -> None:
+    async def main(comm: Comm) -> list[bytes]:
+        values = np.random.default_rng(comm.rank).standard_normal(3000)
+        requests = [await comm.iallreduce(values), await comm.ialltoall([values[:40]] * comm.size)]
+        results = [await comm.allreduce(values * 3), *[await request.wait() for request in requests]]
+        return [np.asarray(result).tobytes() for result in results]
+
+    expected = returns(main, 64)
+    for choice in ("by-shape", {"all-reduce": "swing", "all-to-all": "two-phase"}):
+        assert returns(main, 64, messaging={"collectives": choice}) == expected
+
+
+def test_a_transform_takes_other_algorithms_than_mpich2s() -> None:
+    """Its transposes are all-to-alls of rows and columns of ranks."""
+    scenario = {
+        "machine": {"shape": [8, 8], "node": {"fifo_choice": "by-direction"}},
+        "workload": {"kind": "kernel", "name": "fft-3d", "n": [64, 64, 64], "grid": [8, 8]},
+    }
+    cycles = {
+        choice: torusim.run({**scenario, "messaging": {**COSTS, "collectives": {"all-to-all": choice}}}).summary[
+            "cycles"
+        ]
+        for choice in ("mpich2", "by-shape", "direct", "bruck")
+    }
+    assert cycles["by-shape"] == cycles["direct"] < cycles["bruck"]
+    assert cycles["direct"] != cycles["mpich2"]
+
+
+@pytest.mark.parametrize(
+    ("collectives", "words"),
+    [
+        ("auto", "is no choice for all operations; Known: mpich2, by-shape, or a table"),
+        (3, "must be a text in quotes or a table"),
+        ({"all-reduce": "buckets"}, "did you mean bucket"),
+        ({"allreduce": "bucket"}, "did you mean all-reduce"),
+        ({"broadcast": "bucket"}, "Known: mpich2, by-shape, binomial, scatter-allgather, red-blue, rectangle"),
+        ({"broadcast": "deposit"}, "for the workload collective alone"),
+        ({"barrier": "interrupts"}, "messaging.world_collectives"),
+    ],
+)
+def test_choices_that_do_not_exist_are_refused(collectives: object, words: str) -> None:
+    with pytest.raises(torusim.InputError, match=words):
+        run(reduction, collectives)
+
+
+def test_a_collective_as_a_workload_names_its_algorithm() -> None:
+    with pytest.raises(torusim.InputError, match=r"workload\.algorithm"):
+        torusim.run({"workload": {"kind": "collective"}, "messaging": {"collectives": "by-shape"}})
