@@ -43,12 +43,19 @@ def slices(events: Events) -> dict[int, Events]:
     tracks: dict[int, Events] = defaultdict(list)
     for event in events:
         if event["ph"] == "X":
-            tracks[event["tid"]].append(event)
+            tracks[event["tid"] - 1].append(event)
     return tracks
 
 
+def nanoseconds(microseconds: float) -> int:
+    """A time of a file, which is one of whole nanoseconds."""
+    assert float(f"{microseconds:.3f}") == microseconds
+    return round(1000 * microseconds)
+
+
 def is_contiguous(track: Events) -> bool:
-    return all(one["ts"] + one["dur"] == other["ts"] for one, other in pairwise(track))
+    times = [(nanoseconds(event["ts"]), nanoseconds(event["dur"])) for event in track]
+    return all(start + length == following for (start, length), (following, _) in pairwise(times))
 
 
 def test_each_rank_has_a_track_that_lasts_as_long_as_the_rank(tmp_path: Path) -> None:
@@ -62,14 +69,14 @@ def test_each_rank_has_a_track_that_lasts_as_long_as_the_rank(tmp_path: Path) ->
         assert {event["name"] for event in track} == {"write", "read", "call", "wait"}
     last = max(track[-1]["ts"] + track[-1]["dur"] for track in tracks.values())
     cycle = 1 / 175
-    assert -1e-4 <= 1e6 * result.summary["seconds_simulated"] - last <= 2 * cycle
+    assert -1e-3 <= 1e6 * result.summary["seconds_simulated"] - last <= 2 * cycle
 
 
 def test_durations_are_the_costs(tmp_path: Path) -> None:
     tracks = slices(recorded(tmp_path / "halo.json")[0])
     for name, cycles in (("write", 60), ("read", 204), ("call", 48)):
         durations = [event["dur"] for track in tracks.values() for event in track if event["name"] == name]
-        assert durations == pytest.approx([cycles / 700] * len(durations), abs=1e-4)
+        assert durations == pytest.approx([cycles / 700] * len(durations), abs=1e-3)
     packets = [event for track in tracks.values() for event in track if event["name"] == "write"]
     assert len(packets) == RANKS * 6 * 2 * 5
 
@@ -81,15 +88,17 @@ def test_an_arrow_leads_from_the_first_packet_written_of_each_message_to_the_las
     assert starts.keys() == ends.keys()
     assert len(starts) == RANKS * 6 * 2
     assert all(starts[name]["ts"] < ends[name]["ts"] for name in starts)
-    assert all(name.split(":")[0] == str(start["tid"]) for name, start in starts.items())
+    slices_by_start = {(event["tid"], event["ts"]): event for track in slices(events).values() for event in track}
+    for start in starts.values():
+        assert slices_by_start[start["tid"], start["ts"]]["args"]["source"] == start["tid"] - 1
 
 
 def test_tracks_are_named_and_sorted_by_node(tmp_path: Path) -> None:
     scenario = {**HALO, "machine": {"shape": [4, 2], "node": {"cores": 2}}}
     events, _ = recorded(tmp_path / "halo.json", scenario)
-    order = {event["tid"]: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
+    order = {event["tid"] - 1: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
     assert sorted(order, key=order.__getitem__) == [rank for node in range(8) for rank in (node, node + 8)]
-    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    names = {event["tid"] - 1: event["args"]["name"] for event in events if event["name"] == "thread_name"}
     assert names[9] == "rank 9, node 1, core 1"
 
 
@@ -140,7 +149,7 @@ def test_a_rank_that_has_not_ended_waits_until_the_end_of_the_run(tmp_path: Path
     for track in slices(events).values():
         assert track[0]["ts"] == 0
         assert is_contiguous(track)
-        assert track[-1]["ts"] + track[-1]["dur"] == pytest.approx(1e6 * result.summary["seconds_simulated"], abs=1e-3)
+        assert track[-1]["ts"] + track[-1]["dur"] == pytest.approx(1e6 * result.summary["seconds_simulated"], abs=2e-3)
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,12 +1,13 @@
 """Time lines of ranks as a file in the Trace Event Format, drawn by Perfetto (ui.perfetto.dev) and speedscope.
 
-    pid   1: the machine
-    tid   a rank, or 2^32 plus the rank of a co-processor; tracks are sorted by node and core
+    pid   0: the machine
+    tid   a rank plus 1, and 2^31 more for its co-processor; tracks are sorted by node and core
     X     what the core of the rank does: compute, call, write, read, wait; one after the other on a track
     s, f  an arrow from where the first packet of a message is written to where the last one is read
 
-Times are microseconds of simulated time, rounded to a binary fraction, so that sums of durations are exact. The
-format is described in
+Perfetto takes track 0, and one with the number of its process, for others, and names of tracks and arrows for numbers.
+It counts nanoseconds, and drops what begins before the end of the one before: times are whole nanoseconds of simulated
+time, in microseconds, so that each interval ends where the next begins. The format is described in
 https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 """
 
@@ -29,10 +30,10 @@ from torusim.formatting import shown
 DEFAULT_RANKS = (0, 63)
 """The first and the last rank of a time line: as many tracks as a screen shows."""
 
-TICKS_PER_MICROSECOND = 2**14
-"""61 ps: far less than a processor cycle; binary64 holds half a million seconds of them exactly."""
+TICKS_PER_MICROSECOND = 1000
+"""Nanoseconds: less than a processor cycle of the machines."""
 
-PROCESS = {"pid": 1, "dur": 0, "ts": 0, "ph": "M"}
+PROCESS = {"pid": 0, "dur": 0, "ts": 0, "ph": "M"}
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,7 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     names = ("rank", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
     rows = list(zip(*(columns[name] for name in names), strict=True))
     arrows = _arrows(rows, activities)
+    ids: dict[tuple[int, int], int] = {}
     for index, (rank, coprocessor, activity, has_message, source, number, start, end) in enumerate(rows):
         name = activities[activity]
         begin = round(start * ticks_per_cycle)
@@ -158,13 +160,13 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {"ph": "X", **place, "dur": duration, "name": name, **message}
         if (phase := arrows.get(index)) is not None:
             enclosing = {"bp": "e"} if phase == "f" else {}  # the arrow ends at the slice that encloses it
-            named = {"name": "message", "cat": "message", "id": f"{source}:{number}"}
+            named = {"name": "message", "cat": "message", "id": ids.setdefault((source, number), len(ids) + 1)}
             yield {"ph": phase, **place, "dur": 0, **named, **enclosing}
 
 
 def _track(rank: int, coprocessor: int) -> int:
-    """The number of a track: that of the rank, or of its co-processor beyond all ranks."""
-    return rank + coprocessor * 2**32
+    """The number of a track: the rank, or its co-processor beyond all ranks."""
+    return 1 + rank + coprocessor * 2**31
 
 
 def _tracks(columns: Mapping[str, list[int]]) -> Iterator[dict[str, Any]]:
