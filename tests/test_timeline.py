@@ -3,7 +3,7 @@
 import gzip
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,9 +24,11 @@ HALO = {
     "messaging": COSTS,
 }
 RANKS = 16
+WAITS_OF_HALO = {"wait: message", "wait: rest of message", "wait: poll"}
 FINITE = {"machine": {"shape": [4]}, "workload": {"kind": "all-to-all", "payload_bytes": 240}}
 
 Events = list[dict[str, Any]]
+Program = Callable[[torusim.Comm], Coroutine[Any, Any, None]]
 
 
 def recorded(path: Path, scenario: Mapping[str, Any] = HALO, **options: Any) -> tuple[Events, torusim.Result]:  # noqa: ANN401
@@ -66,7 +68,8 @@ def test_each_rank_has_a_track_that_lasts_as_long_as_the_rank(tmp_path: Path) ->
     for track in tracks.values():
         assert track[0]["ts"] == 0
         assert is_contiguous(track)
-        assert {event["name"] for event in track} == {"write", "read", "call", "wait"}
+        assert {event["cat"] for event in track} == {"write", "read", "call", "wait"}
+        assert {event["name"] for event in track if event["cat"] == "wait"} <= WAITS_OF_HALO
     last = max(track[-1]["ts"] + track[-1]["dur"] for track in tracks.values())
     cycle = 1 / 175
     assert -1e-3 <= 1e6 * result.summary["seconds_simulated"] - last <= 2 * cycle
@@ -79,6 +82,92 @@ def test_durations_are_the_costs(tmp_path: Path) -> None:
         assert durations == pytest.approx([cycles / 700] * len(durations), abs=1e-3)
     packets = [event for track in tracks.values() for event in track if event["name"] == "write"]
     assert len(packets) == RANKS * 6 * 2 * 5
+
+
+LONG = {"bytes": 20_000}
+
+
+async def late_sender(comm: torusim.Comm) -> None:
+    if comm.rank == 0:
+        await comm.compute(5e-6)
+        await comm.send(20_000, dest=1)
+    elif comm.rank == 1:
+        await comm.recv(source=0)
+
+
+async def late_receiver(comm: torusim.Comm) -> None:
+    if comm.rank == 0:
+        await comm.send(20_000, dest=1)
+    elif comm.rank == 1:
+        await comm.compute(50e-6)
+        await comm.recv(source=0)
+
+
+async def late_receiver_of_two(comm: torusim.Comm) -> None:
+    if comm.rank == 0:
+        await comm.send(20_000, dest=1)
+        await comm.send(20_000, dest=1)
+    elif comm.rank == 1:
+        await comm.compute(500e-6)
+        await comm.recv(source=0)
+        await comm.recv(source=0)
+
+
+async def late_for_the_barrier(comm: torusim.Comm) -> None:
+    if comm.rank == 3:
+        await comm.compute(50e-6)
+    await comm.barrier()
+
+
+@pytest.mark.parametrize(
+    ("program", "overrides", "rank", "name", "args"),
+    [
+        (late_sender, {}, 1, "wait: message", {"peer": 0}),
+        (late_sender, {}, 1, "wait: rest of message", {"source": 0, "number": 0, "peer": 0, **LONG}),
+        (
+            late_receiver,
+            {"messaging": {"protocol": "rendezvous"}},
+            0,
+            "wait: clear to send",
+            {"source": 0, "number": 0, "peer": 1, **LONG},
+        ),
+        (
+            late_receiver,
+            {"messaging": {"protocol": "rendezvous"}},
+            1,
+            "wait: body",
+            {"source": 0, "number": 0, "peer": 0, **LONG},
+        ),
+        (
+            late_receiver_of_two,
+            {"messaging": {"message_credits": 1}},
+            0,
+            "wait: clear to send, no credit",
+            {"source": 0, "number": 1, "peer": 1, **LONG},
+        ),
+        (
+            late_sender,
+            {"machine": {"shape": [4], "node": {"injection_fifo_bytes": 256}}},
+            0,
+            "wait: injection FIFO",
+            {"source": 0, "number": 0, "peer": 1, **LONG},
+        ),
+        (late_for_the_barrier, {}, 2, "wait: message", {"peer": 3, "collective": "MPI_Barrier", "round": 1}),
+    ],
+)
+def test_a_wait_is_named_by_what_ends_it(
+    tmp_path: Path, program: Program, overrides: dict[str, Any], rank: int, name: str, args: dict[str, Any]
+) -> None:
+    path = tmp_path / "waits.json"
+    options = {"machine": {"shape": [4]}, **overrides}
+    torusim.run_program(program, ranks=4, timeline=path, **options)
+    track = slices(json.loads(path.read_text())["traceEvents"])[rank]
+    waits = [event for event in track if event["name"] == name]
+    assert waits, {event["name"] for event in track}
+    assert [event["args"] for event in waits] == [args] * len(waits)
+    assert {event["cat"] for event in waits} == {"wait"}
+    is_of_message = "number" in args
+    assert sum(event["dur"] for event in waits) > (0 if is_of_message else 4)
 
 
 def test_an_arrow_leads_from_the_first_packet_written_of_each_message_to_the_last_one_read(tmp_path: Path) -> None:
@@ -207,10 +296,13 @@ class _Cut:
     """A run whose time lines are longer than what is kept."""
 
     def time_lines(self) -> dict[str, Any]:
-        columns = ("rank", "node", "core", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
+        of_waits = ("peer", "bytes", "collective", "round")
+        of_packets = ("activity", "has_message", "source", "number", *of_waits, "start", "end")
+        columns = ("rank", "node", "core", "coprocessor", *of_packets)
         return {
             "intervals": dict.fromkeys(columns, np.zeros(1, dtype=np.uint64)),
             "activities": ["write"],
+            "collectives": [],
             "microseconds_per_processor_cycle": 0.001,
             "cut_at_microseconds": 12.5,
         }

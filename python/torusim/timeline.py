@@ -2,7 +2,8 @@
 
     pid   0: the machine
     tid   a rank plus 1, and 2^31 more for its co-processor; tracks are sorted by node and core
-    X     what the core of the rank does: compute, call, write, read, wait; one after the other on a track
+    X     what the core of the rank does: compute, call, write, read, or "wait: " and what ends the wait; one after the
+          other on a track. "cat" is the same up to the colon
     s, f  an arrow from where the first packet of a message is written to where the last one is read
 
 Perfetto takes track 0, and one with the number of its process, for others, and names of tracks and arrows for numbers.
@@ -149,19 +150,35 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     ticks_per_cycle = recorded["microseconds_per_processor_cycle"] * TICKS_PER_MICROSECOND
     names = ("rank", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
     rows = list(zip(*(columns[name] for name in names), strict=True))
+    details = zip(*(columns[name] for name in ("peer", "bytes", "collective", "round")), strict=True)
     arrows = _arrows(rows, activities)
     ids: dict[tuple[int, int], int] = {}
-    for index, (rank, coprocessor, activity, has_message, source, number, start, end) in enumerate(rows):
+    for index, (row, known) in enumerate(zip(rows, details, strict=True)):
+        rank, coprocessor, activity, has_message, source, number, start, end = row
         name = activities[activity]
         begin = round(start * ticks_per_cycle)
         place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": _track(rank, coprocessor)}
         duration = (round(end * ticks_per_cycle) - begin) / TICKS_PER_MICROSECOND
-        message = {"args": {"source": source, "number": number}} if has_message else {}
-        yield {"ph": "X", **place, "dur": duration, "name": name, **message}
+        message = {"source": source, "number": number} if has_message else {}
+        args = {**message, **_details(known, recorded["collectives"])}
+        category = name.partition(":")[0]
+        yield {"ph": "X", **place, "dur": duration, "name": name, "cat": category, **({"args": args} if args else {})}
         if (phase := arrows.get(index)) is not None:
             enclosing = {"bp": "e"} if phase == "f" else {}  # the arrow ends at the slice that encloses it
             named = {"name": "message", "cat": "message", "id": ids.setdefault((source, number), len(ids) + 1)}
             yield {"ph": phase, **place, "dur": 0, **named, **enclosing}
+
+
+def _details(known: tuple[int, ...], collectives: Sequence[str]) -> dict[str, Any]:
+    """What is known of a wait; each number is 1 more than what it stands for, and 0 for nothing."""
+    peer, length, collective, round_number = known
+    values = {
+        "peer": peer and peer - 1,
+        "bytes": length and length - 1,
+        "collective": collective and collectives[collective - 1],
+        "round": round_number and round_number - 1,
+    }
+    return {name: values[name] for name, value in zip(values, known, strict=True) if value}
 
 
 def _track(rank: int, coprocessor: int) -> int:

@@ -6,7 +6,7 @@ use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
 use crate::{Call, WorldNetworks};
-use messaging::{Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
+use messaging::{Blocking, Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting};
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use network::memory;
 use std::any::Any;
@@ -263,6 +263,10 @@ impl<C: Caller> Ranks for Mpi<C> {
 
     fn waiting(&self, rank: RankSlot) -> Waiting {
         self.rank(rank).0.waiting()
+    }
+
+    fn blocking(&self, rank: RankSlot) -> Blocking {
+        self.rank(rank).0.blocking()
     }
 
     fn bytes(&self) -> usize {
