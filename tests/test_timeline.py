@@ -42,11 +42,18 @@ TIMELINE_KEYS = ("ranks", "from_microseconds", "until_microseconds")
 
 def slices(events: Events) -> dict[int, Events]:
     """What each rank does, in the order of the file."""
+    ranks = ranks_of_tracks(events)
     tracks: dict[int, Events] = defaultdict(list)
     for event in events:
         if event["ph"] == "X":
-            tracks[event["tid"] - 1].append(event)
+            tracks[ranks[event["tid"]]].append(event)
     return tracks
+
+
+def ranks_of_tracks(events: Events) -> dict[int, int]:
+    """The rank of each track: its name begins with it."""
+    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    return {track: int(name.removeprefix("rank ").partition(",")[0]) for track, name in names.items()}
 
 
 def nanoseconds(microseconds: float) -> int:
@@ -178,17 +185,20 @@ def test_an_arrow_leads_from_the_first_packet_written_of_each_message_to_the_las
     assert len(starts) == RANKS * 6 * 2
     assert all(starts[name]["ts"] < ends[name]["ts"] for name in starts)
     slices_by_start = {(event["tid"], event["ts"]): event for track in slices(events).values() for event in track}
+    ranks = ranks_of_tracks(events)
     for start in starts.values():
-        assert slices_by_start[start["tid"], start["ts"]]["args"]["source"] == start["tid"] - 1
+        assert slices_by_start[start["tid"], start["ts"]]["args"]["source"] == ranks[start["tid"]]
 
 
 def test_tracks_are_named_and_sorted_by_node(tmp_path: Path) -> None:
     scenario = {**HALO, "machine": {"shape": [4, 2], "node": {"cores": 2}}}
     events, _ = recorded(tmp_path / "halo.json", scenario)
-    order = {event["tid"] - 1: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
-    assert sorted(order, key=order.__getitem__) == [rank for node in range(8) for rank in (node, node + 8)]
-    names = {event["tid"] - 1: event["args"]["name"] for event in events if event["name"] == "thread_name"}
-    assert names[9] == "rank 9, node 1, core 1"
+    order = {event["tid"]: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
+    assert order == {track: track for track in range(1, RANKS + 1)}
+    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    ranks = [rank for node in range(8) for rank in (node, node + 8)]
+    expected = [f"rank {rank}, node {rank % 8}, core {rank // 8}" for rank in ranks]
+    assert [names[track] for track in sorted(names)] == expected
 
 
 def test_the_file_is_the_same_on_any_engine_and_the_run_is_that_without_it(tmp_path: Path) -> None:

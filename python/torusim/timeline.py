@@ -1,14 +1,15 @@
 """Time lines of ranks as a file in the Trace Event Format, drawn by Perfetto (ui.perfetto.dev) and speedscope.
 
     pid   0: the machine
-    tid   a rank plus 1, and 2^31 more for its co-processor; tracks are sorted by node and core
+    tid   a track, from 1: ranks by node and core, each before its co-processor; their names say which
     X     what the core of the rank does: compute, call, write, read, or "wait: " and what ends the wait; one after the
           other on a track. "cat" is the same up to the colon
     s, f  an arrow from where the first packet of a message is written to where the last one is read
 
-Perfetto takes track 0, and one with the number of its process, for others, and names of tracks and arrows for numbers.
-It counts nanoseconds, and drops what begins before the end of the one before: times are whole nanoseconds of simulated
-time, in microseconds, so that each interval ends where the next begins. The format is described in
+Perfetto takes track 0, and a track with the number of its process, for something else, sorts tracks by number, and
+takes numbers alone for the ids of arrows. It counts nanoseconds, and drops what begins before the end of the one
+before: times are whole nanoseconds of simulated time, in microseconds, so that each interval ends where the next
+begins. The format is described in
 https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 """
 
@@ -145,7 +146,8 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """All events: the names of tracks, then the intervals in order of time, with the arrows of their messages."""
     columns = {name: values.tolist() for name, values in recorded["intervals"].items()}
     yield {**PROCESS, "tid": 0, "name": "process_name", "args": {"name": "ranks"}}
-    yield from _tracks(columns)
+    tracks = _tracks(columns)
+    yield from _names(tracks)
     activities = recorded["activities"]
     ticks_per_cycle = recorded["microseconds_per_processor_cycle"] * TICKS_PER_MICROSECOND
     names = ("rank", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
@@ -157,7 +159,7 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         rank, coprocessor, activity, has_message, source, number, start, end = row
         name = activities[activity]
         begin = round(start * ticks_per_cycle)
-        place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": _track(rank, coprocessor)}
+        place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": tracks[rank, coprocessor].number}
         duration = (round(end * ticks_per_cycle) - begin) / TICKS_PER_MICROSECOND
         message = {"source": source, "number": number} if has_message else {}
         args = {**message, **_details(known, recorded["collectives"])}
@@ -181,19 +183,30 @@ def _details(known: tuple[int, ...], collectives: Sequence[str]) -> dict[str, An
     return {name: values[name] for name, value in zip(values, known, strict=True) if value}
 
 
-def _track(rank: int, coprocessor: int) -> int:
-    """The number of a track: the rank, or its co-processor beyond all ranks."""
-    return 1 + rank + coprocessor * 2**31
+@dataclass(frozen=True)
+class _Track:
+    """A track, with its number and name."""
+
+    number: int
+    name: str
 
 
-def _tracks(columns: Mapping[str, list[int]]) -> Iterator[dict[str, Any]]:
+def _tracks(columns: Mapping[str, list[int]]) -> dict[tuple[int, int], _Track]:
+    """The tracks by rank and whether they are those of co-processors, numbered in the order in which they are drawn."""
     names = ("node", "core", "coprocessor", "rank")
     places = sorted(set(zip(*(columns[name] for name in names), strict=True)))
-    for order, (node, core, coprocessor, rank) in enumerate(places):
-        track = {**PROCESS, "tid": _track(rank, coprocessor)}
+    tracks = {}
+    for number, (node, core, coprocessor, rank) in enumerate(places, start=1):
         processor = "co-processor" if coprocessor else f"core {core}"
-        yield {**track, "name": "thread_name", "args": {"name": f"rank {rank}, node {node}, {processor}"}}
-        yield {**track, "name": "thread_sort_index", "args": {"sort_index": order}}
+        tracks[rank, coprocessor] = _Track(number, f"rank {rank}, node {node}, {processor}")
+    return tracks
+
+
+def _names(tracks: Mapping[tuple[int, int], _Track]) -> Iterator[dict[str, Any]]:
+    for track in tracks.values():
+        event = {**PROCESS, "tid": track.number}
+        yield {**event, "name": "thread_name", "args": {"name": track.name}}
+        yield {**event, "name": "thread_sort_index", "args": {"sort_index": track.number}}
 
 
 def _arrows(rows: Sequence[tuple[int, ...]], activities: Sequence[str]) -> dict[int, str]:
