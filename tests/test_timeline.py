@@ -57,14 +57,17 @@ def ranks_of_tracks(events: Events) -> dict[int, int]:
 
 
 def nanoseconds(microseconds: float) -> int:
-    """A time of a file, which is one of whole nanoseconds."""
-    assert float(f"{microseconds:.3f}") == microseconds
+    """A time of a file, which is next to one of whole nanoseconds."""
+    assert abs(1000 * microseconds - round(1000 * microseconds)) < 0.05
     return round(1000 * microseconds)
 
 
 def is_contiguous(track: Events) -> bool:
+    """As speedscope sees it, which adds binary fractions, and as Perfetto does, which adds nanoseconds."""
     times = [(nanoseconds(event["ts"]), nanoseconds(event["dur"])) for event in track]
-    return all(start + length == following for (start, length), (following, _) in pairwise(times))
+    return all(one["ts"] + one["dur"] == other["ts"] for one, other in pairwise(track)) and all(
+        start + length == following for (start, length), (following, _) in pairwise(times)
+    )
 
 
 def test_each_rank_has_a_track_that_lasts_as_long_as_the_rank(tmp_path: Path) -> None:
@@ -112,10 +115,10 @@ async def late_receiver(comm: torusim.Comm) -> None:
 
 async def late_receiver_of_two(comm: torusim.Comm) -> None:
     if comm.rank == 0:
-        await comm.send(20_000, dest=1)
+        await comm.send(8, dest=1)
         await comm.send(20_000, dest=1)
     elif comm.rank == 1:
-        await comm.compute(500e-6)
+        await comm.compute(50e-6)
         await comm.recv(source=0)
         await comm.recv(source=0)
 
@@ -159,7 +162,7 @@ async def late_for_the_barrier(comm: torusim.Comm) -> None:
             "wait: injection FIFO",
             {"source": 0, "number": 0, "peer": 1, **LONG},
         ),
-        (late_for_the_barrier, {}, 2, "wait: message", {"peer": 3, "collective": "MPI_Barrier", "round": 1}),
+        (late_for_the_barrier, {}, 0, "wait: message", {"peer": 3, "collective": "MPI_Barrier", "round": 1}),
     ],
 )
 def test_a_wait_is_named_by_what_ends_it(
@@ -171,10 +174,9 @@ def test_a_wait_is_named_by_what_ends_it(
     track = slices(json.loads(path.read_text())["traceEvents"])[rank]
     waits = [event for event in track if event["name"] == name]
     assert waits, {event["name"] for event in track}
-    assert [event["args"] for event in waits] == [args] * len(waits)
+    longest = max(waits, key=lambda event: event["dur"])
+    assert (longest["args"], longest["cat"]) == (args, "wait")
     assert {event["cat"] for event in waits} == {"wait"}
-    is_of_message = "number" in args
-    assert sum(event["dur"] for event in waits) > (0 if is_of_message else 4)
 
 
 def test_an_arrow_leads_from_the_first_packet_written_of_each_message_to_the_last_one_read(tmp_path: Path) -> None:

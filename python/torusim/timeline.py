@@ -7,9 +7,10 @@
     s, f  an arrow from where the first packet of a message is written to where the last one is read
 
 Perfetto takes track 0, and a track with the number of its process, for something else, sorts tracks by number, and
-takes numbers alone for the ids of arrows. It counts nanoseconds, and drops what begins before the end of the one
-before: times are whole nanoseconds of simulated time, in microseconds, so that each interval ends where the next
-begins. The format is described in
+takes numbers alone for the ids of arrows. An interval ends where the next begins, or both viewers draw it wrongly:
+Perfetto counts nanoseconds, and drops what begins before the end of the one before; speedscope adds start and duration,
+and takes what seems to begin earlier for a call within the one before. So times are microseconds of simulated time,
+rounded to nanoseconds, and these up to a binary fraction, so that sums are exact. The format is described in
 https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 """
 
@@ -32,8 +33,8 @@ from torusim.formatting import shown
 DEFAULT_RANKS = (0, 63)
 """The first and the last rank of a time line: as many tracks as a screen shows."""
 
-TICKS_PER_MICROSECOND = 1000
-"""Nanoseconds: less than a processor cycle of the machines."""
+TICKS_PER_MICROSECOND = 2**16
+"""15 ps: far less than a nanosecond; binary64 holds 38 hours of them exactly."""
 
 PROCESS = {"pid": 0, "dur": 0, "ts": 0, "ph": "M"}
 
@@ -149,7 +150,7 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     tracks = _tracks(columns)
     yield from _names(tracks)
     activities = recorded["activities"]
-    ticks_per_cycle = recorded["microseconds_per_processor_cycle"] * TICKS_PER_MICROSECOND
+    nanoseconds = recorded["microseconds_per_processor_cycle"] * 1000
     names = ("rank", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
     rows = list(zip(*(columns[name] for name in names), strict=True))
     details = zip(*(columns[name] for name in ("peer", "bytes", "collective", "round")), strict=True)
@@ -158,9 +159,9 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for index, (row, known) in enumerate(zip(rows, details, strict=True)):
         rank, coprocessor, activity, has_message, source, number, start, end = row
         name = activities[activity]
-        begin = round(start * ticks_per_cycle)
+        begin = _ticks(start * nanoseconds)
         place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": tracks[rank, coprocessor].number}
-        duration = (round(end * ticks_per_cycle) - begin) / TICKS_PER_MICROSECOND
+        duration = (_ticks(end * nanoseconds) - begin) / TICKS_PER_MICROSECOND
         message = {"source": source, "number": number} if has_message else {}
         args = {**message, **_details(known, recorded["collectives"])}
         category = name.partition(":")[0]
@@ -169,6 +170,11 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             enclosing = {"bp": "e"} if phase == "f" else {}  # the arrow ends at the slice that encloses it
             named = {"name": "message", "cat": "message", "id": ids.setdefault((source, number), len(ids) + 1)}
             yield {"ph": phase, **place, "dur": 0, **named, **enclosing}
+
+
+def _ticks(nanoseconds: float) -> int:
+    """The first tick that is not before the whole nanosecond next to a time."""
+    return -(-round(nanoseconds) * TICKS_PER_MICROSECOND // 1000)
 
 
 def _details(known: tuple[int, ...], collectives: Sequence[str]) -> dict[str, Any]:
