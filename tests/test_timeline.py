@@ -179,6 +179,29 @@ def test_a_wait_is_named_by_what_ends_it(
     assert {event["cat"] for event in waits} == {"wait"}
 
 
+async def to_all_others(comm: torusim.Comm) -> None:
+    receives = [await comm.irecv(source=rank) for rank in range(comm.size) if rank != comm.rank]
+    for distance in range(1, comm.size):
+        await comm.isend(3000, dest=(comm.rank + distance) % comm.size)
+    for receive in receives:
+        await receive.wait()
+
+
+def test_a_relay_waits_for_room_for_what_it_forwards(tmp_path: Path) -> None:
+    node = {"injection_fifo_bytes": 256, "reception_fifo_bytes": 512}
+    dead = [[0, 0], [1, 1], [2, 3]]
+    machine = {"shape": [4, 4], "dead_nodes": dead, "without_clean_escape": "relay", "node": node}
+    contents = []
+    for engine in ("reference", "windowed"):
+        path = tmp_path / f"{engine}.json"
+        torusim.run_program(to_all_others, ranks=13, machine=machine, timeline=path, engine=engine)
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1]
+    waits = [event for event in json.loads(contents[0])["traceEvents"] if event["name"] == "wait: forwarding"]
+    assert waits
+    assert all(event["args"].keys() == {"source", "number"} for event in waits)
+
+
 def test_an_arrow_leads_from_the_first_packet_written_of_each_message_to_the_last_one_read(tmp_path: Path) -> None:
     events, _ = recorded(tmp_path / "halo.json")
     starts = {event["id"]: event for event in events if event["ph"] == "s"}
