@@ -1,12 +1,16 @@
 """Time lines of ranks as a file in the Trace Event Format, drawn by Perfetto (ui.perfetto.dev) and speedscope.
 
-    pid   1: the machine
-    tid   a rank, or 2^32 plus the rank of a co-processor; tracks are sorted by node and core
-    X     what the core of the rank does: compute, call, write, read, wait; one after the other on a track
+    pid   0: the machine
+    tid   a track, from 1: ranks by node and core, each before its co-processor; their names say which
+    X     what the core of the rank does: compute, call, write, read, or "wait: " and what ends the wait; one after the
+          other on a track. "cat" is the same up to the colon
     s, f  an arrow from where the first packet of a message is written to where the last one is read
 
-Times are microseconds of simulated time, rounded to a binary fraction, so that sums of durations are exact. The
-format is described in
+Perfetto takes track 0, and a track with the number of its process, for something else, sorts tracks by number, and
+takes numbers alone for the ids of arrows. An interval ends where the next begins, or both viewers draw it wrongly:
+Perfetto counts nanoseconds, and drops what begins before the end of the one before; speedscope adds start and duration,
+and takes what seems to begin earlier for a call within the one before. So times are microseconds of simulated time,
+rounded to nanoseconds, and these up to a binary fraction, so that sums are exact. The format is described in
 https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 """
 
@@ -29,10 +33,10 @@ from torusim.formatting import shown
 DEFAULT_RANKS = (0, 63)
 """The first and the last rank of a time line: as many tracks as a screen shows."""
 
-TICKS_PER_MICROSECOND = 2**14
-"""61 ps: far less than a processor cycle; binary64 holds half a million seconds of them exactly."""
+TICKS_PER_MICROSECOND = 2**16
+"""15 ps: far less than a nanosecond; binary64 holds 38 hours of them exactly."""
 
-PROCESS = {"pid": 1, "dur": 0, "ts": 0, "ph": "M"}
+PROCESS = {"pid": 0, "dur": 0, "ts": 0, "ph": "M"}
 
 
 @dataclass(frozen=True)
@@ -143,38 +147,72 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """All events: the names of tracks, then the intervals in order of time, with the arrows of their messages."""
     columns = {name: values.tolist() for name, values in recorded["intervals"].items()}
     yield {**PROCESS, "tid": 0, "name": "process_name", "args": {"name": "ranks"}}
-    yield from _tracks(columns)
+    tracks = _tracks(columns)
+    yield from _names(tracks)
     activities = recorded["activities"]
-    ticks_per_cycle = recorded["microseconds_per_processor_cycle"] * TICKS_PER_MICROSECOND
+    nanoseconds = recorded["microseconds_per_processor_cycle"] * 1000
     names = ("rank", "coprocessor", "activity", "has_message", "source", "number", "start", "end")
     rows = list(zip(*(columns[name] for name in names), strict=True))
+    details = zip(*(columns[name] for name in ("peer", "bytes", "collective", "round")), strict=True)
     arrows = _arrows(rows, activities)
-    for index, (rank, coprocessor, activity, has_message, source, number, start, end) in enumerate(rows):
+    ids: dict[tuple[int, int], int] = {}
+    for index, (row, known) in enumerate(zip(rows, details, strict=True)):
+        rank, coprocessor, activity, has_message, source, number, start, end = row
         name = activities[activity]
-        begin = round(start * ticks_per_cycle)
-        place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": _track(rank, coprocessor)}
-        duration = (round(end * ticks_per_cycle) - begin) / TICKS_PER_MICROSECOND
-        message = {"args": {"source": source, "number": number}} if has_message else {}
-        yield {"ph": "X", **place, "dur": duration, "name": name, **message}
+        begin = _ticks(start * nanoseconds)
+        place = {"ts": begin / TICKS_PER_MICROSECOND, "pid": PROCESS["pid"], "tid": tracks[rank, coprocessor].number}
+        duration = (_ticks(end * nanoseconds) - begin) / TICKS_PER_MICROSECOND
+        message = {"source": source, "number": number} if has_message else {}
+        args = {**message, **_details(known, recorded["collectives"])}
+        category = name.partition(":")[0]
+        yield {"ph": "X", **place, "dur": duration, "name": name, "cat": category, **({"args": args} if args else {})}
         if (phase := arrows.get(index)) is not None:
             enclosing = {"bp": "e"} if phase == "f" else {}  # the arrow ends at the slice that encloses it
-            named = {"name": "message", "cat": "message", "id": f"{source}:{number}"}
+            named = {"name": "message", "cat": "message", "id": ids.setdefault((source, number), len(ids) + 1)}
             yield {"ph": phase, **place, "dur": 0, **named, **enclosing}
 
 
-def _track(rank: int, coprocessor: int) -> int:
-    """The number of a track: that of the rank, or of its co-processor beyond all ranks."""
-    return rank + coprocessor * 2**32
+def _ticks(nanoseconds: float) -> int:
+    """The first tick that is not before the whole nanosecond next to a time."""
+    return -(-round(nanoseconds) * TICKS_PER_MICROSECOND // 1000)
 
 
-def _tracks(columns: Mapping[str, list[int]]) -> Iterator[dict[str, Any]]:
+def _details(known: tuple[int, ...], collectives: Sequence[str]) -> dict[str, Any]:
+    """What is known of a wait; each number is 1 more than what it stands for, and 0 for nothing."""
+    peer, length, collective, round_number = known
+    values = {
+        "peer": peer and peer - 1,
+        "bytes": length and length - 1,
+        "collective": collective and collectives[collective - 1],
+        "round": round_number and round_number - 1,
+    }
+    return {name: values[name] for name, value in zip(values, known, strict=True) if value}
+
+
+@dataclass(frozen=True)
+class _Track:
+    """A track, with its number and name."""
+
+    number: int
+    name: str
+
+
+def _tracks(columns: Mapping[str, list[int]]) -> dict[tuple[int, int], _Track]:
+    """The tracks by rank and whether they are those of co-processors, numbered in the order in which they are drawn."""
     names = ("node", "core", "coprocessor", "rank")
     places = sorted(set(zip(*(columns[name] for name in names), strict=True)))
-    for order, (node, core, coprocessor, rank) in enumerate(places):
-        track = {**PROCESS, "tid": _track(rank, coprocessor)}
+    tracks = {}
+    for number, (node, core, coprocessor, rank) in enumerate(places, start=1):
         processor = "co-processor" if coprocessor else f"core {core}"
-        yield {**track, "name": "thread_name", "args": {"name": f"rank {rank}, node {node}, {processor}"}}
-        yield {**track, "name": "thread_sort_index", "args": {"sort_index": order}}
+        tracks[rank, coprocessor] = _Track(number, f"rank {rank}, node {node}, {processor}")
+    return tracks
+
+
+def _names(tracks: Mapping[tuple[int, int], _Track]) -> Iterator[dict[str, Any]]:
+    for track in tracks.values():
+        event = {**PROCESS, "tid": track.number}
+        yield {**event, "name": "thread_name", "args": {"name": track.name}}
+        yield {**event, "name": "thread_sort_index", "args": {"sort_index": track.number}}
 
 
 def _arrows(rows: Sequence[tuple[int, ...]], activities: Sequence[str]) -> dict[int, str]:

@@ -241,12 +241,13 @@ impl RunResult {
     }
 
     /// The time lines of ranks, if they were recorded: `intervals` (columns), `activities` (names, by number),
-    /// `microseconds_per_processor_cycle`, and `cut_at_microseconds` or None.
+    /// `collectives` (the same), `microseconds_per_processor_cycle`, and `cut_at_microseconds` or None.
     fn time_lines<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(recorded) = &self.0.time_lines else { return Ok(None) };
         let time_lines = PyDict::new(py);
         time_lines.set_item("intervals", table::to_python(py, &recorded.intervals)?)?;
         time_lines.set_item("activities", &recorded.activities)?;
+        time_lines.set_item("collectives", &recorded.collectives)?;
         time_lines.set_item("microseconds_per_processor_cycle", recorded.microseconds_per_processor_cycle)?;
         time_lines.set_item("cut_at_microseconds", recorded.cut_at_microseconds)?;
         Ok(Some(time_lines))

@@ -201,6 +201,11 @@ impl Rank {
         }
     }
 
+    /// Its request to send a message, if that has not been cleared yet.
+    pub fn request(&self, number: u32) -> Option<&Outgoing> {
+        self.requested.iter().find(|request| request.message.number == number)
+    }
+
     /// Whether it has operations to perform.
     pub fn is_active(&self) -> bool {
         matches!(self.state, State::Active { .. })

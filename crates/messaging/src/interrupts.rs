@@ -53,7 +53,7 @@ impl Turn<'_, '_> {
         (core.task, core.free_at, core.is_interrupted) = (None, now, true);
         self.end_compute();
         if self.observer.is_some() {
-            self.observe(Activity::Interrupt, None, now, now + cycles);
+            self.observe(Activity::Interrupt.into(), now..now + cycles);
         }
         let clock = self.clock();
         self.core().set_free_at(now + cycles, clock);
@@ -66,7 +66,7 @@ impl Turn<'_, '_> {
     pub fn end_compute(&mut self) {
         let (start, end) = (self.core().began_at, self.core().free_at);
         if self.observer.is_some() && self.observes_at_end(&Task::Compute) {
-            self.observe(Activity::Compute, None, start, end);
+            self.observe(Activity::Compute.into(), start..end);
         }
     }
 

@@ -5,18 +5,22 @@
 //!           0                                                                    processor cycles
 //! ```
 //!
+//! A wait is named by the step of a protocol that ends it ([`Awaited`]), as the state of the node tells it at the end of
+//! each turn: where that changes without a task of the core, as when its DMA engine has written a request to send, the
+//! wait is two intervals.
+//!
 //! Each part of the machine has an observer of its own, so that nothing is shared by threads; the intervals of all parts
 //! in order of time and core are the same for any engine and number of threads. Checkpoints do not contain observers: one
-//! of a resumed run hears from there on. Without observers, a task costs one comparison more.
+//! of a resumed run hears from there on. Without observers, a task costs one comparison more, and so does a node's turn.
 
 use crate::Place;
-use crate::core::{Rank, State, Task};
-use crate::ranks::MessageId;
+use crate::core::Task;
+use crate::ranks::{Message, MessageId, Round};
 use crate::transfer::Kind;
 use network::packet::Stored;
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// What a core does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,10 +38,45 @@ pub enum Activity {
     Interrupt,
     /// Its rank computes. Where the core reads and writes meanwhile, this is what is left of the computation.
     Compute,
-    /// Its rank waits for a completion, or the core for room for a packet that it forwards.
-    Wait,
+    /// Its rank waits for the end of a call, or the core for room for packets.
+    Wait(Awaited),
     /// It has no rank, or one that has ended, and nothing to read.
     Idle,
+}
+
+/// What ends a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Awaited {
+    /// Something that the rank's library does not name.
+    Unknown,
+    /// A message of which no packet has been read.
+    Message,
+    /// The rest of a message that has begun to arrive, eager or the body of one by rendezvous.
+    Rest,
+    /// The body of a message by rendezvous of which no packet has been read; its sender may send it.
+    Body,
+    /// The clear to send of a message by rendezvous.
+    ClearToSend,
+    /// The same, of a message that is sent by rendezvous as no message credit was left.
+    ClearToSendForCredit,
+    /// That a rank of the same node takes a message out of memory.
+    SameNode,
+    /// Room for a packet in an injection FIFO.
+    InjectionFifo,
+    /// The acknowledgement of a packet, as no more may be on their way.
+    Acknowledgement,
+    /// The co-processor: that it writes packets, or makes room for those that it is to write.
+    Coprocessor,
+    /// The DMA engine: that it writes packets, or makes room for a descriptor.
+    Dma,
+    /// Room in an injection FIFO for a packet that the core forwards; until then it reads nothing.
+    Forwarding,
+    /// A packet of the tree network, or room for one.
+    Tree,
+    /// That all nodes raise their wires of the global interrupts.
+    Interrupts,
+    /// The next time that the rank polls: what it waits for has happened, and it does not know yet.
+    Poll,
 }
 
 /// An interval of a core's time line. Times are processor cycles.
@@ -51,19 +90,44 @@ pub struct Interval {
     pub rank: Option<u32>,
     /// What it does.
     pub activity: Activity,
-    /// The message of the packet that it writes or reads.
+    /// The message of the packet that it writes or reads, or that it waits for, if that is known.
     pub message: Option<MessageId>,
+    /// Of a wait: the rank that has to do something, or to which what waits for room goes, if that is known.
+    pub peer: Option<u32>,
+    /// Of a wait: the length of the message, if that is known.
+    pub bytes: Option<u64>,
+    /// Of a wait: the round of the collective that the rank waits in, if it is in one.
+    pub round: Option<Round>,
     /// When that begins.
     pub start: u64,
     /// When it ends.
     pub end: u64,
 }
 
+impl Interval {
+    /// What a core does, or its co-processor, which may have a rank.
+    pub(crate) fn of(
+        place: Place,
+        (is_coprocessor, rank): (bool, Option<u32>),
+        doing: Doing,
+        Range { start, end }: Range<u64>,
+    ) -> Self {
+        let Doing { activity, message, peer, bytes, round } = doing;
+        Interval { place, is_coprocessor, rank, activity, message, peer, bytes, round, start, end }
+    }
+}
+
 /// The observer of the cores of a part of the machine.
 pub trait Observer: Send {
     /// A core spends an interval, which begins where its last one ended; the first begins at 0. A task is observed when
-    /// it begins, also one that takes no time, and what lies between two tasks when the second begins.
+    /// it begins, also one that takes no time, and what lies between two tasks when the second begins, or what ends the
+    /// wait changes.
     fn observe(&mut self, interval: &Interval);
+
+    /// Whether it wants to know what the core of a rank waits for, or the co-processor of that.
+    fn follows(&self, _rank: Option<u32>) -> bool {
+        true
+    }
 
     /// The observer itself, for whoever has made it.
     fn as_any(&self) -> &dyn Any;
@@ -126,6 +190,11 @@ impl Observer for Recorder {
         }
     }
 
+    fn follows(&self, rank: Option<u32>) -> bool {
+        let Some(excerpt) = &self.excerpt else { return true };
+        rank.is_some_and(|rank| excerpt.ranks.contains(&rank))
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -141,13 +210,54 @@ impl Activity {
             Activity::Call => "call",
             Activity::Interrupt => "interrupt",
             Activity::Compute => "compute",
-            Activity::Wait => "wait",
+            Activity::Wait(awaited) => awaited.name(),
             Activity::Idle => "idle",
         }
     }
+}
 
-    pub(crate) fn of(task: &Task) -> (Self, Option<MessageId>) {
-        match task {
+impl Awaited {
+    /// The name of a wait for it: `wait`, a colon and what ends it.
+    fn name(self) -> &'static str {
+        match self {
+            Awaited::Unknown => "wait",
+            Awaited::Message => "wait: message",
+            Awaited::Rest => "wait: rest of message",
+            Awaited::Body => "wait: body",
+            Awaited::ClearToSend => "wait: clear to send",
+            Awaited::ClearToSendForCredit => "wait: clear to send, no credit",
+            Awaited::SameNode => "wait: rank of same node",
+            Awaited::InjectionFifo => "wait: injection FIFO",
+            Awaited::Acknowledgement => "wait: acknowledgement",
+            Awaited::Coprocessor => "wait: co-processor",
+            Awaited::Dma => "wait: DMA engine",
+            Awaited::Forwarding => "wait: forwarding",
+            Awaited::Tree => "wait: tree network",
+            Awaited::Interrupts => "wait: global interrupts",
+            Awaited::Poll => "wait: poll",
+        }
+    }
+}
+
+/// What a core does in an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Doing {
+    pub activity: Activity,
+    pub message: Option<MessageId>,
+    pub peer: Option<u32>,
+    pub bytes: Option<u64>,
+    pub round: Option<Round>,
+}
+
+impl From<Activity> for Doing {
+    fn from(activity: Activity) -> Self {
+        Doing { activity, message: None, peer: None, bytes: None, round: None }
+    }
+}
+
+impl Doing {
+    pub fn of(task: &Task) -> Self {
+        let (activity, message) = match task {
             Task::Write { packet, .. } => (Activity::Write, Some(message_of(packet))),
             Task::Read(received) => (Activity::Read, Some(message_of(&received.stored))),
             Task::Describe => (Activity::Write, None),
@@ -158,20 +268,28 @@ impl Activity {
             Task::ReadTree(_) => (Activity::Read, None),
             Task::Call | Task::Raise(_) | Task::SeeRelease => (Activity::Call, None),
             Task::Compute => (Activity::Compute, None),
-        }
+        };
+        Doing { message, ..Doing::from(activity) }
     }
 
-    /// What a core does without a task.
-    pub(crate) fn between_tasks(rank: Option<&Rank>) -> Self {
-        match rank.map(|rank| rank.state) {
-            Some(State::Computing { .. }) => Activity::Compute,
-            Some(State::Ready { .. } | State::Active { .. } | State::Waiting) => Activity::Wait,
-            Some(State::Finished { .. }) | None => Activity::Idle,
-        }
+    /// It waits.
+    pub fn waiting(awaited: Awaited) -> Self {
+        Doing::from(Activity::Wait(awaited))
+    }
+
+    /// The same, for something that has to do with a message of another rank.
+    pub fn about(self, message: &Message) -> Self {
+        let (peer, bytes) = (Some(message.source), Some(message.bytes));
+        Doing { message: Some(message.id()), peer, bytes, ..self }
+    }
+
+    /// The same, for something that has to do with a message to another rank.
+    pub fn about_own(self, message: MessageId, target: u32, bytes: u64) -> Self {
+        Doing { message: Some(message), peer: Some(target), bytes: Some(bytes), ..self }
     }
 }
 
-fn message_of(packet: &Stored) -> MessageId {
+pub(crate) fn message_of(packet: &Stored) -> MessageId {
     MessageId { source: packet.tag.rank, number: Kind::message_of(packet.tag.message) }
 }
 
@@ -182,7 +300,7 @@ mod tests {
     fn interval(rank: u32, start: u64, end: u64) -> Interval {
         let place = Place { node: rank, core: 0 };
         let activity = Activity::Read;
-        Interval { place, is_coprocessor: false, rank: Some(rank), activity, message: None, start, end }
+        Interval::of(place, (false, Some(rank)), activity.into(), start..end)
     }
 
     #[test]

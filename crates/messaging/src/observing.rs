@@ -1,10 +1,48 @@
 //! What an observer hears of a core's turn, if there is one.
+//!
+//! ```text
+//!   task   |  pause                                     |  task
+//!          |  as the end of a turn finds it  |  changed  |
+//! ```
 
 use crate::Place;
-use crate::core::Task;
-use crate::observer::{Activity, Interval};
-use crate::ranks::MessageId;
+use crate::core::{Rank, State, Task};
+use crate::observer::{Activity, Awaited, Doing, Interval, Observer, message_of};
+use crate::ranks::{Blocking, Completion, Joint, MessageId, Pending};
 use crate::turn::Turn;
+use std::ops::Range;
+
+/// The observer of a part of the machine, and what it will hear of time lines that have no task.
+pub(crate) struct Observing {
+    observer: Box<dyn Observer>,
+    /// By time line.
+    pauses: Vec<Option<Pause>>,
+}
+
+/// What a core does, since when, after the end of its last task.
+#[derive(Clone, Copy)]
+struct Pause {
+    free_at: u64,
+    since: u64,
+    doing: Doing,
+}
+
+impl Observing {
+    /// The observer of so many time lines.
+    pub fn new(observer: Box<dyn Observer>, lines: usize) -> Self {
+        Observing { observer, pauses: vec![None; lines] }
+    }
+
+    pub fn observer(&self) -> &dyn Observer {
+        &*self.observer
+    }
+
+    /// What a time line whose last task has ended at `free_at` does since then, or since that has changed.
+    pub fn pause(&self, slot: usize, free_at: u64) -> Option<(u64, Doing)> {
+        let pause = self.pauses[slot].filter(|pause| pause.free_at == free_at);
+        pause.map(|Pause { since, doing, .. }| (since, doing))
+    }
+}
 
 impl Turn<'_, '_> {
     /// The core begins a task.
@@ -12,28 +50,176 @@ impl Turn<'_, '_> {
     pub fn observe_begin(&mut self, task: &Task, start: u64, end: u64) {
         self.observe_gap(start);
         if !self.observes_at_end(task) {
-            let (activity, message) = Activity::of(task);
-            self.observe(activity, message, start, end);
+            self.observe(Doing::of(task), start..end);
         }
     }
 
     /// The core has had no task since its last one; now, at `end`, it continues with something else.
     #[inline]
     pub fn observe_gap(&mut self, end: u64) {
-        let core = &self.cores[self.number];
-        if self.observer.is_some() && core.free_at < end {
-            self.observe(Activity::between_tasks(core.rank.as_ref()), None, core.free_at, end);
+        if self.observer.is_some() && self.cores[self.number].free_at < end {
+            self.observe_pause(end);
         }
     }
 
-    pub fn observe(&mut self, activity: Activity, message: Option<MessageId>, start: u64, end: u64) {
+    #[cold]
+    fn observe_pause(&mut self, end: u64) {
+        let (slot, free_at) = (self.first_slot + self.number, self.cores[self.number].free_at);
+        let pause = self.observer.as_ref().and_then(|observing| observing.pause(slot, free_at));
+        let (since, doing) = pause.unwrap_or_else(|| (free_at, self.doing()));
+        if since < end {
+            self.observe(doing, since..end);
+        }
+    }
+
+    pub fn observe(&mut self, doing: Doing, times: Range<u64>) {
         let core = if self.is_dma() { self.number } else { self.core_number() };
         let place = Place { node: self.io.node, core: core as u8 };
-        let is_coprocessor = self.is_coprocessor();
+        let line = (self.is_coprocessor(), self.rank_of_line());
+        if let Some(observing) = &mut self.observer {
+            observing.observer.observe(&Interval::of(place, line, doing, times));
+        }
+    }
+
+    /// The rank of the time line's core.
+    fn rank_of_line(&self) -> Option<u32> {
         let core = self.number - self.number % self.setup.lines_of_core;
-        let rank = self.cores[core].rank.as_ref().map(|rank| rank.number);
-        if let Some(observer) = &mut self.observer {
-            observer.observe(&Interval { place, is_coprocessor, rank, activity, message, start, end });
+        self.cores[core].rank.as_ref().map(|rank| rank.number)
+    }
+
+    /// The turns of all cores have ended: what those without a task do from now on follows from the state of the node, which
+    /// is the same for any engine.
+    #[cold]
+    pub fn observe_pauses(&mut self) {
+        for number in 0..self.cores.len() {
+            self.number = number;
+            let rank = self.rank_of_line();
+            let follows = self.observer.as_ref().is_some_and(|observing| observing.observer.follows(rank));
+            if follows && self.cores[number].task.is_none() {
+                self.note_pause();
+            }
+        }
+    }
+
+    fn note_pause(&mut self) {
+        let (slot, free_at) = (self.first_slot + self.number, self.cores[self.number].free_at);
+        let doing = self.doing();
+        let before = self.observer.as_ref().and_then(|observing| observing.pause(slot, free_at));
+        let since = match before {
+            None => free_at,
+            Some((since, before)) if before == doing => since,
+            Some((since, before)) => {
+                let now = self.clock().processor_cycle_of(self.io.now).max(since);
+                if since < now {
+                    self.observe(before, since..now);
+                }
+                now
+            }
+        };
+        if let Some(observing) = &mut self.observer {
+            observing.pauses[slot] = Some(Pause { free_at, since, doing });
+        }
+    }
+
+    /// What the core does without a task.
+    fn doing(&mut self) -> Doing {
+        let core = &self.cores[self.number];
+        let state = core.rank.as_ref().map(|rank| rank.state);
+        if let Some(State::Computing { .. }) = state {
+            return Activity::Compute.into();
+        }
+        if let Some(first) = core.to_forward.front() {
+            let message = Some(message_of(&first.stored));
+            return Doing { message, ..Doing::waiting(Awaited::Forwarding) };
+        }
+        match state {
+            Some(State::Waiting) => self.wait(),
+            Some(State::Ready { .. } | State::Active { .. } | State::Computing { .. }) => {
+                Doing::waiting(Awaited::Unknown)
+            }
+            Some(State::Finished { .. }) | None => self.left_to_write().unwrap_or(Activity::Idle.into()),
+        }
+    }
+
+    /// What a core without a rank that runs has still to write.
+    fn left_to_write(&mut self) -> Option<Doing> {
+        if self.is_coprocessor() {
+            let (passed, given) = self.cores[self.number].given.front()?;
+            let message = Some(message_of(&given.packet.stored));
+            let is_there = self.clock().cycle_of(*passed) <= self.io.now;
+            return is_there.then(|| Doing { message, ..Doing::waiting(Awaited::InjectionFifo) });
+        }
+        let room = Doing::waiting(self.room());
+        let next = self.cores[self.number].sends.first(self.pool)?;
+        Some(room.about_own(next.message.id(), next.target, next.message.bytes))
+    }
+
+    /// What keeps the core from writing the next packet of its messages.
+    fn room(&self) -> Awaited {
+        let fabric = self.io.fabric;
+        match () {
+            () if self.setup.dma_line.is_some() && !self.is_dma() => Awaited::Dma,
+            () if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) => {
+                Awaited::Acknowledgement
+            }
+            () if self.setup.has_coprocessors() => Awaited::Coprocessor,
+            () => Awaited::InjectionFifo,
+        }
+    }
+
+    /// What the rank of the core waits for.
+    fn wait(&mut self) -> Doing {
+        let rank = self.rank();
+        if let Some(notice) = rank.inbox.front() {
+            let poll = Doing::waiting(Awaited::Poll);
+            return match &notice.completion {
+                Completion::Arrived(message) => poll.about(message),
+                Completion::Sent(_) | Completion::Begun(_) | Completion::Joined(_) => poll,
+            };
+        }
+        let Blocking { pending, round } = self.ranks.blocking(self.slot(self.number));
+        let wait = match pending {
+            Pending::Unknown => Doing::waiting(Awaited::Unknown),
+            Pending::Receive { source } => Doing { peer: source, ..Doing::waiting(Awaited::Message) },
+            Pending::Message { id, bytes } => {
+                let has_begun = self.shared.receiving.has_begun(id);
+                let wait = Doing::waiting(if has_begun { Awaited::Rest } else { Awaited::Body });
+                Doing { message: Some(id), peer: Some(id.source), bytes: Some(bytes), ..wait }
+            }
+            Pending::Send { number, target, bytes } => {
+                let id = MessageId { source: self.rank().number, number };
+                Doing::waiting(self.awaited_by_send(id, target)).about_own(id, target, bytes)
+            }
+            Pending::Join(Joint::Tree(_)) => Doing::waiting(Awaited::Tree),
+            Pending::Join(Joint::Barrier) => Doing::waiting(Awaited::Interrupts),
+        };
+        Doing { round, ..wait }
+    }
+
+    /// What a send of the rank waits for.
+    fn awaited_by_send(&mut self, id: MessageId, target: u32) -> Awaited {
+        if let Some(request) = self.rank().request(id.number) {
+            let lacks_credit = request.lacks_credit;
+            return if lacks_credit { Awaited::ClearToSendForCredit } else { Awaited::ClearToSend };
+        }
+        let core = &self.cores[self.number];
+        match () {
+            () if self.setup.map.place(target).node == self.io.node => Awaited::SameNode,
+            () if core.sends.messages(self.pool).any(|outgoing| outgoing.message.id() == id) => self.room(),
+            () if self.setup.dma_line.is_some() => Awaited::Dma,
+            () if self.setup.has_coprocessors() => Awaited::Coprocessor,
+            () => Awaited::Unknown,
+        }
+    }
+}
+
+impl Rank {
+    /// What blocks it between tasks, as far as it knows by itself.
+    pub fn between_tasks(&self) -> Doing {
+        match self.state {
+            State::Computing { .. } => Activity::Compute.into(),
+            State::Finished { .. } => Activity::Idle.into(),
+            State::Ready { .. } | State::Active { .. } | State::Waiting => Doing::waiting(Awaited::Unknown),
         }
     }
 }

@@ -244,6 +244,56 @@ pub struct Waiting {
     pub what: String,
 }
 
+/// What blocks a rank in a call: the first receive without a message, or else the first whose message is not complete, or
+/// else the first send.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pending {
+    /// Nothing that its library can name.
+    #[default]
+    Unknown,
+    /// A receive or a probe without a message.
+    Receive {
+        /// The rank from which it is to come, if not from any.
+        source: Option<u32>,
+    },
+    /// A receive whose message is not complete.
+    Message {
+        /// The message.
+        id: MessageId,
+        /// Its length.
+        bytes: u64,
+    },
+    /// A send.
+    Send {
+        /// The number of its message.
+        number: u32,
+        /// The rank to which that goes: of a line, the last.
+        target: u32,
+        /// Its length.
+        bytes: u64,
+    },
+    /// A joint operation.
+    Join(Joint),
+}
+
+/// A round of a collective, as a rank counts those of the part of the algorithm that it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// The name of the collective.
+    pub collective: &'static str,
+    /// The number of the round, from 1; none for a send that no round waits for.
+    pub number: Option<u32>,
+}
+
+/// What blocks a rank, and the collective of which that is a step, if it is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Blocking {
+    /// What blocks it.
+    pub pending: Pending,
+    /// The round of the collective.
+    pub round: Option<Round>,
+}
+
 /// A rank, and the place of its state among the ranks of a part of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankSlot {
@@ -279,6 +329,11 @@ pub trait Ranks: Any + Send {
 
     /// What a rank is waiting for. Called when it can never continue.
     fn waiting(&self, rank: RankSlot) -> Waiting;
+
+    /// What blocks a rank, for observers of its time line.
+    fn blocking(&self, _rank: RankSlot) -> Blocking {
+        Blocking::default()
+    }
 
     /// Bytes of state.
     fn bytes(&self) -> usize;

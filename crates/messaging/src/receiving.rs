@@ -1,7 +1,7 @@
 //! Messages of which packets have been announced and have not all been read: a table a node.
 
 use crate::load::grown_bytes;
-use crate::ranks::{Envelope, Message};
+use crate::ranks::{Envelope, Message, MessageId};
 use crate::transfer::Kind;
 use network::node::software::Announcement;
 use network::packet::Tag;
@@ -226,6 +226,14 @@ impl Receiving {
 
     fn progress(&mut self, key: Key) -> &mut Progress {
         self.0.find(key).expect("a message is announced before its packets arrive")
+    }
+
+    /// Whether a packet of a message, eager or a body, has begun to be read, and one of it is left.
+    pub fn has_begun(&mut self, id: MessageId) -> bool {
+        [Kind::Eager, Kind::Body].into_iter().any(|kind| {
+            let progress = self.0.find((id.source, kind.name(id.number)));
+            progress.is_some_and(|progress| progress.kind == kind && progress.to_begin < progress.packets)
+        })
     }
 
     /// The core of the rank to which a packet goes.

@@ -1,8 +1,8 @@
 //! What can be told of the message layers of all nodes.
 
 use crate::core::{Rank, State};
-use crate::observer::{Activity, Interval, Observer, Recorder};
-use crate::ranks::{End, RankSlot, Ranks, Waiting};
+use crate::observer::{Interval, Observer, Recorder};
+use crate::ranks::{End, Pending, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
 use network::Engine;
@@ -76,10 +76,16 @@ pub enum Progress {
 /// What a rank waits for, and what its messages do.
 fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
     let mut waiting = part.ranks().waiting(slot);
-    if let Some(request) = rank.requested.first() {
+    let awaited = match part.ranks().blocking(slot).pending {
+        Pending::Send { number, .. } => rank.request(number),
+        _ => None,
+    };
+    if let Some(request) = awaited.or(rank.requested.first()) {
         let (bytes, target) = (request.message.bytes, request.target);
-        waiting.what +=
-            &format!("; rank {target} has no receive for its message of {bytes} bytes (rendezvous)");
+        let why = if request.lacks_credit { "rendezvous, without a message credit" } else { "rendezvous" };
+        waiting.what += &format!(
+            "; no clear to send has come, as rank {target} has no receive for its message of {bytes} bytes ({why})"
+        );
     }
     if let Some(joining) = part.joining(slot).and_then(|joining| joining.waiting_for(slot.rank)) {
         waiting.what += &joining;
@@ -173,7 +179,7 @@ impl<'a> Report<'a> {
             let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
             waiting.map(move |(slot, rank)| (waiting_for(part, slot, rank), (job, slot.rank)))
         });
-        let cores = || self.parts().flat_map(|part| part.cores_with_ranks()).map(|(_, core)| core);
+        let cores = || self.parts().flat_map(|part| part.cores_with_ranks());
         let joined = cores().filter(|core| core.joining.is_some()).map(|core| core.free_at);
         let ignoring = cores().filter(|core| core.ignores_tree).filter_map(|core| core.rank.as_ref());
         let ignoring = ignoring.map(|rank| rank.number).min();
@@ -260,18 +266,12 @@ impl<'a> Report<'a> {
 
     /// What the cores of ranks that have not ended have been doing since their last interval, up to a processor cycle.
     pub fn open_intervals(&self, until: u64) -> Vec<Interval> {
-        let cores = self.parts().flat_map(|part| part.cores_with_ranks());
-        let open = cores.filter_map(|(place, core)| {
-            let rank = core.rank.as_ref().filter(|rank| !rank.has_finished() && core.free_at < until)?;
-            Some(Interval {
-                place,
-                is_coprocessor: false,
-                rank: Some(rank.number),
-                activity: Activity::between_tasks(Some(rank)),
-                message: None,
-                start: core.free_at,
-                end: until,
-            })
+        let ranks = self.parts().flat_map(|part| part.ranks_with_slots().map(move |rank| (part, rank)));
+        let unfinished = ranks.filter(|(_, (_, rank))| !rank.has_finished());
+        let open = unfinished.filter_map(|(part, (RankSlot { rank, slot }, _))| {
+            let (start, doing) = part.pause(slot)?;
+            let interval = Interval::of(part.place(rank), (false, Some(rank)), doing, start..until);
+            (start < until).then_some(interval)
         });
         open.collect()
     }

@@ -33,6 +33,8 @@ pub(crate) struct Outgoing {
     pub sent: u64,
     /// Whether its rank is to hear when the last packet has been written.
     pub reports: bool,
+    /// Whether it is sent by rendezvous as no message credit was left.
+    pub lacks_credit: bool,
     /// The sizes of its packets, unless it has been restored and none has been made since then.
     #[serde(skip)]
     pub sizes: Option<Sizes>,

@@ -4,7 +4,8 @@ use crate::core::{Core, Given, Local, Notice, Rank, State, Task};
 use crate::joining::Joining;
 use crate::lines::Span;
 use crate::load::{Load, LoadedNodes};
-use crate::observer::Observer;
+use crate::observer::{Doing, Observer};
+use crate::observing::Observing;
 use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
 use crate::protocol::registered;
@@ -213,7 +214,7 @@ pub struct Messaging {
     fifos: usize,
     ranks: Box<dyn Ranks>,
     scratch: Scratch,
-    observer: Option<Box<dyn Observer>>,
+    observer: Option<Observing>,
     counts: Counts,
 }
 
@@ -235,7 +236,7 @@ impl Messaging {
             fifos,
             ranks: (builder.new_ranks)(ranks),
             scratch: Scratch::default(),
-            observer: builder.new_observer.as_ref().map(|new_observer| new_observer()),
+            observer: builder.new_observer.as_ref().map(|new| Observing::new(new(), ranks.len())),
             counts: Counts { unfinished, busy: unfinished, ..Counts::default() },
         }
     }
@@ -252,7 +253,14 @@ impl Messaging {
 
     /// The observer, if there is one.
     pub(crate) fn observer(&self) -> Option<&dyn Observer> {
-        self.observer.as_deref()
+        self.observer.as_ref().map(Observing::observer)
+    }
+
+    /// What a core with a rank does, and since when, if it has no task.
+    pub(crate) fn pause(&self, slot: usize) -> Option<(u64, Doing)> {
+        let Core { free_at, rank, .. } = &self.cores[slot];
+        let pause = self.observer.as_ref().and_then(|observing| observing.pause(slot, *free_at));
+        pause.or_else(|| Some((*free_at, rank.as_ref()?.between_tasks())))
     }
 
     pub(crate) fn counts(&self) -> &Counts {
@@ -272,9 +280,14 @@ impl Messaging {
         self.cores[rank.slot].joining.as_deref()
     }
 
-    /// The cores that have ranks, with their places.
-    pub(crate) fn cores_with_ranks(&self) -> impl Iterator<Item = (Place, &Core)> {
-        self.cores.iter().filter_map(|core| Some((self.setup.map.place(core.rank.as_ref()?.number), core)))
+    /// The cores that have ranks.
+    pub(crate) fn cores_with_ranks(&self) -> impl Iterator<Item = &Core> {
+        self.cores.iter().filter(|core| core.rank.is_some())
+    }
+
+    /// Where a rank runs.
+    pub(crate) fn place(&self, rank: u32) -> Place {
+        self.setup.map.place(rank)
     }
 
     fn cores_of(&self, local: usize) -> Range<usize> {
@@ -306,11 +319,14 @@ impl Messaging {
             unwritten,
             ranks: &mut *self.ranks,
             scratch: &mut self.scratch,
-            observer: self.observer.as_deref_mut(),
+            observer: self.observer.as_mut(),
             has_handed_over: true,
             io,
         };
         let mut resume = turn.run_all();
+        if turn.observer.is_some() {
+            turn.observe_pauses();
+        }
         if self.setup.spreads {
             let spread = (0..).zip(&*turn.unwritten).filter(|&(_, unwritten)| *unwritten > 0);
             resume.when_room |= spread.fold(0, |bits, (fifo, _)| bits | 1 << fifo);
@@ -746,9 +762,11 @@ impl Messaging {
 
     /// What does not depend on how far it is.
     fn can_restore_unsent(&self, outgoing: &Outgoing, node: u32) -> bool {
-        let Outgoing { kind, target, place, message, .. } = *outgoing;
+        let Outgoing { kind, target, place, message, lacks_credit, .. } = *outgoing;
         let map = &self.setup.map;
+        let has_credits = self.setup.parameters.message_credits.is_some();
         target < map.ranks()
+            && (!lacks_credit || has_credits && matches!(kind, Kind::Request | Kind::Body))
             && map.place(target) == place
             && place.node != node
             && kind.can_restore(&message, map.ranks())

@@ -219,6 +219,7 @@ mod tests {
             written: 0,
             sent: 0,
             reports: false,
+            lacks_credit: false,
             sizes: None,
             way: Way::Unknown,
         }

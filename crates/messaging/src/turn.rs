@@ -18,7 +18,7 @@
 //! has the DMA engine of a node ([`crate::dma`]).
 
 use crate::core::{Core, Notice, Rank, State, Task};
-use crate::observer::Observer;
+use crate::observing::Observing;
 use crate::parameters::Parameters;
 use crate::ranks::{Completion, End, MessageId, Operation, RankSlot, Ranks};
 use crate::receiving::{Arriving, Receiving};
@@ -126,7 +126,7 @@ pub(crate) struct Turn<'a, 'io> {
     pub unwritten: &'a mut [u64],
     pub ranks: &'a mut dyn Ranks,
     pub scratch: &'a mut Scratch,
-    pub observer: Option<&'a mut (dyn Observer + 'static)>,
+    pub observer: Option<&'a mut Observing>,
     /// Whether a core has left something for another that has had its turn.
     pub has_handed_over: bool,
     pub io: &'a mut NodeIo<'io>,

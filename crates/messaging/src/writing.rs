@@ -38,10 +38,11 @@ impl Turn<'_, '_> {
         let is_rendezvous = synchronous || self.setup.parameters.is_rendezvous(bytes);
         let is_eager = !is_rendezvous && (is_local || self.take_credit(target));
         let kind = if is_eager { Kind::Eager } else { Kind::Request };
+        let lacks_credit = !is_eager && !is_rendezvous;
         if is_local {
             return self.send_local(self.setup.line(target), Local { message, kind, reports }, time);
         }
-        let outgoing = self.outgoing(kind, target, message, reports);
+        let outgoing = Outgoing { lacks_credit, ..self.outgoing(kind, target, message, reports) };
         self.queue(self.number, outgoing, time);
     }
 
@@ -79,6 +80,7 @@ impl Turn<'_, '_> {
             written: 0,
             sent: 0,
             reports,
+            lacks_credit: false,
             sizes: None,
             way: Way::Unknown,
         }

@@ -2,7 +2,7 @@
 
 use geometry::Shape;
 use messaging::{
-    Aborted, Activity, CallKind, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId,
+    Aborted, Activity, Awaited, CallKind, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId,
     MessageProtocol, MessagingBuilder, NodeCosts, Operation, Packetizer, Parameters, Place, Progress,
     RankMap, RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
@@ -385,7 +385,8 @@ fn time_lines(
     let of_last = MessageId { source: 0, number: run.report().totals().messages_sent as u32 - 1 };
     let line = |line: Interval| {
         let moves_packets = matches!(line.activity, Activity::Write | Activity::Read);
-        assert_eq!(line.message, moves_packets.then_some(of_last));
+        let is_poll = line.activity == Activity::Wait(Awaited::Poll);
+        assert_eq!(line.message, (moves_packets || is_poll).then_some(of_last));
         assert_eq!(line.rank, Some(line.place.node));
         (line.place.node, line.activity, line.start, line.end)
     };
@@ -395,7 +396,9 @@ fn time_lines(
 /// Rank 0 sends two packets, after a message to itself; the second takes the link when the first has left it.
 #[test]
 fn an_observer_hears_the_complete_time_line_of_each_core() {
-    use Activity::{Call, Compute, Read, Wait, Write};
+    use Activity::{Call, Compute, Read, Write};
+    const ANY: Activity = Activity::Wait(Awaited::Unknown);
+    const POLL: Activity = Activity::Wait(Awaited::Poll);
     let calls = vec![send(0, 9), send(1, 241), Operation::Call { cycles: 48 }, compute(100)];
     let sender = vec![calls, vec![FINISH]];
     let of_sender = [(0, Write, 0, 60), (0, Write, 60, 120), (0, Call, 120, 168), (0, Compute, 168, 268)];
@@ -409,13 +412,13 @@ fn an_observer_hears_the_complete_time_line_of_each_core() {
     let (first, second) = (60 + 10 + 12 + 256 + 4, 60 + 10 + 12 + 256 + 4 + 204);
     let reads = [(1, Read, first, second), (1, Read, second, 750)];
     for reads_while_computing in [false, true] {
-        let early = [(1, Compute, 0, 10), (1, Wait, 10, first), reads[0], reads[1], (1, Wait, 750, 762)];
+        let early = [(1, Compute, 0, 10), (1, ANY, 10, first), reads[0], reads[1], (1, POLL, 750, 762)];
         check(reads_while_computing, receiver(10), &early);
     }
-    let late = [(1, Compute, 0, 1000), (1, Read, 1000, 1204), (1, Read, 1204, 1408), (1, Wait, 1408, 1420)];
+    let late = [(1, Compute, 0, 1000), (1, Read, 1000, 1204), (1, Read, 1204, 1408), (1, POLL, 1408, 1420)];
     check(false, receiver(1000), &late);
     // The computation ends while the core reads, or later.
-    check(true, receiver(400), &[(1, Compute, 0, first), reads[0], reads[1], (1, Wait, 750, 762)]);
+    check(true, receiver(400), &[(1, Compute, 0, first), reads[0], reads[1], (1, POLL, 750, 762)]);
     let latest = [(1, Compute, 0, first), reads[0], reads[1], (1, Compute, 750, 5000)];
     check(true, vec![vec![compute(5000)], vec![FINISH]], &latest);
 }

@@ -9,6 +9,7 @@ use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
 use crate::matching::Owner;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The making of a communicator: an allreduce of ids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +87,15 @@ impl What {
     }
 }
 
+impl fmt::Display for InProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            What::Collective(collective, _) => collective.fmt(f),
+            What::Agreement(_) => f.write_str(self.name()),
+        }
+    }
+}
+
 impl InProgress {
     /// One that has not begun.
     pub fn new(key: u32, what: What, communicator: u32, group: Group, owner: Owner, tag: u32) -> Self {
@@ -159,10 +169,10 @@ impl InProgress {
     }
 
     /// Its name.
-    pub fn name(&self) -> String {
+    pub fn name(&self) -> &'static str {
         match &self.what {
-            What::Collective(collective, _) => collective.to_string(),
-            What::Agreement(_) => String::from("MPI_Comm_create"),
+            What::Collective(collective, _) => collective.name(),
+            What::Agreement(_) => "MPI_Comm_create",
         }
     }
 

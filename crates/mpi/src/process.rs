@@ -1,6 +1,8 @@
 //! The MPI library of one rank: it turns calls into messages, and messages into outcomes of calls.
 
-use crate::call::{Layout, Member, Mode, OrAny, ReceiveFrom, SendTo, Transfer};
+mod waiting;
+
+use crate::call::{Layout, Member, Mode, ReceiveFrom, SendTo, Transfer};
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communication::Communication;
@@ -12,7 +14,7 @@ use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use messaging::{End, Joint, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes};
+use messaging::{End, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes};
 use network::memory;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -59,7 +61,8 @@ enum Awaited {
 /// A message that is being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Sending {
-    number: u32,
+    /// The rank of the machine to which it goes: of a line, the last.
+    target: u32,
     status: Status,
     owner: Owner,
 }
@@ -415,13 +418,13 @@ impl Process {
         if let Some(communication) = &mut self.communication {
             communication.add(target, bytes);
         }
-        self.begin_sending(&label, (bytes, sequence), owner, reports, now);
+        self.begin_sending((target, &label), (bytes, sequence), owner, reports, now);
     }
 
     /// The next message of the rank is being sent, of which the rank will hear if it `reports`.
     fn begin_sending(
         &mut self,
-        label: &Label,
+        (target, label): (u32, &Label),
         (bytes, sequence): (u64, u32),
         owner: Owner,
         reports: bool,
@@ -430,7 +433,7 @@ impl Process {
         let number = self.messages_sent;
         self.messages_sent += 1;
         let status = Status { source: label.source, tag: label.tag, bytes, number, sequence };
-        let sending = Sending { number, status, owner };
+        let sending = Sending { target, status, owner };
         if reports {
             self.sending.push_back(sending);
         } else {
@@ -450,7 +453,7 @@ impl Process {
 
     /// The last packet of a message has been written.
     pub fn sent(&mut self, number: u32, now: &mut Now<'_>) {
-        let place = self.sending.iter().position(|sending| sending.number == number);
+        let place = self.sending.iter().position(|sending| sending.status.number == number);
         let sending = place.and_then(|place| self.sending.remove(place));
         memory::rewind(&mut self.sending);
         self.end_send(&sending.expect("a message is sent once"), now);
@@ -810,7 +813,7 @@ impl Process {
         if let Some(communication) = &mut self.communication {
             ranks.iter().for_each(|&rank| communication.add(rank, bytes));
         }
-        self.begin_sending(label, (bytes, 0), owner, reports, now);
+        self.begin_sending((last, label), (bytes, 0), owner, reports, now);
     }
 
     /// The rank's part of a joint operation has ended.
@@ -939,94 +942,6 @@ impl Incoming {
     }
 }
 
-/// What a rank waits for, in words.
-impl Process {
-    fn waiting_for(&self) -> String {
-        let Some(Blocked { on, .. }) = self.blocked else { return String::from("nothing") };
-        let call = self.calls;
-        match on {
-            Awaited::Requests(requests, _) => {
-                format!("{} requests{} (call {call})", requests.count, self.waiting_for_requests())
-            }
-            Awaited::Probed(Probe { selector, takes }) => {
-                let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
-                let name = if takes { "MPI_Mprobe" } else { "MPI_Probe" };
-                format!("{name} from rank {source} with tag {tag} (call {call})")
-            }
-            Awaited::End => String::from("nothing"),
-            Awaited::Transfers { .. } => {
-                let what = self.waiting_for_transfer(
-                    |owner| owner == Owner::Call,
-                    |receive| {
-                        let (source, tag) = (OrAny(receive.source), OrAny(receive.tag));
-                        format!("MPI_Recv from rank {source} with tag {tag}")
-                    },
-                );
-                format!("{what} (call {call})")
-            }
-            Awaited::Collective(key) => {
-                let what = self.waiting_for_step(&self.collectives[self.place_of(key)]);
-                format!("{what} (call {call})")
-            }
-        }
-    }
-
-    /// The first receive of a request without a message, or else the first collective.
-    fn waiting_for_requests(&self) -> String {
-        let is_of_request = |owner| matches!(owner, Owner::Request(_));
-        let posted = self.matcher.posted().find(|selector| is_of_request(selector.owner));
-        let collective = self.collectives.iter().find(|collective| is_of_request(collective.owner));
-        match (posted, collective) {
-            (Some(Selector { source, tag, .. }), _) => {
-                format!(", first a message from rank {} with tag {}", OrAny(*source), OrAny(*tag))
-            }
-            (None, Some(collective)) => format!(", first {}", self.waiting_for_step(collective)),
-            (None, None) => String::new(),
-        }
-    }
-
-    fn waiting_for_step(&self, of: &InProgress) -> String {
-        if let Some(network) = self.network_of(of) {
-            return format!("{network} in {}", of.name());
-        }
-        let is_step = |owner| matches!(owner, Owner::Step { collective, .. } if collective == of.key);
-        let what = self.waiting_for_transfer(is_step, |receive| {
-            format!("a message from rank {}", OrAny(receive.source))
-        });
-        format!("{what} in {}", of.name())
-    }
-
-    /// The network beside the torus on which a collective is in progress, if it is on one.
-    fn network_of(&self, of: &InProgress) -> Option<&'static str> {
-        let joins = self.joining.iter().any(|joining| joining.collective == of.key);
-        joins.then(|| match of.joint(0) {
-            Joint::Tree(_) => "the tree network",
-            Joint::Barrier => "the global interrupts",
-        })
-    }
-
-    /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.
-    fn waiting_for_transfer(
-        &self,
-        is_owner: impl Fn(Owner) -> bool,
-        name: impl Fn(&Selector) -> String,
-    ) -> String {
-        let receive = self.matcher.posted().find(|selector| is_owner(selector.owner));
-        let incoming = self.incoming.iter().find(|incoming| is_owner(incoming.owner));
-        let sending = self.sending.iter().find(|sending| is_owner(sending.owner));
-        match (receive, incoming, sending) {
-            (Some(receive), _, _) => name(receive),
-            (_, Some(Incoming { status, origin, .. }), _) => {
-                format!("the rest of a message of {} bytes from rank {origin}", status.bytes)
-            }
-            (_, _, Some(sending)) => {
-                format!("room for the packets of a message of {} bytes", sending.status.bytes)
-            }
-            _ => String::from("nothing"),
-        }
-    }
-}
-
 /// What a checkpoint may hold.
 impl Process {
     /// Whether a restored state can be that of the same rank, which has made no call, at processor cycle `now`.
@@ -1048,6 +963,7 @@ impl Process {
             && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
             && self.ordering.can_be_restored(ranks)
             && self.requests.can_be_restored(ranks, self.requests_in_progress())
+            && self.sending.iter().all(|sending| sending.target < ranks)
             && self.matched().all(|incoming| incoming.status.can_be_restored(ranks))
             && (!self.works || !self.work.is_empty())
             && self.work.iter().all(|work| match work.after {

@@ -7,7 +7,7 @@ use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
 use crate::{Call, Selection};
 use messaging::{
-    CallCosts, CallKind, Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting,
+    Blocking, CallCosts, CallKind, Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting,
 };
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use network::memory;
@@ -274,6 +274,10 @@ impl<C: Caller> Ranks for Mpi<C> {
 
     fn waiting(&self, rank: RankSlot) -> Waiting {
         self.rank(rank).0.waiting()
+    }
+
+    fn blocking(&self, rank: RankSlot) -> Blocking {
+        self.rank(rank).0.blocking()
     }
 
     fn bytes(&self) -> usize {

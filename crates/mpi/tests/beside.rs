@@ -3,7 +3,7 @@
 
 mod support;
 
-use messaging::{Parameters, Progress};
+use messaging::{Activity, Awaited, Parameters, Progress};
 use mpi::{Algorithm, Call, Collective, Needed, Operands, Requests, Tuning, WORLD};
 use network::beside::parameters::{InterruptParameters, TreeParameters};
 use network::draws::mix;
@@ -93,6 +93,28 @@ fn a_collective_that_some_ranks_do_not_call_is_stuck() {
     calls[2] = vec![on_tree(Collective::Reduce { root: 0, bytes: 8 })];
     let progress = run(&machine(&[4], 1), 1, &[u64::MAX], &calls).progress;
     assert!(matches!(progress, Progress::Stuck(_)), "operations that differ are not combined: {progress:?}");
+}
+
+/// Rank 3 is late; the others wait for what it does on either network.
+#[test]
+fn time_lines_name_the_network_beside_the_torus_for_which_a_rank_waits() {
+    for (call, awaited, name) in [
+        (on_tree(Collective::Allreduce { bytes: 8 }), Awaited::Tree, "MPI_Allreduce"),
+        (on(Algorithm::Interrupts, Collective::Barrier, None), Awaited::Interrupts, "MPI_Barrier"),
+    ] {
+        let mut calls = vec![vec![call.clone()]; 4];
+        calls[3] = vec![Call::Compute { cycles: 5000 }, call];
+        let lines = run(&machine(&[4], 1), 2, &[u64::MAX], &calls).time_lines;
+        let is_it = |line: &&messaging::Interval| line.activity == Activity::Wait(awaited);
+        let collective =
+            |line: &messaging::Interval| line.round.map(|round| (round.collective, round.number));
+        let waits: Vec<_> = lines.iter().filter(is_it).collect();
+        assert!(waits.iter().all(|line| collective(line) == Some((name, Some(1)))), "{waits:?}");
+        for rank in 0..3 {
+            let of_rank = |line: &&&messaging::Interval| line.rank == Some(rank);
+            assert!(waits.iter().filter(of_rank).map(|line| line.end).max() > Some(5000), "{name}: {rank}");
+        }
+    }
 }
 
 /// The latency of a barrier is that of the deepest of 15 nodes, three hops there and three back.

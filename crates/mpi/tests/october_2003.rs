@@ -206,9 +206,14 @@ fn ranks_that_wait_for_a_handshake_forever_are_named() {
         progress => panic!("{progress:?}"),
     };
     let rendezvous = Parameters { protocol: MessageProtocol::Rendezvous, ..Parameters::october_2003() };
-    let words = waiting(rendezvous, vec![vec![send(1)], vec![send(0)]]);
-    assert!(words.ends_with("; rank 1 has no receive for its message of 5000 bytes (rendezvous)"), "{words}");
+    let expected = |call, why| {
+        format!(
+            "MPI_Send of 5000 bytes to rank 1 (call {call}); no clear to send has come, as rank 1 has no receive for its \
+             message of 5000 bytes ({why})"
+        )
+    };
+    assert_eq!(waiting(rendezvous, vec![vec![send(1)], vec![send(0)]]), expected(1, "rendezvous"));
     let with_credits = Parameters { message_credits: Some(2), ..Parameters::october_2003() };
     let words = waiting(with_credits, vec![vec![send(1); 3], vec![send(0); 3]]);
-    assert!(words.ends_with("; rank 1 has no receive for its message of 5000 bytes (rendezvous)"), "{words}");
+    assert_eq!(words, expected(3, "rendezvous, without a message credit"));
 }

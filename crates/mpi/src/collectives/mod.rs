@@ -436,6 +436,29 @@ impl Collective {
         }
     }
 
+    /// The name of its call.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Collective::Broadcast { .. } => "MPI_Bcast",
+            Collective::Allreduce { .. } => "MPI_Allreduce",
+            Collective::Barrier => "MPI_Barrier",
+            Collective::Reduce { .. } => "MPI_Reduce",
+            Collective::Gather { .. } => "MPI_Gather",
+            Collective::Gatherv { .. } => "MPI_Gatherv",
+            Collective::Scatter { .. } => "MPI_Scatter",
+            Collective::Scatterv { .. } => "MPI_Scatterv",
+            Collective::Allgather { .. } => "MPI_Allgather",
+            Collective::Allgatherv { .. } => "MPI_Allgatherv",
+            Collective::Alltoall { .. } => "MPI_Alltoall",
+            Collective::Alltoallv { .. } => "MPI_Alltoallv",
+            Collective::Alltoallw(_) => "MPI_Alltoallw",
+            Collective::ReduceScatter { .. } => "MPI_Reduce_scatter",
+            Collective::ReduceScatterBlock { .. } => "MPI_Reduce_scatter_block",
+            Collective::Scan { .. } => "MPI_Scan",
+            Collective::Exscan { .. } => "MPI_Exscan",
+        }
+    }
+
     /// What is wrong with it as a call of a rank of a communicator of `size` ranks, if anything is: a root that is no rank,
     /// data that are too long, lists of other lengths.
     pub fn fault_of(&self, rank: u32, size: u32) -> Option<String> {
@@ -592,26 +615,27 @@ impl Collective {
 
 impl fmt::Display for Collective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
         match self {
-            Collective::Broadcast { root, bytes } => write!(f, "MPI_Bcast of {bytes} bytes from rank {root}"),
-            Collective::Allreduce { bytes } => write!(f, "MPI_Allreduce of {bytes} bytes"),
-            Collective::Barrier => f.write_str("MPI_Barrier"),
-            Collective::Reduce { root, bytes } => write!(f, "MPI_Reduce of {bytes} bytes to rank {root}"),
-            Collective::Gather { root, bytes } => write!(f, "MPI_Gather of {bytes} bytes to rank {root}"),
-            Collective::Gatherv { root, .. } => write!(f, "MPI_Gatherv to rank {root}"),
-            Collective::Scatter { root, bytes } => write!(f, "MPI_Scatter of {bytes} bytes from rank {root}"),
-            Collective::Scatterv { root, .. } => write!(f, "MPI_Scatterv from rank {root}"),
-            Collective::Allgather { bytes } => write!(f, "MPI_Allgather of {bytes} bytes"),
-            Collective::Allgatherv { .. } => f.write_str("MPI_Allgatherv"),
-            Collective::Alltoall { bytes } => write!(f, "MPI_Alltoall of {bytes} bytes"),
-            Collective::Alltoallv { .. } => f.write_str("MPI_Alltoallv"),
-            Collective::Alltoallw(_) => f.write_str("MPI_Alltoallw"),
-            Collective::ReduceScatter { .. } => f.write_str("MPI_Reduce_scatter"),
-            Collective::ReduceScatterBlock { bytes } => {
-                write!(f, "MPI_Reduce_scatter_block of {bytes} bytes")
+            Collective::Broadcast { root, bytes } | Collective::Scatter { root, bytes } => {
+                write!(f, " of {bytes} bytes from rank {root}")
             }
-            Collective::Scan { bytes } => write!(f, "MPI_Scan of {bytes} bytes"),
-            Collective::Exscan { bytes } => write!(f, "MPI_Exscan of {bytes} bytes"),
+            Collective::Reduce { root, bytes } | Collective::Gather { root, bytes } => {
+                write!(f, " of {bytes} bytes to rank {root}")
+            }
+            Collective::Gatherv { root, .. } => write!(f, " to rank {root}"),
+            Collective::Scatterv { root, .. } => write!(f, " from rank {root}"),
+            Collective::Allreduce { bytes }
+            | Collective::Allgather { bytes }
+            | Collective::Alltoall { bytes }
+            | Collective::ReduceScatterBlock { bytes }
+            | Collective::Scan { bytes }
+            | Collective::Exscan { bytes } => write!(f, " of {bytes} bytes"),
+            Collective::Barrier
+            | Collective::Allgatherv { .. }
+            | Collective::Alltoallv { .. }
+            | Collective::Alltoallw(_)
+            | Collective::ReduceScatter { .. } => Ok(()),
         }
     }
 }

@@ -27,10 +27,14 @@ pub struct TimeLineOptions {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeLines {
     /// One row for each interval, in order of time: `rank`, `node`, `core`, `coprocessor` (1 for that of the core), `activity` (its place in `activities`),
-    /// `has_message` (0 or 1), `source` and `number` of the message of a packet, `start` and `end` in processor cycles.
+    /// `has_message` (0 or 1), `source` and `number` of the message of a packet or wait, `start` and `end` in processor
+    /// cycles; of waits `peer`, `bytes`, `collective` (its place in `collectives`) and `round`, each 1 more, or 0 if it is not
+    /// known or there is none.
     pub intervals: Table,
     /// The names of the activities that occur.
     pub activities: Vec<&'static str>,
+    /// The names of the collectives in which ranks wait.
+    pub collectives: Vec<&'static str>,
     /// The length of a processor cycle.
     pub microseconds_per_processor_cycle: f64,
     /// The start of the first interval that was not recorded because its rank had used up its share.
@@ -55,10 +59,12 @@ impl TimeLines {
             |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
         let intervals: Vec<Interval> = intervals.into_iter().map(clipped).filter(is_shown).collect();
         let activities: BTreeSet<Activity> = intervals.iter().map(|interval| interval.activity).collect();
+        let collectives: BTreeSet<&str> = intervals.iter().filter_map(collective_of).collect();
         let length = scenario.microseconds_per_processor_cycle();
         Some(TimeLines {
-            intervals: table_of(&intervals, &activities),
+            intervals: table_of(&intervals, &activities, &collectives),
             activities: activities.into_iter().map(Activity::name).collect(),
+            collectives: collectives.into_iter().collect(),
             microseconds_per_processor_cycle: length,
             cut_at_microseconds: report.time_lines_cut_at().map(|cycle| cycle as f64 * length),
         })
@@ -112,7 +118,20 @@ impl Scenario {
     }
 }
 
-fn table_of(intervals: &[Interval], activities: &BTreeSet<Activity>) -> Table {
+fn collective_of(interval: &Interval) -> Option<&'static str> {
+    interval.round.map(|round| round.collective)
+}
+
+fn table_of(
+    intervals: &[Interval],
+    activities: &BTreeSet<Activity>,
+    collectives: &BTreeSet<&'static str>,
+) -> Table {
+    let collective = |interval| {
+        let name = collective_of(interval)?;
+        collectives.iter().position(|known| *known == name)
+    };
+    let collective = |interval| collective(interval).map_or(0, |place| place as u32 + 1);
     let place = |activity| activities.iter().position(|known| *known == activity).unwrap_or_default() as u32;
     let u32s = |value: fn(&Interval) -> u32| Column::U32(intervals.iter().map(value).collect());
     let u64s = |value: fn(&Interval) -> u64| Column::U64(intervals.iter().map(value).collect());
@@ -125,6 +144,13 @@ fn table_of(intervals: &[Interval], activities: &BTreeSet<Activity>) -> Table {
         ("has_message", u32s(|interval| interval.message.is_some().into())),
         ("source", u32s(|interval| interval.message.map_or(0, |message| message.source))),
         ("number", u32s(|interval| interval.message.map_or(0, |message| message.number))),
+        ("peer", u64s(|interval| interval.peer.map_or(0, |peer| u64::from(peer) + 1))),
+        ("bytes", u64s(|interval| interval.bytes.map_or(0, |bytes| bytes + 1))),
+        ("collective", Column::U32(intervals.iter().map(collective).collect())),
+        (
+            "round",
+            u32s(|interval| interval.round.and_then(|round| round.number).map_or(0, |number| number + 1)),
+        ),
         ("start", u64s(|interval| interval.start)),
         ("end", u64s(|interval| interval.end)),
     ];
