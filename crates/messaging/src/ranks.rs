@@ -322,10 +322,10 @@ pub trait Ranks: Any + Send {
     fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool;
 
     /// Prefetches what each arrival at the rank of a slot accesses, if it has one.
-    fn prefetch(&self, _rank: usize) {}
+    fn prefetch(&self, _slot: usize) {}
 
     /// Prefetches what the arrival of a message of another rank accesses.
-    fn prefetch_arrival(&self, _rank: usize, _source: u32) {}
+    fn prefetch_arrival(&self, _slot: usize, _source: u32) {}
 
     /// What a rank is waiting for. Called when it can never continue.
     fn waiting(&self, rank: RankSlot) -> Waiting;

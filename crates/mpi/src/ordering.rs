@@ -76,7 +76,8 @@ enum Peers {
     Long(Vec<u32>),
 }
 
-/// There is a table once it has no more than so many places for each peer: four times the memory of the list.
+/// There is a table once it has no more than so many places for each peer: four times the memory of the list, or sixteen times
+/// where a stream is long.
 const RANKS_PER_PEER: usize = 32;
 
 impl Peers {
@@ -379,5 +380,7 @@ mod tests {
         let of_one = (0..300).map(|_| next(&mut numbers, 3, 20)).collect::<Vec<_>>();
         assert!(of_one.windows(2).all(|pair| pair[1] == pair[0].map(|number| number + 1)));
         assert_eq!(next(&mut numbers, 3, 21), Some(if 21 * 45 % 64 < 20 { 4 } else { 3 }));
+        let saved = BTreeMap::from(numbers);
+        assert_eq!(BTreeMap::from(Numbers::from(saved.clone())), saved);
     }
 }

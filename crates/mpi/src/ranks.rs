@@ -137,11 +137,11 @@ impl<C: Caller> Mpi<C> {
     }
 
     fn rank_mut(&mut self, slot: usize) -> &mut (Process, C) {
-        &mut self.ranks[self.places[slot] as usize]
+        self.ranks.get_mut(self.places[slot] as usize).expect("the core has a rank")
     }
 
     fn rank(&self, rank: RankSlot) -> &(Process, C) {
-        &self.ranks[self.places[rank.slot] as usize]
+        self.ranks.get(self.places[rank.slot] as usize).expect("the core has a rank")
     }
 
     /// A rank that has asked gets its answer.
@@ -176,7 +176,7 @@ impl<C: Caller> Mpi<C> {
 
     /// Lets a rank hear of the outcome of its last call; returns whether it goes on at once.
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
-        let (process, caller) = &mut self.ranks[self.places[rank.slot] as usize];
+        let (process, caller) = self.rank_mut(rank.slot);
         let outcome = std::mem::take(&mut process.outcome);
         let ended = std::mem::take(&mut process.requests.ended);
         process.next = Next::Known;
@@ -232,14 +232,14 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
 }
 
 impl<C: Caller> Ranks for Mpi<C> {
-    fn prefetch(&self, rank: usize) {
-        if let Some((process, _)) = self.ranks.get(self.places[rank] as usize) {
+    fn prefetch(&self, slot: usize) {
+        if let Some((process, _)) = self.ranks.get(self.places[slot] as usize) {
             process.prefetch_for_arrival();
         }
     }
 
-    fn prefetch_arrival(&self, rank: usize, source: u32) {
-        if let Some((process, _)) = self.ranks.get(self.places[rank] as usize) {
+    fn prefetch_arrival(&self, slot: usize, source: u32) {
+        if let Some((process, _)) = self.ranks.get(self.places[slot] as usize) {
             process.prefetch_arrival(source);
         }
     }

@@ -65,7 +65,7 @@ pub fn line<T>(item: &T) {
 }
 
 /// The most bytes of which a visit uses so large a part that all are worth the bandwidth: those of the packets of a node
-/// whose packets are all full-size.
+/// whose packets are all full-size and have no tags.
 const FEW_BYTES: usize = 1024;
 
 /// Prefetches the cache lines of `items` if they are few.

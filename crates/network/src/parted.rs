@@ -162,6 +162,12 @@ impl NodeSoftware for Parted {
         self.part(local).is_some_and(|part| part.reads_at_once(fabric, local))
     }
 
+    fn prefetch(&self, local: usize) {
+        if let Some(part) = self.part(local) {
+            part.prefetch(local);
+        }
+    }
+
     fn keeps_fifos_full(&self, local: usize) -> bool {
         self.part(local).is_some_and(|part| part.keeps_fifos_full(local))
     }

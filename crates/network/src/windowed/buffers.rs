@@ -81,7 +81,7 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
 /// Inputs of a uniform machine, at most.
 const RINGS: usize = 32;
 
-/// A packet in a ring, on one cache line.
+/// A packet in a ring; with a tag, on one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct InRing<M: Metadata> {
