@@ -15,18 +15,41 @@ use geometry::{Direction, MAX_DIMENSIONS, Preference};
 use mpi::Algorithm;
 use network::beside::route::ClassRoute;
 
-/// The bound of one repetition, if it is known: that of the network on which the algorithm runs.
+/// The bound of `repetitions` of it, if it is known: that of the network on which the algorithm runs.
 pub(super) fn of(
     collective: &Collective,
+    repetitions: u32,
     algorithm: Algorithm,
     groups: &Groups,
     context: &Context,
 ) -> Option<Bound> {
-    match algorithm {
-        Algorithm::TreeNetwork => on_tree(collective, groups, context),
-        Algorithm::Interrupts => by_interrupts(groups, context),
-        _ => on_torus(collective, groups, context),
-    }
+    let repetitions = f64::from(repetitions);
+    // Where one rank sends to the others, or they to it, some go on with the next while others are in the last.
+    let follow_closely = matches!(
+        collective.operation,
+        Operation::Broadcast | Operation::Reduce | Operation::Scatter | Operation::Gather
+    );
+    let (of_links, of_all) = if follow_closely { (repetitions, 1.0) } else { (1.0, repetitions) };
+    let Times { kind, latency, links } = match algorithm {
+        Algorithm::TreeNetwork => on_tree(collective, groups, context)?,
+        Algorithm::Interrupts => by_interrupts(groups, context)?,
+        _ => on_torus(collective, groups, context)?,
+    };
+    let links = of_links * links;
+    // Packets on the torus need not wait for one another: the bound is that of either.
+    let cycles = if algorithm == Algorithm::TreeNetwork { latency + links } else { latency.max(links) };
+    let kind = if latency > links { "latency" } else { kind };
+    Some(Bound { kind, drained_cycles: Some(of_all * cycles), packets_per_cycle: None })
+}
+
+/// What a collective takes at least, in cycles.
+struct Times {
+    /// What bounds it, if that is not the latency.
+    kind: &'static str,
+    /// The hops of a packet.
+    latency: f64,
+    /// The packets one after the other on the busiest link.
+    links: f64,
 }
 
 /// A class route of the nodes of all ranks; its times do not depend on which of their cores have ranks.
@@ -38,7 +61,7 @@ fn route(groups: &Groups, arity: u8, context: &Context) -> ClassRoute {
 
 /// Hops there and back, and the packets one after the other on a link; of two passes, the second needs the first packet of
 /// the first.
-fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Option<Bound> {
+fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Option<Times> {
     let tree = context.parameters.tree?;
     let route = route(groups, tree.arity, context);
     let root = groups.roots(collective.root).next()?;
@@ -59,20 +82,19 @@ fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Optio
     let passes = if is_combined && collective.operands == Operands::Floating { 2 } else { 1 };
     let packets = tree.packets(data) * passes * u64::from(turns);
     let latency = f64::from(up + down) * f64::from(tree.hop_latency_cycles);
-    let link = packets as f64 * f64::from(tree.packet_cycles());
-    let kind = if latency > link { "latency" } else { "tree link" };
-    Some(Bound { kind, drained_cycles: Some(latency + link), packets_per_cycle: None })
+    let links = packets as f64 * f64::from(tree.packet_cycles());
+    Some(Times { kind: "tree link", latency, links })
 }
 
 /// Hops there and back.
-fn by_interrupts(groups: &Groups, context: &Context) -> Option<Bound> {
+fn by_interrupts(groups: &Groups, context: &Context) -> Option<Times> {
     let wires = context.parameters.interrupts?;
     let depth = route(groups, wires.arity, context).greatest_depth();
-    let cycles = f64::from(depth) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
-    Some(Bound { kind: "latency", drained_cycles: Some(cycles), packets_per_cycle: None })
+    let latency = f64::from(depth) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
+    Some(Times { kind: "latency", latency, links: 0.0 })
 }
 
-fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Option<Bound> {
+fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Option<Times> {
     if !groups.is_whole() && !groups.is_in_place {
         return None;
     }
@@ -85,7 +107,7 @@ fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Opti
         let roots = groups.roots(collective.root);
         lowest_rate(groups, context, roots.map(|rank| groups.node(rank)))
     };
-    let (kind, cycles) = match collective.operation {
+    let (kind, links) = match collective.operation {
         Operation::AllReduce => ("links of a node", 2.0 * others * bytes / least_rate()),
         Operation::AllGather | Operation::ReduceScatter => ("links of a node", others * bytes / least_rate()),
         Operation::Broadcast | Operation::Reduce => ("links of a node", bytes / least_rate()),
@@ -93,9 +115,7 @@ fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Opti
         Operation::AllToAll => ("busiest dimension", all_to_all(collective, groups, context)),
         Operation::Barrier => ("latency", 0.0),
     };
-    let latency = latency(collective, groups, context);
-    let (kind, cycles) = if latency > cycles { ("latency", latency) } else { (kind, cycles) };
-    Some(Bound { kind, drained_cycles: Some(cycles), packets_per_cycle: None })
+    Some(Times { kind, latency: latency(collective, groups, context), links })
 }
 
 /// The share of a link's time that is data, in full packets.

@@ -10,7 +10,6 @@ mod bound;
 mod groups;
 mod operation;
 
-use crate::bound::Bound;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
 use crate::exchange::{Exchange, Part};
@@ -132,7 +131,8 @@ impl Collective {
         let groups = Groups::new(&self.over, context)?;
         self.check(&groups)?;
         let tuning = self.tuning(&groups, context)?;
-        let bound = bound::of(self, tuning.algorithm, &groups, context);
+        let bound_of = |repetitions| bound::of(self, repetitions, tuning.algorithm, &groups, context);
+        let (bound, bound_of_all) = (bound_of(1), bound_of(self.repetitions));
         let largest = groups.largest();
         let call = self.operation.call(self.bytes, self.root, largest);
         let steps = tuning.rounds(&call, largest);
@@ -157,13 +157,8 @@ impl Collective {
         // The algorithm is known.
         let selection = Selection::default();
         let senders = OfKernel { ranks, exchange, part: Part::Iteration, selection };
-        let repetitions = f64::from(self.repetitions);
-        let of_all = |bound: Bound| Bound {
-            drained_cycles: bound.drained_cycles.map(|cycles| cycles * repetitions),
-            ..bound
-        };
         Ok(Plan {
-            bound: bound.map(of_all),
+            bound: bound_of_all,
             flows: Some(Flows::of_ranks(ranks, grid, self.repetitions.into(), senders)),
             ..Plan::of(PlannedTraffic::Ranks(RankWork::Collective(plan)))
         })
