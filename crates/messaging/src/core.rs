@@ -42,6 +42,8 @@ pub(crate) enum Task {
     Call,
     /// Its rank computes.
     Compute,
+    /// It is interrupted, and does what the interrupt is for when this ends.
+    Interrupt,
 }
 
 /// A packet that a co-processor writes; `reports` as in [`Task::Write`].

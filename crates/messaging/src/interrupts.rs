@@ -10,7 +10,7 @@ use crate::turn::Turn;
 use network::node::software::Resume;
 
 impl Turn<'_, '_> {
-    /// Stops the task if there is a cause; returns whether it has.
+    /// Stops the task if there is a cause, and begins the interrupt; returns whether it has.
     pub fn interrupt(&mut self) -> bool {
         match self.setup.parameters.dma {
             None => self.interrupt_at_watermark(),
@@ -52,11 +52,7 @@ impl Turn<'_, '_> {
         let core = self.core();
         (core.task, core.free_at, core.is_interrupted) = (None, now, true);
         self.end_compute();
-        if self.observer.is_some() {
-            self.observe(Activity::Interrupt.into(), now..now + cycles);
-        }
-        let clock = self.clock();
-        self.core().set_free_at(now + cycles, clock);
+        self.begin(Task::Interrupt, now, now + cycles);
         let rank = self.rank();
         rank.computed -= planned - now;
         rank.operations.push_front(Operation::Compute { cycles: planned - now });

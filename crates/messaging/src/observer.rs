@@ -268,6 +268,7 @@ impl Doing {
             Task::ReadTree(_) => (Activity::Read, None),
             Task::Call | Task::Raise(_) | Task::SeeRelease => (Activity::Call, None),
             Task::Compute => (Activity::Compute, None),
+            Task::Interrupt => (Activity::Interrupt, None),
         };
         Doing { message, ..Doing::from(activity) }
     }

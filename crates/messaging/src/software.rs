@@ -610,7 +610,8 @@ impl CoreState {
                 | Task::Raise(_)
                 | Task::SeeRelease
                 | Task::Call
-                | Task::Compute,
+                | Task::Compute
+                | Task::Interrupt,
             )
             | None => {}
         }
@@ -657,6 +658,7 @@ impl CoreState {
                 }
                 Task::Call => true,
                 Task::Compute => self.rank.is_some(),
+                Task::Interrupt => self.rank.is_some() && self.is_interrupted,
             })
     }
 

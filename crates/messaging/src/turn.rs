@@ -177,9 +177,10 @@ impl Turn<'_, '_> {
                 if self.setup.is_plain || !self.setup.has_interrupts() {
                     return Resume::at(end);
                 }
-                if !self.interrupt() {
-                    return self.busy_until(end);
+                if self.interrupt() {
+                    continue;
                 }
+                return self.busy_until(end);
             }
             let step = match () {
                 () if !self.setup.is_plain && self.is_coprocessor() => self.next_of_coprocessor(),
@@ -246,7 +247,7 @@ impl Turn<'_, '_> {
         match task {
             Task::Write { fifo, packet, reports } => self.end_write(fifo, packet, reports, time),
             Task::Read(received) => self.end_read(&received, time),
-            Task::Call => {}
+            Task::Call | Task::Interrupt => {}
             Task::Take(packet) => self.receive(packet.tag),
             Task::Give(given) => self.end_give(*given),
             Task::Describe => self.end_describe(),
