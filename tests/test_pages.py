@@ -213,7 +213,7 @@ def anchors(page: Path) -> set[str]:
         ("network::windowed::supports", False),
         ("network::Engine", True),
         ("advance(until)", True),
-        ("retreat(until)", False),
+        ("recede(until)", False),
         ("hop_latency_cycles", True),
         ("hop_latency_furlongs", False),
     ],
