@@ -6,7 +6,7 @@ use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;
 use network::beside::tree::Packet as TreePacket;
-use network::memory;
+use network::memory::{self, Snug};
 use network::node::clock::ClockRatio;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
@@ -222,6 +222,7 @@ impl Rank {
     pub fn notify(&mut self, notice: Notice) {
         if !self.has_finished() {
             let place = self.inbox.partition_point(|before| *before <= notice);
+            self.inbox.make_room();
             self.inbox.insert(place, notice);
         }
     }

@@ -9,6 +9,7 @@ use crate::ranks::Operation;
 use crate::receiving::Receiving;
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
+use network::memory;
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::packet::Stored;
@@ -52,6 +53,11 @@ pub fn grown_bytes<T>(elements: usize) -> usize {
     capacity * size_of::<T>()
 }
 
+/// The same of one that grows by a quarter ([`memory::Snug`]).
+pub fn snug_bytes<T>(elements: usize) -> usize {
+    memory::snug_capacity(elements) * size_of::<T>()
+}
+
 /// Nodes whose ranks have a load.
 pub(crate) struct LoadedNodes<'a> {
     pub setup: &'a Setup,
@@ -92,8 +98,8 @@ impl LoadedNodes<'_> {
                 [0, load.notices, unmatched]
             }
         };
-        grown_bytes::<Operation>(load.batch.max(1))
-            + grown_bytes::<Notice>(notices)
+        snug_bytes::<Operation>(load.batch.max(1))
+            + snug_bytes::<Notice>(notices)
             + grown_bytes::<Outgoing>(requested)
             + grown_bytes::<Unmatched>(unmatched)
             + grown_bytes::<(u64, Local)>(usize::from(load.sends_locally))

@@ -1,8 +1,9 @@
 //! Messages of which packets have been announced and have not all been read: a table a node.
 
-use crate::load::grown_bytes;
+use crate::load::snug_bytes;
 use crate::ranks::{Envelope, Message, MessageId};
 use crate::transfer::Kind;
+use network::memory::Snug;
 use network::node::software::Announcement;
 use network::packet::Tag;
 use rustc_hash::FxHashMap;
@@ -127,7 +128,7 @@ fn byte_of((source, name): Key) -> u8 {
 impl Few {
     fn insert(&mut self, key: Key, progress: Progress) {
         self.bytes_of_keys[self.messages.len()] = byte_of(key);
-        self.messages.push(Entry(key, progress));
+        self.messages.append_one(Entry(key, progress));
     }
 
     #[inline]
@@ -294,7 +295,7 @@ impl Receiving {
     /// The same, once so many messages have been arriving at a time.
     pub fn bytes_for(messages: usize) -> usize {
         match messages {
-            0..=FEW => grown_bytes::<Entry>(messages),
+            0..=FEW => snug_bytes::<Entry>(messages),
             // Of a table's buckets, a power of two, seven eighths are used at most.
             _ => (messages * 8).div_ceil(7).next_power_of_two() / 8 * 7 * (size_of::<(Key, Progress)>() + 1),
         }

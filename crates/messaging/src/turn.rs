@@ -27,7 +27,7 @@ use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, Totals};
 use crate::transfer::Kind;
-use network::memory;
+use network::memory::{self, Snug};
 use network::node::clock::ClockRatio;
 use network::node::pool::Pool;
 use network::node::software::{NodeIo, Resume};
@@ -361,7 +361,7 @@ impl Turn<'_, '_> {
         memory::rewind(&mut rank.inbox);
         ranks.resume(slot, time, completions, operations);
         completions.clear();
-        operations.drain(..).for_each(|operation| rank.operations.push_back(operation));
+        operations.drain(..).for_each(|operation| rank.operations.append_one(operation));
         rank.state = State::Active { computed: false };
     }
 

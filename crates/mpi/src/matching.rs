@@ -3,8 +3,8 @@
 
 use crate::Status;
 use crate::collectives::schedule::Then;
-use messaging::{MessageId, grown_bytes};
-use network::memory;
+use messaging::{MessageId, snug_bytes};
+use network::memory::{self, Snug};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -92,7 +92,7 @@ impl Matcher {
     pub(crate) fn post(&mut self, selector: Selector) -> Option<Arrived> {
         let found = self.take(&selector);
         if found.is_none() {
-            self.posted.push_back(selector);
+            self.posted.append_one(selector);
         }
         found
     }
@@ -101,7 +101,7 @@ impl Matcher {
     pub(crate) fn arrive(&mut self, message: Arrived) -> Option<Selector> {
         let found = self.posted.iter().position(|selector| selector.accepts(&message));
         if found.is_none() {
-            self.unexpected.push_back(message);
+            self.unexpected.append_one(message);
         }
         let selector = found.and_then(|index| self.posted.remove(index));
         memory::rewind(&mut self.posted);
@@ -144,7 +144,7 @@ impl Matcher {
 
     /// The same, once so many receives have been posted, and so many messages have been unexpected, at a time.
     pub(crate) fn bytes_for(posted: usize, unexpected: usize) -> usize {
-        grown_bytes::<Selector>(posted) + grown_bytes::<Arrived>(unexpected)
+        snug_bytes::<Selector>(posted) + snug_bytes::<Arrived>(unexpected)
     }
 }
 

@@ -14,8 +14,10 @@ use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use messaging::{End, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes};
-use network::memory;
+use messaging::{
+    End, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes, snug_bytes,
+};
+use network::memory::{self, Snug};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -222,10 +224,10 @@ impl Process {
             + grown_bytes::<InProgress>(collectives)
             + load.parts * size_of::<Progress>()
             + Table::bytes_for(load.requests)
-            + grown_bytes::<Call>(1)
-            + grown_bytes::<Incoming>(load.arriving)
-            + grown_bytes::<Work>(load.late_receives.min(1))
-            + grown_bytes::<Sending>(load.sends)
+            + snug_bytes::<Call>(1)
+            + snug_bytes::<Incoming>(load.arriving)
+            + snug_bytes::<Work>(load.late_receives.min(1))
+            + snug_bytes::<Sending>(load.sends)
     }
 
     /// Prefetches what most resumptions access.
@@ -435,7 +437,7 @@ impl Process {
         let status = Status { source: label.source, tag: label.tag, bytes, number, sequence };
         let sending = Sending { target, status, owner };
         if reports {
-            self.sending.push_back(sending);
+            self.sending.append_one(sending);
         } else {
             self.end_send(&sending, now);
         }
@@ -478,7 +480,7 @@ impl Process {
         let incoming = Incoming { owner, blocks, ..Incoming::of(message, true) };
         match message.is_complete {
             true => self.finish(incoming, now),
-            false => self.incoming.push(incoming),
+            false => self.incoming.append_one(incoming),
         }
     }
 
@@ -560,7 +562,7 @@ impl Process {
     fn work(&mut self, cycles: u64, after: After, now: &mut Now<'_>) {
         match cycles {
             0 => self.follow(after, now),
-            _ => self.work.push_back(Work { cycles, after }),
+            _ => self.work.append_one(Work { cycles, after }),
         }
     }
 
@@ -867,7 +869,7 @@ impl Process {
             accepted.push(arrived.id());
             match arrived.is_complete {
                 true => self.ready.push(incoming),
-                false => self.incoming.push(incoming),
+                false => self.incoming.append_one(incoming),
             }
         }
         let is_probing = matches!(self.blocked, Some(Blocked { on: Awaited::Probed(_), .. }));

@@ -3,7 +3,8 @@
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
-use messaging::grown_bytes;
+use messaging::snug_bytes;
+use network::memory::Snug;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -93,7 +94,9 @@ impl Table {
         let index = request as usize;
         assert!(index < MOST_REQUESTS, "request {request} is beyond {MOST_REQUESTS}");
         if index >= self.requests.len() {
-            self.requests.resize(index + 1, Request::Free);
+            while index >= self.requests.len() {
+                self.requests.append_one(Request::Free);
+            }
             self.marks.grow(index + 1);
         }
         assert_eq!(self.requests[index], Request::Free, "request {request} is in use");
@@ -203,7 +206,7 @@ impl Table {
 
     /// The same, once so many requests have been in use at a time.
     pub fn bytes_for(requests: usize) -> usize {
-        grown_bytes::<Request>(requests) + Marks::bytes_for(requests)
+        snug_bytes::<Request>(requests) + Marks::bytes_for(requests)
     }
 
     /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.

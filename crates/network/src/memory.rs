@@ -42,6 +42,66 @@ fn advise_huge_pages(start: usize, bytes: usize) {
     }
 }
 
+/// A queue or list of which there is one for each rank: it grows by a quarter, not to twice its capacity, as ranks are many and
+/// soon have as much under way as they ever will.
+pub trait Snug {
+    /// Its elements.
+    type Item;
+
+    /// Makes room for another element.
+    fn make_room(&mut self);
+
+    /// Appends an element.
+    fn append_one(&mut self, item: Self::Item);
+}
+
+impl<T> Snug for Vec<T> {
+    type Item = T;
+
+    #[inline]
+    fn make_room(&mut self) {
+        if self.len() == self.capacity() {
+            self.reserve_exact(growth(self.len()));
+        }
+    }
+
+    #[inline]
+    fn append_one(&mut self, item: T) {
+        self.make_room();
+        self.push(item);
+    }
+}
+
+impl<T> Snug for VecDeque<T> {
+    type Item = T;
+
+    #[inline]
+    fn make_room(&mut self) {
+        if self.len() == self.capacity() {
+            self.reserve_exact(growth(self.len()));
+        }
+    }
+
+    #[inline]
+    fn append_one(&mut self, item: T) {
+        self.make_room();
+        self.push_back(item);
+    }
+}
+
+fn growth(elements: usize) -> usize {
+    (elements / 4).max(1)
+}
+
+/// The capacity of a [`Snug`] queue to which so many elements have been added one by one.
+pub fn snug_capacity(elements: usize) -> usize {
+    let mut capacity = 0;
+    while capacity < elements {
+        capacity += growth(capacity);
+    }
+    capacity
+}
+
 /// Lets a queue that is empty begin again at its first place: it then goes on in the cache lines that it has just used,
 /// instead of going round through all of its memory.
 #[inline]
