@@ -53,7 +53,7 @@ pub fn grown_bytes<T>(elements: usize) -> usize {
     capacity * size_of::<T>()
 }
 
-/// The same of one that grows by a quarter ([`memory::Snug`]).
+/// The same of one that grows by a half ([`memory::Snug`]).
 pub fn snug_bytes<T>(elements: usize) -> usize {
     memory::snug_capacity(elements) * size_of::<T>()
 }

@@ -2,7 +2,6 @@
 
 use crate::{Call, Members, Outcome, Program};
 use network::checkpoint::{FrameReader, FrameWriter, require};
-use network::memory::Snug;
 use std::collections::VecDeque;
 use std::io;
 
@@ -35,7 +34,7 @@ pub trait Caller: Send + 'static {
 
 impl<P: Program> Caller for P {
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool {
-        tell(self, time, outcome, |call| to_do.append_one(call));
+        tell(self, time, outcome, |call| to_do.push_back(call));
         true
     }
 

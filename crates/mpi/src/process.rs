@@ -185,7 +185,9 @@ impl Process {
     pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
         let ordering = Ordering::new(size);
-        Process { rank, size, communicators, ordering, ..Process::default() }
+        // Most programs make one call at a time.
+        let to_do = VecDeque::with_capacity(1);
+        Process { rank, size, communicators, ordering, to_do, ..Process::default() }
     }
 
     /// Whether the rank is blocked in a call.
@@ -224,7 +226,7 @@ impl Process {
             + grown_bytes::<InProgress>(collectives)
             + load.parts * size_of::<Progress>()
             + Table::bytes_for(load.requests)
-            + snug_bytes::<Call>(1)
+            + size_of::<Call>()
             + snug_bytes::<Incoming>(load.arriving)
             + snug_bytes::<Work>(load.late_receives.min(1))
             + snug_bytes::<Sending>(load.sends)

@@ -42,8 +42,8 @@ fn advise_huge_pages(start: usize, bytes: usize) {
     }
 }
 
-/// A queue or list of which there is one for each rank: it grows by a quarter, not to twice its capacity, as ranks are many and
-/// soon have as much under way as they ever will.
+/// A queue or list of which there is one for each rank: it grows by a half, not to twice its capacity, as ranks are many and soon
+/// have as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is scattered.
 pub trait Snug {
     /// Its elements.
     type Item;
@@ -90,7 +90,7 @@ impl<T> Snug for VecDeque<T> {
 }
 
 fn growth(elements: usize) -> usize {
-    (elements / 4).max(1)
+    if elements == 0 { 4 } else { (elements / 2).max(2) }
 }
 
 /// The capacity of a [`Snug`] queue to which so many elements have been added one by one.
