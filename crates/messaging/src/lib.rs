@@ -59,7 +59,7 @@ mod writing;
 pub use borders::Borders;
 pub use calls::{CallCosts, CallCounts, CallKind};
 pub use costs::{NodeCosts, Transfer};
-pub use load::{Load, grown_bytes, queued, snug_bytes};
+pub use load::{Load, queued};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
 pub use observer::{Activity, Awaited, Excerpt, Interval, Observer, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer, hops_in_order};

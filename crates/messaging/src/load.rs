@@ -9,7 +9,7 @@ use crate::ranks::Operation;
 use crate::receiving::Receiving;
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
-use network::memory;
+use network::memory::{grown_bytes, snug_bytes};
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::packet::Stored;
@@ -45,17 +45,6 @@ impl Load {
 /// Of some messages under way, those that are in a queue at a time.
 pub fn queued(messages: usize, all_at_once: bool) -> usize {
     if all_at_once { messages } else { messages.div_ceil(2) }
-}
-
-/// Bytes of a `Vec` or `VecDeque` to which so many elements have been added one by one: its capacity doubles, from four.
-pub fn grown_bytes<T>(elements: usize) -> usize {
-    let capacity = if elements == 0 { 0 } else { elements.next_power_of_two().max(4) };
-    capacity * size_of::<T>()
-}
-
-/// The same of one that grows by a half ([`memory::Snug`]).
-pub fn snug_bytes<T>(elements: usize) -> usize {
-    memory::snug_capacity(elements) * size_of::<T>()
 }
 
 /// Nodes whose ranks have a load.

@@ -1,9 +1,8 @@
 //! Messages of which packets have been announced and have not all been read: a table a node.
 
-use crate::load::snug_bytes;
 use crate::ranks::{Envelope, Message, MessageId};
 use crate::transfer::Kind;
-use network::memory::Snug;
+use network::memory::{Snug, snug_bytes};
 use network::node::software::Announcement;
 use network::packet::Tag;
 use rustc_hash::FxHashMap;

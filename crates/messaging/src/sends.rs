@@ -1,7 +1,6 @@
 //! Messages that a core is sending: a queue for each peer, which take turns packet by packet.
 
 use crate::lines::Span;
-use crate::load::grown_bytes;
 use crate::mapping::Place;
 use crate::ranks::Message;
 use crate::receiving::Header;
@@ -9,6 +8,7 @@ use crate::setup::Setup;
 use crate::transfer::Kind;
 use crate::turn::Protocol;
 use geometry::MinimalRoutes;
+use network::memory::grown_bytes;
 use network::node::pool::{List, Pool};
 use network::packet::Packet;
 use serde::{Deserialize, Serialize};

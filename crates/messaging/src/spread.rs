@@ -9,8 +9,8 @@
 //! Which packet of a message is the `k`-th of a FIFO follows from how full the FIFOs were when the message was sent:
 //! packet after packet, the lowest pile grows, of equally high ones the first.
 
-use crate::load::grown_bytes;
 use crate::sends::Outgoing;
+use network::memory::grown_bytes;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

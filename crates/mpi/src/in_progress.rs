@@ -1,11 +1,11 @@
 //! Collectives in progress at a rank.
 
-use crate::call::Layout;
 use crate::collectives::joint::joint;
 use crate::collectives::parts::{Part, Round};
 use crate::collectives::schedule::Group;
 use crate::collectives::{Action, Algorithm, Branch, Collective, Directions, Operands, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
+use crate::layout::Layout;
 use crate::matching::Owner;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -30,6 +30,7 @@ mod communicators;
 mod digest;
 mod dry_run;
 mod in_progress;
+mod layout;
 mod lengths;
 mod load;
 mod marks;
@@ -44,8 +45,7 @@ mod selection;
 mod world;
 
 pub use call::{
-    Call, Ended, Layout, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, SendTo, Status,
-    Transfer,
+    Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, SendTo, Status, Transfer,
 };
 pub use caller::Caller;
 pub use cartesian::Cartesian;
@@ -56,6 +56,7 @@ pub use communication::Sent;
 pub use communicators::{Members, WORLD};
 pub use digest::Digest;
 pub use dry_run::{DryRun, DryStep};
+pub use layout::Layout;
 pub use lengths::Lengths;
 pub use load::{Load, LoadMeter};
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};

@@ -3,8 +3,8 @@
 
 use crate::Status;
 use crate::collectives::schedule::Then;
-use messaging::{MessageId, snug_bytes};
-use network::memory::{self, Snug};
+use messaging::MessageId;
+use network::memory::{self, Snug, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

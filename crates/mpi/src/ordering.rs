@@ -3,7 +3,8 @@
 
 use crate::Status;
 use crate::matching::{Arrived, Context};
-use messaging::{Envelope, Message, MessageId, grown_bytes};
+use messaging::{Envelope, Message, MessageId};
+use network::memory::grown_bytes;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

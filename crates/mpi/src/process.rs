@@ -2,22 +2,21 @@
 
 mod waiting;
 
-use crate::call::{Layout, Member, Mode, ReceiveFrom, SendTo, Transfer};
+use crate::call::{Member, Mode, ReceiveFrom, SendTo, Transfer};
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communication::Communication;
 use crate::communicators::{Communicators, IDS_AT_ONCE, MOST_IDS, Members, WORLD};
 use crate::digest::Digest;
 use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
+use crate::layout::Layout;
 use crate::load::Load;
 use crate::matching::{Arrived, Context, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::{Request, Table};
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use messaging::{
-    End, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting, grown_bytes, snug_bytes,
-};
-use network::memory::{self, Snug};
+use messaging::{End, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation, Waiting};
+use network::memory::{self, Snug, grown_bytes, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 

@@ -3,8 +3,7 @@
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
-use messaging::snug_bytes;
-use network::memory::Snug;
+use network::memory::{Snug, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

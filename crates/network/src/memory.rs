@@ -93,13 +93,19 @@ fn growth(elements: usize) -> usize {
     if elements == 0 { 4 } else { (elements / 2).max(2) }
 }
 
-/// The capacity of a [`Snug`] queue to which so many elements have been added one by one.
-pub fn snug_capacity(elements: usize) -> usize {
+/// Bytes of a [`Snug`] queue to which so many elements have been added one by one.
+pub fn snug_bytes<T>(elements: usize) -> usize {
     let mut capacity = 0;
     while capacity < elements {
         capacity += growth(capacity);
     }
-    capacity
+    capacity * size_of::<T>()
+}
+
+/// Bytes of a `Vec` or `VecDeque` to which so many elements have been added one by one: its capacity doubles, from four.
+pub fn grown_bytes<T>(elements: usize) -> usize {
+    let capacity = if elements == 0 { 0 } else { elements.next_power_of_two().max(4) };
+    capacity * size_of::<T>()
 }
 
 /// Lets a queue that is empty begin again at its first place: it then goes on in the cache lines that it has just used,

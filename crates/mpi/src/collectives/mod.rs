@@ -35,7 +35,7 @@ mod swing;
 mod tree;
 mod two_phase;
 
-use crate::call::Layout;
+use crate::layout::Layout;
 use crate::lengths::Lengths;
 pub use algorithm::{Algorithm, Directions, Operands, Operation, Tuning};
 use barrier::Dissemination;
