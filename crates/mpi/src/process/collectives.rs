@@ -1,0 +1,274 @@
+//! Collectives, of which several may be in progress, and communicators, which collectives make.
+
+use super::{After, Awaited, Joining, Now, Outgoing, Process};
+use crate::Status;
+use crate::call::{Member, Mode};
+use crate::collectives::schedule::Then;
+use crate::collectives::{Action, Collective, Tuning};
+use crate::communicators::{IDS_AT_ONCE, MOST_IDS, Members, WORLD};
+use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
+use crate::layout::Layout;
+use crate::matching::{Context, Owner, Selector};
+use crate::ordering::Label;
+use crate::requests::Request;
+use messaging::{Line, Operation};
+
+impl Process {
+    pub(super) fn collect(
+        &mut self,
+        collective: Collective,
+        tuning: Tuning,
+        communicator: u32,
+        request: Option<u32>,
+        now: &mut Now<'_>,
+    ) {
+        let group = self.communicators.group(communicator);
+        let tuning = now.costs.selection.tuning(&collective, (&self.communicators, communicator), tuning);
+        let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
+        let is_elsewhere = tuning.algorithm.is_joint() && communicator != WORLD;
+        let fault = fault
+            .or(is_elsewhere.then(|| format!("{} is for MPI_COMM_WORLD alone", tuning.algorithm.name())));
+        assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
+        let number = self.communicators.begin_collective(communicator);
+        let tag = collective.tag(number);
+        self.begin_collective(What::Collective(collective, tuning), communicator, request, tag, now);
+    }
+
+    pub(super) fn create(
+        &mut self,
+        communicator: u32,
+        members: Option<Members>,
+        new: u32,
+        now: &mut Now<'_>,
+    ) {
+        let fault = self.communicators.fault(communicator, members.as_ref(), new);
+        assert!(fault.is_none(), "rank {}: MPI_Comm_create: {}", self.rank, fault.unwrap_or_default());
+        let number = self.communicators.begin_collective(communicator);
+        let agreement = Agreement { members, new, first: 0, free: self.free_ids(0) };
+        let tag = Collective::agreement_tag(number);
+        self.begin_collective(What::Agreement(agreement), communicator, None, tag, now);
+    }
+
+    pub(super) fn define(&mut self, members: &Members, new: u32, id: u32, time: u64) {
+        let fault = self.communicators.fault(WORLD, Some(members), new);
+        assert!(fault.is_none(), "rank {}: {}", self.rank, fault.unwrap_or_default());
+        assert!(id > 0 && id < MOST_IDS, "rank {}: {id} is no id of a communicator", self.rank);
+        let group = self.communicators.create(WORLD, members, new, id);
+        self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
+        self.complete(self.calls, time, Status::default());
+    }
+
+    fn free_ids(&self, first: u32) -> u32 {
+        let receiving = self.matcher.posted().map(|selector| selector.context.communicator);
+        self.communicators.free_ids(first, receiving)
+    }
+
+    fn begin_collective(
+        &mut self,
+        what: What,
+        communicator: u32,
+        request: Option<u32>,
+        tag: u32,
+        now: &mut Now<'_>,
+    ) {
+        let key = self.next_collective;
+        self.next_collective = key.wrapping_add(1);
+        let owner = match request {
+            Some(request) => {
+                self.requests.begin(request, self.calls);
+                Owner::Request(request)
+            }
+            None => {
+                self.block(Awaited::Collective(key), now.time);
+                Owner::Call
+            }
+        };
+        let group = self.communicators.group(communicator);
+        let collective = InProgress::new(key, what, communicator, group, owner, tag);
+        let parts = collective.left as u16;
+        self.collectives.push(collective);
+        (0..parts).for_each(|part| self.advance(key, part, now));
+    }
+
+    pub(super) fn place_of(&self, key: u32) -> usize {
+        let place = self.collectives.iter().position(|collective| collective.key == key);
+        place.expect("the collective is in progress")
+    }
+
+    /// A step of a part of a collective has ended; it has received proposed ids perhaps.
+    pub(super) fn end_step(&mut self, key: u32, part: u16, proposed: Option<u32>, now: &mut Now<'_>) {
+        let place = self.place_of(key);
+        let collective = &mut self.collectives[place];
+        if part == POSTED {
+            collective.posted -= 1;
+            if collective.has_ended() {
+                self.end_collective(place, now);
+            }
+            return;
+        }
+        if let Some(proposed) = proposed {
+            collective.hear(proposed);
+            collective.received += 1;
+        }
+        let held = if proposed.is_some() { collective.held.take() } else { None };
+        let pending = &mut collective.parts[usize::from(part)].pending;
+        *pending -= 1;
+        let goes_on = *pending == 0;
+        if let Some(held) = held {
+            self.advance(key, held, now);
+        }
+        if goes_on {
+            self.advance(key, part, now);
+        }
+    }
+
+    /// Begins rounds of a part of a collective until one has steps that do not end at once, or none is left.
+    fn advance(&mut self, key: u32, part: u16, now: &mut Now<'_>) {
+        let place = self.place_of(key);
+        let group = self.communicators.group(self.collectives[place].communicator);
+        loop {
+            let collective = &mut self.collectives[place];
+            if collective.parts[usize::from(part)].pending > 0 {
+                return;
+            }
+            let Some(round) = collective.next_round(part.into(), group) else {
+                if self.begin_again(place) {
+                    continue;
+                }
+                let collective = &mut self.collectives[place];
+                collective.left -= 1;
+                if collective.has_ended() {
+                    self.end_collective(place, now);
+                }
+                return;
+            };
+            if round.is_held {
+                collective.held = Some(part);
+                return;
+            }
+            let tag = collective.tag_of(&round);
+            // The round does not end before all of it has begun.
+            collective.parts[usize::from(part)] = Progress { round: round.number + 1, pending: 1 };
+            let mut index = 0;
+            while let Some(action) = self.collectives[place].step(part.into(), group, &round, index) {
+                self.begin_step(place, (part, tag), &action, now);
+                index += 1;
+            }
+            self.collectives[place].parts[usize::from(part)].pending -= 1;
+        }
+    }
+
+    /// If no id is free for all members, the next ids are in question; returns whether they are.
+    fn begin_again(&mut self, place: usize) -> bool {
+        let What::Agreement(Agreement { first, free: 0, .. }) = self.collectives[place].what else {
+            return false;
+        };
+        let first = first + IDS_AT_ONCE;
+        assert!(first < MOST_IDS, "rank {} has too many communicators", self.rank);
+        let free = self.free_ids(first);
+        if let What::Agreement(agreement) = &mut self.collectives[place].what {
+            (agreement.first, agreement.free) = (first, free);
+        }
+        self.collectives[place].parts = vec![Progress::default()];
+        true
+    }
+
+    fn begin_step(&mut self, place: usize, (part, tag): (u16, u32), action: &Action, now: &mut Now<'_>) {
+        let collective = &mut self.collectives[place];
+        let InProgress { key, communicator, .. } = *collective;
+        match action {
+            Action::Skip | Action::Pass { .. } => {}
+            Action::Post { .. } => collective.posted += 1,
+            _ => collective.parts[usize::from(part)].pending += 1,
+        }
+        let group = self.communicators.group(communicator);
+        let proposed = collective.proposed();
+        let context = Context { communicator: self.communicators.id(communicator), is_collective: true };
+        let label =
+            Label { context, tag, source: group.rank, proposed, is_ready: false, is_deposited: false };
+        match *action {
+            Action::Send { target, bytes } | Action::Post { target, bytes } => {
+                let part = if matches!(action, Action::Post { .. }) { POSTED } else { part };
+                let owner = Owner::Step { collective: key, part, then: Then::Keep };
+                let blocks = collective.layout_to(target).blocks();
+                let target = self.communicators.place(communicator, target);
+                let (sequence, mode) = (self.ordering.number(target, context), Mode::Standard);
+                let outgoing = Outgoing { target, bytes, label, sequence, mode, owner };
+                self.work(now.costs.pack(blocks), After::Send(outgoing), now);
+            }
+            Action::Receive { source, then } => {
+                let layout = source.map_or(Layout::Contiguous, |source| collective.layout_from(source));
+                let source = source.map(|source| self.communicators.place(communicator, source));
+                let owner = Owner::Step { collective: key, part, then };
+                let blocks = layout.blocks();
+                self.receive(Selector { context, source, tag: Some(tag), owner, blocks }, now);
+            }
+            Action::Copy { bytes } => {
+                self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
+            }
+            Action::Join { turn } => {
+                let (number, joint) = (self.joints, self.collectives[place].joint(turn));
+                self.joints = number.wrapping_add(1);
+                self.joining.push(Joining { number, collective: key, part });
+                now.operations.push(Operation::Join { number, joint });
+            }
+            Action::Deposit { branch, bytes } => {
+                let along = self.collectives[place].along(group.rank, branch);
+                let ranks =
+                    along.map(|rank| self.communicators.place(communicator, rank)).collect::<Vec<_>>();
+                let owner = Owner::Step { collective: key, part, then: Then::Keep };
+                let label = Label { is_deposited: true, ..label };
+                self.deposit((&ranks, branch.heading.is_plus), &label, bytes, owner, now);
+            }
+            Action::Skip | Action::Pass { .. } => {}
+        }
+    }
+
+    /// Sends a message to the ranks of a line.
+    fn deposit(
+        &mut self,
+        (ranks, is_plus): (&[u32], bool),
+        label: &Label,
+        bytes: u64,
+        owner: Owner,
+        now: &mut Now<'_>,
+    ) {
+        let (Some(&first), Some(&last)) = (ranks.first(), ranks.last()) else {
+            unreachable!("a line has ranks")
+        };
+        let (envelope, reports) = (label.envelope(0), now.costs.sends_take_time);
+        let line = Line { first, last, is_plus };
+        now.operations.push(Operation::Deposit { line, bytes, envelope, reports });
+        if let Some(communication) = &mut self.communication {
+            ranks.iter().for_each(|&rank| communication.add(rank, bytes));
+        }
+        self.begin_sending((last, label), (bytes, 0), owner, reports, now);
+    }
+
+    /// The rank's part of a joint operation has ended.
+    pub fn joined(&mut self, number: u32, now: &mut Now<'_>) {
+        let place = self.joining.iter().position(|joining| joining.number == number);
+        let Joining { collective, part, .. } = self.joining.remove(place.expect("the rank has joined"));
+        self.end_step(collective, part, None, now);
+    }
+
+    fn end_collective(&mut self, place: usize, now: &mut Now<'_>) {
+        let InProgress { what, communicator, owner, tag, .. } = self.collectives.swap_remove(place);
+        if let What::Agreement(Agreement { members: Some(members), new, first, free }) = what {
+            let id = first + free.trailing_zeros();
+            let group = self.communicators.create(communicator, &members, new, id);
+            self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
+        }
+        self.communicators.end_collective(communicator);
+        let status = Status { tag, ..Status::default() };
+        match owner {
+            Owner::Request(request) => {
+                self.end_request(request, Request::Complete { received: None }, now.time, status);
+            }
+            _ => {
+                self.blocked = None;
+                self.complete(self.calls, now.time, status);
+            }
+        }
+    }
+}
