@@ -1,0 +1,210 @@
+//! Builds the message layer of a part of the machine, and tells what memory it will take.
+
+use super::Messaging;
+use crate::core::{Core, Rank};
+use crate::load::{Load, LoadedNodes};
+use crate::observer::Observer;
+use crate::observing::Observing;
+use crate::packetizer::Packetizer;
+use crate::parameters::MessageProtocol;
+use crate::ranks::Ranks;
+use crate::setup::Setup;
+use crate::spread::Spread;
+use crate::totals::Counts;
+use crate::turn::{Scratch, Shared};
+use crate::{Parameters, RankMap};
+use network::SoftwareBuilder;
+use network::beside::tree::name;
+use network::fabric::Fabric;
+use network::memory;
+use network::node::fifos::ReceptionRoom;
+use network::node::pool::Pool;
+use network::node::software::NodeSoftware;
+use network::parameters::{FifoChoice, FifoSize, ParameterError};
+use std::sync::Arc;
+
+/// About the bytes of a node's part of the networks beside the torus while packets pass: measured with an all-reduce.
+const BYTES_BESIDE: usize = 1_200;
+
+/// Makes the ranks of a part of the machine, given the rank of each of its cores.
+type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
+
+/// Makes the observer of a part of the machine.
+type NewObserver = dyn Fn() -> Box<dyn Observer> + Send + Sync;
+
+/// Builds the software of nodes.
+#[derive(Clone)]
+pub struct MessagingBuilder {
+    setup: Arc<Setup>,
+    lines_per_node: usize,
+    /// The rank of each time line, node by node.
+    ranks: Arc<Vec<Option<u32>>>,
+    new_ranks: Arc<NewRanks>,
+    new_observer: Option<Arc<NewObserver>>,
+    /// What ranks have under way, of some of them.
+    loads: Vec<Load>,
+    reception: ReceptionRoom,
+    injection_fifos: usize,
+}
+
+impl MessagingBuilder {
+    /// Ranks placed by `map` on a machine, made by `new_ranks`; `smallest_chunks` is the size of the smallest packet that
+    /// they send.
+    ///
+    /// # Errors
+    /// The first of the layer's parameters outside its range.
+    pub fn new(
+        network: &network::Parameters,
+        parameters: &Parameters,
+        map: RankMap,
+        smallest_chunks: impl FnOnce(&Packetizer) -> u8,
+        new_ranks: impl Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync + 'static,
+    ) -> Result<Self, ParameterError> {
+        parameters.check(&network.packet)?;
+        let setup = Setup::new(network, parameters, map, smallest_chunks);
+        let lines_of_cores = usize::from(network.node.cores) * setup.lines_of_core;
+        let lines_per_node = setup.dma_line.map_or(lines_of_cores, |line| line + 1);
+        let mut ranks = vec![None; network.shape.nodes() as usize * lines_per_node];
+        for rank in 0..setup.map.ranks() {
+            let node = setup.map.place(rank).node as usize;
+            ranks[node * lines_per_node + setup.line(rank)] = Some(rank);
+        }
+        Ok(MessagingBuilder {
+            setup: Arc::new(setup),
+            lines_per_node,
+            ranks: Arc::new(ranks),
+            new_ranks: Arc::new(new_ranks),
+            new_observer: None,
+            loads: Vec::new(),
+            reception: ReceptionRoom::of(network),
+            injection_fifos: network.node.injection_fifos(),
+        })
+    }
+
+    /// The same, with ranks that use networks beside the torus.
+    ///
+    /// # Panics
+    /// When the builder has been cloned.
+    #[must_use]
+    pub fn joining(mut self) -> Self {
+        let nodes = self.ranks.len() / self.lines_per_node;
+        let setup = Arc::get_mut(&mut self.setup).expect("nobody else has the setup yet");
+        let mut participants = vec![0; nodes];
+        for place in (0..setup.map.ranks()).map(|rank| setup.map.place(rank)) {
+            participants[place.node as usize] |= 1 << place.core;
+        }
+        let names = (0..setup.map.ranks()).map(name).fold(0, u64::wrapping_add);
+        setup.all_contributions = (setup.map.ranks(), names);
+        setup.participants = Some(participants.into());
+        setup.is_plain = false;
+        self
+    }
+
+    /// The same, with ranks that send messages along lines.
+    ///
+    /// # Panics
+    /// When the builder has been cloned.
+    #[must_use]
+    pub fn depositing(mut self) -> Self {
+        let setup = Arc::get_mut(&mut self.setup).expect("nobody else has the setup yet");
+        setup.deposits = true;
+        self
+    }
+
+    /// The same, with an observer of each part of the machine.
+    #[must_use]
+    pub fn observed(self, new_observer: impl Fn() -> Box<dyn Observer> + Send + Sync + 'static) -> Self {
+        MessagingBuilder { new_observer: Some(Arc::new(new_observer)), ..self }
+    }
+
+    /// The same, with ranks of which some that stand for all have these loads. It only serves to estimate their memory.
+    #[must_use]
+    pub fn loaded(self, loads: Vec<Load>) -> Self {
+        MessagingBuilder { loads, ..self }
+    }
+
+    /// Bytes of what ranks have under way and keep, on all nodes: the mean of the loads.
+    fn loaded_bytes(&self) -> usize {
+        let ranks_of = |lines: &[Option<u32>]| lines.iter().flatten().count();
+        let ranks_per_node = self.ranks.chunks(self.lines_per_node).map(ranks_of).max().unwrap_or(0);
+        let nodes = LoadedNodes {
+            setup: &self.setup,
+            reception: self.reception,
+            ranks_per_node,
+            fifos: self.injection_fifos,
+        };
+        let of_nodes: usize = self.loads.iter().map(|load| nodes.bytes(load)).sum();
+        let parts = self.loads.len() * ranks_per_node;
+        (self.setup.map.ranks() as usize * of_nodes).checked_div(parts).unwrap_or(0)
+    }
+
+    /// The message layer of nodes `first..first + nodes`.
+    pub(crate) fn messaging(&self, fabric: &Fabric, first: u32, nodes: usize) -> Messaging {
+        let slots = first as usize * self.lines_per_node..(first as usize + nodes) * self.lines_per_node;
+        Messaging::new(fabric, self, &self.ranks[slots], nodes)
+    }
+
+    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
+    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
+    /// are full, and nothing has to be waited for.
+    pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
+        let node = &network.node;
+        parameters.is_writing_free()
+            && parameters.protocol == MessageProtocol::EagerAdaptive
+            && parameters.rendezvous_from_bytes.is_none()
+            && parameters.message_credits.is_none()
+            && (parameters.alignment_bytes == 1 || parameters.full_packets)
+            && node.injection_fifo == FifoSize::Infinite
+            && node.fifo_choice == FifoChoice::Emptiest
+            && node.injection_window_packets.is_none()
+    }
+}
+
+impl SoftwareBuilder for MessagingBuilder {
+    fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
+        Box::new(self.messaging(fabric, first, nodes))
+    }
+
+    fn smallest_chunks(&self) -> u8 {
+        self.setup.smallest_chunks
+    }
+
+    fn deposits(&self) -> bool {
+        self.setup.deposits
+    }
+
+    fn participants(&self) -> Option<Arc<[u64]>> {
+        self.setup.participants.clone()
+    }
+
+    fn state_bytes(&self) -> u64 {
+        let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
+        let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();
+        let beside = self.setup.participants.as_ref().map_or(0, |nodes| nodes.len() * BYTES_BESIDE);
+        (of_cores + of_nodes + beside + self.loaded_bytes()) as u64
+    }
+}
+
+impl Messaging {
+    fn new(fabric: &Fabric, builder: &MessagingBuilder, ranks: &[Option<u32>], nodes: usize) -> Self {
+        let parameters = &fabric.parameters.node;
+        let (sets, fifos) = (parameters.fifo_sets(), parameters.injection_fifos());
+        let spread = if builder.setup.spreads { nodes } else { 0 };
+        let unfinished = ranks.iter().flatten().count() as u32;
+        Messaging {
+            setup: builder.setup.clone(),
+            lines_per_node: builder.lines_per_node,
+            cores: memory::collected(ranks.iter().map(|rank| Core::new(rank.map(Rank::new)))),
+            shared: memory::filled(nodes, Shared::default()),
+            pool: Pool::default(),
+            spreads: vec![Spread::default(); spread * sets],
+            unwritten: vec![0; spread * fifos],
+            sets,
+            fifos,
+            ranks: (builder.new_ranks)(ranks),
+            scratch: Scratch::default(),
+            observer: builder.new_observer.as_ref().map(|new| Observing::new(new(), ranks.len())),
+            counts: Counts { unfinished, busy: unfinished, ..Counts::default() },
+        }
+    }
+}
