@@ -329,6 +329,16 @@ impl Fifos {
         received.iter().for_each(|&packets| self.packets_received.prefetch_first(packets));
     }
 
+    /// Prefetches the packets behind which others come into the FIFOs of a node.
+    #[inline]
+    pub fn prefetch_last_packets(&self, local: usize) {
+        let Sizes { injection_fifos, sets, .. } = self.sizes;
+        let injection = &self.injection[local * injection_fifos..(local + 1) * injection_fifos];
+        injection.iter().for_each(|fifo| self.packets_written.prefetch_last(fifo.packets));
+        let received = &self.received[local * sets..(local + 1) * sets];
+        received.iter().for_each(|&packets| self.packets_received.prefetch_last(packets));
+    }
+
     /// Bytes of state, with injection FIFOs full of full-size packets.
     pub fn bytes(&self) -> usize {
         let full = self.injection.len() * self.sizes.injection_packets;

@@ -162,6 +162,10 @@ impl NodeSoftware for GeneratedTraffic {
         memory::line(&self.shared[local]);
     }
 
+    fn is_small(&self) -> bool {
+        true
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }

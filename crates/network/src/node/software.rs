@@ -93,6 +93,11 @@ pub trait NodeSoftware: Any + Send {
     /// Prefetches what each run for a node accesses.
     fn prefetch(&self, _local: usize) {}
 
+    /// Whether the state of a node is so small that there is room in the cache for more that may be accessed soon.
+    fn is_small(&self) -> bool {
+        false
+    }
+
     /// The software itself, for whoever has built it.
     fn as_any(&self) -> &dyn Any;
 }
@@ -572,10 +577,18 @@ impl Endpoints {
         self.software.prefetch(local);
     }
 
+    /// See [`NodeSoftware::is_small`].
+    pub fn is_small(&self) -> bool {
+        self.software.is_small()
+    }
+
     /// Prefetches the packets that are the next to leave the FIFOs of a node, whose state is in the cache.
     #[inline]
     pub fn prefetch_packets(&self, local: usize) {
         self.fifos.prefetch_packets(local);
+        if self.is_small() {
+            self.fifos.prefetch_last_packets(local);
+        }
     }
 
     /// Bytes of state.

@@ -71,6 +71,10 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     #[inline(always)]
     fn prefetch_first(&self, _: Vc) {}
 
+    /// Prefetches the packet that is leaving a VC, unless [`Buffers::prefetch_node`] does.
+    #[inline(always)]
+    fn prefetch_leaving(&self, _: Vc) {}
+
     /// Prefetches what [`Buffers::push`] accesses.
     fn prefetch_push(&self, vc: Vc, count: u8);
 
@@ -204,6 +208,11 @@ impl<M: Metadata> Buffers<ShortTimestamped, M> for Rings<M> {
         unsafe { assume(first < self.slots.len() && second < self.slots.len()) };
         memory::line(&self.slots[first]);
         memory::line(&self.slots[second]);
+    }
+
+    #[inline(always)]
+    fn prefetch_leaving(&self, vc: Vc) {
+        memory::line(&self.slots[self.index_of_leaving(vc)]);
     }
 
     #[inline(always)]

@@ -68,7 +68,10 @@ impl Peers for Neighbors {
     }
 
     fn peer(&self, node: u32, slot: u64) -> Route {
-        let direction = self.directions(node).nth(slot as usize).expect("a slot is below the count of peers");
+        let direction = match self.has_all {
+            true => Direction::from_index(slot as usize),
+            false => self.directions(node).nth(slot as usize).expect("a slot is below the count of peers"),
+        };
         let mut hops = Hops::default();
         hops.0[direction.dimension()] = if direction.is_plus() { 1 } else { -1 };
         Route::By(hops)
