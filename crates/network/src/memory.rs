@@ -55,39 +55,29 @@ pub trait Snug {
     fn append_one(&mut self, item: Self::Item);
 }
 
-impl<T> Snug for Vec<T> {
-    type Item = T;
+macro_rules! grows_by_a_half {
+    ($queue:ident, $append:ident) => {
+        impl<T> Snug for $queue<T> {
+            type Item = T;
 
-    #[inline]
-    fn make_room(&mut self) {
-        if self.len() == self.capacity() {
-            self.reserve_exact(growth(self.len()));
+            #[inline]
+            fn make_room(&mut self) {
+                if self.len() == self.capacity() {
+                    self.reserve_exact(growth(self.len()));
+                }
+            }
+
+            #[inline]
+            fn append_one(&mut self, item: T) {
+                self.make_room();
+                self.$append(item);
+            }
         }
-    }
-
-    #[inline]
-    fn append_one(&mut self, item: T) {
-        self.make_room();
-        self.push(item);
-    }
+    };
 }
 
-impl<T> Snug for VecDeque<T> {
-    type Item = T;
-
-    #[inline]
-    fn make_room(&mut self) {
-        if self.len() == self.capacity() {
-            self.reserve_exact(growth(self.len()));
-        }
-    }
-
-    #[inline]
-    fn append_one(&mut self, item: T) {
-        self.make_room();
-        self.push_back(item);
-    }
-}
+grows_by_a_half!(Vec, push);
+grows_by_a_half!(VecDeque, push_back);
 
 fn growth(elements: usize) -> usize {
     if elements == 0 { 4 } else { (elements / 2).max(2) }

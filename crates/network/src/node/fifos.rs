@@ -319,24 +319,17 @@ impl Fifos {
         memory::line(&self.received[local * sets]);
     }
 
-    /// Prefetches the packets that are the next to leave the FIFOs of a node.
+    /// Prefetches the packets that are the next to leave the FIFOs of a node, and those behind which others come into them if
+    /// they are wanted `on_both_ends`.
     #[inline]
-    pub fn prefetch_packets(&self, local: usize) {
+    pub fn prefetch_packets(&self, local: usize, on_both_ends: bool) {
         let Sizes { injection_fifos, sets, .. } = self.sizes;
-        let injection = &self.injection[local * injection_fifos..(local + 1) * injection_fifos];
-        injection.iter().for_each(|fifo| self.packets_written.prefetch_first(fifo.packets));
-        let received = &self.received[local * sets..(local + 1) * sets];
-        received.iter().for_each(|&packets| self.packets_received.prefetch_first(packets));
-    }
-
-    /// Prefetches the packets behind which others come into the FIFOs of a node.
-    #[inline]
-    pub fn prefetch_last_packets(&self, local: usize) {
-        let Sizes { injection_fifos, sets, .. } = self.sizes;
-        let injection = &self.injection[local * injection_fifos..(local + 1) * injection_fifos];
-        injection.iter().for_each(|fifo| self.packets_written.prefetch_last(fifo.packets));
-        let received = &self.received[local * sets..(local + 1) * sets];
-        received.iter().for_each(|&packets| self.packets_received.prefetch_last(packets));
+        for fifo in &self.injection[local * injection_fifos..(local + 1) * injection_fifos] {
+            self.packets_written.prefetch(fifo.packets, on_both_ends);
+        }
+        for &packets in &self.received[local * sets..(local + 1) * sets] {
+            self.packets_received.prefetch(packets, on_both_ends);
+        }
     }
 
     /// Bytes of state, with injection FIFOs full of full-size packets.

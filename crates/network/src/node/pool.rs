@@ -117,16 +117,13 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         self.places.get(list.first as usize).map(|place| &place.element)
     }
 
-    /// Prefetches the last element of a list, which [`Pool::push`] accesses.
+    /// Prefetches the first element of a list; `on_both_ends` the last too, which [`Pool::push`] accesses.
     #[inline]
-    pub fn prefetch_last(&self, list: List) {
-        self.places.get(list.last as usize).into_iter().for_each(memory::line);
-    }
-
-    /// Prefetches the first element of a list.
-    #[inline]
-    pub fn prefetch_first(&self, list: List) {
+    pub fn prefetch(&self, list: List, on_both_ends: bool) {
         self.places.get(list.first as usize).into_iter().for_each(memory::line);
+        if on_both_ends {
+            self.places.get(list.last as usize).into_iter().for_each(memory::line);
+        }
     }
 
     /// The same, to change it.

@@ -582,13 +582,10 @@ impl Endpoints {
         self.software.is_small()
     }
 
-    /// Prefetches the packets that are the next to leave the FIFOs of a node, whose state is in the cache.
+    /// Prefetches the packets on one or both ends of the FIFOs of a node, whose state is in the cache.
     #[inline]
-    pub fn prefetch_packets(&self, local: usize) {
-        self.fifos.prefetch_packets(local);
-        if self.is_small() {
-            self.fifos.prefetch_last_packets(local);
-        }
+    pub fn prefetch_packets(&self, local: usize, on_both_ends: bool) {
+        self.fifos.prefetch_packets(local, on_both_ends);
     }
 
     /// Bytes of state.

@@ -12,7 +12,6 @@ use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
 use crate::fabric::Fabric;
 use crate::memory;
-use crate::node::software::Endpoints;
 use crate::traffic::Traffic;
 use std::sync::Arc;
 
@@ -146,26 +145,31 @@ impl<F: Steps> Subdomain<F> {
         F::Tick::after((time - u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64) as i32)
     }
 
-    /// Prefetches the packets that wait at a node, those in its FIFOs and those that flow into them too if there is room for them in
-    /// the cache beside the state of its software.
+    /// Prefetches the packets that wait at a node. On uniform machines, those in its FIFOs and those that flow into them only if
+    /// there is room for them in the cache beside the state of its software.
     #[inline(always)]
     fn prefetch_packets(&self, local: usize) {
-        let is_software_small = self.store.endpoints().is_some_and(Endpoints::is_small);
-        if let Some(endpoints) = self.store.endpoints()
-            && (!F::IS_UNIFORM || is_software_small)
-        {
-            endpoints.prefetch_packets(local);
-        }
-        if F::IS_UNIFORM {
-            let node = &self.nodes[local];
-            let there = F::Inputs::of_flags(node.count.iter().map(|&count| count > 0));
-            for input in there.iter() {
-                self.store.buffers.prefetch_first(self.vc(local, input));
-            }
-            if is_software_small {
-                for input in node.to_reception.iter() {
-                    self.store.buffers.prefetch_leaving(self.vc(local, input));
+        let is_software_small = match self.store.endpoints() {
+            Some(endpoints) => {
+                let is_small = endpoints.is_small();
+                if is_small || !F::IS_UNIFORM {
+                    endpoints.prefetch_packets(local, is_small);
                 }
+                is_small
+            }
+            None => false,
+        };
+        if !F::IS_UNIFORM {
+            return;
+        }
+        let node = &self.nodes[local];
+        let there = F::Inputs::of_flags(node.count.iter().map(|&count| count > 0));
+        for input in there.iter() {
+            self.store.buffers.prefetch_first(self.vc(local, input));
+        }
+        if is_software_small {
+            for input in node.to_reception.iter() {
+                self.store.buffers.prefetch_leaving(self.vc(local, input));
             }
         }
     }

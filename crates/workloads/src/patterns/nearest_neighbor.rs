@@ -68,6 +68,7 @@ impl Peers for Neighbors {
     }
 
     fn peer(&self, node: u32, slot: u64) -> Route {
+        // Most machines have all neighbors, and a search for the slot's would be mispredicted.
         let direction = match self.has_all {
             true => Direction::from_index(slot as usize),
             false => self.directions(node).nth(slot as usize).expect("a slot is below the count of peers"),
