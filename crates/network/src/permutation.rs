@@ -54,6 +54,34 @@ impl Permutation {
     }
 }
 
+/// A permutation of so few values that it is in eight bytes, where it is found sooner than computed.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortPermutation(u64);
+
+/// Bits of a value.
+const BITS: u64 = 4;
+
+impl ShortPermutation {
+    /// The most values.
+    pub const MOST: u64 = u64::BITS as u64 / BITS;
+
+    /// The same permutation.
+    ///
+    /// # Panics
+    /// If it has too many values.
+    pub fn of(permutation: &Permutation) -> Self {
+        assert!(permutation.count <= Self::MOST, "a short permutation has few values");
+        let values = (0..permutation.count).map(|index| permutation.at(index) << (BITS * index));
+        ShortPermutation(values.fold(0, |all, value| all | value))
+    }
+
+    /// The image of `index`, which must be below the count.
+    #[inline]
+    pub fn at(self, index: u64) -> u64 {
+        self.0 >> (BITS * index) & ((1 << BITS) - 1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +94,13 @@ mod tests {
             let mut values: Vec<u64> = (0..count).map(|index| permutation.at(index)).collect();
             values.sort_unstable();
             prop_assert!(values.into_iter().eq(0..count));
+        }
+
+        #[test]
+        fn short_permutations_are_the_same(count in 1..=ShortPermutation::MOST, key in any::<u64>()) {
+            let permutation = Permutation::new(count, key);
+            let short = ShortPermutation::of(&permutation);
+            prop_assert!((0..count).all(|index| short.at(index) == permutation.at(index)));
         }
 
         #[test]

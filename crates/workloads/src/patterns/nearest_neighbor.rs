@@ -64,7 +64,10 @@ impl Neighbors {
 
 impl Peers for Neighbors {
     fn count(&self, node: u32) -> u64 {
-        self.directions(node).count() as u64
+        match self.has_all {
+            true => 2 * self.shape.dimensions() as u64,
+            false => self.directions(node).count() as u64,
+        }
     }
 
     fn peer(&self, node: u32, slot: u64) -> Route {

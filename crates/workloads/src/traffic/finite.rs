@@ -18,7 +18,7 @@ use geometry::{MAX_DIMENSIONS, Preference};
 use messaging::HEADER_BYTES;
 use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
-use network::permutation::Permutation;
+use network::permutation::{Permutation, ShortPermutation};
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
 
@@ -104,6 +104,8 @@ struct FiniteTraffic<P> {
     packets_per_visit: u64,
     priority: Priority,
     sender: Sender,
+    /// By node, if it is random and the targets are few, on a machine without faults: their order.
+    orders: Vec<ShortPermutation>,
 }
 
 /// The position of one packet in a node's sequence.
@@ -154,8 +156,21 @@ impl<P: Peers> FiniteTraffic<P> {
         match self.order {
             Order::Identity => number,
             Order::Rotating => (self.peers.rotation(node) + number) % peers,
-            Order::Random => Permutation::new(peers, key.draw64(Purpose::Order, 0, 0)).at(number),
+            Order::Random => match self.orders.get(node as usize) {
+                Some(order) => order.at(number),
+                None => random_order(peers, key).at(number),
+            },
         }
+    }
+
+    /// The orders of all nodes, if they are short and random.
+    fn short_orders(&self, nodes: u32) -> Vec<ShortPermutation> {
+        let are_short = self.sender.faults().is_empty()
+            && self.order == Order::Random
+            && (0..nodes).all(|node| (1..=ShortPermutation::MOST).contains(&self.peers.count(node)));
+        let of_node = |node: u32| random_order(self.peers.count(node), self.sender.seed.of_node(node));
+        let orders = (0..nodes).filter(|_| are_short);
+        orders.map(|node| ShortPermutation::of(&of_node(node))).collect()
     }
 }
 
@@ -183,6 +198,11 @@ impl<P: Peers> Source for FiniteTraffic<P> {
     fn uses_high_priority(&self) -> bool {
         self.priority == Priority::High
     }
+}
+
+/// The order in which a node visits so many peers.
+fn random_order(peers: u64, key: NodeKey) -> Permutation {
+    Permutation::new(peers, key.draw64(Purpose::Order, 0, 0))
 }
 
 /// Slot number `number` among those that are not in `left_out`, which is ascending.
@@ -218,14 +238,16 @@ pub(crate) fn plan(
     let routes = Routes { shape, preferences, bytes: message.bytes(&context.parameters.packet) };
     let senders = OfPeers { peers: peers.clone(), routes };
     let flows = Flows::of_nodes(context.shape(), options.routing, peers.are_alike(), senders);
-    let finite = FiniteTraffic {
+    let mut finite = FiniteTraffic {
         peers,
         message,
         order: options.order,
         packets_per_visit: packets_per_visit(options.packets_per_visit, &message)?,
         priority: options.priority,
         sender: Sender::new(context, options.routing, preferences),
+        orders: Vec::new(),
     };
+    finite.orders = finite.short_orders(context.shape().nodes());
     let is_whole = context.parameters.faults.is_empty();
     let pairs = if is_whole { demand.flows } else { finite.live_pairs(context.shape().nodes()) };
     require(pairs > 0, "dead_nodes", || "no live node has a live target".into())?;
