@@ -10,7 +10,7 @@
 
 use mpi::{
     Answer, Call, Collective, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests, SendTo,
-    Status, Transfer, Tuning, TypedExchange, WakeUp,
+    Status, Transfer, TypedExchange, WakeUp,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -323,12 +323,7 @@ impl Arguments<'_, '_> {
         collective: impl FnOnce(&mut Self) -> PyResult<Collective>,
     ) -> PyResult<Option<Call>> {
         let (communicator, request) = (self.number(), self.optional());
-        some(Call::Collect {
-            collective: collective(self)?,
-            communicator,
-            request,
-            tuning: Tuning::default(),
-        })
+        some(Call::Collect { collective: collective(self)?, communicator, request, tuning: Box::default() })
     }
 
     fn create(&mut self) -> PyResult<Option<Call>> {

@@ -17,6 +17,9 @@ struct Connection {
 pub(crate) struct Connections(Vec<Connection>);
 
 impl Connections {
+    /// Those of a rank that has none.
+    pub const NONE: Self = Connections(Vec::new());
+
     /// The connection to a peer.
     fn to(&mut self, peer: u32) -> &mut Connection {
         let place = match self.0.binary_search_by_key(&peer, |connection| connection.peer) {

@@ -6,14 +6,13 @@ use crate::ranks::{Completion, End, Message, Operation};
 use crate::sends::{Outgoing, Sends};
 use crate::transfer::Kind;
 use network::beside::tree::Packet as TreePacket;
-use network::memory::{self, Snug};
+use network::memory::{self, Absent, Rare, Snug};
 use network::node::clock::ClockRatio;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::mem::offset_of;
 
 /// What a core is doing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +97,88 @@ pub(crate) struct Unmatched {
     pub reports: bool,
 }
 
+/// What of the messages of a rank waits for another rank, or for a receive.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Unsettled {
+    /// Messages that the receiver has not asked for yet.
+    pub requested: Vec<Outgoing>,
+    pub connections: Connections,
+    /// Messages without a receive, as far as anybody has to know of them.
+    pub unmatched: Vec<Unmatched>,
+    /// Bytes of those that are stored.
+    pub unexpected_bytes: u64,
+}
+
+impl Absent for Unsettled {
+    const ABSENT: &'static Self = &Unsettled {
+        requested: Vec::new(),
+        connections: Connections::NONE,
+        unmatched: Vec::new(),
+        unexpected_bytes: 0,
+    };
+}
+
+impl Unsettled {
+    /// The request to send a message, if that has not been cleared yet.
+    pub fn request(&self, number: u32) -> Option<&Outgoing> {
+        self.requested.iter().find(|request| request.message.number == number)
+    }
+
+    fn bytes(&self) -> usize {
+        self.requested.capacity() * size_of::<Outgoing>()
+            + self.unmatched.capacity() * size_of::<Unmatched>()
+            + self.connections.bytes()
+    }
+}
+
+/// What a core and the others of its node, its co-processor and the DMA engine among them, have left for one another.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Passed {
+    /// Messages of other ranks of the node, each with the processor cycle at which it was sent.
+    pub local: VecDeque<(u64, Local)>,
+    /// Packets that its co-processor or the DMA engine has read, each with the processor cycle from which the core can take it.
+    pub taken: VecDeque<(u64, Stored)>,
+    /// Of a co-processor: packets to write, each with the processor cycle from which it can.
+    pub given: VecDeque<(u64, Given)>,
+    /// Messages whose descriptors it has written, each with the processor cycle from which the DMA engine can take it.
+    pub described: VecDeque<(u64, Outgoing)>,
+    /// Descriptors in its injection FIFO in memory: those, and those of messages of which the DMA engine makes packets.
+    pub descriptors: u32,
+    /// Whether it has found that FIFO full, and wants an interrupt when there is room.
+    pub awaits_descriptors: bool,
+    /// Of a DMA engine: the set of reception FIFOs that it reads next.
+    pub next_set: usize,
+}
+
+impl Absent for Passed {
+    const ABSENT: &'static Self = &Passed {
+        local: VecDeque::new(),
+        taken: VecDeque::new(),
+        given: VecDeque::new(),
+        described: VecDeque::new(),
+        descriptors: 0,
+        awaits_descriptors: false,
+        next_set: 0,
+    };
+}
+
+impl Passed {
+    /// The processor cycle from which the core can go on with some of it.
+    pub fn due(&self) -> Option<u64> {
+        let taken = self.taken.front().map(|(time, _)| *time);
+        let given = self.given.front().map(|(time, _)| *time);
+        let local = self.local.front().map(|(time, _)| *time);
+        taken.into_iter().chain(given).chain(local).min()
+    }
+
+    fn bytes(&self) -> usize {
+        self.taken.capacity() * size_of::<(u64, Stored)>()
+            + self.given.capacity() * size_of::<(u64, Given)>()
+            + self.local.capacity() * size_of::<(u64, Local)>()
+            + self.described.capacity() * size_of::<(u64, Outgoing)>()
+    }
+}
+
 /// The rank of a core. What each turn looks at comes first.
 #[repr(C)]
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -112,13 +193,7 @@ pub(crate) struct Rank {
     pub messages: u32,
     /// Transfers that are no messages, sent so far.
     pub controls: u32,
-    /// Messages that the receiver has not asked for yet.
-    pub requested: Vec<Outgoing>,
-    pub connections: Connections,
-    /// Messages without a receive, as far as anybody has to know of them.
-    pub unmatched: Vec<Unmatched>,
-    /// Bytes of those that are stored.
-    pub unexpected_bytes: u64,
+    pub unsettled: Rare<Unsettled>,
     /// Processor cycles of computation, including all of one in progress.
     pub computed: u64,
 }
@@ -144,22 +219,9 @@ pub(crate) struct Core {
     pub task: Option<Task>,
     /// Processor cycle at which its last task began.
     pub began_at: u64,
-    /// Messages of other ranks of the node, each with the processor cycle at which it was sent.
-    pub local: VecDeque<(u64, Local)>,
+    pub passed: Rare<Passed>,
     pub rank: Option<Rank>,
     pub sends: Sends,
-    /// Packets that its co-processor or the DMA engine has read, each with the processor cycle from which the core can take it.
-    pub taken: VecDeque<(u64, Stored)>,
-    /// Of a co-processor: packets to write, each with the processor cycle from which it can.
-    pub given: VecDeque<(u64, Given)>,
-    /// Messages whose descriptors it has written, each with the processor cycle from which the DMA engine can take it.
-    pub described: VecDeque<(u64, Outgoing)>,
-    /// Descriptors in its injection FIFO in memory: those, and those of messages of which the DMA engine makes packets.
-    pub descriptors: u32,
-    /// Whether it has found that FIFO full, and wants an interrupt when there is room.
-    pub awaits_descriptors: bool,
-    /// Of a DMA engine: the set of reception FIFOs that it reads next.
-    pub next_set: usize,
     /// Joint operations of its rank, if it has begun any.
     pub joining: Option<Box<Joining>>,
     /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
@@ -176,10 +238,7 @@ impl Rank {
             inbox: VecDeque::new(),
             messages: 0,
             controls: 0,
-            requested: Vec::new(),
-            connections: Connections::default(),
-            unmatched: Vec::new(),
-            unexpected_bytes: 0,
+            unsettled: Rare::default(),
             computed: 0,
         }
     }
@@ -201,11 +260,6 @@ impl Rank {
             State::Finished { .. } => false,
             State::Ready { .. } | State::Active { .. } | State::Computing { .. } => true,
         }
-    }
-
-    /// Its request to send a message, if that has not been cleared yet.
-    pub fn request(&self, number: u32) -> Option<&Outgoing> {
-        self.requested.iter().find(|request| request.message.number == number)
     }
 
     /// Whether it has operations to perform.
@@ -239,13 +293,7 @@ impl Core {
             rank,
             sends: Sends::default(),
             to_forward: VecDeque::new(),
-            taken: VecDeque::new(),
-            given: VecDeque::new(),
-            local: VecDeque::new(),
-            described: VecDeque::new(),
-            descriptors: 0,
-            awaits_descriptors: false,
-            next_set: 0,
+            passed: Rare::default(),
             written: 0,
             writes_first: false,
             is_interrupted: false,
@@ -261,17 +309,9 @@ impl Core {
         self.ends = clock.cycle_of(time);
     }
 
-    /// The processor cycle from which it can go on with what another core of its node has left for it.
-    pub fn due(&self) -> Option<u64> {
-        let taken = self.taken.front().map(|(time, _)| *time);
-        let given = self.given.front().map(|(time, _)| *time);
-        let local = self.local.front().map(|(time, _)| *time);
-        taken.into_iter().chain(given).chain(local).min()
-    }
-
-    /// Prefetches what each turn looks at, but for what it points to.
+    /// Prefetches it, but for what it points to.
     pub fn prefetch(&self) {
-        memory::first_lines(self, offset_of!(Core, taken));
+        memory::software(self);
     }
 
     /// Bytes beside itself and the pool.
@@ -279,17 +319,12 @@ impl Core {
         let of_rank = |rank: &Rank| {
             rank.operations.capacity() * size_of::<Operation>()
                 + rank.inbox.capacity() * size_of::<Notice>()
-                + rank.requested.capacity() * size_of::<Outgoing>()
-                + rank.unmatched.capacity() * size_of::<Unmatched>()
-                + rank.connections.bytes()
+                + rank.unsettled.bytes(Unsettled::bytes)
         };
         self.rank.as_ref().map_or(0, of_rank)
             + self.sends.bytes()
             + self.to_forward.capacity() * size_of::<Forwarded>()
-            + self.taken.capacity() * size_of::<(u64, Stored)>()
-            + self.given.capacity() * size_of::<(u64, Given)>()
-            + self.local.capacity() * size_of::<(u64, Local)>()
-            + self.described.capacity() * size_of::<(u64, Outgoing)>()
+            + self.passed.bytes(Passed::bytes)
             + self.joining.as_ref().map_or(0, |joining| size_of::<Joining>() + joining.bytes())
     }
 }

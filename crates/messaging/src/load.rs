@@ -4,7 +4,7 @@
 //! the run, and is assumed: half, or all of it where ranks share a node with its links and FIFOs, or where handshakes come
 //! first, which are short (`docs/performance.md` compares the estimate with runs).
 
-use crate::core::{Given, Local, Notice, Unmatched};
+use crate::core::{Given, Local, Notice, Passed, Unmatched, Unsettled};
 use crate::ranks::Operation;
 use crate::receiving::Receiving;
 use crate::sends::{Outgoing, Sends};
@@ -91,7 +91,9 @@ impl LoadedNodes<'_> {
             + snug_bytes::<Notice>(notices)
             + grown_bytes::<Outgoing>(requested)
             + grown_bytes::<Unmatched>(unmatched)
+            + if requested + unmatched > 0 { size_of::<Unsettled>() } else { 0 }
             + grown_bytes::<(u64, Local)>(usize::from(load.sends_locally))
+            + if load.sends_locally || self.setup.has_movers() { size_of::<Passed>() } else { 0 }
             + self.bytes_of_sends(load)
             + self.bytes_of_movers(load)
     }
@@ -124,7 +126,7 @@ impl LoadedNodes<'_> {
     /// Bytes of the time line of a DMA engine.
     fn bytes_of_dma(&self, load: &Load) -> usize {
         match self.setup.dma_line {
-            Some(_) => Sends::bytes_for(self.ranks_per_node * self.unwritten(load)),
+            Some(_) => Sends::bytes_for(self.ranks_per_node * self.unwritten(load)) + size_of::<Passed>(),
             None => 0,
         }
     }

@@ -15,7 +15,7 @@
 
 use crate::Place;
 use crate::core::Task;
-use crate::ranks::{Message, MessageId, Round};
+use crate::ranks::{MessageId, Round};
 use crate::transfer::Kind;
 use network::packet::Stored;
 use std::any::Any;
@@ -279,9 +279,8 @@ impl Doing {
     }
 
     /// The same, for something that has to do with a message of another rank.
-    pub fn about(self, message: &Message) -> Self {
-        let (peer, bytes) = (Some(message.source), Some(message.bytes));
-        Doing { message: Some(message.id()), peer, bytes, ..self }
+    pub fn about(self, message: MessageId, bytes: u64) -> Self {
+        Doing { message: Some(message), peer: Some(message.source), bytes: Some(bytes), ..self }
     }
 
     /// The same, for something that has to do with a message to another rank.

@@ -144,7 +144,7 @@ impl Turn<'_, '_> {
     /// What a core without a rank that runs has still to write.
     fn left_to_write(&mut self) -> Option<Doing> {
         if self.is_coprocessor() {
-            let (passed, given) = self.cores[self.number].given.front()?;
+            let (passed, given) = self.cores[self.number].passed.given.front()?;
             let message = Some(message_of(&given.packet.stored));
             let is_there = self.clock().cycle_of(*passed) <= self.io.now;
             return is_there.then(|| Doing { message, ..Doing::waiting(Awaited::InjectionFifo) });
@@ -173,7 +173,7 @@ impl Turn<'_, '_> {
         if let Some(notice) = rank.inbox.front() {
             let poll = Doing::waiting(Awaited::Poll);
             return match &notice.completion {
-                Completion::Arrived(message) => poll.about(message),
+                Completion::Arrived { id, bytes } => poll.about(*id, *bytes),
                 Completion::Sent(_) | Completion::Begun(_) | Completion::Joined(_) => poll,
             };
         }
@@ -198,7 +198,7 @@ impl Turn<'_, '_> {
 
     /// What a send of the rank waits for.
     fn awaited_by_send(&mut self, id: MessageId, target: u32) -> Awaited {
-        if let Some(request) = self.rank().request(id.number) {
+        if let Some(request) = self.rank().unsettled.request(id.number) {
             let lacks_credit = request.lacks_credit;
             return if lacks_credit { Awaited::ClearToSendForCredit } else { Awaited::ClearToSend };
         }

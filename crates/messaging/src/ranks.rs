@@ -50,8 +50,13 @@ impl Message {
 /// What is reported to a rank when it is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Completion {
-    /// A message has arrived completely, whether or not the rank expects it.
-    Arrived(Message),
+    /// A message of so many bytes has arrived completely, whether or not the rank expects it.
+    Arrived {
+        /// Its name.
+        id: MessageId,
+        /// Its length.
+        bytes: u64,
+    },
     /// The last packet of the rank's message with this number (from 0) is in an injection FIFO.
     Sent(u32),
     /// A message has begun to arrive, of which the rank wanted to hear ([`Ranks::arrive`]).
@@ -323,6 +328,9 @@ pub trait Ranks: Any + Send {
 
     /// Prefetches what each arrival at the rank of a slot accesses, if it has one.
     fn prefetch(&self, _slot: usize) {}
+
+    /// Prefetches what is first in the queues of a rank.
+    fn prefetch_queues(&self, _slot: usize, _is_busy: bool) {}
 
     /// Prefetches what the arrival of a message of another rank accesses.
     fn prefetch_arrival(&self, _slot: usize, _source: u32) {}

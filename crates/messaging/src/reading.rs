@@ -118,22 +118,23 @@ impl Turn<'_, '_> {
     fn keep(&mut self, core: usize, unmatched: Unmatched) {
         let rank = self.cores[core].rank.as_mut().expect("a message goes to a rank");
         if unmatched.kind == Kind::Eager {
-            rank.unexpected_bytes += unmatched.message.bytes;
+            rank.unsettled.unexpected_bytes += unmatched.message.bytes;
         }
-        rank.unmatched.push(unmatched);
+        rank.unsettled.unmatched.push(unmatched);
     }
 
     /// A receive has matched a message, which has begun to arrive.
     pub fn accept(&mut self, core: usize, id: MessageId, time: u64) {
         let rank = self.cores[core].rank.as_mut().expect("a rank has receives");
-        let Some(place) = rank.unmatched.iter().rposition(|unmatched| unmatched.message.id() == id) else {
+        let Some(place) = rank.unsettled.unmatched.iter().rposition(|unmatched| unmatched.message.id() == id)
+        else {
             return;
         };
-        let Unmatched { message, kind, reports } = rank.unmatched.remove(place);
+        let Unmatched { message, kind, reports } = rank.unsettled.unmatched.remove(place);
         let is_local = self.setup.map.place(id.source).node == self.io.node;
         match kind {
             Kind::Eager => {
-                rank.unexpected_bytes -= message.bytes;
+                rank.unsettled.unexpected_bytes -= message.bytes;
                 if !is_local {
                     self.free_credit(core, id.source, time);
                 }
@@ -146,7 +147,7 @@ impl Turn<'_, '_> {
     /// Ends a rank that has no memory left for what it did not expect.
     fn check_memory(&mut self, core: usize, time: u64) {
         let rank = self.cores[core].rank.as_ref().expect("a message goes to a rank");
-        let bytes = rank.unexpected_bytes;
+        let bytes = rank.unsettled.unexpected_bytes;
         if self.setup.parameters.unexpected_limit_bytes.is_some_and(|limit| bytes > limit) {
             self.finish(core, End::OutOfMemory { bytes }, time);
         }
@@ -158,7 +159,7 @@ impl Turn<'_, '_> {
         totals.messages_received += 1;
         totals.bytes_received += message.bytes;
         let time = time.saturating_add(self.setup.polling_interval);
-        let completion = Completion::Arrived(message);
+        let completion = Completion::Arrived { id: message.id(), bytes: message.bytes };
         self.notify(core, Notice { time, message: (message.source, message.number), completion });
     }
 }

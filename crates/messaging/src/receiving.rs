@@ -2,7 +2,7 @@
 
 use crate::ranks::{Envelope, Message, MessageId};
 use crate::transfer::Kind;
-use network::memory::{Snug, snug_bytes};
+use network::memory::{self, Snug, snug_bytes};
 use network::node::software::Announcement;
 use network::packet::Tag;
 use rustc_hash::FxHashMap;
@@ -216,6 +216,13 @@ impl Table {
 }
 
 impl Receiving {
+    /// Prefetches the few messages that are arriving.
+    pub fn prefetch(&self) {
+        if let Table::Few(few) = &self.0 {
+            memory::few_of_software(&few.messages);
+        }
+    }
+
     /// Adds a transfer of so many packets.
     pub fn insert(&mut self, arriving: Arriving, packets: u32) {
         let Arriving { core, kind, message: Message { bytes, envelope, .. } } = arriving;

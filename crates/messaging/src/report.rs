@@ -77,10 +77,10 @@ pub enum Progress {
 fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
     let mut waiting = part.ranks().waiting(slot);
     let awaited = match part.ranks().blocking(slot).pending {
-        Pending::Send { number, .. } => rank.request(number),
+        Pending::Send { number, .. } => rank.unsettled.request(number),
         _ => None,
     };
-    if let Some(request) = awaited.or(rank.requested.first()) {
+    if let Some(request) = awaited.or(rank.unsettled.requested.first()) {
         let (bytes, target) = (request.message.bytes, request.target);
         let why = if request.lacks_credit { "rendezvous, without a message credit" } else { "rendezvous" };
         waiting.what += &format!(

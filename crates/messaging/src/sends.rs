@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::transfer::Kind;
 use crate::turn::Protocol;
 use geometry::MinimalRoutes;
-use network::memory::grown_bytes;
+use network::memory::{self, grown_bytes};
 use network::node::pool::{List, Pool};
 use network::packet::Packet;
 use serde::{Deserialize, Serialize};
@@ -165,6 +165,11 @@ impl Sends {
             self.others.push_back(self.next);
         }
         self.next = self.others.pop_front().unwrap_or(Peer::NONE);
+    }
+
+    /// Prefetches the message whose packet is next.
+    pub fn prefetch(&self, pool: &Pool<Outgoing>) {
+        pool.first(self.next.messages).into_iter().for_each(memory::software);
     }
 
     /// Whether no packet is left.

@@ -141,8 +141,10 @@ impl Messaging {
         }
         if self.lines_per_node > 1 {
             let idle = turn.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
-            let due =
-                idle.flat_map(|core| [core.due(), core.rank.as_ref().and_then(Rank::due)]).flatten().min();
+            let due = idle
+                .flat_map(|core| [core.passed.due(), core.rank.as_ref().and_then(Rank::due)])
+                .flatten()
+                .min();
             if let Some(due) = due {
                 let at = clock.cycle_of(due).max(turn.io.now + 1);
                 resume = resume.or(Resume::at(at));
@@ -262,8 +264,19 @@ impl NodeSoftware for Messaging {
 
     fn prefetch(&self, local: usize) {
         self.cores[self.cores_of(local)].iter().for_each(Core::prefetch);
-        memory::few_lines(&self.shared[local..local + 1]);
+        memory::software(&self.shared[local]);
         self.cores_of(local).for_each(|slot| self.ranks.prefetch(slot));
+    }
+
+    fn prefetch_queues(&self, local: usize) {
+        for slot in self.cores_of(local) {
+            let core = &self.cores[slot];
+            core.sends.prefetch(&self.pool);
+            if let Some(rank) = &core.rank {
+                self.ranks.prefetch_queues(slot, rank.is_busy());
+            }
+        }
+        self.shared[local].receiving.prefetch();
     }
 
     fn as_any(&self) -> &dyn Any {

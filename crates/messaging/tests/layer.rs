@@ -146,7 +146,7 @@ fn compute(cycles: u64) -> Operation {
 }
 
 fn arrived(source: u32, number: u32, bytes: u64) -> Completion {
-    Completion::Arrived(Message { source, number, bytes, envelope: Envelope::default() })
+    Completion::Arrived { id: MessageId { source, number }, bytes }
 }
 
 const FINISH: Operation = Operation::Finish(End::Finalized);
@@ -216,7 +216,7 @@ fn messages_along_lines_keep_their_order_on_each_core() {
         let numbers: Vec<u32> = heard
             .flat_map(|(_, _, completions)| completions)
             .map(|completion| match completion {
-                Completion::Arrived(message) if message.source == first => message.number,
+                Completion::Arrived { id, .. } if id.source == first => id.number,
                 other => panic!("{other:?}"),
             })
             .collect();

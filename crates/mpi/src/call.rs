@@ -150,7 +150,7 @@ pub enum Call {
         /// The request, which is not in use, if it does not block.
         request: Option<u32>,
         /// How it is carried out, the same at all ranks.
-        tuning: Tuning,
+        tuning: Box<Tuning>,
     },
     /// `MPI_Comm_create`, and `MPI_Comm_dup` of all members: a new communicator, whose id the ranks of the first agree on.
     /// `MPI_Comm_split` is an allgather of 8 bytes and then this: colors and keys are data, which are not simulated, and

@@ -7,6 +7,9 @@ use std::io;
 
 /// Makes the calls of a rank.
 pub trait Caller: Send + 'static {
+    /// Whether it hears which requests have ended.
+    const HEARS_OF_REQUESTS: bool = false;
+
     /// It hears at processor cycle `time` of the outcome of its last call. Appends to `to_do` what it does next:
     /// computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool;

@@ -11,6 +11,7 @@
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
+use network::memory::Rare;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -175,7 +176,7 @@ impl Communicator {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Communicators {
     world: Option<Communicator>,
-    others: BTreeMap<u32, Communicator>,
+    others: Rare<BTreeMap<u32, Communicator>>,
 }
 
 impl Communicators {
@@ -183,7 +184,7 @@ impl Communicators {
     pub fn new(rank: u32, size: u32, others: &[Members]) -> Self {
         let map = Map::Stride { first: 0, stride: 1, count: size };
         let world = Some(Communicator::new(0, map, rank));
-        let mut communicators = Communicators { world, others: BTreeMap::new() };
+        let mut communicators = Communicators { world, others: Rare::default() };
         for (number, members) in (WORLD + 1..).zip(others) {
             communicators.create(WORLD, members, number, number).expect("a rank is in its communicators");
         }
@@ -293,7 +294,7 @@ impl Communicators {
             let grid = other.grid.get().map_or(0, |grid| grid.as_deref().map_or(0, size_of_val));
             size_of::<(u32, Communicator)>() + other.map.bytes() + grid
         };
-        self.others.values().map(of_other).sum()
+        self.others.bytes(|others| others.values().map(of_other).sum())
     }
 
     /// Whether restored communicators can be those of the rank that has `self`, which it has not used yet.

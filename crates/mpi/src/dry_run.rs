@@ -239,7 +239,7 @@ mod tests {
             collective: Collective::Gather { root: 0, bytes: 5 },
             communicator: 1,
             request: None,
-            tuning: Tuning::default(),
+            tuning: Box::default(),
         };
         assert_eq!(sent(&mut rank, gather), [(0, 5)]);
     }

@@ -248,7 +248,8 @@ mod tests {
     fn a_collective_has_a_round_of_each_part_under_way() {
         let tuning = Tuning { algorithm: Algorithm::Direct, ..Tuning::default() };
         let collective = Collective::Alltoall { bytes: 8 };
-        let direct = Call::Collect { collective, communicator: WORLD, request: None, tuning };
+        let direct =
+            Call::Collect { collective, communicator: WORLD, request: None, tuning: Box::new(tuning) };
         let load = load(200, &[direct]);
         assert_eq!((load.sends, load.receives, load.parts, load.targets), (32, 32, 33, [0, 199]));
     }

@@ -1,6 +1,8 @@
 //! Two sets of small numbers, each a bit a number, with a bit above for every 64 of them: so that the first number of a
 //! range is found among hundreds of thousands without looking at each.
 
+use network::memory::{Absent, Rare};
+
 /// The sets that a number can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
@@ -14,14 +16,23 @@ pub(crate) enum Mark {
 const BITS: u32 = u64::BITS;
 
 /// Which numbers are in which set: a word of bits for each set.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     /// Of the first numbers: most ranks use no others.
     first: [u64; 2],
-    /// Of those after them.
+    after: Rare<After>,
+}
+
+/// Of the numbers after them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct After {
     words: Vec<[u64; 2]>,
     /// A bit for each of these words that is not 0.
     above: Vec<[u64; 2]>,
+}
+
+impl Absent for After {
+    const ABSENT: &'static Self = &After { words: Vec::new(), above: Vec::new() };
 }
 
 /// Puts one bit into the word of one set, or into none.
@@ -37,8 +48,10 @@ impl Marks {
     /// Makes room for numbers below `count`.
     pub fn grow(&mut self, count: usize) {
         let words = count.div_ceil(BITS as usize).saturating_sub(1);
-        self.words.resize(words, [0; 2]);
-        self.above.resize(words.div_ceil(BITS as usize), [0; 2]);
+        if words > 0 {
+            self.after.words.resize(words, [0; 2]);
+            self.after.above.resize(words.div_ceil(BITS as usize), [0; 2]);
+        }
     }
 
     /// Puts a number into one set, or into none.
@@ -52,9 +65,10 @@ impl Marks {
     }
 
     fn set_in_word(&mut self, word: u32, bit: u64, mark: Option<Mark>) {
-        let words = &mut self.words[word as usize];
+        let After { words, above } = &mut *self.after;
+        let words = &mut words[word as usize];
         put(words, bit, mark);
-        for (above, word_of_set) in self.above[(word / BITS) as usize].iter_mut().zip(words) {
+        for (above, word_of_set) in above[(word / BITS) as usize].iter_mut().zip(words) {
             *above = *above & !(1 << (word % BITS)) | u64::from(*word_of_set != 0) << (word % BITS);
         }
     }
@@ -63,7 +77,7 @@ impl Marks {
     pub fn first(&self, of: Mark, first: u32, end: u32) -> Option<u32> {
         let words = match (first / BITS).checked_sub(1) {
             None => &self.first,
-            Some(word) => self.words.get(word as usize)?,
+            Some(word) => self.after.words.get(word as usize)?,
         };
         let found = match words[of as usize] & (u64::MAX << (first % BITS)) {
             0 => self.first_after(of, first / BITS)?,
@@ -75,27 +89,28 @@ impl Marks {
     /// The first number of a set in one of `words`, from `word` on.
     fn first_after(&self, of: Mark, word: u32) -> Option<u32> {
         let (block, mask) = ((word / BITS) as usize, u64::MAX << (word % BITS));
-        let here = self.above.get(block)?[of as usize] & mask;
+        let here = self.after.above.get(block)?[of as usize] & mask;
         let (block, bits) = match here {
             0 => {
-                let rest = self.above.iter().enumerate().skip(block + 1);
+                let rest = self.after.above.iter().enumerate().skip(block + 1);
                 rest.map(|(block, words)| (block, words[of as usize])).find(|(_, bits)| *bits != 0)?
             }
             _ => (block, here),
         };
         let word = block as u32 * BITS + bits.trailing_zeros();
-        Some((word + 1) * BITS + self.words[word as usize][of as usize].trailing_zeros())
+        Some((word + 1) * BITS + self.after.words[word as usize][of as usize].trailing_zeros())
     }
 
     /// Bytes beside itself.
     pub fn bytes(&self) -> usize {
-        (self.words.capacity() + self.above.capacity()) * size_of::<[u64; 2]>()
+        self.after.bytes(|after| (after.words.capacity() + after.above.capacity()) * size_of::<[u64; 2]>())
     }
 
     /// The same, with room for numbers below `count`.
     pub fn bytes_for(count: usize) -> usize {
         let words = count.div_ceil(BITS as usize).saturating_sub(1);
-        (words + words.div_ceil(BITS as usize)) * size_of::<[u64; 2]>()
+        let after = if words > 0 { size_of::<After>() } else { 0 };
+        after + (words + words.div_ceil(BITS as usize)) * size_of::<[u64; 2]>()
     }
 }
 

@@ -85,7 +85,7 @@ pub(crate) struct Matcher {
 impl Matcher {
     /// Prefetches the first posted receive.
     pub(crate) fn prefetch(&self) {
-        self.posted.front().into_iter().for_each(memory::line);
+        self.posted.front().into_iter().for_each(memory::software);
     }
 
     /// Posts a receive; returns the message that it gets, or none yet.

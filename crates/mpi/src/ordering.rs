@@ -4,7 +4,7 @@
 use crate::Status;
 use crate::matching::{Arrived, Context};
 use messaging::{Envelope, Message, MessageId};
-use network::memory::grown_bytes;
+use network::memory::{Rare, grown_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -62,7 +62,7 @@ pub(crate) type Stream = (Context, u32);
 struct Numbers {
     first: Option<(u32, Peers)>,
     /// In the order of contexts.
-    others: Vec<(u32, Peers)>,
+    others: Rare<Vec<(u32, Peers)>>,
 }
 
 /// The next number of the streams of a context, by peer.
@@ -190,7 +190,7 @@ impl From<Numbers> for BTreeMap<u64, u32> {
             let stream = move |peer: u32| u64::from(context) << 32 | u64::from(peer);
             peers.streams().into_iter().map(move |(peer, number)| (stream(peer), number))
         };
-        numbers.first.into_iter().chain(numbers.others).flat_map(of_context).collect()
+        numbers.contexts().cloned().flat_map(of_context).collect()
     }
 }
 
@@ -219,13 +219,13 @@ impl Numbers {
     }
 
     fn contexts(&self) -> impl Iterator<Item = &(u32, Peers)> {
-        self.first.iter().chain(&self.others)
+        self.first.iter().chain(&*self.others)
     }
 
     /// Bytes of its tables.
     fn bytes(&self) -> usize {
-        let of_context = |(_, peers): &(u32, Peers)| size_of::<(u32, Peers)>() + peers.bytes();
-        self.contexts().map(of_context).sum()
+        let of_others = |others: &Vec<(u32, Peers)>| others.capacity() * size_of::<(u32, Peers)>();
+        self.others.bytes(of_others) + self.contexts().map(|(_, peers)| peers.bytes()).sum::<usize>()
     }
 
     /// Whether all peers are among `ranks` ranks.
@@ -248,7 +248,7 @@ pub(crate) struct Ordering {
     /// The next sequence number to match, by source.
     next_received: Numbers,
     /// Messages that have overtaken earlier ones of their stream.
-    early: BTreeMap<(Stream, u32), Arrived>,
+    early: Rare<BTreeMap<(Stream, u32), Arrived>>,
 }
 
 impl Ordering {
@@ -267,13 +267,25 @@ impl Ordering {
     pub(crate) fn bytes(&self) -> usize {
         self.next_sent.bytes()
             + self.next_received.bytes()
-            + self.early.len() * size_of::<((Stream, u32), Arrived)>()
+            + self.early.bytes(|early| early.len() * size_of::<((Stream, u32), Arrived)>())
     }
 
     /// The same for streams to and from so many peers in a context of calls, and in one of collectives, of `ranks` ranks.
     pub(crate) fn bytes_for(peers: [usize; 2], ranks: u32) -> usize {
         let used = peers.into_iter().filter(|&peers| peers > 0);
-        2 * used.map(|peers| size_of::<(u32, Peers)>() + Peers::bytes_for(peers, ranks)).sum::<usize>()
+        let others = if used.clone().count() > 1 {
+            size_of::<Vec<(u32, Peers)>>() + size_of::<(u32, Peers)>()
+        } else {
+            0
+        };
+        2 * (others + used.map(|peers| Peers::bytes_for(peers, ranks)).sum::<usize>())
+    }
+
+    /// Prefetches the numbers of streams from some ranks, if they are few.
+    pub(crate) fn prefetch(&self) {
+        if let Some((_, Peers::Few(few))) = &self.next_received.first {
+            few.first().into_iter().for_each(network::memory::software);
+        }
     }
 
     /// Prefetches the number of a stream from a rank.
@@ -322,6 +334,9 @@ impl Ordering {
 
     /// The message of this name, if it has overtaken others.
     pub(crate) fn find_mut(&mut self, id: MessageId) -> Option<&mut Arrived> {
+        if self.early.is_empty() {
+            return None;
+        }
         self.early.values_mut().find(|message| message.id() == id)
     }
 }

@@ -57,6 +57,8 @@ pub trait OutsideRanks {
 pub struct Outside;
 
 impl Caller for Outside {
+    const HEARS_OF_REQUESTS: bool = true;
+
     fn ask(&mut self, _: u64, _: &Outcome, _: &mut VecDeque<Call>) -> bool {
         false
     }

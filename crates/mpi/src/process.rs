@@ -18,7 +18,7 @@ use crate::ordering::{Label, Ordering};
 use crate::requests::Table;
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
 use messaging::{End, Operation, Waiting};
-use network::memory::{self, Snug, grown_bytes, snug_bytes};
+use network::memory::{self, Absent, Rare, Snug, grown_bytes, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -135,6 +135,38 @@ pub(crate) enum Next {
     Paid,
 }
 
+/// What the libraries of most ranks do without.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Uncommon {
+    /// Receives whose messages were complete before they could be matched, as earlier ones were missing.
+    ready: Vec<Incoming>,
+    /// By handle: the messages that matched probes have taken and nobody has received.
+    taken: BTreeMap<u32, Arrived>,
+    next_handle: u32,
+    /// Joint operations in progress, and how many there have been.
+    joining: Vec<Joining>,
+    joints: u32,
+}
+
+impl Absent for Uncommon {
+    const ABSENT: &'static Self = &Uncommon {
+        ready: Vec::new(),
+        taken: BTreeMap::new(),
+        next_handle: 0,
+        joining: Vec::new(),
+        joints: 0,
+    };
+}
+
+impl Uncommon {
+    /// Bytes beside itself.
+    fn bytes(&self) -> usize {
+        self.ready.capacity() * size_of::<Incoming>()
+            + self.taken.len() * size_of::<(u32, Arrived)>()
+            + self.joining.capacity() * size_of::<Joining>()
+    }
+}
+
 /// The state of one rank's library.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Process {
@@ -157,22 +189,15 @@ pub(crate) struct Process {
     pub outcome: Outcome,
     pub requests: Table,
     /// What it has sent to which rank, if that is counted.
-    pub communication: Option<Communication>,
+    pub communication: Option<Box<Communication>>,
     /// Receives whose messages are not complete.
     incoming: Vec<Incoming>,
     /// Work to do, of which the first is being done if it `works`.
     work: VecDeque<Work>,
     works: bool,
-    /// Receives whose messages were complete before they could be matched, as earlier ones were missing.
-    ready: Vec<Incoming>,
-    /// By handle: the messages that matched probes have taken and nobody has received.
-    taken: BTreeMap<u32, Arrived>,
-    next_handle: u32,
     sending: VecDeque<Sending>,
-    /// Joint operations in progress, and how many there have been.
-    joining: Vec<Joining>,
-    joints: u32,
     messages_sent: u32,
+    uncommon: Rare<Uncommon>,
     /// MPI calls made, including the one in progress.
     pub calls: u64,
     pub digest: Digest,
@@ -208,12 +233,11 @@ impl Process {
             + self.collectives.iter().map(InProgress::bytes).sum::<usize>()
             + self.requests.bytes()
             + self.to_do.capacity() * size_of::<Call>()
-            + (self.incoming.capacity() + self.ready.capacity()) * size_of::<Incoming>()
+            + self.incoming.capacity() * size_of::<Incoming>()
             + self.work.capacity() * size_of::<Work>()
-            + self.taken.len() * size_of::<(u32, Arrived)>()
             + self.sending.capacity() * size_of::<Sending>()
-            + self.joining.capacity() * size_of::<Joining>()
-            + self.communication.as_ref().map_or(0, Communication::bytes)
+            + self.uncommon.bytes(Uncommon::bytes)
+            + self.communication.as_ref().map_or(0, |counted| size_of::<Communication>() + counted.bytes())
     }
 
     /// The same, with such a load, in a run of `ranks` ranks. A message without a receive makes work, as it is copied.
@@ -239,11 +263,16 @@ impl Process {
         self.incoming.first().into_iter().for_each(memory::line);
     }
 
-    /// Prefetches what each arrival accesses.
-    pub fn prefetch_for_arrival(&self) {
-        memory::line(&self.ordering);
-        memory::line(&self.matcher);
-        memory::line(&self.incoming);
+    /// Prefetches what is first in its queues.
+    pub fn prefetch_queues(&self, is_busy: bool) {
+        self.matcher.prefetch();
+        self.ordering.prefetch();
+        if is_busy {
+            self.incoming.first().into_iter().for_each(memory::software);
+            self.sending.front().into_iter().for_each(memory::software);
+            self.to_do.front().into_iter().for_each(memory::software);
+            self.requests.prefetch();
+        }
     }
 
     /// Prefetches what the arrival of a message of another rank accesses, beside that.
@@ -306,7 +335,7 @@ impl Process {
             Call::Cancel { request } => self.cancel(request, now.time),
             Call::Collective(collective) => self.collect(collective, Tuning::default(), WORLD, None, now),
             Call::Collect { collective, communicator, request, tuning } => {
-                self.collect(collective, tuning, communicator, request, now);
+                self.collect(collective, *tuning, communicator, request, now);
             }
             Call::Create { communicator, members, new } => self.create(communicator, members, new, now),
             Call::Define { members, new, id } => self.define(&members, new, id, now.time),

@@ -1,7 +1,7 @@
 //! The ranks of a part of the machine: each has a program and its MPI library.
 
 use crate::caller::Caller;
-use crate::communication::{Communication, Sent};
+use crate::communication::Sent;
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
@@ -86,7 +86,11 @@ impl<C: Caller> Mpi<C> {
     pub fn new(costs: Costs, size: u32, ranks: &[Option<u32>], caller: impl Fn(u32) -> C) -> Self {
         let new = |rank: u32| {
             let caller = caller(rank);
-            (Process::new(rank, size, &caller.communicators()), caller)
+            let mut process = Process::new(rank, size, &caller.communicators());
+            if C::HEARS_OF_REQUESTS {
+                process.requests.tell_program();
+            }
+            (process, caller)
         };
         let mut all = memory::room_for(ranks.iter().flatten().count());
         let places = ranks.iter().map(|rank| {
@@ -100,7 +104,7 @@ impl<C: Caller> Mpi<C> {
     #[must_use]
     pub fn counting_communication(mut self) -> Self {
         for (process, _) in &mut self.ranks {
-            process.communication = Some(Communication::default());
+            process.communication = Some(Box::default());
         }
         self
     }
@@ -109,7 +113,7 @@ impl<C: Caller> Mpi<C> {
     pub fn communication(&self) -> impl Iterator<Item = (u32, u32, Sent)> + '_ {
         let of_process = |process: &Process| {
             let source = process.rank;
-            let counted = process.communication.iter().flat_map(Communication::by_target);
+            let counted = process.communication.iter().flat_map(|counted| counted.by_target());
             counted.map(move |(target, sent)| (source, target, sent)).collect::<Vec<_>>()
         };
         self.ranks.iter().flat_map(move |rank| of_process(&rank.0))
@@ -178,7 +182,7 @@ impl<C: Caller> Mpi<C> {
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
         let (process, caller) = self.rank_mut(rank.slot);
         let outcome = std::mem::take(&mut process.outcome);
-        let ended = std::mem::take(&mut process.requests.ended);
+        let ended = process.requests.take_ended();
         process.next = Next::Known;
         if !caller.ask(time, &outcome, &mut process.to_do) {
             process.next = Next::Asked;
@@ -233,8 +237,14 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
 
 impl<C: Caller> Ranks for Mpi<C> {
     fn prefetch(&self, slot: usize) {
+        if let Some(rank) = self.ranks.get(self.places[slot] as usize) {
+            memory::software(rank);
+        }
+    }
+
+    fn prefetch_queues(&self, slot: usize, is_busy: bool) {
         if let Some((process, _)) = self.ranks.get(self.places[slot] as usize) {
-            process.prefetch_for_arrival();
+            process.prefetch_queues(is_busy);
         }
     }
 
@@ -258,7 +268,7 @@ impl<C: Caller> Ranks for Mpi<C> {
         process.finish_ready(&mut now);
         for completion in completions {
             match completion {
-                Completion::Arrived(message) => process.complete_message(message.id(), &mut now),
+                Completion::Arrived { id, .. } => process.complete_message(*id, &mut now),
                 Completion::Sent(number) => process.sent(*number, &mut now),
                 Completion::Joined(number) => process.joined(*number, &mut now),
                 Completion::Begun(_) => {}

@@ -3,7 +3,7 @@
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
-use network::memory::{Snug, snug_bytes};
+use network::memory::{self, Absent, Rare, Snug, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -52,22 +52,38 @@ impl Request {
 
 /// The requests of a rank.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Stored")]
+#[serde(from = "Stored", into = "Stored")]
 pub(crate) struct Table {
     requests: Vec<Request>,
     /// What follows from them.
-    #[serde(skip)]
     marks: Marks,
+    /// Whether its program hears which requests have ended, as those outside do.
+    tells: bool,
+    uncommon: Rare<Uncommon>,
+}
+
+/// What the requests of most ranks do without.
+#[derive(Clone, Debug, Default)]
+struct Uncommon {
     /// What persistent requests do.
     persistent: BTreeMap<u32, Transfer>,
-    /// Those with which the last wait or test has ended, and freed ones that have ended, until its program hears of them;
-    /// programs inside do not ask for them.
-    #[serde(skip)]
-    pub ended: Vec<Ended>,
+    /// Those with which the last wait or test has ended, and freed ones that have ended, until its program hears of them.
+    ended: Vec<Ended>,
+}
+
+impl Absent for Uncommon {
+    const ABSENT: &'static Self = &Uncommon { persistent: BTreeMap::new(), ended: Vec::new() };
+}
+
+impl Uncommon {
+    /// Bytes beside itself.
+    fn bytes(&self) -> usize {
+        self.persistent.len() * size_of::<(u32, Transfer)>() + self.ended.capacity() * size_of::<Ended>()
+    }
 }
 
 /// What a checkpoint has of them.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Stored {
     requests: Vec<Request>,
     persistent: BTreeMap<u32, Transfer>,
@@ -78,15 +94,34 @@ impl From<Stored> for Table {
         let mut marks = Marks::default();
         marks.grow(requests.len());
         (0..).zip(&requests).for_each(|(number, request)| marks.set(number, request.mark()));
-        Table { requests, marks, persistent, ended: Vec::new() }
+        let mut table = Table { requests, marks, ..Table::default() };
+        if !persistent.is_empty() {
+            table.uncommon.persistent = persistent;
+        }
+        table
+    }
+}
+
+impl From<Table> for Stored {
+    fn from(Table { requests, uncommon, .. }: Table) -> Self {
+        Stored { requests, persistent: uncommon.persistent.clone() }
     }
 }
 
 impl Table {
+    /// Its program is to hear which requests have ended.
+    pub fn tell_program(&mut self) {
+        self.tells = true;
+    }
+
     /// A request that is not in use begins with the rank's call `call`.
     pub fn begin(&mut self, request: u32, call: u64) {
-        assert!(!self.persistent.contains_key(&request), "request {request} is persistent");
+        assert!(!self.is_persistent(request), "request {request} is persistent");
         self.set_pending(request, call);
+    }
+
+    fn is_persistent(&self, request: u32) -> bool {
+        self.uncommon.persistent.contains_key(&request)
     }
 
     fn set_pending(&mut self, request: u32, call: u64) {
@@ -111,20 +146,23 @@ impl Table {
     /// Makes a persistent request.
     pub fn prepare(&mut self, request: u32, transfer: Transfer) {
         assert!(!self.is_used(request), "request {request} is in use");
-        let before = self.persistent.insert(request, transfer);
+        let before = self.uncommon.persistent.insert(request, transfer);
         assert_eq!(before, None, "request {request} is persistent");
     }
 
     /// A persistent request begins; returns what it does.
     pub fn start(&mut self, request: u32, call: u64) -> Transfer {
-        let transfer = self.persistent.get(&request).copied();
+        let transfer = self.uncommon.persistent.get(&request).copied();
         self.set_pending(request, call);
         transfer.unwrap_or_else(|| panic!("request {request} is not persistent"))
     }
 
     /// The program needs a request no more.
     pub fn free(&mut self, request: u32) {
-        let was_persistent = self.persistent.remove(&request).is_some();
+        let was_persistent = self.is_persistent(request);
+        if was_persistent {
+            self.uncommon.persistent.remove(&request);
+        }
         assert!(was_persistent || self.is_used(request), "request {request} is not in use");
         match self.requests.get(request as usize) {
             Some(&Request::Pending { call }) => {
@@ -132,7 +170,7 @@ impl Table {
             }
             Some(Request::Complete { .. } | Request::Cancelled) => {
                 let ended = self.set(request, Request::Free).end(request);
-                self.ended.push(ended);
+                self.tell(ended);
             }
             Some(Request::Free | Request::Abandoned { .. }) | None => {}
         }
@@ -152,7 +190,7 @@ impl Table {
             }
             Request::Abandoned { call } => {
                 self.set(request, Request::Free);
-                self.ended.push(ended.end(request));
+                self.tell(ended.end(request));
                 call
             }
             _ => unreachable!("a request ends once"),
@@ -170,37 +208,46 @@ impl Table {
         if !can_end {
             return None;
         }
-        let mut ended = Vec::new();
+        let (mut count, mut cancelled, mut one) = (0, 0, None);
         while let Some(request) = next {
-            ended.push(self.set(request, Request::Free).end(request));
+            let ended = self.set(request, Request::Free).end(request);
+            self.tell(ended);
+            count += 1;
+            cancelled += u32::from(ended.is_cancelled);
+            one.get_or_insert(ended);
             next = self.marks.first(Mark::Ended, request, end).filter(|_| needed != Needed::Any);
         }
-        let cancelled = ended.iter().filter(|ended| ended.is_cancelled).count() as u32;
-        let received = match ended[..] {
-            [Ended { received, .. }] => received,
-            _ => None,
-        };
+        let received = one.filter(|_| count == 1).and_then(|ended| ended.received);
         let request = match needed {
-            Needed::Any => ended.first().map_or(u32::MAX, |ended| ended.request),
-            Needed::All | Needed::Some => ended.len() as u32,
+            Needed::Any => one.map_or(u32::MAX, |ended| ended.request),
+            Needed::All | Needed::Some => count,
         };
-        self.tell(ended);
         Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
     }
 
-    /// Its program will hear of requests that have ended.
-    fn tell(&mut self, ended: Vec<Ended>) {
-        match self.ended.is_empty() {
-            true => self.ended = ended,
-            false => self.ended.extend(ended),
+    /// A program that hears of the requests that end will hear of one.
+    fn tell(&mut self, ended: Ended) {
+        if self.tells {
+            self.uncommon.ended.push(ended);
         }
+    }
+
+    /// Requests of which the program hears: those with which the last wait or test has ended, behind freed ones that have
+    /// ended since it heard.
+    pub fn take_ended(&mut self) -> Vec<Ended> {
+        if self.tells { std::mem::take(&mut self.uncommon.ended) } else { Vec::new() }
+    }
+
+    /// Prefetches their states.
+    pub fn prefetch(&self) {
+        memory::few_of_software(&self.requests);
     }
 
     /// Bytes beside itself.
     pub fn bytes(&self) -> usize {
         self.requests.capacity() * size_of::<Request>()
             + self.marks.bytes()
-            + self.persistent.len() * size_of::<(u32, Transfer)>()
+            + self.uncommon.bytes(Uncommon::bytes)
     }
 
     /// The same, once so many requests have been in use at a time.
@@ -216,7 +263,7 @@ impl Table {
         let pending =
             (0..).zip(&self.requests).filter(|(_, request)| begun(request)).map(|(number, _)| number);
         self.requests.len() <= MOST_REQUESTS
-            && self.persistent.len() <= MOST_REQUESTS
+            && self.uncommon.persistent.len() <= MOST_REQUESTS
             && pending.eq(in_progress)
             && self.requests.iter().all(|request| request.can_be_restored(ranks))
     }
@@ -235,6 +282,7 @@ mod tests {
     #[test]
     fn a_program_hears_of_the_end_of_requests_that_it_has_freed() {
         let mut table = Table::default();
+        table.tell_program();
         let complete = Request::Complete { received: Some(Status::default()) };
         (0..3).for_each(|request| table.begin(request, 1));
         table.end(0, complete);
@@ -245,7 +293,8 @@ mod tests {
         table.end(2, Request::Cancelled);
         let outcome = table.take(Requests { first: 0, count: 3 }, Needed::All);
         assert_eq!(outcome.map(|outcome| (outcome.request, outcome.cancelled)), Some((Some(1), 1)));
-        let ended: Vec<_> = table.ended.iter().map(|ended| (ended.request, ended.is_cancelled)).collect();
+        let ended = table.take_ended();
+        let ended: Vec<_> = ended.iter().map(|ended| (ended.request, ended.is_cancelled)).collect();
         assert_eq!(ended, [(0, false), (1, false), (2, true)]);
     }
 }

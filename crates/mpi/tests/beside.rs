@@ -31,7 +31,7 @@ fn machine(lengths: &[u32], cores: u8) -> Machine {
 }
 
 fn on(algorithm: Algorithm, collective: Collective, request: Option<u32>) -> Call {
-    let tuning = Tuning { algorithm, ..Tuning::default() };
+    let tuning = Box::new(Tuning { algorithm, ..Tuning::default() });
     Call::Collect { collective, communicator: WORLD, request, tuning }
 }
 
@@ -151,7 +151,7 @@ fn the_slowest_core_sets_the_rate() {
 #[should_panic(expected = "tree-network is for MPI_COMM_WORLD alone")]
 fn other_communicators_have_no_class_route() {
     let create = Call::Create { communicator: WORLD, members: Some(mpi::Members::All), new: 1 };
-    let tuning = Tuning { algorithm: Algorithm::TreeNetwork, ..Tuning::default() };
+    let tuning = Box::new(Tuning { algorithm: Algorithm::TreeNetwork, ..Tuning::default() });
     let barrier = Call::Collect { collective: Collective::Barrier, communicator: 1, request: None, tuning };
     run(&machine(&[2], 1), 1, &[u64::MAX], &[vec![create.clone(), barrier.clone()], vec![create, barrier]]);
 }
@@ -173,7 +173,7 @@ fn calls(ranks: u32, rank: u32, count: u32, seed: u64) -> Vec<Call> {
             _ => (Algorithm::TreeNetwork, Collective::Broadcast { root, bytes }),
         };
         let operands = [Operands::Integer, Operands::Floating][draw(number, 3, 2) as usize];
-        let tuning = Tuning { algorithm, operands, ..Tuning::default() };
+        let tuning = Box::new(Tuning { algorithm, operands, ..Tuning::default() });
         let request = Some(open);
         calls.push(Call::Collect { collective, communicator: WORLD, request, tuning });
         open += 1;

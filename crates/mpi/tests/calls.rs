@@ -5,7 +5,7 @@ mod support;
 use messaging::{Aborted, End, MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Cartesian, Collective, Costs, Layout, Lengths, Member, Members, Mode, Needed, ReceiveFrom,
-    Requests, SendTo, Status, Transfer, Tuning, TypedExchange, WORLD,
+    Requests, SendTo, Status, Transfer, TypedExchange, WORLD,
 };
 use network::node::clock::ClockRatio;
 use support::{Listed, Machine, Record};
@@ -46,7 +46,7 @@ fn create(communicator: u32, members: Option<Members>, new: u32) -> Call {
 }
 
 fn in_communicator(communicator: u32, collective: Collective) -> Call {
-    Call::Collect { collective, communicator, request: None, tuning: Tuning::default() }
+    Call::Collect { collective, communicator, request: None, tuning: Box::default() }
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn collectives_that_do_not_block_overlap() {
             collective,
             communicator: WORLD,
             request,
-            tuning: Tuning::default(),
+            tuning: Box::default(),
         };
         vec![
             collect(Collective::Barrier, Some(0)),

@@ -348,7 +348,7 @@ fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Ve
         };
         let suiting: Vec<Algorithm> = known.filter(suits).copied().collect();
         let tuning = tuning.with(suiting[draw(4, suiting.len())]);
-        Call::Collect { collective, communicator: WORLD, request: None, tuning }
+        Call::Collect { collective, communicator: WORLD, request: None, tuning: Box::new(tuning) }
     };
     (0..count).map(call).collect()
 }

@@ -6,7 +6,7 @@ use geometry::Shape;
 use messaging::{Aborted, CallCosts, CallKind, End, Progress, node_at_distance};
 use mpi::{
     Call, Collective, Members, Needed, Outcome, PingPong, Program, ReceiveFrom, Requests, SendTo, Status,
-    Transfer, Tuning,
+    Transfer,
 };
 use network::draws::mix;
 use support::{Listed, Machine, Record};
@@ -301,6 +301,17 @@ fn a_test_for_some_ends_all_that_are_complete() {
     assert_eq!(bytes_received(&record, 0), [90], "of two messages none is told");
 }
 
+/// The end of a request that the program has freed is none for tests of others.
+#[test]
+fn a_freed_request_ends_no_test() {
+    let any = |first, count| Call::TestAny { requests: Requests { first, count } };
+    let receiver = vec![irecv(Some(1), Some(5), 0), Call::Free { request: 0 }, LATER, any(1, 1), any(0, 1)];
+    let (record, progress) = run_list(vec![receiver, vec![send(0, 5, 50)]]);
+    assert_eq!(progress, Progress::Finished);
+    let told = [3, 4].map(|call| (record.outcomes[0][call].flag, record.outcomes[0][call].request));
+    assert_eq!(told, [(false, None); 2]);
+}
+
 /// Communicators that exist without a call: no message makes them, and messages in them match no others.
 #[test]
 fn a_defined_communicator_needs_no_message() {
@@ -317,7 +328,7 @@ fn a_defined_communicator_needs_no_message() {
         collective: Collective::Allreduce { bytes: 8 },
         communicator: 1,
         request: None,
-        tuning: Tuning::default(),
+        tuning: Box::default(),
     };
     let pair = |own: Call| vec![define(&[2, 0], 4), own, reduce.clone()];
     // Rank 2 of all is rank 0 of the pair.

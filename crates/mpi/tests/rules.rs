@@ -6,7 +6,7 @@ use geometry::Shape;
 use messaging::{MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status,
-    Transfer, Tuning, TypedExchange,
+    Transfer, TypedExchange,
 };
 use network::draws::mix;
 use network::node::clock::ClockRatio;
@@ -249,14 +249,14 @@ fn append(
                 collective: Collective::Barrier,
                 communicator: mpi::WORLD,
                 request: None,
-                tuning: Tuning::default(),
+                tuning: Box::default(),
             }),
             Action::Collect(collective, communicator) => {
                 calls.push(Call::Collect {
                     collective,
                     communicator,
                     request: Some(next(&mut others)),
-                    tuning: Tuning::default(),
+                    tuning: Box::default(),
                 });
             }
         }
@@ -480,7 +480,7 @@ proptest! {
                 let cycles = draws.of(number).below(100 + u64::from(rank), 3000);
                 let request = (!blocks).then_some(number as u32);
                 calls.push(Call::Compute { cycles });
-                calls.push(Call::Collect { collective, communicator, request, tuning: Tuning::default() });
+                calls.push(Call::Collect { collective, communicator, request, tuning: Box::default() });
             }
             let requests = Requests { first: 0, count: count as u32 };
             calls.push(Call::Wait { requests, needed: Needed::All });

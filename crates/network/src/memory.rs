@@ -1,5 +1,13 @@
-//! Prefetching and huge pages. The neighbors of a node lie far apart in memory, and with pages of 4 KB a TLB miss takes
-//! longer than the fetch of the data. Both are hints: nothing depends on them.
+//! Memory: what is on huge pages, what is prefetched, and collections that take little ([`Snug`], [`Rare`]).
+//!
+//! The neighbors of a node lie far apart in memory, and with pages of 4 KB a TLB miss takes longer than the fetch of the
+//! data. Prefetching and huge pages are hints: nothing depends on them.
+
+mod rare;
+mod snug;
+
+pub use rare::{Absent, Rare};
+pub use snug::{Snug, grown_bytes, snug_bytes};
 
 use std::collections::VecDeque;
 
@@ -42,62 +50,6 @@ fn advise_huge_pages(start: usize, bytes: usize) {
     }
 }
 
-/// A queue or list of which there is one for each rank: it grows by a half, not to twice its capacity, as ranks are many and soon
-/// have as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is scattered.
-pub trait Snug {
-    /// Its elements.
-    type Item;
-
-    /// Makes room for another element.
-    fn make_room(&mut self);
-
-    /// Appends an element.
-    fn append_one(&mut self, item: Self::Item);
-}
-
-macro_rules! grows_by_a_half {
-    ($queue:ident, $append:ident) => {
-        impl<T> Snug for $queue<T> {
-            type Item = T;
-
-            #[inline]
-            fn make_room(&mut self) {
-                if self.len() == self.capacity() {
-                    self.reserve_exact(growth(self.len()));
-                }
-            }
-
-            #[inline]
-            fn append_one(&mut self, item: T) {
-                self.make_room();
-                self.$append(item);
-            }
-        }
-    };
-}
-
-grows_by_a_half!(Vec, push);
-grows_by_a_half!(VecDeque, push_back);
-
-fn growth(elements: usize) -> usize {
-    if elements == 0 { 4 } else { (elements / 2).max(2) }
-}
-
-/// Bytes of a [`Snug`] queue to which so many elements have been added one by one.
-pub fn snug_bytes<T>(elements: usize) -> usize {
-    let mut capacity = 0;
-    while capacity < elements {
-        capacity += growth(capacity);
-    }
-    capacity * size_of::<T>()
-}
-
-/// Bytes of a `Vec` or `VecDeque` to which so many elements have been added one by one: its capacity doubles, from four.
-pub fn grown_bytes<T>(elements: usize) -> usize {
-    let capacity = if elements == 0 { 0 } else { elements.next_power_of_two().max(4) };
-    capacity * size_of::<T>()
-}
-
 /// Lets a queue that is empty begin again at its first place: it then goes on in the cache lines that it has just used,
 /// instead of going round through all of its memory.
 #[inline]
@@ -107,17 +59,25 @@ pub fn rewind<T>(queue: &mut VecDeque<T>) {
     }
 }
 
+/// The cache into which memory is prefetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    First,
+    Second,
+}
+
 /// Prefetches the cache line in which an item begins.
 #[inline(always)]
 pub fn line<T>(item: &T) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: the address is that of an item, SSE is part of x86-64, and a prefetch has no observable effect.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(item).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = item;
+    prefetch(std::ptr::from_ref(item).cast(), Level::First);
+}
+
+/// Prefetches the cache line in which an item of an array begins; if there is none with this number, some line, as that costs less
+/// than a branch that cannot be predicted.
+#[inline(always)]
+pub fn line_of<T>(items: &[T], number: usize) {
+    let number = number.min(items.len().saturating_sub(1));
+    prefetch(items.as_ptr().wrapping_add(number).cast(), Level::First);
 }
 
 /// The most bytes of which a visit uses so large a part that all are worth the bandwidth: those of the packets of a node
@@ -135,25 +95,48 @@ pub fn few_lines<T>(items: &[T]) {
 /// Prefetches the cache lines of `items`.
 #[inline(always)]
 pub fn lines<T>(items: &[T]) {
-    // SAFETY: so many bytes are those of `items`.
-    unsafe { lines_from(items.as_ptr().cast(), size_of_val(items)) };
+    prefetch_all(items, Level::First);
 }
 
-/// Prefetches the cache lines of the first `bytes` of an item.
+/// Prefetches the cache lines of an item, which is state of software: into the second-level cache, as that of a few nodes would drive
+/// everything else out of the first level.
 #[inline(always)]
-pub fn first_lines<T>(item: &T, bytes: usize) {
-    // SAFETY: the item has as many bytes.
-    unsafe { lines_from(std::ptr::from_ref(item).cast(), bytes.min(size_of::<T>())) };
+pub fn software<T>(item: &T) {
+    prefetch_all(std::slice::from_ref(item), Level::Second);
 }
 
-/// Prefetches the cache lines of `bytes` bytes, which have to be those of one allocation.
+/// The same for several items, if they are few.
 #[inline(always)]
-unsafe fn lines_from(first: *const u8, bytes: usize) {
+pub fn few_of_software<T>(items: &[T]) {
+    if size_of_val(items) <= FEW_BYTES {
+        prefetch_all(items, Level::Second);
+    }
+}
+
+#[inline(always)]
+fn prefetch_all<T>(items: &[T], level: Level) {
+    let first = items.as_ptr().cast::<u8>();
     // A loop that is unrolled where the number of bytes is known, as one over an iterator is not.
     let mut offset = 0;
-    while offset < bytes {
-        // SAFETY: the address lies within the allocation.
-        line(unsafe { &*first.add(offset) });
+    while offset < size_of_val(items) {
+        prefetch(first.wrapping_add(offset), level);
         offset += LINE_BYTES;
     }
+}
+
+#[inline(always)]
+fn prefetch(address: *const u8, level: Level) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
+        // SAFETY: SSE is part of x86-64, and a prefetch has no observable effect, whatever the address.
+        unsafe {
+            match level {
+                Level::First => _mm_prefetch::<_MM_HINT_T0>(address.cast()),
+                Level::Second => _mm_prefetch::<_MM_HINT_T1>(address.cast()),
+            }
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (address, level);
 }

@@ -19,7 +19,7 @@ impl Protocol for Credits {
     fn recv_done(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, _: u64) {
         let Envelope([credits, _]) = arriving.message.envelope;
         let rank = turn.cores[usize::from(arriving.core)].rank.as_mut().expect("a rank has used the credits");
-        rank.connections.grant(arriving.message.source, credits as u32);
+        rank.unsettled.connections.grant(arriving.message.source, credits as u32);
     }
 }
 
@@ -27,14 +27,14 @@ impl Turn<'_, '_> {
     /// Takes a credit for a message of the rank to another; returns whether there is one.
     pub fn take_credit(&mut self, target: u32) -> bool {
         let Some(credits) = self.setup.parameters.message_credits else { return true };
-        self.rank().connections.take(target, credits)
+        self.rank().unsettled.connections.take(target, credits)
     }
 
     /// A receive has matched an eager message of a peer, whose credit is free again.
     pub fn free_credit(&mut self, core: usize, peer: u32, time: u64) {
         let Some(credits) = self.setup.parameters.message_credits else { return };
         let rank = self.cores[core].rank.as_mut().expect("a rank has connections");
-        if let Some(owed) = rank.connections.free(peer, credits.div_ceil(2)) {
+        if let Some(owed) = rank.unsettled.connections.free(peer, credits.div_ceil(2)) {
             self.send_control(core, peer, Kind::Credits, Envelope([owed.into(), 0]), time);
         }
     }

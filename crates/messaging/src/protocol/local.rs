@@ -12,7 +12,7 @@ impl Turn<'_, '_> {
         if self.setup.parameters.is_local_free() {
             self.receive_local(core, local, time);
         } else {
-            self.cores[core].local.push_back((time, local));
+            self.cores[core].passed.local.push_back((time, local));
             self.hand_over(time);
         }
     }
@@ -20,11 +20,11 @@ impl Turn<'_, '_> {
     /// Begins to receive the next message from a rank of the same node, if there is one by now.
     pub fn begin_local(&mut self) -> bool {
         let now = self.io.now;
-        let Some(&(sent, local)) = self.core().local.front() else { return false };
+        let Some(&(sent, local)) = self.core().passed.local.front() else { return false };
         if self.clock().cycle_of(sent) > now {
             return false;
         }
-        self.core().local.pop_front();
+        self.core().passed.local.pop_front();
         let start = self.start().max(sent);
         let cycles = self.setup.parameters.receive_local(local.message.bytes, self.chunk_bytes());
         self.begin(Task::Local(local), start, start + cycles);

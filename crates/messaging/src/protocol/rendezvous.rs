@@ -36,7 +36,7 @@ impl Protocol for Request {
 
     /// The message waits for the receiver.
     fn send_done(&self, turn: &mut Turn<'_, '_>, outgoing: &Outgoing) -> bool {
-        turn.rank_of(outgoing.message.source).requested.push(*outgoing);
+        turn.rank_of(outgoing.message.source).unsettled.requested.push(*outgoing);
         false
     }
 }
@@ -93,8 +93,8 @@ impl Turn<'_, '_> {
     /// A rank may send the body of a message.
     fn send_body(&mut self, core: usize, number: u32, time: u64) {
         let rank = self.cores[core].rank.as_mut().expect("a rank has requested to send");
-        let place = rank.requested.iter().position(|request| request.message.number == number);
-        let request = rank.requested.remove(place.expect("a message is cleared once"));
+        let place = rank.unsettled.requested.iter().position(|request| request.message.number == number);
+        let request = rank.unsettled.requested.remove(place.expect("a message is cleared once"));
         self.queue(core, Outgoing { kind: Kind::Body, written: 0, way: Way::Unknown, ..request }, time);
     }
 }

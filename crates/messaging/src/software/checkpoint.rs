@@ -2,7 +2,7 @@
 
 use super::Messaging;
 use crate::MAX_MESSAGE_BYTES;
-use crate::core::{Core, Given, Local, Notice, Rank, Task};
+use crate::core::{Core, Given, Local, Notice, Passed, Rank, Task};
 use crate::joining::Joining;
 use crate::lines::Span;
 use crate::protocol::registered;
@@ -15,6 +15,7 @@ use crate::transfer::Kind;
 use crate::turn::{LATEST, Shared};
 use network::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use network::fabric::Fabric;
+use network::memory::Rare;
 use network::node::clock::ClockRatio;
 use network::node::fifos::{can_be_read, can_be_written};
 use network::node::forward::Forwarded;
@@ -101,13 +102,7 @@ struct CoreState {
     rank: Option<Rank>,
     sends: Vec<Outgoing>,
     to_forward: VecDeque<Forwarded>,
-    taken: VecDeque<(u64, Stored)>,
-    given: VecDeque<(u64, Given)>,
-    local: VecDeque<(u64, Local)>,
-    described: VecDeque<(u64, Outgoing)>,
-    descriptors: u32,
-    awaits_descriptors: bool,
-    next_set: usize,
+    passed: Rare<Passed>,
     written: u32,
     writes_first: bool,
     is_interrupted: bool,
@@ -123,13 +118,7 @@ impl CoreState {
             rank: core.rank.clone(),
             sends: core.sends.messages(pool).copied().collect(),
             to_forward: core.to_forward.clone(),
-            taken: core.taken.clone(),
-            given: core.given.clone(),
-            local: core.local.clone(),
-            described: core.described.clone(),
-            descriptors: core.descriptors,
-            awaits_descriptors: core.awaits_descriptors,
-            next_set: core.next_set,
+            passed: core.passed.clone(),
             written: core.written,
             writes_first: core.writes_first,
             is_interrupted: core.is_interrupted,
@@ -148,13 +137,7 @@ impl CoreState {
             rank: self.rank,
             sends,
             to_forward: self.to_forward,
-            taken: self.taken,
-            given: self.given,
-            local: self.local,
-            described: self.described,
-            descriptors: self.descriptors,
-            awaits_descriptors: self.awaits_descriptors,
-            next_set: self.next_set,
+            passed: self.passed,
             written: self.written,
             writes_first: self.writes_first,
             is_interrupted: self.is_interrupted,
@@ -206,8 +189,8 @@ impl CoreState {
             && self.can_restore_passed(messaging, node)
             && self.rank.as_ref().is_none_or(|rank| messaging.can_restore_rank(rank))
             && self.sends.iter().all(outgoing)
-            && self.described.iter().all(|(time, described)| *time < latest() && outgoing(described))
-            && self.next_set < messaging.sets
+            && self.passed.described.iter().all(|(time, described)| *time < latest() && outgoing(described))
+            && self.passed.next_set < messaging.sets
             && self.joining.as_ref().is_none_or(|joining| {
                 let ranks = messaging.setup.map.ranks();
                 expected.is_some_and(|rank| joining.can_be_restored(fabric, rank, ranks))
@@ -240,10 +223,10 @@ impl CoreState {
     fn can_restore_passed(&self, messaging: &Messaging, node: &RestoredNode<'_>) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
         let can_be_given = |given: &Given| given.packet.can_be_restored(fabric, number, now);
-        self.taken.iter().all(|(time, packet)| *time < latest() && can_be_taken(fabric, number, now, packet))
-            && self.given.iter().all(|(time, given)| *time < latest() && can_be_given(given))
-            && self
-                .local
+        let Passed { local, taken, given, .. } = &*self.passed;
+        taken.iter().all(|(time, packet)| *time < latest() && can_be_taken(fabric, number, now, packet))
+            && given.iter().all(|(time, given)| *time < latest() && can_be_given(given))
+            && local
                 .iter()
                 .all(|(time, local)| *time < latest() && messaging.can_restore_local(local, number))
     }
@@ -307,16 +290,19 @@ impl NodeState {
     fn has_descriptors_of_messages(&self, messaging: &Messaging) -> bool {
         let Setup { dma_line, parameters, .. } = &*messaging.setup;
         let Some((line, dma)) = dma_line.zip(parameters.dma) else {
-            return self.cores.iter().all(|core| (core.descriptors, core.described.len()) == (0, 0));
+            return self
+                .cores
+                .iter()
+                .all(|core| (core.passed.descriptors, core.passed.described.len()) == (0, 0));
         };
         let fetched = |core: usize| {
             let of_core = |outgoing: &&Outgoing| messaging.setup.line(outgoing.message.source) == core;
             self.cores[line].sends.iter().filter(of_core).count()
         };
         self.cores.iter().enumerate().all(|(number, core)| {
-            core.descriptors as usize
-                == core.described.len() + if number == line { 0 } else { fetched(number) }
-                && core.descriptors <= dma.injection_fifo_descriptors
+            core.passed.descriptors as usize
+                == core.passed.described.len() + if number == line { 0 } else { fetched(number) }
+                && core.passed.descriptors <= dma.injection_fifo_descriptors
         })
     }
 }
@@ -356,21 +342,21 @@ impl Messaging {
     fn can_restore_rank(&self, rank: &Rank) -> bool {
         let (ranks, credits) = (self.setup.map.ranks(), self.setup.parameters.message_credits);
         let node = self.setup.map.place(rank.number).node;
-        let stored = rank.unmatched.iter().filter(|unmatched| unmatched.kind == Kind::Eager);
+        let stored = rank.unsettled.unmatched.iter().filter(|unmatched| unmatched.kind == Kind::Eager);
         let stored = stored.map(|unmatched| unmatched.message.bytes).fold(0, u64::saturating_add);
         let can_be_heard = |notice: &Notice| {
             notice.time < latest()
                 && match notice.completion {
-                    crate::Completion::Arrived(message) => message.can_be_restored(ranks),
+                    crate::Completion::Arrived { id, .. } => id.source < ranks,
                     crate::Completion::Sent(number) => number < rank.messages,
                     crate::Completion::Begun(message) => message.source < ranks,
                     crate::Completion::Joined(_) => self.setup.participants.is_some(),
                 }
         };
-        rank.requested.iter().all(|outgoing| self.can_restore_unsent(outgoing, node))
-            && rank.unmatched.iter().all(|unmatched| unmatched.message.can_be_restored(ranks))
-            && rank.unexpected_bytes == stored
-            && rank.connections.can_be_restored(ranks, credits)
+        rank.unsettled.requested.iter().all(|outgoing| self.can_restore_unsent(outgoing, node))
+            && rank.unsettled.unmatched.iter().all(|unmatched| unmatched.message.can_be_restored(ranks))
+            && rank.unsettled.unexpected_bytes == stored
+            && rank.unsettled.connections.can_be_restored(ranks, credits)
             && rank.inbox.iter().all(can_be_heard)
             && rank.inbox.iter().is_sorted()
             && rank.messages < MOST_MESSAGES_OF_RANK

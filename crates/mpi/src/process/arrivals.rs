@@ -29,12 +29,12 @@ impl Process {
             let incoming = Incoming { owner, blocks, ..Incoming::of(&arrived, is_copied) };
             accepted.push(arrived.id());
             match arrived.is_complete {
-                true => self.ready.push(incoming),
+                true => self.uncommon.ready.push(incoming),
                 false => self.incoming.append_one(incoming),
             }
         }
         let is_probing = matches!(self.blocked, Some(Blocked { on: Awaited::Probed(_), .. }));
-        is_unexpected && is_probing || !self.ready.is_empty() || self.fault.is_some()
+        is_unexpected && is_probing || !self.uncommon.ready.is_empty() || self.fault.is_some()
     }
 
     /// All of a message has arrived.
@@ -47,7 +47,7 @@ impl Process {
         let is_taken = |message: &&mut Arrived| message.id() == id;
         let found = match self.matcher.find_mut(id) {
             Some(message) => Some(message),
-            None => self.taken.values_mut().find(is_taken),
+            None => self.uncommon.taken.values_mut().find(is_taken),
         };
         let found = found.or_else(|| self.ordering.find_mut(id));
         found.expect("the envelope of a message comes first").is_complete = true;
@@ -55,7 +55,10 @@ impl Process {
 
     /// Ends receives whose messages were complete when they could be matched.
     pub fn finish_ready(&mut self, now: &mut Now<'_>) {
-        for incoming in std::mem::take(&mut self.ready) {
+        if self.uncommon.ready.is_empty() {
+            return;
+        }
+        for incoming in std::mem::take(&mut self.uncommon.ready) {
             self.finish(incoming, now);
         }
     }
@@ -83,15 +86,15 @@ impl Process {
 
     /// Keeps a message for the receive that names its handle.
     fn hold(&mut self, message: Arrived) -> u32 {
-        let handle = self.next_handle;
-        self.next_handle += 1;
-        self.taken.insert(handle, message);
+        let handle = self.uncommon.next_handle;
+        self.uncommon.next_handle += 1;
+        self.uncommon.taken.insert(handle, message);
         handle
     }
 
     /// Takes the message of a handle.
     pub(super) fn take(&mut self, handle: u32) -> Arrived {
-        let message = self.taken.remove(&handle);
+        let message = self.uncommon.taken.remove(&handle);
         message
             .unwrap_or_else(|| panic!("handle {handle} is of no message, or of one that has been received"))
     }

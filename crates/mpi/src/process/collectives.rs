@@ -207,9 +207,9 @@ impl Process {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
             }
             Action::Join { turn } => {
-                let (number, joint) = (self.joints, self.collectives[place].joint(turn));
-                self.joints = number.wrapping_add(1);
-                self.joining.push(Joining { number, collective: key, part });
+                let (number, joint) = (self.uncommon.joints, self.collectives[place].joint(turn));
+                self.uncommon.joints = number.wrapping_add(1);
+                self.uncommon.joining.push(Joining { number, collective: key, part });
                 now.operations.push(Operation::Join { number, joint });
             }
             Action::Deposit { branch, bytes } => {
@@ -247,8 +247,9 @@ impl Process {
 
     /// The rank's part of a joint operation has ended.
     pub fn joined(&mut self, number: u32, now: &mut Now<'_>) {
-        let place = self.joining.iter().position(|joining| joining.number == number);
-        let Joining { collective, part, .. } = self.joining.remove(place.expect("the rank has joined"));
+        let place = self.uncommon.joining.iter().position(|joining| joining.number == number);
+        let Joining { collective, part, .. } =
+            self.uncommon.joining.remove(place.expect("the rank has joined"));
         self.end_step(collective, part, None, now);
     }
 

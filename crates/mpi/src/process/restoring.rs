@@ -38,8 +38,8 @@ impl Process {
                 After::Send(Outgoing { target, bytes, .. }) => target < ranks && bytes <= MAX_MESSAGE_BYTES,
                 After::Receive(_) | After::Step { .. } => true,
             })
-            && self.taken.keys().all(|&handle| handle < self.next_handle)
-            && self.taken.values().all(|message| message.status.can_be_restored(ranks))
+            && self.uncommon.taken.keys().all(|&handle| handle < self.uncommon.next_handle)
+            && self.uncommon.taken.values().all(|message| message.status.can_be_restored(ranks))
             && self.can_restore_blocking()
             && self.can_restore_collectives()
     }
@@ -50,7 +50,7 @@ impl Process {
             After::Receive(incoming) => Some(incoming),
             After::Send(_) | After::Step { .. } => None,
         });
-        self.incoming.iter().chain(&self.ready).chain(worked_on)
+        self.incoming.iter().chain(&self.uncommon.ready).chain(worked_on)
     }
 
     /// Who waits for the sends, receives and copies in progress.
@@ -60,9 +60,9 @@ impl Process {
             After::Send(outgoing) => outgoing.owner,
             After::Step { collective, part } => Owner::Step { collective, part, then: Then::Keep },
         });
-        let incoming = self.incoming.iter().chain(&self.ready).map(|incoming| incoming.owner);
+        let incoming = self.incoming.iter().chain(&self.uncommon.ready).map(|incoming| incoming.owner);
         let posted = self.matcher.posted().map(|selector| selector.owner);
-        let joining = self.joining.iter().map(|&Joining { collective, part, .. }| Owner::Step {
+        let joining = self.uncommon.joining.iter().map(|&Joining { collective, part, .. }| Owner::Step {
             collective,
             part,
             then: Then::Keep,
@@ -165,7 +165,7 @@ mod tests {
             collective: Collective::Barrier,
             communicator: WORLD,
             request: Some(3),
-            tuning: Tuning::default(),
+            tuning: Box::default(),
         };
         process.make(barrier, &mut now);
         assert!(operations.len() == 1 && !process.is_blocked());
@@ -182,8 +182,8 @@ mod tests {
     fn only_states_with_known_handles_and_requests_in_progress_are_restored() {
         assert!(Process::new(0, 2, &[]).can_restore(&process(), 3));
         let of_other_rank = Status { source: 2, ..Status::default() };
-        assert_refused(|process| process.next_handle = 0);
-        assert_refused(|process| process.taken.get_mut(&0).unwrap().status = of_other_rank);
+        assert_refused(|process| process.uncommon.next_handle = 0);
+        assert_refused(|process| process.uncommon.taken.get_mut(&0).unwrap().status = of_other_rank);
         let set =
             |request: usize, state| move |process: &mut Process| process.requests.states()[request] = state;
         assert_refused(set(0, Request::Cancelled));

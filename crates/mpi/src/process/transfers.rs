@@ -202,7 +202,8 @@ impl Process {
     /// Whether all of the requests have ended, or one or some. Of none that are in use, all have, and one has not.
     pub(super) fn test(&mut self, requests: Requests, needed: Needed, time: u64) {
         let ended = self.requests.take(requests, needed);
-        let ended = ended.filter(|_| needed == Needed::All || !self.requests.ended.is_empty());
+        let none = if needed == Needed::Any { u32::MAX } else { 0 };
+        let ended = ended.filter(|outcome| needed == Needed::All || outcome.request != Some(none));
         let (flag, all) = (ended.is_some(), needed == Needed::All);
         let outcome = ended.unwrap_or_default();
         self.outcome = Outcome { flag, request: outcome.request.filter(|_| !all), ..outcome };

@@ -90,7 +90,7 @@ impl Process {
 
     /// What a collective does on a network beside the torus, if it is in progress there.
     fn joins(&self, of: &InProgress) -> Option<Joint> {
-        self.joining.iter().any(|joining| joining.collective == of.key).then(|| of.joint(0))
+        self.uncommon.joining.iter().any(|joining| joining.collective == of.key).then(|| of.joint(0))
     }
 
     /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.

@@ -120,9 +120,9 @@ impl<T: Copy, A: Copy> Pool<T, A> {
     /// Prefetches the first element of a list; `on_both_ends` the last too, which [`Pool::push`] accesses.
     #[inline]
     pub fn prefetch(&self, list: List, on_both_ends: bool) {
-        self.places.get(list.first as usize).into_iter().for_each(memory::line);
+        memory::line_of(&self.places, list.first as usize);
         if on_both_ends {
-            self.places.get(list.last as usize).into_iter().for_each(memory::line);
+            memory::line_of(&self.places, list.last as usize);
         }
     }
 

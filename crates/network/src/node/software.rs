@@ -93,6 +93,9 @@ pub trait NodeSoftware: Any + Send {
     /// Prefetches what each run for a node accesses.
     fn prefetch(&self, _local: usize) {}
 
+    /// Prefetches what is first in the queues of the software of a node, whose state is in the cache.
+    fn prefetch_queues(&self, _local: usize) {}
+
     /// Whether the state of a node is so small that there is room in the cache for more that may be accessed soon.
     fn is_small(&self) -> bool {
         false
@@ -575,6 +578,11 @@ impl Endpoints {
         memory::line(&self.resume[local]);
         self.fifos.prefetch(local);
         self.software.prefetch(local);
+    }
+
+    /// See [`NodeSoftware::prefetch_queues`].
+    pub fn prefetch_queues(&self, local: usize) {
+        self.software.prefetch_queues(local);
     }
 
     /// See [`NodeSoftware::is_small`].

@@ -86,13 +86,18 @@ impl<F: Steps> Subdomain<F> {
         let mut active = std::mem::take(&mut self.active);
         self.calendar.take_window(&mut active);
         let software_runs_by = self.tick_of_epoch(end);
+        let is_software_small = self.store.endpoints().is_some_and(|endpoints| endpoints.is_small());
         for (number, &local) in active.iter().enumerate() {
             if self.outgrows_cache
                 && let Some(&ahead) = active.get(number + PREFETCH_AHEAD)
             {
                 self.prefetch_visit(ahead as usize, software_runs_by);
                 if !F::IS_PLAIN {
-                    self.prefetch_packets(active[number + PREFETCH_PACKETS_AHEAD] as usize);
+                    let ahead = active[number + PREFETCH_PACKETS_AHEAD] as usize;
+                    self.prefetch_packets(ahead, is_software_small);
+                    if !is_software_small {
+                        self.prefetch_queues(ahead, software_runs_by);
+                    }
                 }
             }
             self.visit(local as usize, end);
@@ -148,17 +153,12 @@ impl<F: Steps> Subdomain<F> {
     /// Prefetches the packets that wait at a node. On uniform machines, those in its FIFOs and those that flow into them only if
     /// there is room for them in the cache beside the state of its software.
     #[inline(always)]
-    fn prefetch_packets(&self, local: usize) {
-        let is_software_small = match self.store.endpoints() {
-            Some(endpoints) => {
-                let is_small = endpoints.is_small();
-                if is_small || !F::IS_UNIFORM {
-                    endpoints.prefetch_packets(local, is_small);
-                }
-                is_small
-            }
-            None => false,
-        };
+    fn prefetch_packets(&self, local: usize, is_software_small: bool) {
+        if is_software_small | !F::IS_UNIFORM
+            && let Some(endpoints) = self.store.endpoints()
+        {
+            endpoints.prefetch_packets(local, is_software_small);
+        }
         if !F::IS_UNIFORM {
             return;
         }
@@ -171,6 +171,16 @@ impl<F: Steps> Subdomain<F> {
             for input in node.to_reception.iter() {
                 self.store.buffers.prefetch_leaving(self.vc(local, input));
             }
+        }
+    }
+
+    /// Prefetches what is first in the queues of software that is due by a time of the epoch.
+    #[inline(always)]
+    fn prefetch_queues(&self, local: usize, software_runs_by: F::Tick) {
+        if self.store.software_at(local) < software_runs_by
+            && let Some(endpoints) = self.store.endpoints()
+        {
+            endpoints.prefetch_queues(local);
         }
     }
 

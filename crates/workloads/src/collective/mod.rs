@@ -317,7 +317,7 @@ impl Exchange for Calls {
         let Collective { operation, bytes, root, .. } = self.collective;
         let communicator = if self.groups.is_whole() { WORLD } else { WORLD + 1 };
         let collective = operation.call(bytes, root, self.groups.size_of(rank));
-        let call = Call::Collect { collective, communicator, request: None, tuning: self.tuning };
+        let call = Call::Collect { collective, communicator, request: None, tuning: Box::new(self.tuning) };
         (step == 0).then_some(call)
     }
 

@@ -9,7 +9,7 @@
 //! a list, and only its peer and its length are computed.
 
 use super::Exchange;
-use mpi::{Call, Collective, Members, Needed, Requests, Tuning, WORLD};
+use mpi::{Call, Collective, Members, Needed, Requests, WORLD};
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -202,7 +202,7 @@ impl<R: Roles> Scripted<R> {
             }
             Step::Collective(collective, WORLD) => Call::Collective(collective),
             Step::Collective(collective, communicator) => {
-                Call::Collect { collective, communicator, request: None, tuning: Tuning::default() }
+                Call::Collect { collective, communicator, request: None, tuning: Box::default() }
             }
         })
     }

@@ -2,7 +2,7 @@
 
 use super::CallCounts;
 use super::error::{Problem, problem};
-use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer, Tuning};
+use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer};
 
 /// What an operation does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Work {
                 collective: collective.clone(),
                 communicator: *communicator,
                 request,
-                tuning: Tuning::default(),
+                tuning: Box::default(),
             }),
             Work::Compute(_) => None,
         }

@@ -13,7 +13,7 @@ use super::join::join;
 use super::line::Fields;
 use super::recorder::{Creation, Freed, Recorder, begin, receive_from, send_to, wait};
 use super::{Part, TraceError};
-use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer, Tuning};
+use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -569,7 +569,7 @@ impl RankReader {
         let request = request.map(|address| self.new_request(address, false));
         let call = match (communicator, request) {
             (0, None) => Call::Collective(collective),
-            _ => Call::Collect { collective, communicator, request, tuning: Tuning::default() },
+            _ => Call::Collect { collective, communicator, request, tuning: Box::default() },
         };
         self.recorder.push(self.line, call);
         Ok(())

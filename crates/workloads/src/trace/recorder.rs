@@ -3,7 +3,7 @@
 use super::error::{Problem, problem};
 use super::{CallCounts, Event, MAX_TRACE_PS};
 use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Call, Collective, Layout, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer, Tuning};
+use mpi::{Call, Collective, Layout, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -164,7 +164,7 @@ impl Recorder {
             let collective = Collective::Allgather { bytes: 8 };
             self.push(
                 place,
-                Call::Collect { collective, communicator, request: None, tuning: Tuning::default() },
+                Call::Collect { collective, communicator, request: None, tuning: Box::default() },
             );
         }
         self.creations.insert(self.events.len(), (creation, handle));

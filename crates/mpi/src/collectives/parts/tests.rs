@@ -504,8 +504,12 @@ fn lines_carry_what_trees_send() {
         let (collective, size) = (Collective::Broadcast { root: 1, bytes: 6000 }, lengths.iter().product());
         let of_rank = |rank: u32| {
             let mut sent = Vec::new();
-            let call =
-                Call::Collect { collective: collective.clone(), communicator: WORLD, request: None, tuning };
+            let call = Call::Collect {
+                collective: collective.clone(),
+                communicator: WORLD,
+                request: None,
+                tuning: Box::new(tuning),
+            };
             DryRun::new(rank, size, &[]).read(&call, &mut |target, bytes| sent.push((rank, target, bytes)));
             sent
         };

@@ -13,7 +13,7 @@ use super::join::join;
 use super::recorder::{Creation, Freed, Recorder, begin, length, receive_from, send_to};
 use super::requests::RequestNumbers;
 use super::{Part, TraceError};
-use mpi::{Call, Collective, Lengths, Mode, Transfer, Tuning};
+use mpi::{Call, Collective, Lengths, Mode, Transfer};
 use record::{Bytes, CALLS, END_OF_STREAM, FUNCTION_ENTER, FUNCTION_EXIT, Fields};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -466,7 +466,7 @@ impl Reader {
             let call = match communicator {
                 0 => Call::Collective(collective),
                 communicator => {
-                    Call::Collect { collective, communicator, request: None, tuning: Tuning::default() }
+                    Call::Collect { collective, communicator, request: None, tuning: Box::default() }
                 }
             };
             self.recorder.push(place, call);

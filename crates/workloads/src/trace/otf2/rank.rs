@@ -9,7 +9,7 @@ use super::super::recorder::{Recorder, begin, length, receive_from, send_to};
 use super::super::requests::RequestNumbers;
 use super::definitions::{Comm, Definitions};
 use super::library::{Api, COLLECTIVE_COMPLETE, COLLECTIVE_REQUEST, Callback, Code, Handle};
-use mpi::{Call, Collective, Lengths, Mode, Needed, Requests, Transfer, Tuning};
+use mpi::{Call, Collective, Lengths, Mode, Needed, Requests, Transfer};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
 use std::path::PathBuf;
@@ -283,7 +283,7 @@ pub(super) fn combine(
                 reader.recorder.events[part.event].call = match (communicator, part.request) {
                     (0, None) => Call::Collective(collective),
                     (_, request) => {
-                        Call::Collect { collective, communicator, request, tuning: Tuning::default() }
+                        Call::Collect { collective, communicator, request, tuning: Box::default() }
                     }
                 };
             }

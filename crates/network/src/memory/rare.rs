@@ -1,0 +1,75 @@
+//! Values that few of many have.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
+
+/// What few of many have, in a box of its own from when it is first changed: those without it have a pointer in its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Rare<T>(Option<Box<T>>);
+
+/// What can be [`Rare`].
+pub trait Absent: Default + 'static {
+    /// What those without it seem to have.
+    const ABSENT: &'static Self;
+}
+
+impl<T: 'static> Absent for Vec<T> {
+    const ABSENT: &'static Self = &Vec::new();
+}
+
+impl<K: 'static, V: 'static> Absent for BTreeMap<K, V> {
+    const ABSENT: &'static Self = &BTreeMap::new();
+}
+
+impl<T> Default for Rare<T> {
+    fn default() -> Self {
+        Rare(None)
+    }
+}
+
+impl<T: Absent + PartialEq> PartialEq for Rare<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Absent + Eq> Eq for Rare<T> {}
+
+impl<T: Absent> Deref for Rare<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.0.as_deref().unwrap_or(T::ABSENT)
+    }
+}
+
+impl<T: Absent> DerefMut for Rare<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl<T> Rare<T> {
+    /// Bytes of the box, with those of what is in it.
+    pub fn bytes(&self, beside_itself: impl FnOnce(&T) -> usize) -> usize {
+        self.0.as_ref().map_or(0, |rare| size_of::<T>() + beside_itself(rare))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_is_made_by_the_first_change() {
+        let mut rare = Rare::<Vec<u32>>::default();
+        assert!(rare.is_empty() && rare.bytes(|_| 0) == 0);
+        rare.push(5);
+        assert_eq!((&rare[..], rare.bytes(|_| 7)), (&[5][..], size_of::<Vec<u32>>() + 7));
+        rare.clear();
+        assert_eq!(rare, Rare::default());
+    }
+}
