@@ -35,6 +35,13 @@ pub struct MessageId {
     pub number: u32,
 }
 
+impl MessageId {
+    /// Whether it can be that of a restored message from one of `ranks` ranks.
+    pub fn can_be_restored(&self, ranks: u32) -> bool {
+        self.source < ranks && self.number < MOST_MESSAGES_OF_RANK
+    }
+}
+
 impl Message {
     /// Its name.
     pub fn id(&self) -> MessageId {
@@ -43,7 +50,7 @@ impl Message {
 
     /// Whether a restored message can be from one of `ranks` ranks.
     pub fn can_be_restored(&self, ranks: u32) -> bool {
-        self.source < ranks && self.number < MOST_MESSAGES_OF_RANK && self.bytes <= MAX_MESSAGE_BYTES
+        self.id().can_be_restored(ranks) && self.bytes <= MAX_MESSAGE_BYTES
     }
 }
 

@@ -347,7 +347,9 @@ impl Messaging {
         let can_be_heard = |notice: &Notice| {
             notice.time < latest()
                 && match notice.completion {
-                    crate::Completion::Arrived { id, .. } => id.source < ranks,
+                    crate::Completion::Arrived { id, bytes } => {
+                        id.can_be_restored(ranks) && bytes <= MAX_MESSAGE_BYTES
+                    }
                     crate::Completion::Sent(number) => number < rank.messages,
                     crate::Completion::Begun(message) => message.source < ranks,
                     crate::Completion::Joined(_) => self.setup.participants.is_some(),
