@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import torusim
-from torusim import Comm, Request, Result
+from torusim import Bytes, Comm, Request, Result
 from torusim.programs import INT64_T
 
 MACHINE = {"preset": "bluegene-l", "shape": [4, 4, 4]}
@@ -222,7 +222,7 @@ OBJECTS: dict[str, tuple[Make, Model]] = {
         lambda members, _, root: block(members[root]),
     ),
     "ibcast": (
-        lambda comm, root: done(comm.ibcast(block(me(comm)) if comm.rank == root else 10, root=root)),
+        lambda comm, root: done(comm.ibcast(block(me(comm)) if comm.rank == root else Bytes(10), root=root)),
         lambda members, _, root: block(members[root]),
     ),
     "gather": (lambda comm, root: comm.gather(block(me(comm)), root=root), at_root(gathered)),
@@ -233,7 +233,7 @@ OBJECTS: dict[str, tuple[Make, Model]] = {
     ),
     "iscatter": (
         lambda comm, root: done(
-            comm.iscatter(blocks(comm), root=root) if comm.rank == root else comm.iscatter(None, 10, root=root)
+            comm.iscatter(blocks(comm), root=root) if comm.rank == root else comm.iscatter(None, Bytes(10), root=root)
         ),
         lambda members, rank, root: block(members[root], rank),
     ),

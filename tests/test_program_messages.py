@@ -1,5 +1,8 @@
 """Sends, receives and probes of programs in Python."""
 
+import pickle
+import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.program_support import Call, assert_refused, returns, run
-from torusim import ANY_SOURCE, ANY_TAG, Comm, Status
+from torusim import ANY_SOURCE, ANY_TAG, Bytes, Comm, Status
 from torusim.programs import PROC_NULL
 
 objects = st.recursive(
-    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text() | st.binary() | st.integers(0, 9000),
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text() | st.binary() | st.integers(-9000, 63),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=5,
 )
@@ -52,7 +55,7 @@ def test_arrays_arrive_as_they_were_when_they_were_sent(array: np.ndarray[Any, A
 
 
 def test_sizes_are_those_of_the_data() -> None:
-    sent = [1000, b"x" * 70, np.zeros((3, 5), dtype=np.int32), ["pickled"]]
+    sent = [Bytes(1000), b"x" * 70, np.zeros((3, 5), dtype=np.int32), ["pickled"]]
 
     async def main(comm: Comm) -> list[int]:
         counts = []
@@ -65,6 +68,55 @@ def test_sizes_are_those_of_the_data() -> None:
     counts = returns(main, 1)[0]
     assert counts[:3] == [1000, 70, 60]
     assert counts[3] > len("pickled")
+
+
+@given(value=st.integers(-(2**200), 2**200))
+@settings(max_examples=40, deadline=None)
+def test_an_int_is_data_as_in_mpi4py(value: int) -> None:
+    async def main(comm: Comm) -> tuple[Any, int]:
+        status = Status()
+        return await comm.sendrecv(value, dest=comm.rank, status=status), status.count
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert returns(main, 1) == [(value, len(pickle.dumps(value, pickle.HIGHEST_PROTOCOL)))]
+
+
+INTS: dict[str, Call] = {
+    "send": lambda comm: comm.sendrecv(64, dest=comm.rank),
+    "isend": lambda comm: comm.isend(64, dest=1 - comm.rank),
+    "send_init": lambda comm: comm.send_init(64, dest=1 - comm.rank),
+    "bcast": lambda comm: comm.bcast(64),
+    "ibcast": lambda comm: comm.ibcast(64),
+    "gather": lambda comm: comm.gather(64),
+    "scatter": lambda comm: comm.scatter([3, 64]),
+    "allgather": lambda comm: comm.allgather(64),
+    "alltoall": lambda comm: comm.alltoall([3, 64]),
+}
+
+
+@pytest.mark.parametrize("name", INTS)
+def test_the_first_large_int_of_a_run_is_warned_of(name: str) -> None:
+    async def main(comm: Comm) -> None:
+        for value in (63, True, -64, [64]):
+            await comm.sendrecv(value, dest=comm.rank)
+        for _ in range(2):
+            await INTS[name](comm)
+
+    for _ in range(2):  # each run warns
+        with pytest.warns(UserWarning, match=r"rank 0 sends the int 64 as data, .* torusim\.Bytes\(n\)") as given:
+            run(main)
+        assert [Path(one.filename) for one in given] == [Path(__file__)]
+
+
+def test_bytes_have_a_length_and_no_data() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        seen = [await comm.sendrecv(Bytes(5000), dest=1 - comm.rank), await comm.bcast(Bytes(np.int64(7)))]
+        seen += [await comm.allreduce(Bytes(600)), await comm.scan(Bytes(3)), await comm.allgather(Bytes(comm.rank))]
+        return seen
+
+    expected = [Bytes(5000), Bytes(7), Bytes(600), Bytes(3), [Bytes(0), Bytes(1)]]
+    assert returns(main) == [expected, expected]
 
 
 def test_messages_match_by_source_and_tag_and_wildcards_tell_what_they_have_got() -> None:
@@ -160,7 +212,7 @@ def test_random_programs_move_equal_objects(
 
     def object_of(rank: int, number: int) -> Any:  # noqa: ANN401
         size = rounds[number][3]
-        return [size + rank, np.full(size, rank), {"rank": rank}][(rank + number) % 3]
+        return [Bytes(size + rank), np.full(size, rank), {"rank": rank}][(rank + number) % 3]
 
     async def main(comm: Comm) -> list[Any]:
         received = []
@@ -197,7 +249,8 @@ def test_random_programs_move_equal_objects(
     [
         (lambda comm: comm.send(1, dest=2), ValueError, "dest=2: dest is a rank from 0 to 1"),
         (lambda comm: comm.send(1, dest="x"), TypeError, "dest='x'"),
-        (lambda comm: comm.send(-5, dest=0), ValueError, "a plain int is a count of bytes"),
+        (lambda comm: comm.send(Bytes(-5), dest=0), ValueError, "Bytes=-5: Bytes is a number of bytes from 0"),
+        (lambda comm: comm.send(Bytes(*[2.0]), dest=0), TypeError, "Bytes=2.0: Bytes is a number"),
         (lambda comm: comm.send(b"", dest=0, tag=-1), ValueError, "tag=-1: tag is an integer from 0"),
         (lambda comm: comm.recv(source=-3), ValueError, "source=-3"),
         (lambda comm: comm.probe(source=PROC_NULL), ValueError, "source=-2: a probe"),
@@ -345,10 +398,10 @@ def test_a_buffer_receives_the_bytes_of_arrays_and_nothing_else() -> None:
             await comm.Send([np.arange(8.0), 3], dest=1)
             await comm.send(np.arange(4.0).reshape(2, 2).T, dest=1)
             await comm.send(b"\1\2", dest=1)
-            await comm.send(24, dest=1)
+            await comm.send(Bytes(24), dest=1)
             await comm.Send(np.arange(6).reshape(2, 3), dest=1)
             await comm.send({"an": "object"}, dest=1)
-            await comm.send(1000, dest=1)
+            await comm.send(Bytes(1000), dest=1)
             return []
         seen: list[Any] = []
         buffer, status = np.zeros(4), Status()

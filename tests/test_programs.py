@@ -18,7 +18,7 @@ import pytest
 import torusim
 from tests.program_support import MACHINE, returns, ring, run
 from tests.support import COMMAND, LIMIT_SECONDS, start
-from torusim import Comm, InputError, Result
+from torusim import Bytes, Comm, InputError, Result
 from torusim.programs import Cartcomm, compute_dims
 
 
@@ -48,7 +48,7 @@ def test_data_never_changes_time() -> None:
 
         return run(main).summary
 
-    one, other = summary(np.zeros(100)), summary(800)
+    one, other = summary(np.zeros(100)), summary(Bytes(800))
     assert one["operations_digest"] == other["operations_digest"]
     assert one["digest"] == other["digest"]
 
@@ -58,9 +58,9 @@ def test_a_longer_message_takes_longer_and_time_is_that_of_the_machine() -> None
         before = comm.time()
         assert before == 0
         if comm.rank == 0:
-            await comm.send(count, dest=1)
+            await comm.send(Bytes(count), dest=1)
         else:
-            assert await comm.recv(source=0) == count
+            assert await comm.recv(source=0) == Bytes(count)
         return comm.time()
 
     short, long = (returns(partial(main, count=count))[1] for count in (64, 1 << 20))
@@ -130,7 +130,7 @@ def test_a_program_outside_costs_what_the_kernel_with_the_same_calls_does_inside
         ]
         for _ in range(3):
             requests = [await comm.irecv(source=neighbor, tag=way ^ 1) for way, neighbor in enumerate(neighbors)]
-            requests += [await comm.isend(700, dest=neighbor, tag=way) for way, neighbor in enumerate(neighbors)]
+            requests += [await comm.isend(Bytes(700), dest=neighbor, tag=way) for way, neighbor in enumerate(neighbors)]
             await comm.waitall(requests)
 
     messaging = {"protocol": protocol}
@@ -149,7 +149,7 @@ def test_any_number_of_threads_and_either_engine_give_the_same_result(engine: st
         for number in range(4):
             shift = 1 + number * 5
             await comm.compute(1e-7 * (comm.rank % 3))
-            await comm.sendrecv(700 * number, dest=(comm.rank + shift) % comm.size, recvtag=0)
+            await comm.sendrecv(Bytes(700 * number), dest=(comm.rank + shift) % comm.size, recvtag=0)
             await comm.allreduce(comm.rank)
         return comm.time()
 

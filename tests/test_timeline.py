@@ -100,14 +100,14 @@ LONG = {"bytes": 20_000}
 async def late_sender(comm: torusim.Comm) -> None:
     if comm.rank == 0:
         await comm.compute(5e-6)
-        await comm.send(20_000, dest=1)
+        await comm.send(torusim.Bytes(20_000), dest=1)
     elif comm.rank == 1:
         await comm.recv(source=0)
 
 
 async def late_receiver(comm: torusim.Comm) -> None:
     if comm.rank == 0:
-        await comm.send(20_000, dest=1)
+        await comm.send(torusim.Bytes(20_000), dest=1)
     elif comm.rank == 1:
         await comm.compute(50e-6)
         await comm.recv(source=0)
@@ -115,8 +115,8 @@ async def late_receiver(comm: torusim.Comm) -> None:
 
 async def late_receiver_of_two(comm: torusim.Comm) -> None:
     if comm.rank == 0:
-        await comm.send(8, dest=1)
-        await comm.send(20_000, dest=1)
+        await comm.send(torusim.Bytes(8), dest=1)
+        await comm.send(torusim.Bytes(20_000), dest=1)
     elif comm.rank == 1:
         await comm.compute(50e-6)
         await comm.recv(source=0)
@@ -182,7 +182,7 @@ def test_a_wait_is_named_by_what_ends_it(
 async def to_all_others(comm: torusim.Comm) -> None:
     receives = [await comm.irecv(source=rank) for rank in range(comm.size) if rank != comm.rank]
     for distance in range(1, comm.size):
-        await comm.isend(3000, dest=(comm.rank + distance) % comm.size)
+        await comm.isend(torusim.Bytes(3000), dest=(comm.rank + distance) % comm.size)
     for receive in receives:
         await receive.wait()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from torusim.machine_room import MachineRoom, Partition
     from torusim.mapping import Mappings
     from torusim.plotting import plot
-    from torusim.programs import ANY_SOURCE, ANY_TAG, Comm, Request, Status
+    from torusim.programs import ANY_SOURCE, ANY_TAG, Bytes, Comm, Request, Status
     from torusim.result import Result
     from torusim.scheduling import Schedule, load_schedule, schedule
     from torusim.sweeps import Sweep, load_sweep
@@ -34,6 +34,7 @@ __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
     "Advice",
+    "Bytes",
     "Comm",
     "Curve",
     "HotLinks",
@@ -75,7 +76,7 @@ _MODULES = {
     "machine_room": ("MachineRoom", "Partition"),
     "mapping": ("Mappings",),
     "plotting": ("plot",),
-    "programs": ("ANY_SOURCE", "ANY_TAG", "Comm", "Request", "Status"),
+    "programs": ("ANY_SOURCE", "ANY_TAG", "Bytes", "Comm", "Request", "Status"),
     "result": ("Result",),
     "scheduling": ("Schedule", "load_schedule", "schedule"),
     "sweeps": ("Sweep", "load_sweep"),

@@ -7,11 +7,11 @@
 receive gets, and never sees data: payloads stay here, named by sender, receiver and number of the message (`mailbox`),
 and reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
 
-Modules, from the bottom up: `status`, `one_sided` and `regions`; `payload`, `reductions`, `arguments` and `records`
-(what crosses to the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`; `process` (one
-rank: its clock and requests) and `group` (the ranks of a communicator); `request` and `persistent`; the calls, each
-layer with all names of the one below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`; `ranks`
-(all).
+Modules, from the bottom up: `status`, `one_sided`, `notices` and `regions`; `arguments`, `payload`, `reductions` and
+`records` (what crosses to the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`;
+`process` (one rank: its clock and requests) and `group` (the ranks of a communicator); `request` and `persistent`; the
+calls, each layer with all names of the one below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`;
+`ranks` (all).
 """
 
 from torusim.programs.buffers import IN_PLACE
@@ -53,6 +53,7 @@ from torusim.programs.datatypes import (
 )
 from torusim.programs.group import Group
 from torusim.programs.one_sided import Win
+from torusim.programs.payload import Bytes
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.ranks import ProgramRanks, rare_collections
 from torusim.programs.reductions import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINLOC, PROD, SUM
@@ -109,6 +110,7 @@ __all__ = [
     "UNSIGNED_LONG",
     "UNSIGNED_LONG_LONG",
     "UNSIGNED_SHORT",
+    "Bytes",
     "Cartcomm",
     "Comm",
     "Datatype",

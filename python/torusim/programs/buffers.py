@@ -15,7 +15,7 @@ import numpy as np
 from torusim.formatting import shown
 from torusim.programs.arguments import in_range
 from torusim.programs.datatypes import COUNT_LIMIT, Datatype
-from torusim.programs.payload import Payload, Pickled
+from torusim.programs.payload import Bytes, Payload, Pickled
 from torusim.programs.regions import Array, Region
 
 Buffer: TypeAlias = Array | Sequence[Any]
@@ -124,7 +124,7 @@ def typed_parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Region]
 
 
 def fill(region: Region, payload: Payload, name: str) -> None:
-    """Receives the bytes of a message; a count of bytes has none.
+    """Receives the data of a message; `Bytes` have none.
 
     Raises:
         ValueError: If they do not fit.
@@ -135,7 +135,7 @@ def fill(region: Region, payload: Payload, name: str) -> None:
     content = payload.content
     if isinstance(content, np.ndarray):
         data = content.ravel(order="K").view(np.uint8)
-    elif type(content) is int:
+    elif type(content) is Bytes:
         return
     elif type(content) is bytes:
         data = np.frombuffer(content, np.uint8)

@@ -14,7 +14,7 @@ from torusim.formatting import shown
 from torusim.programs import collectives
 from torusim.programs.collectives import Collective, Result
 from torusim.programs.group import Group
-from torusim.programs.payload import Payload, packed, packed_operand
+from torusim.programs.payload import Payload, packed_operand
 from torusim.programs.point_to_point import Operation, PointToPoint
 from torusim.programs.process import Process
 from torusim.programs.records import (
@@ -102,7 +102,7 @@ class CollectiveRequest(Request):
 
 
 class CollectiveCalls(PointToPoint):
-    """The collective calls on objects. A plain int is a count of bytes, but in reductions a value of 8 bytes."""
+    """The collective calls on objects. In reductions a plain number has 8 bytes."""
 
     __slots__ = ("_calls_made",)
 
@@ -122,15 +122,15 @@ class CollectiveCalls(PointToPoint):
     async def bcast(self, obj: object = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns the object of the root at all ranks."""
         source = self._rank_of(root, "root")
-        collective = self._enter(f"bcast(root={source})", (packed(obj),) if self.rank == source else ())
+        collective = self._enter(f"bcast(root={source})", (self._packed(obj),) if self.rank == source else ())
         await make(BCAST, self._number, BLOCKS, source, LENGTH_BYTES)
         await make(BCAST, self._number, BLOCKS, source, collective.block(source).size_bytes)
         return self._end(collective, collectives.block_of(source), is_shared=True)
 
     def ibcast(self, obj: object, *, root: SupportsIndex = 0) -> Operation[Request]:
-        """The same by a request. The other ranks pass an object of the same length; an int is a count of bytes."""
+        """The same by a request. The other ranks pass an object of the same length, such as `Bytes`."""
         source = self._rank_of(root, "root")
-        block = packed(obj)
+        block = self._packed(obj)
         words = f"ibcast(root={source}) of {block.size_bytes} bytes"
         blocks = (block,) if self.rank == source else ()
         call = (BCAST, source, block.size_bytes)
@@ -139,7 +139,7 @@ class CollectiveCalls(PointToPoint):
     async def gather(self, sendobj: object, *, root: SupportsIndex = 0) -> list[Any] | None:
         """Returns the objects of all ranks at the root, None at the others."""
         target = self._rank_of(root, "root")
-        block = packed(sendobj)
+        block = self._packed(sendobj)
         collective = self._enter(f"gather(root={target})", (block,))
         await make(GATHER, self._number, BLOCKS, target, LENGTH_BYTES)
         lengths = collective.lengths() if self.rank == target else _core.Lengths([block.size_bytes])
@@ -150,7 +150,7 @@ class CollectiveCalls(PointToPoint):
     def igather(self, sendobj: object, *, root: SupportsIndex = 0) -> Operation[Request]:
         """The same by a request, of objects of one length."""
         target = self._rank_of(root, "root")
-        block = packed(sendobj)
+        block = self._packed(sendobj)
         words = f"igather(root={target}) of {block.size_bytes} bytes from each"
         result = collectives.gathered_at(target)
         return self._begin(CollectiveCall(words, (block,), result, (GATHER, target, block.size_bytes)))
@@ -174,16 +174,16 @@ class CollectiveCalls(PointToPoint):
             blocks = self._packed_for_each(sendobj, "sendobj")
             size_bytes = _one_length(blocks, "sendobj")
         elif recvobj is None:
-            raise ValueError("recvobj=None: it is an object as long as what is received; an int is a count of bytes")
+            raise ValueError("recvobj=None: it is an object as long as what is received, such as torusim.Bytes(n)")
         else:
-            blocks, size_bytes = (), packed(recvobj).size_bytes
+            blocks, size_bytes = (), self._packed(recvobj).size_bytes
         words = f"iscatter(root={source}) of {size_bytes} bytes to each"
         result = collectives.own_block_of(source)
         return self._begin(CollectiveCall(words, blocks, result, (SCATTER, source, size_bytes)))
 
     async def allgather(self, sendobj: object) -> list[Any]:
         """Returns the objects of all ranks at all of them."""
-        collective = self._enter("allgather()", (packed(sendobj),))
+        collective = self._enter("allgather()", (self._packed(sendobj),))
         await make(ALLGATHER, self._number, BLOCKS, LENGTH_BYTES)
         await self._make((collective.lengths(),), ALLGATHERV, BLOCKS)
         gathered: list[Any] = self._end(collective, collectives.gathered, is_shared=True)
@@ -191,7 +191,7 @@ class CollectiveCalls(PointToPoint):
 
     def iallgather(self, sendobj: object) -> Operation[Request]:
         """The same by a request, of objects of one length."""
-        block = packed(sendobj)
+        block = self._packed(sendobj)
         words = f"iallgather() of {block.size_bytes} bytes from each"
         call = (ALLGATHER, block.size_bytes)
         return self._begin(CollectiveCall(words, (block,), collectives.gathered, call, is_shared=True))
@@ -268,7 +268,7 @@ class CollectiveCalls(PointToPoint):
         return CollectiveCall(f"{name}(…)", operands, result, (REDUCE_SCATTER,), (_lengths(operands),))
 
     def _packed_for_each(
-        self, objects: Sequence[object] | None, name: str, pack: Callable[[object], Payload] = packed
+        self, objects: Sequence[object] | None, name: str, pack: Callable[[object], Payload] | None = None
     ) -> Blocks:
         try:
             listed = list(objects)  # type: ignore[arg-type]
@@ -276,7 +276,7 @@ class CollectiveCalls(PointToPoint):
             raise TypeError(f"{name}={shown(objects)}: {name} has one object for each rank") from None
         if len(listed) != self.size:
             raise ValueError(f"{name}: {len(listed)} objects for {self.size} ranks")
-        return tuple(map(pack, listed))
+        return tuple(map(pack or self._packed, listed))
 
     async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
         """Makes a call that blocks."""

@@ -7,13 +7,13 @@ All blocks that a result depends on are there by then: no rank ends the call bef
 for empty blocks, of which no message tells.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, TypeAlias
 
 from torusim import _core
-from torusim.programs.payload import Payload, packed_operand
+from torusim.programs.payload import Bytes, Payload, packed_operand
 from torusim.programs.reductions import Reduction
 
 EMPTY = Payload(0, b"")
@@ -125,5 +125,7 @@ def _prefix(collective: Collective, last: int, op: Reduction) -> Payload:
     return prefixes[last]
 
 
-def _combined(op: Reduction, operands: Iterable[Payload]) -> Payload:
+def _combined(op: Reduction, operands: Sequence[Payload]) -> Payload:
+    if all(type(operand.content) is Bytes for operand in operands):
+        return operands[0]
     return packed_operand(reduce(op, (operand.unpacked(is_shared=True) for operand in operands)))

@@ -34,8 +34,8 @@ CommType = TypeVar("CommType", bound="Comm")
 class Comm(BufferCalls):
     """Ranks of a program as one of them sees them. Operations are awaited; their times are those of the simulator.
 
-    A plain int that is sent is a count of bytes; its receiver gets the count. Any other object arrives as an equal one:
-    arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its pickle). It is copied when it is sent.
+    What is sent arrives as an equal object: arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its
+    pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data.
     Calls with capital letters send from NumPy arrays and receive into them.
 
     Attributes:

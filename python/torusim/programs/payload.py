@@ -1,10 +1,13 @@
 """What a message carries: its size in bytes, and a copy of the object as it was when it was sent."""
 
+import operator
 import pickle
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
+from torusim.programs.arguments import in_range
 from torusim.programs.regions import Region
 
 MESSAGE_BYTES_LIMIT = 1 << 30
@@ -12,6 +15,25 @@ MESSAGE_BYTES_LIMIT = 1 << 30
 
 NUMBER_BYTES = {bool: 8, int: 8, float: 8, complex: 16}
 """Sizes of plain numbers as operands of a reduction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """So many bytes without data. Who receives them gets an equal object; in a reduction they combine to themselves.
+
+    Attributes:
+        size_bytes: How many.
+    """
+
+    size_bytes: SupportsIndex
+
+    def __post_init__(self) -> None:
+        """Refuses what is no length of a message."""
+        in_range(self.size_bytes, "Bytes", 0, MESSAGE_BYTES_LIMIT, "is a number of bytes")
+
+    def __repr__(self) -> str:
+        """As it is written."""
+        return f"Bytes({self.size_bytes})"
 
 
 class Pickled(bytes):
@@ -23,7 +45,7 @@ class Payload(NamedTuple):
 
     Attributes:
         size_bytes: Its length.
-        content: An array, bytes, a count of bytes, a plain number, or a `Pickled` object; nobody changes it.
+        content: An array, bytes, `Bytes`, a plain number, or a `Pickled` object; nobody changes it.
         blocks: The pieces of memory in which it lay at its sender.
     """
 
@@ -42,15 +64,15 @@ class Payload(NamedTuple):
 def packed(obj: object) -> Payload:
     """The payload of a message.
 
-    A plain int is a count of bytes. The size of a NumPy array is its `nbytes`, that of bytes their length; any other
+    The size of a NumPy array is its `nbytes`, that of bytes their length, that of `Bytes` their number; any other
     object is as long as its pickle. A region is the data in it.
 
     Raises:
         ValueError: If it is longer than a message can be.
         Exception: Of pickle, if the object cannot be pickled.
     """
-    if type(obj) is int:
-        payload = Payload(obj, obj)
+    if type(obj) is Bytes:
+        payload = Payload(operator.index(obj.size_bytes), obj)
     elif type(obj) is bytes:
         payload = Payload(len(obj), obj)
     elif type(obj) is np.ndarray and not obj.dtype.hasobject:
@@ -60,9 +82,8 @@ def packed(obj: object) -> Payload:
     else:
         pickled = Pickled(pickle.dumps(obj, pickle.HIGHEST_PROTOCOL))
         payload = Payload(len(pickled), pickled)
-    if not 0 <= payload.size_bytes <= MESSAGE_BYTES_LIMIT:
-        meaning = " (a plain int is a count of bytes)" if type(obj) is int else ""
-        raise ValueError(f"a message has from 0 to {MESSAGE_BYTES_LIMIT} bytes, not {payload.size_bytes}{meaning}")
+    if payload.size_bytes > MESSAGE_BYTES_LIMIT:
+        raise ValueError(f"a message has from 0 to {MESSAGE_BYTES_LIMIT} bytes, not {payload.size_bytes}")
     return payload
 
 

@@ -56,8 +56,8 @@ RequestType = TypeVar("RequestType", bound=Request)
 class PointToPoint:
     """A communicator as one of its ranks sees it: its calls with one other rank.
 
-    A plain int that is sent is a count of bytes; its receiver gets the count. Any other object arrives as an equal one:
-    arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its pickle). It is copied when it is sent.
+    What is sent arrives as an equal object: arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its
+    pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data.
 
     Attributes:
         rank: The number of this rank.
@@ -247,7 +247,7 @@ class PointToPoint:
 
     async def _send(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> None:
         target, label = self._target_of(dest), tag_of(tag)
-        payload = packed(obj)
+        payload = self._packed(obj)
         if target == PROC_NULL:
             await make(*NO_CALL)
             return
@@ -256,7 +256,7 @@ class PointToPoint:
 
     async def _isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> Request:
         target, label = self._target_of(dest), tag_of(tag)
-        payload = packed(obj)
+        payload = self._packed(obj)
         if target == PROC_NULL:
             await make(*NO_CALL)
             return Request(self, FROM_NO_RANK)
@@ -307,7 +307,7 @@ class PointToPoint:
             await self._send(sendobj, target, label, STANDARD)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
-        payload = packed(sendobj)
+        payload = self._packed(sendobj)
         self.process.outbox.send(self._context, self._places[target], payload)
         sending = self._number, target, label, payload.size_bytes, STANDARD, payload.blocks
         outcome = await make(SENDRECV, *sending, self._number, sender, wanted, blocks)
@@ -316,7 +316,7 @@ class PointToPoint:
 
     async def _send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> PersistentRequest:
         target, label = self._target_of(dest), tag_of(tag)
-        size_bytes, _, blocks = packed(obj)
+        size_bytes, _, blocks = self._packed(obj)
 
         def leave() -> None:
             payload = packed(obj)
@@ -348,6 +348,12 @@ class PointToPoint:
         if sender == PROC_NULL:
             raise ValueError(f"source={PROC_NULL}: a probe does not look for messages from PROC_NULL")
         return await make(PROBE, self._number, sender, label, takes, blocks)
+
+    def _packed(self, obj: object) -> Payload:
+        """The payload of an object that the program sends."""
+        if type(obj) is int:
+            self.process.world.notices.int_sent(self.process.rank, obj)
+        return packed(obj)
 
     def _rank_of(self, value: SupportsIndex, name: str) -> int:
         if type(value) is int and 0 <= value < self.size:

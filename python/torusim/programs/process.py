@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 
 from torusim.formatting import shown
 from torusim.programs.mailbox import Outbox
+from torusim.programs.notices import Notices
 from torusim.programs.records import Ended, List, Outcome
 
 LONGEST_CYCLES = 1 << 53
@@ -22,11 +23,13 @@ class World:
         outboxes: The payloads under way, by sender.
         hertz: Processor cycles in a second.
         lists: Those of the calls of the current batch, in the order of the calls.
+        notices: What the run has warned of.
     """
 
     outboxes: Sequence[Outbox]
     hertz: float
     lists: list[List] = field(default_factory=list)
+    notices: Notices = field(default_factory=Notices)
 
 
 class InProgress(Protocol):

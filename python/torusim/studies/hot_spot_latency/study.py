@@ -9,7 +9,7 @@ from torusim.api import run_program
 from torusim.figures import Axis, Curve, Curves
 from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm, Status
+from torusim.programs import Bytes, Comm, Status
 from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
 
@@ -54,10 +54,10 @@ async def answer_or_ask(comm: Comm, size: int, rounds: int) -> float:
         status = Status()
         for _ in range(rounds * (comm.size - 1)):
             await comm.recv(status=status)
-            await comm.send(size, dest=status.source)
+            await comm.send(Bytes(size), dest=status.source)
     else:
         for _ in range(rounds):
-            await comm.sendrecv(size, dest=MASTER, source=MASTER)
+            await comm.sendrecv(Bytes(size), dest=MASTER, source=MASTER)
     return comm.time()
 
 

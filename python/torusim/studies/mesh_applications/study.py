@@ -10,7 +10,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.figures import Axis, Curve, Curves, Level
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm, Status, compute_dims
+from torusim.programs import Bytes, Comm, Status, compute_dims
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, TORUS, wraps
 from torusim.worker import Finished, Report
@@ -150,7 +150,7 @@ def morton_rank(place: Sequence[int]) -> int:
 async def exchange(comm: Comm, messages: Sequence[tuple[int, int]]) -> None:
     """Sends to neighbors and receives as much from each, without blocking."""
     requests = [await comm.irecv(source=other) for other, _ in messages]
-    requests += [await comm.isend(size, dest=other) for other, size in messages]
+    requests += [await comm.isend(Bytes(size), dest=other) for other, size in messages]
     await comm.waitall(requests)
 
 
@@ -178,8 +178,8 @@ async def serve(comm: Comm, requests: int, next_server: int) -> None:
     status = Status()
     for _ in range(requests):
         await comm.recv(tag=TAG_REQUEST, status=status)
-        await comm.send(WORK_BYTES, dest=status.source, tag=TAG_WORK)
-    await comm.waitall([await comm.isend(STATUS_BYTES, dest=next_server), await comm.irecv(tag=0)])
+        await comm.send(Bytes(WORK_BYTES), dest=status.source, tag=TAG_WORK)
+    await comm.waitall([await comm.isend(Bytes(STATUS_BYTES), dest=next_server), await comm.irecv(tag=0)])
 
 
 async def work(comm: Comm, server: int, packages: int, computed: float) -> None:
@@ -187,7 +187,7 @@ async def work(comm: Comm, server: int, packages: int, computed: float) -> None:
     draws = Random(comm.rank)
     size = REQUEST_BYTES
     for _ in range(packages):
-        await comm.send(size, dest=server, tag=TAG_REQUEST)
+        await comm.send(Bytes(size), dest=server, tag=TAG_REQUEST)
         await comm.recv(source=server, tag=TAG_WORK)
         await compute(comm, computed * draws.uniform(0.5, 1.5))
         size = SOLUTION_BYTES

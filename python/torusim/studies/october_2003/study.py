@@ -8,7 +8,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.figures import Axis, Bars, Curve, Curves, Level
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm
+from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
 
@@ -165,7 +165,7 @@ def overlap(arguments: Mapping[str, Any], _report: Report) -> Finished:
 async def receive_and_compute(comm: Comm, size: int, seconds: float) -> float:
     """Rank 0 computes while rank 1 sends it a message; the time at which a rank has ended."""
     if comm.rank == 1:
-        await comm.send(size, dest=0)
+        await comm.send(Bytes(size), dest=0)
     else:
         request = await comm.irecv(source=1)
         if seconds > 0:

@@ -7,7 +7,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.figures import Axis, Curve, Curves
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm
+from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
 
@@ -83,7 +83,7 @@ async def send(comm: Comm, flows: Sequence[tuple[int, int]], size: int, messages
     arrivals = []
     for source, target in flows:
         if comm.rank == source:
-            await comm.waitall([await comm.isend(size, dest=target) for _ in range(messages)])
+            await comm.waitall([await comm.isend(Bytes(size), dest=target) for _ in range(messages)])
         elif comm.rank == target:
             for request in [await comm.irecv(source=source) for _ in range(messages)]:
                 await comm.wait(request)

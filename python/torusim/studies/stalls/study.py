@@ -11,7 +11,7 @@ from torusim.api import run_program
 from torusim.figures import Axis, Curve, Curves
 from torusim.formatting import shape as partition_name
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm, compute_dims
+from torusim.programs import Bytes, Comm, compute_dims
 from torusim.study import Findings, Scale
 from torusim.study.presets import depth, machine, tree_packet_cycles
 from torusim.worker import Finished, Report
@@ -178,7 +178,7 @@ async def exchange(comm: Comm, grid: Sequence[int], size: int) -> None:
     """Each process sends to its neighbors and receives from them, without blocking."""
     others = neighbors_of(comm.rank, grid)
     requests = [await comm.irecv(source=other) for other in others]
-    requests += [await comm.isend(size, dest=other) for other in others]
+    requests += [await comm.isend(Bytes(size), dest=other) for other in others]
     await comm.waitall(requests)
 
 
@@ -210,7 +210,7 @@ def broadcasts(arguments: Mapping[str, Any], _report: Report) -> Finished:
 
 async def broadcast_in_turn(comm: Comm, roots: int) -> float:
     """A broadcast from each of the first processes, all begun at once; the time at which all have ended."""
-    await comm.waitall([await comm.ibcast(TREE_MESSAGE_BYTES, root=root) for root in range(roots)])
+    await comm.waitall([await comm.ibcast(Bytes(TREE_MESSAGE_BYTES), root=root) for root in range(roots)])
     return comm.time()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.figures import Axis, Curve, Curves
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm
+from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
 from torusim.worker import Finished, Report
 
@@ -46,7 +46,7 @@ def crash(arguments: Mapping[str, Any], _report: Report) -> Finished:
                 await comm.recv(source=FARTHER)
                 await comm.recv(source=NEARER)
             else:
-                await comm.send(arguments["bytes"], dest=0)
+                await comm.send(Bytes(arguments["bytes"]), dest=0)
                 sent[comm.rank].append(comm.time())
 
     machine = {"preset": "bluegene-l", "shape": [8]}

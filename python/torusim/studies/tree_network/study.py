@@ -6,7 +6,7 @@ from typing import Any
 
 from torusim.api import run_program
 from torusim.points import FinishedPoint, Point
-from torusim.programs import Comm
+from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
 from torusim.study.presets import depth, machine, tree_packet_cycles
 from torusim.worker import Finished, Report
@@ -83,9 +83,9 @@ def crossed(arguments: Mapping[str, Any], _report: Report) -> Finished:
     async def main(comm: Comm) -> None:
         if comm.rank == 1:
             await comm.recv(source=0)
-        await comm.bcast(arguments["bytes"] if comm.rank == 0 else None, root=0)
+        await comm.bcast(Bytes(arguments["bytes"]) if comm.rank == 0 else None, root=0)
         if comm.rank == 0:
-            await comm.send(8, dest=1)
+            await comm.send(Bytes(8), dest=1)
 
     messaging = {"world_collectives": arguments["networks"]}
     result = run_program(main, ranks=4, machine={"preset": PRESET, "shape": [4]}, messaging=messaging)
