@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import torusim
+from tests.support import ROOT
 from torusim import InputError
 
 otf2 = pytest.importorskip("otf2")
@@ -17,12 +18,13 @@ KILOBYTE = 1024
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank, the writer of its events, its communicators (of all ranks, of its pair), a window; OTF2 has no types."""
+    """A rank, the writer of its events, its communicators (of all, its pair, itself), a window; OTF2 has no types."""
 
     number: int
     events: Any
     world: Any
     pair: Any
+    own: Any
     window: Any
 
     def collect(self, time: int, operation: Any, comm: Any, sent: int, received: int, root: Any = None) -> None:  # noqa: ANN401
@@ -63,12 +65,14 @@ def _archive(path: Path, record: Record) -> Path:
             )
             for first in range(0, RANKS, 2)
         ]
+        none = otf2.GroupFlag.NONE
+        own = definitions.comm("own", definitions.group("own", otf2.GroupType.COMM_SELF, mpi, none, []))
         window = definitions.rma_win("window", world, otf2.RmaWinFlag.NONE)
         region = definitions.region("MPI", paradigm=mpi)
         for rank, location in enumerate(locations):
             events = archive.event_writer_from_location(location)
             events.enter(1, region)
-            record(Rank(rank, events, world, pairs[rank // 2], window))
+            record(Rank(rank, events, world, pairs[rank // 2], own, window))
             events.leave(1000, region)
     return path
 
@@ -172,3 +176,87 @@ def test_one_sided_calls_are_refused(tmp_path: Path, name: str, arguments: tuple
     words = "".join(word.capitalize() for word in name.split("_"))
     with pytest.raises(InputError, match=rf"1\.evt, record 2: {words}, of a one-sided call: calls that both"):
         _run(_archive(tmp_path / "archive", record))
+
+
+def test_messages_within_a_rank_alone_are_sent_to_itself(tmp_path: Path) -> None:
+    def record(rank: Rank) -> None:
+        rank.events.mpi_irecv_request(2, 1)
+        rank.events.mpi_send(3, 0, rank.own, 7, KILOBYTE)
+        # One of the same tag, among all, is another.
+        rank.events.mpi_send(4, (rank.number + 1) % RANKS, rank.world, 7, 3 * KILOBYTE)
+        rank.events.mpi_recv(5, (rank.number - 1) % RANKS, rank.world, 7, 3 * KILOBYTE)
+        rank.events.mpi_irecv(6, 0, rank.own, 7, KILOBYTE, 1)
+
+    result = _run(_archive(tmp_path / "archive", record))
+    assert (result.outcome, result.summary["packets_delivered"]) == ("completed", RANKS * 13)
+
+
+NONE = otf2.CollectiveRoot.NONE
+
+
+@pytest.mark.parametrize(
+    ("name", "of_first", "of_others", "message"),
+    [
+        ("BCAST", (0, 8, 1), (0, 9, 1), r"2\.evt, record 3: rank 2 has 9 bytes in MPI_Bcast: 8, as rank 0 has"),
+        ("REDUCE", (8, 0, 1), (9, 0, 1), r"2\.evt, record 3: rank 2 has 9 bytes in MPI_Reduce: 8, as rank 0 has"),
+        (
+            "ALLREDUCE",
+            (32, 32, NONE),
+            (64, 64, NONE),
+            "1.evt, record 3: rank 1 has 16 bytes in MPI_Allreduce: 8, as rank 0",
+        ),
+        (
+            "ALLGATHER",
+            (32, 32, NONE),
+            (64, 64, NONE),
+            "1.evt, record 3: rank 1 has 16 bytes in MPI_Allgather: 8, as rank 0",
+        ),
+        (
+            "GATHERV",
+            (8, 31, 0),
+            (8, 0, 0),
+            "0.evt, record 3: rank 0 has 31 bytes in MPI_Gatherv as its root: 32, as all",
+        ),
+        (
+            "SCATTERV",
+            (33, 8, 0),
+            (0, 8, 0),
+            "0.evt, record 3: rank 0 has 33 bytes in MPI_Scatterv as its root: 32, as all",
+        ),
+        ("ALLTOALLV", (40, 40, NONE), (40, 44, NONE), "ranks together send 160 bytes in MPI_Alltoallv: 172, as they"),
+    ],
+)
+def test_collectives_of_lengths_that_disagree_are_refused(
+    name: str, of_first: tuple[int, int, Any], of_others: tuple[int, int, Any], message: str, tmp_path: Path
+) -> None:
+    def record(rank: Rank) -> None:
+        sent, received, root = of_others if rank.number else of_first
+        rank.collect(2, getattr(otf2.CollectiveOp, name), rank.world, sent, received, root)
+
+    with pytest.raises(InputError, match=message):
+        _run(_archive(tmp_path / "archive", record))
+
+
+def test_a_given_archive_computes_as_long_as_it_is_outside_mpi() -> None:
+    """The time outside of MPI's regions, from MPI_Init to MPI_Finalize, is added up by OTF2's own Python reader."""
+    path = ROOT.parent / "shared" / "data" / "traces" / "otf2-pingpong"
+    if not path.exists():
+        pytest.skip(f"{path} does not exist")
+    ticks, before_first, is_inside, last = dict[int, int](), dict[int, int](), dict[int, bool](), dict[int, int]()
+    with otf2.reader.open(str(path / "traces.otf2")) as archive:
+        second = archive.definitions.clock_properties.timer_resolution
+        for location, event in archive.events:
+            rank, kind = int(location.group.name.split()[-1]), type(event).__name__
+            if not is_inside.get(rank, True):
+                ticks[rank] = ticks.get(rank, 0) + event.time - last[rank]
+            last[rank] = event.time
+            if kind in ("Enter", "Leave") and event.region.name.startswith("MPI_"):
+                name = event.region.name
+                is_inside[rank] = kind == "Enter" or name == "MPI_Finalize"
+                if kind == "Leave" and name == "MPI_Init":
+                    ticks[rank] = 0
+            elif kind in ("MpiSend", "MpiRecv"):
+                before_first.setdefault(rank, ticks[rank])
+    assert [round(before_first[rank] / second * 1e6, 2) for rank in (0, 1)] == [22.43, 30.94]
+    computed = _run(path).summary["trace_compute_seconds"]
+    assert computed == pytest.approx(sum(ticks.values()) / second, abs=1e-9)

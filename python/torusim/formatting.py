@@ -253,6 +253,8 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("mpi_operations", "MPI operations", count),
     ("trace_format", "Trace", str),
     ("trace_calls", "Calls in the trace", by_name),
+    ("trace_compute_seconds", "Computation in the trace", duration),
+    ("trace_call_seconds", "Time inside its calls", duration),
     ("iteration_processor_cycles", "Iteration, mean", processor_cycles),
     ("half_round_trip_processor_cycles", "Half a round trip, mean", processor_cycles),
     ("payload_bytes_per_processor_cycle", "Payload in a processor cycle", byte_count),

@@ -32,10 +32,13 @@ impl Work {
         }
     }
 
-    fn advance(&mut self, wall_budget: Duration, until: u64) -> simulation::Progress {
+    fn advance(&mut self, wall_budget: Duration, until: u64) -> Result<simulation::Progress, InputError> {
         match self {
-            Work::Packets(run) => run.advance_until(wall_budget, until),
-            Work::Fluid(run) => run.progress(),
+            Work::Packets(run) => {
+                let progress = run.advance_until(wall_budget, until);
+                run.refusal().map_or(Ok(progress), Err)
+            }
+            Work::Fluid(run) => Ok(run.progress()),
         }
     }
 
@@ -142,9 +145,11 @@ impl Run {
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let progress = py.detach(|| {
             let mut run = self.lock();
-            let progress = self.guarded(|| run.as_mut().map(|run| run.advance(budget, until)));
+            let advance = |run: &mut Work| run.advance(budget, until).map_err(input_error);
+            let progress =
+                self.guarded(|| run.as_mut().map(advance).transpose()).and_then(|progress| progress);
             if progress.is_err() {
-                *run = None; // its state is no longer whole
+                *run = None; // its state is no longer whole, or its trace is wrong
             }
             progress
         });

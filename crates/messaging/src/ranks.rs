@@ -225,6 +225,15 @@ pub enum End {
         /// Its tag.
         tag: u32,
     },
+    /// A receive with room for less has matched a message.
+    Truncated {
+        /// The rank that sent it.
+        source: u32,
+        /// Its length in bytes.
+        bytes: u32,
+        /// The number of the receive, as its program names it.
+        receive: u32,
+    },
 }
 
 impl fmt::Display for End {
@@ -241,6 +250,12 @@ impl fmt::Display for End {
                 write!(
                     f,
                     "got a message in ready mode (of rank {source}, tag {tag}) for which it had posted no receive"
+                )
+            }
+            End::Truncated { source, bytes, .. } => {
+                write!(
+                    f,
+                    "got a message of {bytes} bytes (of rank {source}), for which its receive has no room"
                 )
             }
         }

@@ -67,6 +67,22 @@ impl SendTo {
     }
 }
 
+/// The longest message that a receive has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Room {
+    /// Its length in bytes.
+    pub bytes: u32,
+    /// The number of the receive, by which [`End::Truncated`](messaging::End::Truncated) names it.
+    pub receive: u32,
+}
+
+impl Room {
+    /// Room for every message.
+    pub const UNLIMITED: Self = Room { bytes: u32::MAX, receive: 0 };
+}
+
+const _: () = assert!(MAX_MESSAGE_BYTES < u32::MAX as u64);
+
 /// A receive, or what a probe looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiveFrom {
@@ -78,12 +94,15 @@ pub struct ReceiveFrom {
     pub tag: Option<u32>,
     /// Where the data belong.
     pub layout: Layout,
+    /// How long they may be: a rank ends with a longer message, and with it the run.
+    pub room: Room,
 }
 
 impl ReceiveFrom {
     /// A receive among all ranks, of data in one piece.
     pub fn new(source: Option<u32>, tag: Option<u32>) -> Self {
-        ReceiveFrom { communicator: WORLD, source, tag, layout: Layout::Contiguous }
+        let (layout, room) = (Layout::Contiguous, Room::UNLIMITED);
+        ReceiveFrom { communicator: WORLD, source, tag, layout, room }
     }
 }
 

@@ -45,12 +45,14 @@ mod selection;
 mod world;
 
 pub use call::{
-    Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, SendTo, Status, Transfer,
+    Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, Room, SendTo, Status,
+    Transfer,
 };
 pub use caller::Caller;
 pub use cartesian::Cartesian;
 pub use collectives::{
-    Algorithm, Collective, Directions, Grid, MAX_GRID_DIMENSIONS, Operands, Operation, Tuning, TypedExchange,
+    Algorithm, Collective, Directions, Disagreement, Grid, MAX_GRID_DIMENSIONS, Operands, Operation, Tuning,
+    TypedExchange,
 };
 pub use communication::Sent;
 pub use communicators::{Members, WORLD};

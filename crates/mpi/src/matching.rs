@@ -2,8 +2,9 @@
 //! message goes to the first receive that matches it, in order of the calls.
 
 use crate::Status;
+use crate::call::Room;
 use crate::collectives::schedule::Then;
-use messaging::MessageId;
+use messaging::{End, MessageId};
 use network::memory::{self, Snug, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -65,6 +66,7 @@ pub(crate) struct Selector {
     pub owner: Owner,
     /// Blocks into which the data are unpacked, if not into one piece.
     pub blocks: u32,
+    pub room: Room,
 }
 
 impl Selector {
@@ -72,6 +74,13 @@ impl Selector {
         self.context == message.context
             && self.source.is_none_or(|wanted| wanted == message.origin)
             && self.tag.is_none_or(|wanted| wanted == message.status.tag)
+    }
+
+    /// The end of its rank, if it has no room for a message that it gets.
+    pub fn fault(&self, message: &Arrived) -> Option<End> {
+        let Room { bytes: most, receive } = self.room;
+        let bytes = u32::try_from(message.status.bytes).unwrap_or(u32::MAX);
+        (bytes > most).then_some(End::Truncated { source: message.origin, bytes, receive })
     }
 }
 
@@ -161,7 +170,7 @@ mod tests {
     }
 
     fn selector(source: Option<u32>, tag: Option<u32>) -> Selector {
-        Selector { context: CALLS, source, tag, owner: Owner::Call, blocks: 0 }
+        Selector { context: CALLS, source, tag, owner: Owner::Call, blocks: 0, room: Room::UNLIMITED }
     }
 
     #[test]

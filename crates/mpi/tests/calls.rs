@@ -5,7 +5,7 @@ mod support;
 use messaging::{Aborted, End, MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Cartesian, Collective, Costs, Layout, Lengths, Member, Members, Mode, Needed, ReceiveFrom,
-    Requests, SendTo, Status, Transfer, TypedExchange, WORLD,
+    Requests, Room, SendTo, Status, Transfer, TypedExchange, WORLD,
 };
 use network::node::clock::ClockRatio;
 use support::{Listed, Machine, Record};
@@ -157,6 +157,33 @@ fn a_ready_send_without_a_receive_ends_the_run() {
     }
     // After MPI_Finalize messages are dropped.
     assert_eq!(run_on(&Machine::torus(&[2], 1), &[sender(), vec![]]).1, Progress::Finished);
+}
+
+/// A receive that is there before its message, comes after it, takes any, or is started again; one with enough room.
+#[test]
+fn a_message_without_room_in_its_receive_ends_the_run() {
+    let sender = || vec![Call::Send { target: 1, tag: 7, bytes: 10 }, LATER];
+    let receive = |bytes, source| {
+        let room = Room { bytes, receive: 3 };
+        Transfer::Receive(ReceiveFrom { room, ..ReceiveFrom::new(source, Some(7)) })
+    };
+    let started = |transfer| {
+        let requests = Requests { first: 0, count: 1 };
+        let prepare = Call::Prepare { transfer, request: 0 };
+        vec![prepare, Call::Start { requests }, Call::Wait { requests, needed: Needed::All }]
+    };
+    for receiver in [
+        vec![begin(receive(9, Some(0)))],
+        vec![LATER, begin(receive(9, Some(0)))],
+        vec![begin(receive(0, None))],
+        started(receive(9, None)),
+    ] {
+        let (_, progress) = run_on(&Machine::torus(&[2], 1), &[sender(), receiver]);
+        let Progress::Aborted(Aborted { rank: 1, end, .. }) = progress else { panic!("{progress:?}") };
+        assert_eq!(end, End::Truncated { source: 0, bytes: 10, receive: 3 });
+    }
+    let finished = run_on(&Machine::torus(&[2], 1), &[sender(), vec![begin(receive(10, None))]]);
+    assert_eq!(finished.1, Progress::Finished);
 }
 
 /// Ranks around a ring that all send first would wait for each other forever.

@@ -164,11 +164,11 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
         }
         if message.target == rank && message.mode != Mode::Ready {
             let members = &communicators[message.communicator as usize].1;
+            let source = rank_in(members, message.source).filter(|_| !draws.one_in(1, 3));
             let receive = ReceiveFrom {
                 communicator: message.communicator,
-                source: rank_in(members, message.source).filter(|_| !draws.one_in(1, 3)),
-                tag: (!draws.one_in(2, 3)).then_some(message.tag),
                 layout: Layout::of(draws.below(8, 20) as u32),
+                ..ReceiveFrom::new(source, (!draws.one_in(2, 3)).then_some(message.tag))
             };
             let action = match draws.below(3, 6) {
                 0 => Action::ProbeAndReceive { from: receive, takes: false },

@@ -303,12 +303,19 @@ fn ranks<C: Caller>(
 
 /// Converts an error: its place is the one in the trace, or else the key that names the trace.
 fn trace_error(part: Part<'_>, error: &TraceError) -> InputError {
-    let problem = format!("{}: {}", error.problem, error.expected);
+    placed_error(error).unwrap_or_else(|| {
+        let problem = format!("{}: {}: {}", error.file.display(), error.problem, error.expected);
+        part.scenario.error_at(&part.key("workload.path"), &problem)
+    })
+}
+
+/// An error with a place in the trace.
+pub(crate) fn placed_error(error: &TraceError) -> Option<InputError> {
     let file = error.file.display();
-    match error.place {
-        Some(Place::Line(line)) => InputError::at(format!("{file}:{line}"), problem),
-        Some(Place::Byte(byte)) => InputError::at(format!("{file}, byte {byte}"), problem),
-        Some(Place::Record(record)) => InputError::at(format!("{file}, record {record}"), problem),
-        None => part.scenario.error_at(&part.key("workload.path"), &format!("{file}: {problem}")),
-    }
+    let place = match error.place? {
+        Place::Line(line) => format!("{file}:{line}"),
+        Place::Byte(byte) => format!("{file}, byte {byte}"),
+        Place::Record(record) => format!("{file}, record {record}"),
+    };
+    Some(InputError::at(place, format!("{}: {}", error.problem, error.expected)))
 }

@@ -3,7 +3,7 @@
 mod replaying;
 
 use messaging::Progress;
-use mpi::{Call, Transfer};
+use mpi::{Call, ReceiveFrom, Room, Transfer};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use proptest::prelude::*;
@@ -59,7 +59,9 @@ fn the_handwritten_trace_is_read_to_the_picosecond() {
     assert_eq!(compute, [80, 1005, 10, 100, 10_190]);
     assert_eq!(calls(&trace, 0).last_compute_ps, 100_000_000);
     assert_eq!(calls(&trace, 0).local_calls, 3);
-    assert_eq!(events[1].call, Call::Receive { source: None, tag: Some(7) });
+    let room = Room { bytes: 800, receive: 0 };
+    let receive = Transfer::Receive(ReceiveFrom { room, ..ReceiveFrom::new(None, Some(7)) });
+    assert_eq!(events[1].call, Call::Begin { transfer: receive, request: None });
     assert_eq!(calls(&trace, 1).events[1].call, Call::Send { target: 0, tag: 7, bytes: 800 });
     // The send to the null process is left out, but the computation before it is not.
     assert_eq!((calls(&trace, 1).local_calls, calls(&trace, 1).events[2].compute_ps), (1, 9_000_000));
@@ -230,13 +232,13 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
             2,
             "MPI_Barrier:1000360.000000:0,2,3:1001400.000000\n",
             "",
-            "rank-2: collective call 3 is none: MPI_Barrier, as for rank 0",
+            "rank-2: collective call 3 of rank 2 is none: MPI_Barrier, as for rank 0",
         ),
         (
             2,
             "MPI_Bcast:1000002.000000:5:2:",
             "MPI_Bcast:1000002.000000:5:3:",
-            "rank-2, line 4: collective call 1 is MPI_Bcast of 12 bytes from rank 0: MPI_Bcast of 8",
+            "rank-2, line 4: collective call 1 of rank 2 is MPI_Bcast of 12 bytes from rank 0: MPI_Bcast of 8",
         ),
     ] {
         let refusal = refusal(rank, from, to);

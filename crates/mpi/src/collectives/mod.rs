@@ -187,6 +187,19 @@ pub struct TypedExchange {
     pub blocks_received: Lengths,
 }
 
+/// What two ranks do not agree on: how many bytes one sends, and the other receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The rank that sends, in the communicator.
+    pub sender: u32,
+    /// The rank that receives.
+    pub receiver: u32,
+    /// Bytes that the one sends.
+    pub sent: u64,
+    /// Bytes that the other receives.
+    pub received: u64,
+}
+
 /// A step as the library performs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
@@ -473,6 +486,60 @@ impl Collective {
             (Collective::Alltoallv { .. }, Collective::Alltoallv { .. })
             | (Collective::Alltoallw(_), Collective::Alltoallw(_)) => true,
             _ => self == other,
+        }
+    }
+
+    /// Whether it names lengths of several blocks, of which ranks know different ones.
+    pub fn has_lists(&self) -> bool {
+        matches!(
+            self,
+            Collective::Gatherv { .. }
+                | Collective::Scatterv { .. }
+                | Collective::Alltoallv { .. }
+                | Collective::Alltoallw(_)
+        )
+    }
+
+    /// The first two ranks of which one sends another length than the other receives, in a call of all ranks of a
+    /// communicator, in their order, that [agree](Self::agrees_with) and have no [fault](Self::fault_of).
+    pub fn disagreement(calls: &[&Collective]) -> Option<Disagreement> {
+        let all = 0..calls.len() as u32;
+        let (senders, receivers) = match **calls.first()? {
+            Collective::Gatherv { root, .. } => (all, root..root + 1),
+            Collective::Scatterv { root, .. } => (root..root + 1, all),
+            _ => (all.clone(), all),
+        };
+        let mut pairs = senders.flat_map(|sender| receivers.clone().map(move |receiver| (sender, receiver)));
+        pairs.find_map(|(sender, receiver)| {
+            let sent = calls[sender as usize].sent(sender, receiver)?;
+            let received = calls[receiver as usize].received(sender, receiver)?;
+            (sent != received).then_some(Disagreement { sender, receiver, sent, received })
+        })
+    }
+
+    /// The length of what `sender` sends, by its own list.
+    fn sent(&self, sender: u32, receiver: u32) -> Option<u64> {
+        match self {
+            Collective::Gatherv { lengths, .. } => {
+                Some(lengths.of(if lengths.len() == 1 { 0 } else { sender }))
+            }
+            Collective::Scatterv { lengths, .. } => Some(lengths.of(receiver)),
+            Collective::Alltoallv { sent, .. } => Some(sent.of(receiver)),
+            Collective::Alltoallw(exchange) => Some(exchange.sent.of(receiver)),
+            _ => None,
+        }
+    }
+
+    /// The length of what `receiver` receives, by its own list.
+    fn received(&self, sender: u32, receiver: u32) -> Option<u64> {
+        match self {
+            Collective::Gatherv { lengths, .. } => Some(lengths.of(sender)),
+            Collective::Scatterv { lengths, .. } => {
+                Some(lengths.of(if lengths.len() == 1 { 0 } else { receiver }))
+            }
+            Collective::Alltoallv { received, .. } => Some(received.of(sender)),
+            Collective::Alltoallw(exchange) => Some(exchange.received.of(sender)),
+            _ => None,
         }
     }
 

@@ -23,6 +23,7 @@ impl Process {
                 is_unexpected = true;
                 continue;
             };
+            self.fault = self.fault.or(selector.fault(&arrived));
             // What had to wait for an earlier message has been stored meanwhile.
             let is_copied = arrived.id() != message.id();
             let Selector { owner, blocks, .. } = selector;

@@ -2,7 +2,7 @@
 
 use super::{After, Awaited, Joining, Now, Outgoing, Process};
 use crate::Status;
-use crate::call::{Member, Mode};
+use crate::call::{Member, Mode, Room};
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{IDS_AT_ONCE, MOST_IDS, Members, WORLD};
@@ -201,7 +201,10 @@ impl Process {
                 let source = source.map(|source| self.communicators.place(communicator, source));
                 let owner = Owner::Step { collective: key, part, then };
                 let blocks = layout.blocks();
-                self.receive(Selector { context, source, tag: Some(tag), owner, blocks }, now);
+                self.receive(
+                    Selector { context, source, tag: Some(tag), owner, blocks, room: Room::UNLIMITED },
+                    now,
+                );
             }
             Action::Copy { bytes } => {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);

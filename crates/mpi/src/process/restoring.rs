@@ -26,7 +26,10 @@ impl Process {
             && (self.next != Next::Paid || !self.to_do.iter().any(Call::is_computation))
             && Call::lead_to_one(self.to_do.iter())
             && self.blocked.is_none_or(|blocked| blocked.since <= now)
-            && self.fault.is_none_or(|end| matches!(end, End::NotReady { source, .. } if source < ranks))
+            && self.fault.is_none_or(|end| match end {
+                End::NotReady { source, .. } | End::Truncated { source, .. } => source < ranks,
+                _ => false,
+            })
             && self.calls < MOST_CALLS
             && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
             && self.ordering.can_be_restored(ranks)

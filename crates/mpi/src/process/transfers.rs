@@ -116,14 +116,15 @@ impl Process {
     }
 
     pub(super) fn selector(&self, receive: &ReceiveFrom, owner: Owner) -> Selector {
-        let ReceiveFrom { communicator, source, tag, layout } = *receive;
+        let ReceiveFrom { communicator, source, tag, layout, room } = *receive;
         let context = Context { communicator: self.communicators.id(communicator), is_collective: false };
         let source = source.map(|source| self.communicators.place(communicator, source));
-        Selector { context, source, tag, owner, blocks: layout.blocks() }
+        Selector { context, source, tag, owner, blocks: layout.blocks(), room }
     }
 
     pub(super) fn receive(&mut self, selector: Selector, now: &mut Now<'_>) {
         if let Some(message) = self.matcher.post(selector) {
+            self.fault = self.fault.or(selector.fault(&message));
             self.accept((selector.owner, selector.blocks), &message, now);
         }
     }

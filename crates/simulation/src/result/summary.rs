@@ -2,7 +2,7 @@
 
 use super::tables::{busy_cycles, dimension_name, share};
 use crate::engine::EngineKind;
-use crate::run::{Extrapolation, RankFigures};
+use crate::run::{Extrapolation, RankFigures, TraceFigures};
 use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
 use messaging::{Aborted, End, HEADER_BYTES, Stuck, StuckRank};
@@ -295,9 +295,11 @@ impl Figures<'_> {
             "operations_digest": digest.to_string(),
         });
         measured.iter().for_each(|(key, value)| summary[key] = value.clone());
-        if let Some((format, calls)) = trace {
+        if let Some(TraceFigures { format, calls, compute_seconds, call_seconds }) = trace {
             summary["trace_format"] = json!(format);
             summary["trace_calls"] = json!(calls);
+            summary["trace_compute_seconds"] = json!(compute_seconds);
+            summary["trace_call_seconds"] = json!(call_seconds);
         }
         Some(summary)
     }
@@ -500,9 +502,7 @@ fn aborted_detail(aborted: &Aborted, job: Option<&str>) -> Value {
     let Aborted { rank, end, cycle, .. } = *aborted;
     let code = match end {
         End::Aborted { code } => Some(code),
-        End::Finalized | End::NotFinalized | End::Died | End::OutOfMemory { .. } | End::NotReady { .. } => {
-            None
-        }
+        _ => None,
     };
     json!({
         "words": format!("{} {end} at cycle {cycle}", rank_of_job(rank, job)),

@@ -3,14 +3,16 @@
 use super::JobEnd;
 use crate::result::busiest_link_bytes;
 use crate::scenario::Scenario;
-use messaging::{Aborted, Progress, Ranks, Report, Stuck};
+use messaging::{Aborted, End, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
-use workloads::trace::{CallCounts, Replay};
+use workloads::trace::{CallCounts, Part, Replay, TraceError};
 use workloads::{JobPlan, RankWork};
+
+const PS_PER_SECOND: f64 = 1e12;
 
 /// Whether the run can continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +64,17 @@ fn source_state(engine: &mut dyn Engine) -> FeedState {
     if engine.totals().in_flight() == 0 { FeedState::Finished } else { FeedState::Blocked }
 }
 
+/// What a trace has, of all its ranks together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TraceFigures {
+    pub format: &'static str,
+    /// How often it has each call.
+    pub calls: CallCounts,
+    pub compute_seconds: f64,
+    /// The time inside calls, which is not replayed.
+    pub call_seconds: f64,
+}
+
 /// What the ranks of a run have done.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RankFigures {
@@ -73,8 +86,8 @@ pub(crate) struct RankFigures {
     pub one_way_cycles: Option<Vec<u64>>,
     /// What a kernel or a collective has measured: key and value, none if the run did not complete.
     pub measured: Figures,
-    /// The format of the trace that they replay, and how often it has each call.
-    pub trace: Option<(&'static str, CallCounts)>,
+    /// The trace that they replay.
+    pub trace: Option<TraceFigures>,
     /// Source, target and what was sent, in order, if the run counts communication.
     pub communication: Vec<(u32, u32, Sent)>,
 }
@@ -129,11 +142,28 @@ fn calls_of(ranks: &dyn Ranks) -> Calls {
 }
 
 /// What a trace has, if the ranks replay one.
-fn trace(report: &Report<'_>) -> Option<(&'static str, CallCounts)> {
+fn trace(report: &Report<'_>) -> Option<TraceFigures> {
     let (ranks, slot) = report.slots().next()?;
     let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
     let trace = mpi.program(slot).trace();
-    Some((trace.format()?.name(), trace.counts()))
+    let seconds = |of: fn(&Part) -> u64| {
+        let all: u128 = (0..trace.ranks()).map(|rank| u128::from(of(trace.rank(rank)))).sum();
+        all as f64 / PS_PER_SECOND
+    };
+    Some(TraceFigures {
+        format: trace.format()?.name(),
+        calls: trace.counts(),
+        compute_seconds: seconds(Part::compute_ps),
+        call_seconds: seconds(Part::call_ps),
+    })
+}
+
+/// The error of a trace one of whose receives has matched a message that is too long.
+pub(super) fn truncation(report: &Report<'_>, aborted: &Aborted) -> Option<TraceError> {
+    let Aborted { rank, end: End::Truncated { source, bytes, receive }, .. } = *aborted else { return None };
+    let (ranks, slot) = report.slots().find(|(_, slot)| slot.rank == rank)?;
+    let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
+    Some(mpi.program(slot).trace().truncation(rank, receive, source, bytes))
 }
 
 /// When the ranks of a kernel or a collective did what.

@@ -32,8 +32,10 @@ use crate::result::{
     summarize,
 };
 use crate::scenario::{Scenario, Window};
+use crate::traffic::placed_error;
 use feed::FeedState;
-pub(crate) use feed::RankFigures;
+pub(crate) use feed::{RankFigures, TraceFigures};
+use input::InputError;
 pub(crate) use job_end::JobEnd;
 use messaging::Report;
 use network::link::LinkReport;
@@ -131,6 +133,14 @@ impl Run {
     pub fn messages_received(&self) -> u64 {
         let clock = self.scenario.parameters.node.clock;
         Report::of(self.engine.as_ref(), clock).map_or(0, |report| report.totals().messages_received)
+    }
+
+    /// Why the run has ended, if its trace has turned out to be wrong, and there is no result.
+    pub fn refusal(&self) -> Option<InputError> {
+        let Some(Outcome::Aborted(aborted)) = &self.outcome else { return None };
+        let clock = self.scenario.parameters.node.clock;
+        let report = Report::of_job(self.engine.as_ref(), clock, aborted.job)?;
+        placed_error(&feed::truncation(&report, aborted)?)
     }
 
     /// The seed of all random draws.

@@ -5,7 +5,8 @@
 use super::error::{Place, Problem, problem, shown};
 use super::files::{content, numbered_files};
 use super::graph::{Edge, RankGraph, Until, Work, circle};
-use super::recorder::{length, receive_from, send_to};
+use super::receives::Receives;
+use super::recorder::{length, send_to};
 use super::{CallCounts, MAX_TRACE_PS, Part, TraceError};
 use mpi::{Collective, Members, Mode, WORLD};
 use prost::Message;
@@ -29,13 +30,29 @@ struct GlobalMetadata {
 struct Attribute {
     #[prost(string, tag = "1")]
     name: String,
-    #[prost(oneof = "Value", tags = "7, 9, 11, 13, 15, 17, 29")]
+    #[prost(oneof = "Value", tags = "3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 28, 29, 30, 31")]
     value: Option<Value>,
 }
 
-/// The values of the attributes that are needed; the writers take integers of any type.
+#[derive(Clone, PartialEq, Message)]
+struct Booleans {
+    #[prost(bool, repeated, tag = "1")]
+    values: Vec<bool>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Texts {
+    #[prost(string, repeated, tag = "1")]
+    values: Vec<String>,
+}
+
+/// The values of attributes. The writers take integers of any type. Lists of numbers are of no attribute that is needed.
 #[derive(Clone, PartialEq, prost::Oneof)]
 enum Value {
+    #[prost(double, tag = "3")]
+    Double(f64),
+    #[prost(float, tag = "5")]
+    Float(f32),
     #[prost(int32, tag = "7")]
     Int32(i32),
     #[prost(int64, tag = "9")]
@@ -48,8 +65,37 @@ enum Value {
     Sint32(i32),
     #[prost(sint64, tag = "17")]
     Sint64(i64),
+    #[prost(fixed32, tag = "19")]
+    Fixed32(u32),
+    #[prost(fixed64, tag = "21")]
+    Fixed64(u64),
+    #[prost(sfixed32, tag = "23")]
+    Sfixed32(i32),
+    #[prost(sfixed64, tag = "25")]
+    Sfixed64(i64),
+    #[prost(bool, tag = "27")]
+    Boolean(bool),
+    #[prost(message, tag = "28")]
+    Booleans(Booleans),
     #[prost(string, tag = "29")]
     Text(String),
+    #[prost(message, tag = "30")]
+    Texts(Texts),
+    #[prost(bytes = "vec", tag = "31")]
+    Bytes(Vec<u8>),
+}
+
+impl Value {
+    /// A whole number.
+    fn integer(&self) -> Option<i128> {
+        Some(match *self {
+            Value::Int32(value) | Value::Sint32(value) | Value::Sfixed32(value) => value.into(),
+            Value::Int64(value) | Value::Sint64(value) | Value::Sfixed64(value) => value.into(),
+            Value::Uint32(value) | Value::Fixed32(value) => value.into(),
+            Value::Uint64(value) | Value::Fixed64(value) => value.into(),
+            _ => return None,
+        })
+    }
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -155,6 +201,8 @@ struct Npu {
     edges: Vec<Edge>,
     collectives: Vec<CollectivePart>,
     counts: CallCounts,
+    call_ps: u64,
+    receives: Receives,
 }
 
 impl Npu {
@@ -182,8 +230,8 @@ impl Npu {
             reader.take(&node, place).map_err(|problem| at((place, problem)))?;
         }
         let edges = reader.edges().map_err(at)?;
-        let NodeReader { works, names, collectives, counts, .. } = reader;
-        Ok(Npu { file, works, names, edges, collectives, counts })
+        let NodeReader { works, names, collectives, counts, call_ps, receives, .. } = reader;
+        Ok(Npu { file, works, names, edges, collectives, counts, call_ps, receives })
     }
 
     fn finish(mut self, rank: u32, groups: &Groups) -> Result<Part, TraceError> {
@@ -210,7 +258,8 @@ impl Npu {
             let (id, place) = self.names[work as usize];
             circle(&format!("node {id}")).at(&self.file, Some(Place::Byte(place)))
         })?;
-        graph.counts = self.counts;
+        (graph.counts, graph.call_ps, graph.receives) = (self.counts, self.call_ps, self.receives);
+        graph.file = self.file;
         graph.groups = own.into_iter().map(|name| groups.communicator(name)).collect();
         Ok(Part::Graph(graph))
     }
@@ -252,7 +301,10 @@ impl Groups {
                     let (own, other) = (own.next(), other.next());
                     let what = |part: Option<&CollectivePart>| part.map(|part| (part.kind, part.bytes));
                     if what(own) != what(other) {
-                        let found = format!("collective {number} of its group is {}", named(own));
+                        let group = name.as_ref().map_or(String::from("all NPUs"), |name| {
+                            format!("process group `{}`", shown(name))
+                        });
+                        let found = format!("collective {number} of NPU {rank} in {group} is {}", named(own));
                         return Err(problem(found, format!("{}, as for NPU {first}", named(other)))
                             .at(file, place(own)));
                     }
@@ -332,6 +384,9 @@ struct NodeReader {
     collectives: Vec<CollectivePart>,
     counts: CallCounts,
     compute_ps: u64,
+    /// Durations of communication.
+    call_ps: u64,
+    receives: Receives,
 }
 
 impl NodeReader {
@@ -347,6 +402,8 @@ impl NodeReader {
             collectives: Vec::new(),
             counts: CallCounts::new(),
             compute_ps: 0,
+            call_ps: 0,
+            receives: Receives::default(),
         }
     }
 
@@ -359,33 +416,38 @@ impl NodeReader {
         let Some(kind) = kind else {
             return Err(problem(format!("node {} of type {}", node.id, node.kind), "a type from 1 to 7"));
         };
-        let work = match KINDS[kind] {
-            "COMM_SEND_NODE" => self.message(node, true)?,
-            "COMM_RECV_NODE" => self.message(node, false)?,
+        let kind = if is_on_core(node, KINDS[kind]) { "COMP_NODE" } else { KINDS[kind] };
+        let duration = self.duration(node)?;
+        match kind.starts_with("COMM_") {
+            true => self.call_ps += duration,
+            false => self.compute_ps += duration,
+        }
+        let work = match kind {
+            "COMM_SEND_NODE" => self.message(node, place, true)?,
+            "COMM_RECV_NODE" => self.message(node, place, false)?,
             "COMM_COLL_NODE" => {
                 self.collectives.push(part(node, place, number)?);
                 Work::Compute(0)
             }
-            _ => self.compute(node)?,
+            _ => Work::Compute(duration),
         };
         self.works.push(work);
         self.names.push((node.id, place));
         self.dependencies.extend(node.ctrl_deps.iter().chain(&node.data_deps));
         self.ends.push(self.dependencies.len());
-        *self.counts.entry(KINDS[kind]).or_default() += 1;
+        *self.counts.entry(kind).or_default() += 1;
         Ok(())
     }
 
-    fn compute(&mut self, node: &Node) -> Result<Work, Problem> {
-        let compute_ps = node.duration_micros.checked_mul(PS_PER_MICROSECOND);
-        let sum = compute_ps.and_then(|compute_ps| self.compute_ps.checked_add(compute_ps));
-        self.compute_ps = sum
-            .filter(|&sum| sum <= MAX_TRACE_PS)
-            .ok_or_else(|| problem("more than 53 days of computation", "a shorter trace"))?;
-        Ok(Work::Compute(compute_ps.unwrap_or(0)))
+    /// The duration of a node, in picoseconds.
+    fn duration(&self, node: &Node) -> Result<u64, Problem> {
+        let duration = node.duration_micros.checked_mul(PS_PER_MICROSECOND);
+        let before = self.compute_ps + self.call_ps;
+        let is_short = |duration: &u64| before.checked_add(*duration).is_some_and(|sum| sum <= MAX_TRACE_PS);
+        duration.filter(is_short).ok_or_else(|| problem("durations of more than 53 days", "a shorter trace"))
     }
 
-    fn message(&self, node: &Node, sends: bool) -> Result<Work, Problem> {
+    fn message(&mut self, node: &Node, place: u64, sends: bool) -> Result<Work, Problem> {
         let (own, other) = if sends { ("comm_src", "comm_dst") } else { ("comm_dst", "comm_src") };
         let peer = needed(node, other)?;
         if peer >= self.ranks.into() {
@@ -402,7 +464,7 @@ impl NodeReader {
         let (peer, bytes) = (peer as u32, length(needed(node, "comm_size")?, 1)?);
         Ok(match sends {
             true => Work::Send(send_to(WORLD, peer, tag, bytes, Mode::Standard)),
-            false => Work::Receive(receive_from(WORLD, Some(peer), Some(tag))),
+            false => Work::Receive(self.receives.add(place, (WORLD, Some(peer), Some(tag)), bytes)),
         })
     }
 
@@ -426,34 +488,79 @@ impl NodeReader {
 }
 
 fn part(node: &Node, place: u64, work: u32) -> Result<CollectivePart, Problem> {
-    let group = attribute(node, "pg_name").and_then(|value| match value {
-        Value::Text(name) if !name.is_empty() => Some(name.clone()),
-        _ => None,
-    });
+    let group = group(node)?;
     let kind = needed(node, "comm_type")?;
     let is_barrier = COLLECTIVES.get(kind as usize).is_some_and(|(name, _)| *name == "BARRIER");
     let bytes = if is_barrier { 0 } else { needed(node, "comm_size")? };
     Ok(CollectivePart { place, work, group, kind, bytes })
 }
 
-fn attribute<'a>(node: &'a Node, name: &str) -> Option<&'a Value> {
-    node.attr.iter().find(|attribute| attribute.name == name)?.value.as_ref()
+/// The attributes that name the process group of a collective: that of PyTorch's converter and of ASTRA-sim, and that of
+/// older generators, whose groups are others.
+const GROUPS: [&str; 2] = ["pg_name", "comm_group"];
+
+/// The process group of a collective; none if all NPUs take part in it.
+fn group(node: &Node) -> Result<Option<String>, Problem> {
+    for name in GROUPS {
+        let Some(attribute) = find(node, name) else { continue };
+        let group = match &attribute.value {
+            Some(Value::Text(group)) => group.clone(),
+            value => {
+                let number = value.as_ref().and_then(Value::integer);
+                number.ok_or_else(|| unread(node, name, "a text or a whole number"))?.to_string()
+            }
+        };
+        match (name, group.as_str()) {
+            // No group, and the one that ASTRA-sim has for all (`Workload::extract_comm_group`).
+            (_, "") | ("pg_name", "0") => {}
+            ("pg_name", _) => return Ok(Some(group)),
+            _ => return Ok(Some(format!("{name} {group}"))),
+        }
+    }
+    match find(node, "involved_dim").map(|attribute| &attribute.value) {
+        None => Ok(None),
+        Some(Some(Value::Booleans(involved))) if involved.values.iter().all(|&involved| involved) => Ok(None),
+        // The dimensions are those of another simulator's network file.
+        Some(Some(Value::Booleans(_))) => Err(problem(
+            format!("node {} has an involved_dim with a false", node.id),
+            "a process group (pg_name), as the trace does not say which NPUs are along a dimension",
+        )),
+        Some(_) => Err(unread(node, "involved_dim", "a list of booleans")),
+    }
+}
+
+fn unread(node: &Node, attribute: &str, expected: &str) -> Problem {
+    problem(format!("{attribute} of node {} (`{}`) has another type", node.id, shown(&node.name)), expected)
+}
+
+fn find<'a>(node: &'a Node, name: &str) -> Option<&'a Attribute> {
+    node.attr.iter().find(|attribute| attribute.name == name)
 }
 
 /// An attribute that is a count or a number of something.
 fn integer(node: &Node, name: &str) -> Result<Option<u64>, Problem> {
-    let Some(value) = attribute(node, name) else { return Ok(None) };
-    let number = match *value {
-        Value::Int32(value) | Value::Sint32(value) => u64::try_from(value).ok(),
-        Value::Int64(value) | Value::Sint64(value) => u64::try_from(value).ok(),
-        Value::Uint32(value) => Some(value.into()),
-        Value::Uint64(value) => Some(value),
-        Value::Text(_) => None,
-    };
-    match number {
+    let Some(attribute) = find(node, name) else { return Ok(None) };
+    let number = attribute.value.as_ref().and_then(Value::integer);
+    match number.and_then(|number| u64::try_from(number).ok()) {
         Some(number) => Ok(Some(number)),
         None => Err(problem(format!("{name} of node {} is no count", node.id), "a whole number from 0 on")),
     }
+}
+
+/// Whether a node of communication is the side of a processor's core of one, which only computes, as PyTorch's converter has
+/// them: it lacks what its type needs.
+fn is_on_core(node: &Node, kind: &str) -> bool {
+    let needed = match kind {
+        "COMM_SEND_NODE" => "comm_dst",
+        "COMM_RECV_NODE" => "comm_src",
+        "COMM_COLL_NODE" => "comm_type",
+        _ => return false,
+    };
+    let is_core = match find(node, "is_cpu_op").and_then(|attribute| attribute.value.as_ref()) {
+        Some(Value::Boolean(is_core)) => *is_core,
+        value => value.and_then(Value::integer).is_some_and(|number| number != 0),
+    };
+    is_core && find(node, needed).is_none()
 }
 
 fn needed(node: &Node, name: &str) -> Result<u64, Problem> {

@@ -1,5 +1,6 @@
 //! The formats of traces, by name.
 
+use super::error::Place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,15 @@ pub enum TraceFormat {
 }
 
 impl TraceFormat {
+    /// A place in a file of this format.
+    pub(super) fn place(self, number: u64) -> Place {
+        match self {
+            TraceFormat::Liballprof | TraceFormat::Goal => Place::Line(number),
+            TraceFormat::Otf2 => Place::Record(number),
+            TraceFormat::Dumpi | TraceFormat::Chakra | TraceFormat::Auto => Place::Byte(number),
+        }
+    }
+
     /// The name, as a scenario has it.
     pub fn name(self) -> &'static str {
         match self {

@@ -15,7 +15,8 @@ use super::error::{Place, Problem, problem, shown};
 use super::files::{content, only_file};
 use super::format::TraceFormat;
 use super::graph::{Edge, RankGraph, Until, Work, circle};
-use super::recorder::{length, receive_from, send_to};
+use super::receives::Receives;
+use super::recorder::{length, send_to};
 use super::{CallCounts, MAX_TRACE_PS, Part, TraceError};
 use mpi::{Mode, WORLD};
 use std::collections::HashMap;
@@ -54,17 +55,17 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Part>, TraceError> {
         let line = bytes[..cause.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         problem("bytes that are not text", "a line of text").at(path, Some(Place::Line(line)))
     })?;
-    let mut reader = Reader::default();
+    let mut reader = Reader { file: path, line: 0, ranks: None, parts: Vec::new(), schedule: None };
     let mut is_in_comment = false;
-    let mut lines = 0;
     for line in text.lines() {
-        lines += 1;
+        reader.line += 1;
         let mut tokens = Tokens { rest: line, is_in_comment };
         let taken = reader.take_line(&mut tokens);
-        taken.map_err(|problem| problem.at(path, Some(Place::Line(lines))))?;
+        taken.map_err(|problem| problem.at(path, Some(Place::Line(reader.line))))?;
         is_in_comment = tokens.is_in_comment;
     }
-    reader.finish().map_err(|problem| problem.at(path, Some(Place::Line(lines))))
+    let last = Place::Line(reader.line);
+    reader.finish().map_err(|problem| problem.at(path, Some(last)))
 }
 
 /// The words of a line: names, numbers, and single other characters; without comments.
@@ -120,8 +121,9 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-#[derive(Default)]
 struct Reader<'a> {
+    file: &'a Path,
+    line: u64,
     ranks: Option<u32>,
     parts: Vec<Option<Part>>,
     schedule: Option<Schedule<'a>>,
@@ -130,12 +132,15 @@ struct Reader<'a> {
 /// The schedule of the rank that is being read.
 struct Schedule<'a> {
     rank: u32,
+    /// The line that is being read.
+    line: u64,
     works: Vec<Work>,
     labels: HashMap<&'a str, u32>,
     names: Vec<Option<&'a str>>,
     edges: Vec<Edge>,
     counts: CallCounts,
     compute_ps: u64,
+    receives: Receives,
 }
 
 impl<'a> Reader<'a> {
@@ -157,7 +162,10 @@ impl<'a> Reader<'a> {
                 self.end()?;
                 return self.take_line(tokens);
             }
-            (Some(schedule), word) => schedule.take(word, tokens, self.ranks.unwrap_or(0))?,
+            (Some(schedule), word) => {
+                schedule.line = self.line;
+                schedule.take(word, tokens, self.ranks.unwrap_or(0))?;
+            }
         }
         match tokens.next() {
             None => Ok(()),
@@ -200,7 +208,7 @@ impl<'a> Reader<'a> {
     fn end(&mut self) -> Result<(), Problem> {
         if let Some(schedule) = self.schedule.take() {
             let rank = schedule.rank as usize;
-            self.parts[rank] = Some(Part::Graph(schedule.finish()?));
+            self.parts[rank] = Some(Part::Graph(schedule.finish(self.file)?));
         }
         Ok(())
     }
@@ -229,16 +237,18 @@ impl<'a> Schedule<'a> {
     fn new(rank: u32) -> Self {
         Schedule {
             rank,
+            line: 0,
             works: Vec::new(),
             labels: HashMap::new(),
             names: Vec::new(),
             edges: Vec::new(),
             counts: CallCounts::new(),
             compute_ps: 0,
+            receives: Receives::default(),
         }
     }
 
-    fn finish(self) -> Result<RankGraph, Problem> {
+    fn finish(self, file: &Path) -> Result<RankGraph, Problem> {
         let names = self.names;
         let graph = RankGraph::new(self.works, &self.edges);
         let mut graph = graph.map_err(|work| {
@@ -246,7 +256,7 @@ impl<'a> Schedule<'a> {
                 names[work as usize].map_or(format!("operation {work}"), |name| format!("`{}`", shown(name)));
             circle(&format!("{name} of rank {}", self.rank))
         })?;
-        graph.counts = self.counts;
+        (graph.counts, graph.receives, graph.file) = (self.counts, self.receives, file.to_path_buf());
         Ok(graph)
     }
 
@@ -323,7 +333,7 @@ impl<'a> Schedule<'a> {
         Ok(Work::Compute(compute_ps))
     }
 
-    fn message(&self, sends: bool, tokens: &mut Tokens<'a>, ranks: u32) -> Result<Work, Problem> {
+    fn message(&mut self, sends: bool, tokens: &mut Tokens<'a>, ranks: u32) -> Result<Work, Problem> {
         let bytes = length(number(tokens.next(), "a length in bytes", 0, u64::MAX)?, 1)?;
         expect(tokens, "b")?;
         expect(tokens, if sends { "to" } else { "from" })?;
@@ -350,7 +360,7 @@ impl<'a> Schedule<'a> {
             (true, peer) => {
                 Work::Send(send_to(WORLD, peer.unwrap_or(0), tag.unwrap_or(0), bytes, Mode::Standard))
             }
-            (false, peer) => Work::Receive(receive_from(WORLD, peer, tag)),
+            (false, peer) => Work::Receive(self.receives.add(self.line, (WORLD, peer, tag), bytes)),
         })
     }
 }

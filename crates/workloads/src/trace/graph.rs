@@ -2,7 +2,9 @@
 
 use super::CallCounts;
 use super::error::{Problem, problem};
+use super::receives::Receives;
 use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer};
+use std::path::PathBuf;
 
 /// What an operation does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,11 @@ pub struct RankGraph {
     pub groups: Vec<(Members, u32)>,
     /// How often it makes each operation.
     pub counts: CallCounts,
+    /// Durations of communication in picoseconds, which are not replayed.
+    pub call_ps: u64,
+    /// The file that it was read from, if there is one.
+    pub(super) file: PathBuf,
+    pub(super) receives: Receives,
     /// For each operation: how many others it waits for.
     waits_for: Vec<u32>,
     /// For each operation: where those that wait for it begin in `successors`, and the end.
@@ -89,8 +96,7 @@ impl RankGraph {
             successors[*place as usize] = (after, until);
             *place += 1;
         }
-        let graph =
-            RankGraph { works, groups: Vec::new(), counts: CallCounts::new(), waits_for, firsts, successors };
+        let graph = RankGraph { works, waits_for, firsts, successors, ..RankGraph::default() };
         match graph.first_in_a_circle() {
             Some(operation) => Err(operation),
             None => Ok(graph),

@@ -10,22 +10,23 @@
 //! ranks of the one that it is made of have been followed to that call. Handles become the numbers that the programs of
 //! the replay use: 0 for all ranks, then as the rank makes them.
 
-use super::error::{Place, Problem, problem};
+use super::error::{Problem, problem};
+use super::format::TraceFormat;
 use super::recorder::{Creation, Freed, Recorder};
 use super::{Event, Part, RankTrace, TraceError};
-use mpi::{Call, Collective, Members, Requests, Transfer};
+use mpi::{Call, Collective, Disagreement, Members, Requests, Transfer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The traces of ranks; `place` makes a place of the number that their recorders have.
+/// The traces of ranks, recorded in a format.
 ///
 /// # Errors
 /// The first call on a communicator that is not known, or whose ranks it does not suit, and collectives that differ.
-pub(super) fn join(ranks: Vec<Recorder>, place: fn(u64) -> Place) -> Result<Vec<Part>, TraceError> {
+pub(super) fn join(ranks: Vec<Recorder>, format: TraceFormat) -> Result<Vec<Part>, TraceError> {
     let size = ranks.len() as u32;
     let world = Group::new((0..size).collect());
     let walks = (0..).zip(ranks).map(|(rank, recorder)| Walk::new(rank, recorder));
-    let mut join = Join { groups: vec![world], walks: walks.collect(), place };
+    let mut join = Join { groups: vec![world], walks: walks.collect(), format };
     join.define();
     join.follow_all()?;
     join.check_ends()?;
@@ -40,6 +41,8 @@ struct Group {
     log: Vec<(Entry, u32)>,
     /// By place in the log: members that have been followed to a new communicator, and what each says about it.
     arrived: BTreeMap<usize, Vec<Arrival>>,
+    /// By place in the log: those that have been followed to a collective with lists, by their rank in it, and the event.
+    listed: BTreeMap<usize, BTreeMap<u32, (usize, usize)>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +62,7 @@ struct Arrival {
 
 impl Group {
     fn new(members: Vec<u32>) -> Self {
-        Group { members: members.into(), log: Vec::new(), arrived: BTreeMap::new() }
+        Group { members: members.into(), log: Vec::new(), arrived: BTreeMap::new(), listed: BTreeMap::new() }
     }
 }
 
@@ -101,6 +104,8 @@ enum Stop {
     /// A communicator is not known yet.
     Unknown,
     Problem(Problem),
+    /// A problem of another rank, at an event of it.
+    Elsewhere(usize, usize, Problem),
 }
 
 impl From<Problem> for Stop {
@@ -128,6 +133,7 @@ impl Walk {
 
     fn finish(self) -> Part {
         let Walk { recorder, dropped, .. } = self;
+        let call_ps = recorder.call_ps();
         let mut last_compute_ps = recorder.last_compute_ps();
         let mut events = recorder.events;
         for &event in dropped.iter().rev() {
@@ -137,7 +143,7 @@ impl Walk {
                 None => last_compute_ps += compute_ps,
             }
         }
-        let Recorder { local_calls, counts, defined, .. } = recorder;
+        let Recorder { local_calls, counts, defined, file, receives, .. } = recorder;
         let defines = (1..).zip(&defined).map(|(new, (_, members, id))| {
             let call = Call::Define { members: members_of(members, u32::MAX), new, id: *id };
             Event { compute_ps: 0, call }
@@ -146,11 +152,11 @@ impl Walk {
             events.splice(0..0, defines);
         }
         events.shrink_to_fit();
-        Part::Calls(RankTrace { events, last_compute_ps, local_calls, counts })
+        Part::Calls(RankTrace { events, last_compute_ps, call_ps, local_calls, counts, file, receives })
     }
 
-    fn error(&self, event: usize, problem: Problem, place: fn(u64) -> Place) -> TraceError {
-        let at = self.recorder.places.get(event).copied().map(place);
+    fn error(&self, event: usize, problem: Problem, format: TraceFormat) -> TraceError {
+        let at = self.recorder.places.get(event).map(|&place| format.place(place));
         problem.at(&self.recorder.file, at)
     }
 
@@ -219,7 +225,7 @@ fn collective_in(call: &Call) -> Option<&Collective> {
 struct Join {
     groups: Vec<Group>,
     walks: Vec<Walk>,
-    place: fn(u64) -> Place,
+    format: TraceFormat,
 }
 
 impl Join {
@@ -228,7 +234,7 @@ impl Join {
         let mut by_id = BTreeMap::new();
         for rank in 0..self.walks.len() {
             for (handle, members, id) in self.walks[rank].recorder.defined.clone() {
-                let group = *by_id.entry(id).or_insert_with(|| {
+                let group = *by_id.entry((id, members.clone())).or_insert_with(|| {
                     self.groups.push(Group::new(members.to_vec()));
                     self.groups.len() - 1
                 });
@@ -263,7 +269,7 @@ impl Join {
             "a call on a communicator whose members are not known",
             "all ranks of a communicator make the call that makes another of it",
         );
-        walk.error(walk.event, found, self.place)
+        walk.error(walk.event, found, self.format)
     }
 
     /// Follows a rank as far as its communicators are known.
@@ -274,7 +280,10 @@ impl Join {
                 Ok(()) => self.walks[rank].event += 1,
                 Err(Stop::Unknown) => return Ok(()),
                 Err(Stop::Problem(problem)) => {
-                    return Err(self.walks[rank].error(event, problem, self.place));
+                    return Err(self.walks[rank].error(event, problem, self.format));
+                }
+                Err(Stop::Elsewhere(rank, event, problem)) => {
+                    return Err(self.walks[rank].error(event, problem, self.format));
                 }
             }
         }
@@ -313,8 +322,9 @@ impl Join {
                 let expected = format!("a call that suits a communicator of {} ranks", size);
                 return Err(problem(format!("{collective}: {fault}"), expected).into());
             }
-            let entry = Entry::Collective(collective.clone());
-            return self.log(rank, number, entry).map(|_| ()).map_err(Stop::from);
+            let (entry, has_lists) = (Entry::Collective(collective.clone()), collective.has_lists());
+            let at = self.log(rank, number, entry)?;
+            return if has_lists { self.compare_lists((rank, event), number, at) } else { Ok(()) };
         }
         if walk.recorder.creations.contains_key(&event) { self.create(rank, event, number) } else { Ok(()) }
     }
@@ -375,7 +385,35 @@ impl Join {
             (Entry::Collective(other), Entry::Collective(own)) => own.agrees_with(other),
             (other, own) => other == own,
         };
-        if agree { Ok(at) } else { Err(difference(at, Some(&entry), Some(other), *by)) }
+        if agree { Ok(at) } else { Err(difference(at, (Some(&entry), rank as u32), (Some(other), *by))) }
+    }
+
+    /// A rank has been followed to a collective with lists. Once all of its communicator have been, what each sends has to be
+    /// what the other receives.
+    fn compare_lists(&mut self, (rank, event): (usize, usize), number: usize, at: usize) -> Result<(), Stop> {
+        let Known::Member { group, rank: place, .. } = self.walks[rank].communicators[number] else {
+            unreachable!("the rank is a member")
+        };
+        let group = &mut self.groups[group];
+        let listed = group.listed.entry(at).or_default();
+        listed.insert(place, (rank, event));
+        if listed.len() < group.members.len() {
+            return Ok(());
+        }
+        let listed: Vec<(usize, usize)> =
+            group.listed.remove(&at).into_iter().flat_map(BTreeMap::into_values).collect();
+        let call = |&(rank, event): &(usize, usize)| {
+            collective_in(&self.walks[rank].recorder.events[event].call).expect("it is a collective")
+        };
+        let calls: Vec<&Collective> = listed.iter().map(call).collect();
+        let Some(Disagreement { sender, receiver, sent, received }) = Collective::disagreement(&calls) else {
+            return Ok(());
+        };
+        let name = calls[0].name();
+        let (own, event) = listed[receiver as usize];
+        let other = listed[sender as usize].0;
+        let found = format!("rank {own} receives {received} bytes of rank {other} in {name}");
+        Err(Stop::Elsewhere(own, event, problem(found, format!("{sent} bytes, as rank {other} sends"))))
     }
 
     fn create(&mut self, rank: usize, event: usize, of: usize) -> Result<(), Stop> {
@@ -528,7 +566,7 @@ impl Join {
         if number > 0 {
             walk.communicators[number] = match walk.communicators[number] {
                 Known::Member { group, collectives, .. } => {
-                    self.groups[group].check_end(collectives)?;
+                    self.groups[group].check_end(rank as u32, collectives)?;
                     Known::Freed
                 }
                 known => known,
@@ -541,11 +579,11 @@ impl Join {
 
     /// Checks that all ranks have called as many collectives as the others.
     fn check_ends(&self) -> Result<(), TraceError> {
-        for walk in &self.walks {
+        for (rank, walk) in (0..).zip(&self.walks) {
             for known in &walk.communicators {
                 if let Known::Member { group, collectives, .. } = *known {
                     self.groups[group]
-                        .check_end(collectives)
+                        .check_end(rank, collectives)
                         .map_err(|problem| problem.at(&walk.recorder.file, None))?;
                 }
             }
@@ -556,9 +594,9 @@ impl Join {
 
 impl Group {
     /// Whether a rank that has called so many collectives has called all.
-    fn check_end(&self, collectives: usize) -> Result<(), Problem> {
+    fn check_end(&self, rank: u32, collectives: usize) -> Result<(), Problem> {
         match self.log.get(collectives) {
-            Some((other, by)) => Err(difference(collectives, None, Some(other), *by)),
+            Some((other, by)) => Err(difference(collectives, (None, rank), (Some(other), *by))),
             None => Ok(()),
         }
     }
@@ -615,14 +653,15 @@ fn members_of(ranks: &[u32], size: u32) -> Members {
     }
 }
 
-fn difference(at: usize, own: Option<&Entry>, other: Option<&Entry>, by: u32) -> Problem {
+/// The collectives that two ranks have called at one place.
+fn difference(at: usize, (own, rank): (Option<&Entry>, u32), (other, by): (Option<&Entry>, u32)) -> Problem {
     let name = |entry: Option<&Entry>| match entry {
         None => String::from("none"),
         Some(Entry::Creation) => String::from("a new communicator"),
         Some(Entry::Collective(collective)) => collective.to_string(),
     };
     problem(
-        format!("collective call {} is {}", at + 1, name(own)),
+        format!("collective call {} of rank {rank} is {}", at + 1, name(own)),
         format!("{}, as for rank {by}", name(other)),
     )
 }

@@ -9,9 +9,10 @@
 
 use super::error::{Place, Problem, problem, shown, unreadable};
 use super::files::open;
+use super::format::TraceFormat;
 use super::join::join;
 use super::line::Fields;
-use super::recorder::{Creation, Freed, Recorder, begin, receive_from, send_to, wait};
+use super::recorder::{Creation, Freed, Recorder, begin, message_from, send_to, wait};
 use super::{Part, TraceError};
 use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::{BTreeMap, HashMap};
@@ -55,7 +56,7 @@ pub(super) fn parse<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Vec<Part>, T
     let read = |(rank, (path, reader)): (u32, (PathBuf, R))| {
         RankReader::new(path, Owner { rank, size }).read(reader)
     };
-    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, Place::Line)
+    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, TraceFormat::Liballprof)
 }
 
 fn file_name(rank: u32) -> String {
@@ -303,7 +304,6 @@ struct RankReader {
     request_bytes: u64,
     /// By address of the variable: the event that has made the communicator in it.
     variables: HashMap<u64, usize>,
-    is_finalized: bool,
 }
 
 impl RankReader {
@@ -319,7 +319,6 @@ impl RankReader {
             ranges: Vec::new(),
             request_bytes: 8,
             variables: HashMap::new(),
-            is_finalized: false,
         }
     }
 
@@ -346,7 +345,7 @@ impl RankReader {
             return Err(problem("the file is empty", "the trace of a rank is needed").at(&self.path, None));
         }
         let place = Some(Place::Line(self.line));
-        if !self.is_finalized {
+        if !self.recorder.has_ended() {
             let cut = problem("the file ends before MPI_Finalize", "a complete trace; this one is truncated");
             return Err(cut.at(&self.path, place));
         }
@@ -385,11 +384,12 @@ impl RankReader {
         if text.is_empty() || text.starts_with('#') {
             return Ok(());
         }
-        if self.is_finalized {
-            return Err(problem("a call after MPI_Finalize", "MPI_Finalize comes last, once"));
-        }
         let fields = Fields::new(text);
         let name = fields.name();
+        if self.recorder.is_outside(name) {
+            self.recorder.local();
+            return Ok(());
+        }
         if let Some((name, layout)) = CALLS.iter().find(|(known, _)| *known == name) {
             fields.check(name, layout, 0)?;
             return self.take(name, &fields);
@@ -411,11 +411,7 @@ impl RankReader {
     fn take(&mut self, name: &'static str, fields: &Fields) -> Result<(), Problem> {
         match name {
             "MPI_Init" | "MPI_Init_thread" => return self.begin_at(fields),
-            "MPI_Finalize" => {
-                self.is_finalized = true;
-                let start = fields.time(1)?;
-                return self.recorder.span(start, start);
-            }
+            "MPI_Finalize" => return self.recorder.end(fields.time(1)?),
             _ => {}
         }
         let (start, end) = fields.span()?;
@@ -465,6 +461,15 @@ impl RankReader {
         Ok((of > 1).then(|| (self.recorder.communicator(handle, Some((in_it, of))), of)))
     }
 
+    /// The same for a message, which a communicator of this rank alone has too.
+    fn of_message(&mut self, fields: &Fields, index: usize) -> Result<(u32, u32), Problem> {
+        if let Some(known) = self.communicator(fields, index)? {
+            return Ok(known);
+        }
+        let (handle, ..) = fields.communicator(index)?;
+        Ok((self.recorder.alone(handle, Some((0, 1)), self.owner.rank), 1))
+    }
+
     /// Sends, receives and probes: whether there is something to replay; none if the call is another.
     fn message(&mut self, name: &str, fields: &Fields) -> Result<Option<bool>, Problem> {
         let mode = match name {
@@ -479,13 +484,13 @@ impl RankReader {
             | "MPI_Issend" | "MPI_Irsend" | "MPI_Send_init" | "MPI_Bsend_init" | "MPI_Ssend_init"
             | "MPI_Rsend_init" => self.send(fields, 7, mode)?.map(Transfer::Send),
             "MPI_Recv" | "MPI_Irecv" | "MPI_Recv_init" => {
-                fields.bytes(3, 4)?;
-                self.receive(fields, 5, 7)?.map(Transfer::Receive)
+                self.receive(fields, 5, 7, (3, 4))?.map(Transfer::Receive)
             }
             "MPI_Sendrecv" | "MPI_Sendrecv_replace" => {
-                let (source, communicator) = if name == "MPI_Sendrecv" { (10, 12) } else { (7, 9) };
+                let (source, communicator, room) =
+                    if name == "MPI_Sendrecv" { (10, 12, (8, 9)) } else { (7, 9, (3, 4)) };
                 let send = self.send(fields, communicator, mode)?;
-                let receive = self.receive(fields, source, communicator)?;
+                let receive = self.receive(fields, source, communicator, room)?;
                 let call = match (send, receive) {
                     (Some(send), Some(receive)) => Call::SendReceive { send, receive },
                     (Some(send), None) => begin(Transfer::Send(send), None),
@@ -496,7 +501,10 @@ impl RankReader {
                 return Ok(Some(true));
             }
             "MPI_Probe" => {
-                let Some(message) = self.receive(fields, 2, 4)? else { return Ok(Some(false)) };
+                let Some((communicator, source, tag)) = self.envelope(fields, 2, 4)? else {
+                    return Ok(Some(false));
+                };
+                let message = message_from(communicator, source, tag);
                 self.recorder.push(place, Call::Find { message, takes: false, blocks: true });
                 return Ok(Some(true));
             }
@@ -527,34 +535,41 @@ impl RankReader {
 
     /// A send; none to nobody.
     fn send(&mut self, fields: &Fields, communicator: usize, mode: Mode) -> Result<Option<SendTo>, Problem> {
-        let communicator = self.communicator(fields, communicator)?;
-        let size = communicator.map_or(1, |(_, size)| size);
+        let (communicator, size) = self.of_message(fields, communicator)?;
         let (bytes, tag) = (fields.bytes(3, 4)?, fields.number(6, "tag", 0, i32::MAX.into())? as u32);
         match fields.number(5, "target", NULL_PROCESS, i64::from(size) - 1)? {
             NULL_PROCESS => Ok(None),
             ANY => Err(problem("a send to rank -1", "a send names its target")),
-            target => {
-                Ok(communicator
-                    .map(|(communicator, _)| send_to(communicator, target as u32, tag, bytes, mode)))
-            }
+            target => Ok(Some(send_to(communicator, target as u32, tag, bytes, mode))),
         }
     }
 
-    /// A receive from the source at `index`, with the tag after it; none from nobody.
+    /// A receive from the source at `index`, with the tag after it, of at most a count of a datatype; none from nobody.
     fn receive(
         &mut self,
         fields: &Fields,
         index: usize,
         communicator: usize,
+        (count, datatype): (usize, usize),
     ) -> Result<Option<ReceiveFrom>, Problem> {
-        let communicator = self.communicator(fields, communicator)?;
-        let size = communicator.map_or(1, |(_, size)| size);
+        let bytes = fields.bytes(count, datatype)?;
+        let envelope = self.envelope(fields, index, communicator)?;
+        Ok(envelope.map(|envelope| self.recorder.receives.add(self.line, envelope, bytes)))
+    }
+
+    /// Communicator, source and tag of a message to receive; none from nobody.
+    fn envelope(
+        &mut self,
+        fields: &Fields,
+        index: usize,
+        communicator: usize,
+    ) -> Result<Option<(u32, Option<u32>, Option<u32>)>, Problem> {
         let tag = u32::try_from(fields.number(index + 1, "tag", ANY, i32::MAX.into())?).ok();
-        let source = match fields.number(index, "source", NULL_PROCESS, i64::from(size) - 1)? {
-            NULL_PROCESS => return Ok(None),
-            source => u32::try_from(source).ok(),
-        };
-        Ok(communicator.map(|(communicator, _)| receive_from(communicator, source, tag)))
+        let (communicator, size) = self.of_message(fields, communicator)?;
+        Ok(match fields.number(index, "source", NULL_PROCESS, i64::from(size) - 1)? {
+            NULL_PROCESS => None,
+            source => Some((communicator, u32::try_from(source).ok(), tag)),
+        })
     }
 
     fn collective(&mut self, name: &str, fields: &Fields, request: Option<u64>) -> Result<(), Problem> {

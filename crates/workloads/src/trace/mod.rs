@@ -28,6 +28,7 @@ mod line;
 mod of_flows;
 pub mod otf2;
 mod others;
+mod receives;
 mod recorder;
 mod replay;
 mod requests;
@@ -39,7 +40,9 @@ pub use graph::{RankGraph, Work};
 pub use replay::Replay;
 pub use times::TimeScale;
 
+use error::problem;
 use mpi::Call;
+use receives::Receives;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Cursor};
 use std::path::{Path, PathBuf};
@@ -66,10 +69,15 @@ pub struct RankTrace {
     pub events: Vec<Event>,
     /// Computation after the last of them, in picoseconds.
     pub last_compute_ps: u64,
+    /// Time inside calls in picoseconds, which is not replayed.
+    pub call_ps: u64,
     /// Number of calls left out because they involve no other rank, such as `MPI_Wtime`.
     pub local_calls: u64,
     /// How often it makes each call.
     pub counts: CallCounts,
+    /// The file that it was read from.
+    file: PathBuf,
+    receives: Receives,
 }
 
 /// What one rank did.
@@ -147,6 +155,17 @@ impl Trace {
         self.ranks.len() as u32
     }
 
+    /// The error of a rank one of whose receives, by number, has matched a message of `source` that is too long.
+    pub fn truncation(&self, rank: u32, receive: u32, source: u32, bytes: u32) -> TraceError {
+        let (file, receives) = self.rank(rank).receives();
+        let (room, place) = receives.get(receive).expect("it is a receive of the trace");
+        let found = format!(
+            "rank {rank} receives at most {room} bytes, and gets the message of rank {source}, which has {bytes}"
+        );
+        let place = self.format.map(|format| format.place(place));
+        problem(found, "a receive that is at least as long as its message").at(file, place)
+    }
+
     /// What `rank` did.
     pub fn rank(&self, rank: u32) -> &Part {
         &self.ranks[rank as usize]
@@ -184,6 +203,23 @@ impl Part {
         match self {
             Part::Calls(trace) => trace.compute_ps(),
             Part::Graph(graph) => graph.compute_ps(),
+        }
+    }
+
+    /// All time inside its calls in picoseconds, which is not replayed. With [`Part::compute_ps`] it is the time of the
+    /// recording from the end of `MPI_Init` to `MPI_Finalize`; of a graph, all the durations that it names.
+    pub fn call_ps(&self) -> u64 {
+        match self {
+            Part::Calls(trace) => trace.call_ps,
+            Part::Graph(graph) => graph.call_ps,
+        }
+    }
+
+    /// The file that it was read from, and its receives.
+    fn receives(&self) -> (&Path, &Receives) {
+        match self {
+            Part::Calls(trace) => (&trace.file, &trace.receives),
+            Part::Graph(graph) => (&graph.file, &graph.receives),
         }
     }
 }

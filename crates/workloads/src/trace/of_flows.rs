@@ -8,7 +8,7 @@
 use super::graph::{Edge, RankGraph, Until, Work};
 use super::{Part, Trace};
 use crate::targets::flow_table::FlowTable;
-use mpi::{Layout, ReceiveFrom, SendTo, WORLD};
+use mpi::{ReceiveFrom, SendTo};
 use std::collections::HashMap;
 
 /// What a rank does for a row.
@@ -76,11 +76,6 @@ fn work(table: &FlowTable, Operation { row, sends, .. }: Operation) -> Work {
     let place = row as usize;
     match sends {
         true => Work::Send(SendTo::new(table.target[place], row, table.bytes[place])),
-        false => Work::Receive(ReceiveFrom {
-            communicator: WORLD,
-            source: Some(table.source[place]),
-            tag: Some(row),
-            layout: Layout::Contiguous,
-        }),
+        false => Work::Receive(ReceiveFrom::new(Some(table.source[place]), Some(row))),
     }
 }

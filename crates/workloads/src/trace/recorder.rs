@@ -1,12 +1,16 @@
 //! The calls of a rank as a reader finds them: with times, and with handles where the program has numbers.
 
 use super::error::{Problem, problem};
+use super::receives::Receives;
 use super::{CallCounts, Event, MAX_TRACE_PS};
 use messaging::MAX_MESSAGE_BYTES;
 use mpi::{Call, Collective, Layout, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// The last id of a communicator. Those of ranks alone come from this end, as ranks agree on the lowest.
+const LAST_ID: u32 = (1 << 19) - 1;
 
 /// How the members of a new communicator follow from those of the one that it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,8 +58,12 @@ pub(super) struct Recorder {
     pub defined: Vec<(u32, Arc<[u32]>, u32)>,
     handles: BTreeMap<(u64, Option<(u32, u32)>), u32>,
     compute_ps: u64,
+    /// Time inside calls.
+    call_ps: u64,
     begin: Option<u128>,
     last_end: u128,
+    has_ended: bool,
+    pub receives: Receives,
     pub local_calls: u64,
     pub counts: CallCounts,
 }
@@ -72,8 +80,11 @@ impl Recorder {
             claims: vec![claim],
             handles: BTreeMap::from([((world, claim), 0)]),
             compute_ps: 0,
+            call_ps: 0,
             begin: None,
             last_end: 0,
+            has_ended: false,
+            receives: Receives::default(),
             local_calls: 0,
             counts: CallCounts::new(),
         }
@@ -89,51 +100,79 @@ impl Recorder {
         number
     }
 
+    /// The number of the handle of a communicator of this rank alone that exists from the start, as `MPI_COMM_SELF` does.
+    pub fn alone(&mut self, handle: u64, claim: Option<(u32, u32)>, rank: u32) -> u32 {
+        let number = self.communicator(handle, claim);
+        if self.defined.iter().all(|(known, ..)| *known != number) {
+            let id = LAST_ID - self.defined.len() as u32;
+            self.define(number, Arc::new([rank]), id);
+        }
+        number
+    }
+
     /// Whether time has begun.
     pub fn has_begun(&self) -> bool {
         self.begin.is_some()
     }
 
-    /// Time begins, in picoseconds.
+    /// Whether `MPI_Finalize` has been called.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Whether a call of this name is one that MPI allows before `MPI_Init` and after `MPI_Finalize`, and is one of these.
+    pub fn is_outside(&self, name: &str) -> bool {
+        let is_allowed = matches!(name, "MPI_Initialized" | "MPI_Finalized" | "MPI_Get_version");
+        is_allowed && (!self.has_begun() || self.has_ended)
+    }
+
+    /// Time begins, in picoseconds, with the end of `MPI_Init`: what has passed before does not count.
     pub fn begin(&mut self, time: u128) {
         (self.begin, self.last_end) = (Some(time), time);
+        (self.compute_ps, self.call_ps) = (0, 0);
+    }
+
+    /// Time ends with the beginning of `MPI_Finalize`. All of it has been computation or calls.
+    pub fn end(&mut self, time: u128) -> Result<(), Problem> {
+        self.span(time, time)?;
+        self.has_ended = true;
+        Ok(())
     }
 
     /// A call from `start` to `end`; the time since the end of the previous call is computation.
     pub fn span(&mut self, start: u128, end: u128) -> Result<(), Problem> {
-        let begin = self.begin.ok_or_else(|| problem("a call before MPI_Init", "MPI_Init comes first"))?;
         if end < start {
             return Err(problem("the call ends before it starts", "an end that is not before the start"));
         }
-        let gap = start.checked_sub(self.last_end);
-        let gap = gap.ok_or_else(|| {
-            problem("the call starts before the previous call ends", "calls in order of time")
-        })?;
-        if end - begin > MAX_TRACE_PS.into() {
-            return Err(problem("the call ends more than 53 days after MPI_Init", "a shorter trace"));
-        }
-        self.compute_ps += gap as u64;
-        self.last_end = end;
+        self.compute_ps += self.pass(start, "the call starts before the previous call ends")?;
+        self.call_ps += self.pass(end, "the call ends before it starts")?;
         Ok(())
     }
 
-    /// Time passes inside calls.
+    /// Time passes inside a call.
     pub fn skip(&mut self, time: u128) -> Result<(), Problem> {
-        if time < self.last_end {
-            return Err(problem("a record before the one before it", "records in order of time"));
+        self.call_ps += self.pass(time, "a record before the one before it")?;
+        Ok(())
+    }
+
+    /// Time passes; how much. Going backwards is a problem.
+    fn pass(&mut self, time: u128, backwards: &str) -> Result<u64, Problem> {
+        if self.has_ended {
+            return Err(problem("a call after MPI_Finalize", "MPI_Finalize comes last, once"));
+        }
+        let begin = self.begin.ok_or_else(|| problem("a call before MPI_Init", "MPI_Init comes first"))?;
+        let passed = time.checked_sub(self.last_end);
+        let passed = passed.ok_or_else(|| problem(backwards, "calls in order of time"))?;
+        if time - begin > MAX_TRACE_PS.into() {
+            return Err(problem("the call ends more than 53 days after MPI_Init", "a shorter trace"));
         }
         self.last_end = time;
-        Ok(())
+        Ok(passed as u64)
     }
 
     /// Whether no call has been read.
     pub fn is_before_first_call(&self) -> bool {
         self.events.is_empty()
-    }
-
-    /// Time begins now, and what has been computed does not count.
-    pub fn begin_again(&mut self) {
-        (self.begin, self.compute_ps) = (Some(self.last_end), 0);
     }
 
     /// A communicator exists from the start.
@@ -181,6 +220,11 @@ impl Recorder {
     pub fn last_compute_ps(&self) -> u64 {
         self.compute_ps
     }
+
+    /// Time inside calls.
+    pub fn call_ps(&self) -> u64 {
+        self.call_ps
+    }
 }
 
 /// A send of `bytes` bytes.
@@ -188,9 +232,9 @@ pub(super) fn send_to(communicator: u32, target: u32, tag: u32, bytes: u64, mode
     SendTo { communicator, target, tag, bytes, mode, layout: Layout::Contiguous }
 }
 
-/// A receive.
-pub(super) fn receive_from(communicator: u32, source: Option<u32>, tag: Option<u32>) -> ReceiveFrom {
-    ReceiveFrom { communicator, source, tag, layout: Layout::Contiguous }
+/// What a probe looks for.
+pub(super) fn message_from(communicator: u32, source: Option<u32>, tag: Option<u32>) -> ReceiveFrom {
+    ReceiveFrom { communicator, ..ReceiveFrom::new(source, tag) }
 }
 
 /// A send or receive that blocks, or has a request, in the shortest form.
@@ -201,9 +245,6 @@ pub(super) fn begin(transfer: Transfer, request: Option<u32>) -> Call {
             if communicator == world =>
         {
             Call::Send { target, tag, bytes }
-        }
-        (Transfer::Receive(ReceiveFrom { communicator, source, tag, .. }), None) if communicator == world => {
-            Call::Receive { source, tag }
         }
         _ => Call::Begin { transfer, request },
     }

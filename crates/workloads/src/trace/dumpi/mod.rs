@@ -9,8 +9,9 @@ mod record;
 
 use super::error::{Place, Problem, problem};
 use super::files::{content, numbered_files};
+use super::format::TraceFormat;
 use super::join::join;
-use super::recorder::{Creation, Freed, Recorder, begin, length, receive_from, send_to};
+use super::recorder::{Creation, Freed, Recorder, begin, length, message_from, send_to};
 use super::requests::RequestNumbers;
 use super::{Part, TraceError};
 use mpi::{Call, Collective, Lengths, Mode, Transfer};
@@ -67,11 +68,11 @@ pub(super) fn parse(
     files: impl ExactSizeIterator<Item = Result<(PathBuf, Vec<u8>), TraceError>>,
 ) -> Result<Vec<Part>, TraceError> {
     let size = files.len() as u32;
-    let read = |file: Result<(PathBuf, Vec<u8>), TraceError>| {
+    let read = |(rank, file): (u32, Result<(PathBuf, Vec<u8>), TraceError>)| {
         let (file, bytes) = file?;
-        Reader::read(file, &bytes, size)
+        Reader::read(file, &bytes, (rank, size))
     };
-    join(files.map(read).collect::<Result<_, _>>()?, Place::Byte)
+    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, TraceFormat::Dumpi)
 }
 
 /// Where the parts of a file are.
@@ -114,6 +115,7 @@ struct Group {
 
 /// Reads the file of one rank.
 struct Reader {
+    rank: u32,
     recorder: Recorder,
     requests: RequestNumbers,
     /// By number of the datatype: bytes.
@@ -146,9 +148,10 @@ impl Clock {
 }
 
 impl Reader {
-    fn read(file: PathBuf, all: &[u8], size: u32) -> Result<Recorder, TraceError> {
+    fn read(file: PathBuf, all: &[u8], (rank, size): (u32, u32)) -> Result<Recorder, TraceError> {
         let recorder = Recorder::new(file.clone(), WORLD, None);
         let mut reader = Reader {
+            rank,
             recorder,
             requests: RequestNumbers::default(),
             sizes: Vec::new(),
@@ -185,27 +188,25 @@ impl Reader {
         self.place = index.body as u64;
         bytes.take(8)?;
         let mut counts = vec![0u32; CALLS.len()];
-        let mut is_finalized = false;
         loop {
             self.place = bytes.at as u64;
             let code = bytes.u16()?;
             if code == END_OF_STREAM {
                 break;
             }
-            let name = self.take(code, &mut bytes)?;
+            self.take(code, &mut bytes)?;
             if let Some(count) = counts.get_mut(usize::from(code)) {
                 *count += 1;
             }
-            is_finalized |= name == "MPI_Finalize";
         }
-        if !is_finalized {
+        if !self.recorder.has_ended() {
             return Err(problem("the calls end before MPI_Finalize", "a complete trace"));
         }
         check_counts(Bytes { all, at: index.footer + 8 }, &counts)
     }
 
-    /// Reads a record; returns the name of its call.
-    fn take(&mut self, code: u16, bytes: &mut Bytes<'_>) -> Result<&'static str, Problem> {
+    /// Reads a record.
+    fn take(&mut self, code: u16, bytes: &mut Bytes<'_>) -> Result<(), Problem> {
         let (name, layout) = match code {
             FUNCTION_ENTER | FUNCTION_EXIT => ("function", "q"),
             code => *CALLS.get(usize::from(code)).ok_or_else(|| {
@@ -238,14 +239,14 @@ impl Reader {
             "MPI_Init" | "MPI_Init_thread" => {
                 return Err(problem("a second MPI_Init", "MPI_Init comes first, once"));
             }
-            "MPI_Initialized" if !self.recorder.has_begun() => {}
-            "MPI_Finalize" => self.recorder.span(span.0, span.0)?,
+            name if self.recorder.is_outside(name) => {}
+            "MPI_Finalize" => self.recorder.end(span.0)?,
             name => {
                 self.recorder.span(span.0, span.1)?;
                 self.call(name, &fields)?;
             }
         }
-        Ok(name)
+        Ok(())
     }
 
     fn call(&mut self, full_name: &'static str, fields: &Fields<'_>) -> Result<(), Problem> {
@@ -279,16 +280,16 @@ impl Reader {
                 self.transfer(name, send, fields.number(5) as u64);
             }
             "Recv" | "Irecv" | "Recv_init" => {
-                let receive = self.receive(fields.number(2), fields.number(3), fields.number(4))?;
+                let receive = self.receive([0, 1, 2, 3, 4].map(|index| fields.number(index)))?;
                 self.transfer(name, receive.map(Transfer::Receive), fields.number(5) as u64);
             }
             "Sendrecv" | "Sendrecv_replace" => {
                 let is_whole = name == "Sendrecv";
-                let (from, communicator) = if is_whole { (6, 8) } else { (4, 6) };
-                let communicator = fields.number(communicator);
-                let send =
-                    self.send_of([0, 1, 2, 3].map(|index| fields.number(index)), communicator, mode)?;
-                let receive = self.receive(fields.number(from), fields.number(from + 1), communicator)?;
+                let received = if is_whole { [4, 5, 6, 7, 8] } else { [0, 1, 4, 5, 6] };
+                let received = received.map(|index| fields.number(index));
+                let sent = [0, 1, 2, 3].map(|index| fields.number(index));
+                let send = self.send_of(sent, received[4], mode)?;
+                let receive = self.receive(received)?;
                 match (send, receive) {
                     (Some(send), Some(receive)) => {
                         self.recorder.push(place, Call::SendReceive { send, receive });
@@ -303,8 +304,9 @@ impl Reader {
             "Probe" | "Iprobe" => {
                 // A probe that has found nothing is of no consequence.
                 if name == "Probe" || fields.number(3) != 0 {
-                    let message = self.receive(fields.number(0), fields.number(1), fields.number(2))?;
-                    if let Some(message) = message {
+                    let envelope = self.envelope([0, 1, 2].map(|index| fields.number(index)))?;
+                    if let Some((communicator, source, tag)) = envelope {
+                        let message = message_from(communicator, source, tag);
                         self.recorder.push(place, Call::Find { message, takes: false, blocks: true });
                     }
                 }
@@ -349,18 +351,26 @@ impl Reader {
         Ok(Some(send_to(communicator, target as u32, tag, bytes, mode)))
     }
 
-    /// A receive; none from nobody.
+    /// A receive of at most a count of a datatype, with source, tag and communicator; none from nobody.
     fn receive(
         &mut self,
-        source: i64,
-        tag: i64,
-        communicator: i64,
+        [count, datatype, source, tag, communicator]: [i64; 5],
     ) -> Result<Option<mpi::ReceiveFrom>, Problem> {
+        let bytes = self.bytes(count, datatype)?;
+        let envelope = self.envelope([source, tag, communicator])?;
+        Ok(envelope.map(|envelope| self.recorder.receives.add(self.place, envelope, bytes)))
+    }
+
+    /// Communicator, source and tag of a message to receive; none from nobody.
+    fn envelope(
+        &mut self,
+        [source, tag, communicator]: [i64; 3],
+    ) -> Result<Option<(u32, Option<u32>, Option<u32>)>, Problem> {
         if source < ANY {
             return Ok(None);
         }
         let communicator = self.handle(communicator)?;
-        Ok(Some(receive_from(communicator, u32::try_from(source).ok(), u32::try_from(tag).ok())))
+        Ok(Some((communicator, u32::try_from(source).ok(), u32::try_from(tag).ok())))
     }
 
     /// Waits, successful tests, and other calls on requests; returns whether the call is one.
@@ -591,7 +601,7 @@ impl Reader {
     /// The number of a communicator.
     fn handle(&mut self, handle: i64) -> Result<u32, Problem> {
         match handle as u64 {
-            SELF => Err(problem("a message within MPI_COMM_SELF", "messages between ranks")),
+            SELF => Ok(self.recorder.alone(SELF, None, self.rank)),
             0 | NULL => Err(problem("a call on MPI_COMM_NULL", "a communicator")),
             _ => Ok(self.new_handle(handle)),
         }

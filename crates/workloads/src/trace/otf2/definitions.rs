@@ -2,8 +2,8 @@
 
 use super::super::error::{Problem, problem};
 use super::library::{Api, Code, Handle};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ffi::c_void;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;
 
 /// `OTF2_PARADIGM_MPI`.
@@ -16,6 +16,9 @@ const COMM_LOCATION_GROUPS: u8 = 7;
 
 /// `OTF2_GROUP_FLAG_GLOBAL_MEMBERS`.
 const GLOBAL_MEMBERS: u32 = 1;
+
+/// The longest name of a function of MPI that matters, and some more.
+const MOST_NAME_BYTES: usize = 32;
 
 struct Group {
     kind: u8,
@@ -34,6 +37,27 @@ pub(super) enum Comm {
     Ranks(Arc<[u32]>),
 }
 
+/// A function of MPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Region {
+    /// `MPI_Init`, `MPI_Init_thread`.
+    Init,
+    /// `MPI_Finalize`.
+    Finalize,
+    /// Any other.
+    Other,
+}
+
+impl Region {
+    fn of(name: &str) -> Self {
+        match name.to_ascii_lowercase().as_str() {
+            "mpi_init" | "mpi_init_thread" => Region::Init,
+            "mpi_finalize" => Region::Finalize,
+            _ => Region::Other,
+        }
+    }
+}
+
 /// The definitions that are needed.
 #[derive(Default)]
 pub(super) struct Definitions {
@@ -42,13 +66,16 @@ pub(super) struct Definitions {
     /// By rank: its location, and how many events that has.
     pub ranks: Vec<(u64, u64)>,
     /// Regions that are MPI's functions.
-    pub mpi_regions: HashSet<u32>,
+    pub mpi_regions: HashMap<u32, Region>,
     /// By its number.
     pub comms: BTreeMap<u32, Comm>,
     /// Location, events, location group, in order.
     locations: Vec<(u64, u64, u32)>,
     groups: HashMap<u32, Group>,
     group_of_comm: BTreeMap<u32, u32>,
+    /// The names of MPI's regions, and all strings.
+    names: HashMap<u32, u32>,
+    strings: HashMap<u32, String>,
 }
 
 impl Definitions {
@@ -98,6 +125,9 @@ impl Definitions {
             };
             self.comms.insert(comm, own);
         }
+        let region = |name| Region::of(self.strings.get(name).map_or("", String::as_str));
+        self.mpi_regions = self.names.iter().map(|(&number, name)| (number, region(name))).collect();
+        self.strings.clear();
         Ok(())
     }
 }
@@ -112,6 +142,7 @@ pub(super) unsafe fn callbacks(api: &Api) -> Handle {
         let callbacks = (api.new_definition_callbacks)();
         (api.on_clock)(callbacks, on_clock as *const c_void);
         (api.on_location)(callbacks, on_location as *const c_void);
+        (api.on_string)(callbacks, on_string as *const c_void);
         (api.on_region)(callbacks, on_region as *const c_void);
         (api.on_group)(callbacks, on_group as *const c_void);
         (api.on_comm)(callbacks, on_comm as *const c_void);
@@ -135,6 +166,17 @@ unsafe extern "C" fn on_clock(
     0
 }
 
+unsafe extern "C" fn on_string(user: *mut c_void, string: u32, text: *const c_char) -> Code {
+    // Names of MPI's functions are short.
+    if !text.is_null()
+        && let Ok(text) = unsafe { CStr::from_ptr(text) }.to_str()
+        && text.len() <= MOST_NAME_BYTES
+    {
+        unsafe { of(user) }.strings.insert(string, text.to_owned());
+    }
+    0
+}
+
 unsafe extern "C" fn on_location(
     user: *mut c_void,
     location: u64,
@@ -151,7 +193,7 @@ unsafe extern "C" fn on_location(
 unsafe extern "C" fn on_region(
     user: *mut c_void,
     region: u32,
-    _name: u32,
+    name: u32,
     _canonical: u32,
     _description: u32,
     _role: u8,
@@ -162,7 +204,7 @@ unsafe extern "C" fn on_region(
     _end: u32,
 ) -> Code {
     if paradigm == MPI {
-        unsafe { of(user) }.mpi_regions.insert(region);
+        unsafe { of(user) }.names.insert(region, name);
     }
     0
 }

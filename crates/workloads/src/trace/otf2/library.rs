@@ -79,6 +79,7 @@ functions! {
     delete_definition_callbacks: "OTF2_GlobalDefReaderCallbacks_Delete" = fn(Handle),
     on_clock: "OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback" = fn(Handle, Callback) -> Code,
     on_location: "OTF2_GlobalDefReaderCallbacks_SetLocationCallback" = fn(Handle, Callback) -> Code,
+    on_string: "OTF2_GlobalDefReaderCallbacks_SetStringCallback" = fn(Handle, Callback) -> Code,
     on_region: "OTF2_GlobalDefReaderCallbacks_SetRegionCallback" = fn(Handle, Callback) -> Code,
     on_group: "OTF2_GlobalDefReaderCallbacks_SetGroupCallback" = fn(Handle, Callback) -> Code,
     on_comm: "OTF2_GlobalDefReaderCallbacks_SetCommCallback" = fn(Handle, Callback) -> Code,

@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let readers =
         (0..ranks).map(|rank| archive.events(&definitions, rank as u32)).collect::<Result<Vec<_>, _>>()?;
     let recorders: Vec<Recorder> = combine(readers, &definitions)?;
-    join(recorders, Place::Record)
+    join(recorders, TraceFormat::Otf2)
 }
 
 /// An open archive.

@@ -5,9 +5,9 @@
 
 use super::super::TraceError;
 use super::super::error::{Place, Problem, problem};
-use super::super::recorder::{Recorder, begin, length, receive_from, send_to};
+use super::super::recorder::{Recorder, begin, length, send_to};
 use super::super::requests::RequestNumbers;
-use super::definitions::{Comm, Definitions};
+use super::definitions::{Comm, Definitions, Region};
 use super::library::{Api, COLLECTIVE_COMPLETE, COLLECTIVE_REQUEST, Callback, Code, Handle};
 use mpi::{Call, Collective, Lengths, Mode, Needed, Requests, Transfer};
 use std::collections::{BTreeMap, HashMap};
@@ -65,8 +65,9 @@ pub(super) struct RankReader<'a> {
     comms: BTreeMap<u32, u32>,
     /// MPI's regions that have been entered and not left.
     depth: u32,
-    /// The record that is being read, from 1.
+    /// The record that is being read, from 1, and its time in picoseconds.
     pub place: u64,
+    time: u128,
     pub problem: Option<(u64, Problem)>,
 }
 
@@ -82,6 +83,7 @@ impl<'a> RankReader<'a> {
             comms: BTreeMap::new(),
             depth: 0,
             place: 0,
+            time: 0,
             problem: None,
         }
     }
@@ -101,8 +103,8 @@ impl<'a> RankReader<'a> {
     /// Takes a record; returns whether reading goes on.
     fn take(&mut self, time: u64, place: u64, take: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Code {
         self.place = place;
-        let time = u128::from(time) * PS_PER_SECOND / u128::from(self.definitions.ticks_per_second);
-        let taken = self.pass(time).and_then(|()| take(self));
+        self.time = u128::from(time) * PS_PER_SECOND / u128::from(self.definitions.ticks_per_second);
+        let taken = self.pass().and_then(|()| take(self));
         match taken {
             Ok(()) => 0,
             Err(problem) => {
@@ -112,30 +114,36 @@ impl<'a> RankReader<'a> {
         }
     }
 
-    /// Time passes until a record: computation, if it is outside MPI.
-    fn pass(&mut self, time: u128) -> Result<(), Problem> {
+    /// Time passes until a record: computation, if it is outside MPI. What comes behind the beginning of MPI_Finalize does
+    /// not count.
+    fn pass(&mut self) -> Result<(), Problem> {
+        if self.recorder.has_ended() {
+            return Ok(());
+        }
         if !self.recorder.has_begun() {
-            self.recorder.begin(time);
+            self.recorder.begin(self.time);
         }
         match self.depth {
-            0 => self.recorder.span(time, time),
-            _ => self.recorder.skip(time),
+            0 => self.recorder.span(self.time, self.time),
+            _ => self.recorder.skip(self.time),
         }
     }
 
-    fn enter(&mut self, region: u32) {
-        if self.definitions.mpi_regions.contains(&region) {
-            self.depth += 1;
+    fn enter(&mut self, region: u32) -> Result<(), Problem> {
+        let Some(region) = self.definitions.mpi_regions.get(&region) else { return Ok(()) };
+        self.depth += 1;
+        match region {
+            Region::Finalize if !self.recorder.has_ended() => self.recorder.end(self.time),
+            _ => Ok(()),
         }
     }
 
     fn leave(&mut self, region: u32) {
-        if self.definitions.mpi_regions.contains(&region) {
-            self.depth = self.depth.saturating_sub(1);
-            // The first region of MPI is MPI_Init: time counts from its end.
-            if self.depth == 0 && self.recorder.is_before_first_call() {
-                self.recorder.begin_again();
-            }
+        let Some(region) = self.definitions.mpi_regions.get(&region) else { return };
+        self.depth = self.depth.saturating_sub(1);
+        // Where a rank has no MPI_Init, its time begins with its first record.
+        if *region == Region::Init && self.recorder.is_before_first_call() {
+            self.recorder.begin(self.time);
         }
     }
 
@@ -156,9 +164,10 @@ impl<'a> RankReader<'a> {
         }
     }
 
-    /// A message to or from a rank.
-    fn message(&mut self, comm: u32) -> Result<u32, Problem> {
-        self.comm(comm)?.ok_or_else(|| problem("a message within MPI_COMM_SELF", "messages between ranks"))
+    /// The handle of the communicator of a message.
+    fn of_message(&mut self, comm: u32) -> Result<u32, Problem> {
+        let handle = self.comm(comm)?;
+        Ok(handle.unwrap_or_else(|| self.recorder.alone(comm.into(), None, self.rank)))
     }
 
     fn count(&mut self, name: &'static str) {
@@ -170,7 +179,7 @@ impl<'a> RankReader<'a> {
         (target, comm, tag, bytes): (u32, u32, u32, u64),
         key: Option<u64>,
     ) -> Result<(), Problem> {
-        let comm = self.message(comm)?;
+        let comm = self.of_message(comm)?;
         let send = Transfer::Send(send_to(comm, target, tag, length(bytes, 1)?, Mode::Standard));
         let request = key.map(|key| self.requests.begin(&mut self.recorder, self.place, key));
         self.recorder.push(self.place, begin(send, request));
@@ -179,11 +188,12 @@ impl<'a> RankReader<'a> {
 
     fn receive(
         &mut self,
-        (source, comm, tag, _): (u32, u32, u32, u64),
+        (source, comm, tag, bytes): (u32, u32, u32, u64),
         key: Option<u64>,
     ) -> Result<(), Problem> {
-        let comm = self.message(comm)?;
-        let receive = Transfer::Receive(receive_from(comm, Some(source), Some(tag)));
+        let comm = self.of_message(comm)?;
+        let receive = self.recorder.receives.add(self.place, (comm, Some(source), Some(tag)), bytes);
+        let receive = Transfer::Receive(receive);
         let Some(key) = key else {
             self.recorder.push(self.place, begin(receive, None));
             return Ok(());
@@ -271,6 +281,12 @@ pub(super) fn combine(
         let most = parts.iter().map(Vec::len).max().unwrap_or(0);
         for number in 0..most {
             let row: Vec<Option<Part>> = parts.iter().map(|parts| parts.get(number).copied()).collect();
+            if let Some((place, problem)) = disagreement(&row, &members) {
+                let reader = &readers[members[place] as usize];
+                let event = row[place].expect("it has recorded the collective").event;
+                let record = reader.recorder.places[event];
+                return Err(problem.at(&reader.recorder.file, Some(Place::Record(record))));
+            }
             let mut of_all = OfAll::default();
             for (place, part) in row.iter().enumerate() {
                 let Some(part) = part else { continue };
@@ -305,6 +321,54 @@ pub(super) fn combine(
 fn share(bytes: u64, ranks: u64) -> u64 {
     let is_in_place = ranks > 1 && !bytes.is_multiple_of(ranks) && bytes.is_multiple_of(ranks - 1);
     bytes.div_ceil(if is_in_place { ranks - 1 } else { ranks.max(1) })
+}
+
+/// The place of a member with whose lengths those of others do not agree, and what is wrong. Members that call different
+/// collectives are found later. Of lists of lengths, archives have the sums.
+fn disagreement(row: &[Option<Part>], members: &[u32]) -> Option<(usize, Problem)> {
+    let row: Vec<Part> = row.iter().copied().collect::<Option<_>>()?;
+    let (first, ranks) = (row.first()?, row.len() as u64);
+    let is_same = |part: &Part| (part.operation, part.root) == (first.operation, first.root);
+    let root = first.root as usize;
+    if !row.iter().all(is_same) {
+        return None;
+    }
+    let name = OPERATIONS[usize::from(first.operation)];
+    let (sent, received) = (|part: &Part| part.sent, |part: &Part| part.received);
+    let sum = |of: fn(&Part) -> u64| row.iter().map(of).sum::<u64>();
+    let (has_root, of): (bool, &dyn Fn(&Part) -> u64) = match name {
+        "MPI_Bcast" | "MPI_Scatter" => (true, &received),
+        "MPI_Reduce" | "MPI_Gather" => (true, &sent),
+        "MPI_Allgather" | "MPI_Reduce_scatter_block" => (false, &|part| share(part.received, ranks)),
+        "MPI_Alltoall" | "MPI_Allreduce" => (false, &|part| share(part.sent, ranks)),
+        "MPI_Gatherv" => return unequal(root, members, (name, sum(sent), &row), (sent, received)),
+        "MPI_Scatterv" => return unequal(root, members, (name, sum(received), &row), (received, sent)),
+        "MPI_Alltoallv" | "MPI_Alltoallw" => {
+            let (sent, received) = (sum(sent), sum(received));
+            let found = format!("all ranks together send {sent} bytes in {name}");
+            return (sent != received).then(|| (0, problem(found, format!("{received}, as they receive"))));
+        }
+        _ => return None,
+    };
+    let mut lengths = row.iter().map(of).enumerate().filter(|(place, _)| !has_root || *place != root);
+    let (other, expected) = lengths.next()?;
+    let (place, length) = lengths.find(|(_, length)| *length != expected)?;
+    let found = format!("rank {} has {length} bytes in {name}", members[place]);
+    Some((place, problem(found, format!("{expected}, as rank {} has", members[other]))))
+}
+
+/// Whether the root of a collective has another sum of bytes than the `sum` of all members; its own may be in place.
+fn unequal(
+    root: usize,
+    members: &[u32],
+    (name, sum, row): (&str, u64, &[Part]),
+    (of_member, of_root): (fn(&Part) -> u64, fn(&Part) -> u64),
+) -> Option<(usize, Problem)> {
+    let at_root = row.get(root)?;
+    let found = of_root(at_root);
+    let is_right = found == sum || found == sum - of_member(at_root);
+    let words = format!("rank {} has {found} bytes in {name} as its root", members[root]);
+    (!is_right).then(|| (root, problem(words, format!("{sum}, as all ranks have together"))))
 }
 
 /// The collective that members have recorded, which those with the same operation and root share.
@@ -442,7 +506,7 @@ macro_rules! callbacks {
 }
 
 callbacks! {
-    on_enter(region: u32) = |reader| { reader.enter(region); Ok(()) };
+    on_enter(region: u32) = |reader| reader.enter(region);
     on_leave(region: u32) = |reader| { reader.leave(region); Ok(()) };
     on_send(target: u32, comm: u32, tag: u32, bytes: u64) = |reader| {
         reader.count("MpiSend");
