@@ -6,7 +6,7 @@ use crate::machine::{Costs, Machine, Sending, Transfer, Way};
 use crate::spread::Spread;
 use geometry::Direction;
 use mapping::links::{Router, Split, Trip};
-use messaging::{Place, RankMap, hops_in_order};
+use messaging::{Place, RankMap};
 use std::collections::HashMap;
 use std::rc::Rc;
 use workloads::Routing;
@@ -220,10 +220,7 @@ impl<'a> Demand<'a> {
         let is_drawn = transfer.way == Way::OneDirection && trip.is_half_way_round();
         self.is_drawn |= is_drawn;
         match self.setting.alike {
-            None if is_drawn => {
-                let network = self.setting.machine.network;
-                self.router.trip_by(from.node, &hops_in_order(network, from.node, to.node))
-            }
+            None if is_drawn => self.router.trip_in_order(self.setting.machine.network, from.node, to.node),
             // Of nodes that are alike, each direction is drawn as often.
             _ => trip,
         }
