@@ -17,6 +17,7 @@ use crate::demand::Demand;
 use crate::machine::{Machine, Sender};
 use geometry::Shape;
 use messaging::MessageProtocol;
+use network::Parameters;
 use network::parameters::FifoChoice;
 
 /// What packets of several dimensions cost each other anyway.
@@ -133,16 +134,16 @@ impl Loads {
     fn share(&self, machine: &Machine, demand: &Demand) -> f64 {
         let shape = &machine.network.shape;
         match (demand.is_adaptive(), shape.wraps(self.busiest)) {
-            (true, true) => BASE + Self::crowding(shape, demand),
+            (true, true) => BASE + Self::crowding(machine.network, demand),
             (true, false) => OPEN_BASE + OPEN * self.second_open(shape),
             (false, true) => BASE + WAITING * self.waiting(),
             (false, false) => BASE + OPEN_SHARE * WAITING * self.waiting(),
         }
     }
 
-    fn crowding(shape: &Shape, demand: &Demand) -> f64 {
-        let mut hops: Vec<f64> =
-            (0..shape.dimensions()).map(|dimension| demand.spread.hops(dimension)).collect();
+    fn crowding(network: &Parameters, demand: &Demand) -> f64 {
+        let dimensions = 0..network.shape.dimensions();
+        let mut hops: Vec<f64> = dimensions.map(|dimension| demand.spread.hops(dimension, network)).collect();
         hops.sort_by(|one, other| other.total_cmp(one));
         let [first, second, third] = [0, 1, 2].map(|place| hops.get(place).copied().unwrap_or(0.0));
         if third == 0.0 {

@@ -1,11 +1,12 @@
 //! What the flows of a round need of links and cores.
 
+use crate::exact::Amount;
 use crate::fair::{BYTES_OF_NEED, Streams};
 use crate::machine::{Costs, Machine, Sending, Transfer, Way};
 use crate::spread::Spread;
 use geometry::Direction;
 use mapping::links::{Router, Split, Trip};
-use messaging::{Place, RankMap, hops_in_order};
+use messaging::{Place, RankMap};
 use std::collections::HashMap;
 use std::rc::Rc;
 use workloads::Routing;
@@ -28,6 +29,19 @@ impl LinkLoad {
     }
 }
 
+/// The same as sums, which do not depend on the order of what is added.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LinkSums {
+    packets: Amount,
+    bytes: Amount,
+}
+
+impl LinkSums {
+    pub fn load(&self) -> LinkLoad {
+        LinkLoad { packets: self.packets.value(), bytes: self.bytes.value() }
+    }
+}
+
 /// What a node injects and receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodeLoad {
@@ -35,6 +49,19 @@ pub struct NodeLoad {
     pub injected: f64,
     /// Packets that it receives.
     pub received: f64,
+}
+
+/// The same as numbers of packets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NodeCounts {
+    injected: u128,
+    received: u128,
+}
+
+impl NodeCounts {
+    pub fn load(&self) -> NodeLoad {
+        NodeLoad { injected: self.injected as f64, received: self.received as f64 }
+    }
 }
 
 /// What all demands of some flows have in common.
@@ -64,9 +91,9 @@ impl Setting<'_> {
 
     /// The memory of a demand without flows.
     pub fn bytes_of_demand(&self) -> usize {
-        self.links() * (size_of::<LinkLoad>() + size_of::<f64>())
-            + self.nodes() * (size_of::<NodeLoad>() + size_of::<f64>())
-            + self.cores() * size_of::<f64>()
+        self.links() * (size_of::<LinkSums>() + size_of::<u128>())
+            + self.nodes() * (size_of::<NodeCounts>() + size_of::<Amount>())
+            + self.cores() * size_of::<Amount>()
     }
 }
 
@@ -78,14 +105,14 @@ pub(crate) struct Demand<'a> {
     split: Split,
     router: Router,
     sendings: HashMap<u64, Rc<Sending>>,
-    pub links: Vec<LinkLoad>,
-    pub nodes: Vec<NodeLoad>,
+    pub links: Vec<LinkSums>,
+    pub nodes: Vec<NodeCounts>,
     /// Cycles for which each core is busy, and the DMA engine of each node.
-    cores: Vec<f64>,
-    engines: Vec<f64>,
+    cores: Vec<Amount>,
+    engines: Vec<Amount>,
     streams: Streams,
-    /// The needs of the source at hand, by link, and which are not 0.
-    needs: Vec<f64>,
+    /// The bytes of the source at hand on each link, and on which there are any.
+    needs: Vec<Amount>,
     needed: Vec<u32>,
     pub spread: Spread,
     /// Whether any message has a handshake.
@@ -93,17 +120,17 @@ pub(crate) struct Demand<'a> {
     /// Whether a draw decides which way round a ring all packets of a message go.
     pub is_drawn: bool,
     /// Bytes on the wire, and those of packets that choose their routes.
-    wire_bytes: f64,
-    adaptive_bytes: f64,
+    wire_bytes: u128,
+    adaptive_bytes: u128,
     /// Cycles that the first packets of the slowest message spend elsewhere than where the last of them spends most.
     pub latency: f64,
     /// The link time of the largest packet, in cycles.
     pub packet_cycles: f64,
     /// The longest that a rank computes.
     pub compute_cycles: f64,
-    pub packets: f64,
-    pub packet_hops: f64,
-    pub delivered_bytes: f64,
+    pub packets: u128,
+    pub packet_hops: u128,
+    pub delivered_bytes: u128,
 }
 
 impl<'a> Demand<'a> {
@@ -115,24 +142,24 @@ impl<'a> Demand<'a> {
             split,
             router: Router::new(&setting.machine.network.shape),
             sendings: HashMap::new(),
-            links: vec![LinkLoad::default(); links],
-            nodes: vec![NodeLoad::default(); setting.nodes()],
-            cores: vec![0.0; setting.cores()],
-            engines: vec![0.0; setting.nodes()],
+            links: vec![LinkSums::default(); links],
+            nodes: vec![NodeCounts::default(); setting.nodes()],
+            cores: vec![Amount::default(); setting.cores()],
+            engines: vec![Amount::default(); setting.nodes()],
             streams: Streams::new(links),
-            needs: vec![0.0; links],
+            needs: vec![Amount::default(); links],
             needed: Vec::new(),
             spread: Spread::default(),
             has_handshakes: false,
             is_drawn: false,
-            wire_bytes: 0.0,
-            adaptive_bytes: 0.0,
+            wire_bytes: 0,
+            adaptive_bytes: 0,
             latency: 0.0,
             packet_cycles: 0.0,
             compute_cycles: 0.0,
-            packets: 0.0,
-            packet_hops: 0.0,
-            delivered_bytes: 0.0,
+            packets: 0,
+            packet_hops: 0,
+            delivered_bytes: 0,
         }
     }
 
@@ -143,31 +170,31 @@ impl<'a> Demand<'a> {
 
     /// Adds what a rank does.
     pub fn add(&mut self, source: u32, round: &Round) {
-        let of_targets: Vec<f64> = round.flows.iter().map(|&flow| self.add_flow(source, flow)).collect();
+        let of_targets: Vec<u128> = round.flows.iter().map(|&flow| self.add_flow(source, flow)).collect();
         self.spread.add_source(&of_targets);
         self.end_stream(of_targets.into_iter().sum());
         let machine = self.setting.machine;
         self.compute_cycles = self.compute_cycles.max(machine.cycles(round.compute_processor_cycles));
         let place = self.setting.places.place(source);
-        self.occupy(place, Costs { core: machine.call_cycles(&round.calls), dma: 0.0 }, 1.0);
+        self.occupy(place, Costs { core: machine.call_cycles(&round.calls), dma: 0.0 }, 1);
     }
 
     /// Adds a flow, and returns its bytes on the wire.
-    fn add_flow(&mut self, source: u32, flow: Flow) -> f64 {
+    fn add_flow(&mut self, source: u32, flow: Flow) -> u128 {
         if flow.messages == 0 {
-            return 0.0;
+            return 0;
         }
         let Setting { machine, routing, places, .. } = self.setting;
         let bytes = flow.bytes / flow.messages;
-        let messages = flow.messages as f64;
+        let messages = u128::from(flow.messages);
         let (from, to) = (places.place(source), places.place(flow.target));
         if from.node == to.node {
             self.occupy(to, Costs { core: machine.local(bytes), dma: 0.0 }, messages);
-            return 0.0;
+            return 0;
         }
         let sending = self.sendings.entry(bytes).or_insert_with(|| Rc::new(machine.sending(bytes, routing)));
         let sending = Rc::clone(sending);
-        let (mut wire_bytes, mut latency, mut slowest) = (0.0, machine.polling_cycles(), 0.0);
+        let (mut wire_bytes, mut latency, mut slowest) = (0, machine.polling_cycles(), 0.0);
         for transfer in &sending.transfers {
             let ends = if transfer.is_answer { (to, from) } else { (from, to) };
             let trip = self.trip(ends, transfer, flow);
@@ -175,7 +202,7 @@ impl<'a> Demand<'a> {
             self.occupy(ends.1, transfer.received, messages);
             self.cross(&trip, transfer, messages);
             self.count(ends, &trip, (transfer, messages));
-            wire_bytes += transfer.size.wire_bytes as f64 * messages;
+            wire_bytes += u128::from(transfer.size.wire_bytes) * messages;
             latency += self.latency_of(&trip, transfer);
             slowest = self.stages(&trip, transfer).into_iter().fold(0.0, f64::max);
         }
@@ -193,74 +220,71 @@ impl<'a> Demand<'a> {
         let is_drawn = transfer.way == Way::OneDirection && trip.is_half_way_round();
         self.is_drawn |= is_drawn;
         match self.setting.alike {
-            None if is_drawn => {
-                let network = self.setting.machine.network;
-                self.router.trip_by(from.node, &hops_in_order(network, from.node, to.node))
-            }
+            None if is_drawn => self.router.trip_in_order(self.setting.machine.network, from.node, to.node),
             // Of nodes that are alike, each direction is drawn as often.
             _ => trip,
         }
     }
 
     /// Keeps the core of a place busy, and the DMA engine of its node.
-    fn occupy(&mut self, place: Place, costs: Costs, times: f64) {
+    fn occupy(&mut self, place: Place, costs: Costs, times: u128) {
         // What a rank that stands for all sends, it receives from others.
         let (core, node, ranks) = match self.setting.alike {
-            Some(ranks) => (0, 0, f64::from(ranks)),
+            Some(ranks) => (0, 0, u128::from(ranks)),
             None => {
                 let cores = usize::from(self.setting.machine.network.node.cores);
                 let node = place.node as usize;
-                (node * cores + usize::from(place.core), node, 1.0)
+                (node * cores + usize::from(place.core), node, 1)
             }
         };
-        self.cores[core] += costs.core * times;
-        self.engines[node] += costs.dma * times * ranks;
+        self.cores[core] += Amount::of(costs.core) * times;
+        self.engines[node] += Amount::of(costs.dma) * (times * ranks);
     }
 
     /// Loads the links of a trip.
-    fn cross(&mut self, trip: &Trip, transfer: &Transfer, messages: f64) {
+    fn cross(&mut self, trip: &Trip, transfer: &Transfer, messages: u128) {
         let network = self.setting.machine.network;
         let [packets, bytes, wire_bytes] =
             [transfer.size.packets, transfer.size.fifo_bytes, transfer.size.wire_bytes]
-                .map(|amount| amount as f64 * messages);
+                .map(|amount| u128::from(amount) * messages);
         let (links, needs, needed) = (&mut self.links, &mut self.needs, &mut self.needed);
-        let mut load = |link: usize, toward: Direction, share: f64| {
-            links[link].packets += packets * share;
-            links[link].bytes += bytes * share;
-            if needs[link] == 0.0 {
+        let mut load = |link: usize, share: f64| {
+            let share = Amount::of(share);
+            links[link].packets += share * packets;
+            links[link].bytes += share * bytes;
+            if needs[link] == Amount::default() {
                 needed.push(link as u32);
             }
-            needs[link] += wire_bytes * share * f64::from(network.links[toward.dimension()].cycles_per_byte);
+            needs[link] += share * wire_bytes;
         };
         match self.setting.alike {
             Some(ranks) => {
-                trip.crossings()
-                    .for_each(|(toward, hops)| load(toward.index(), toward, hops * f64::from(ranks)));
+                trip.crossings().for_each(|(toward, hops)| load(toward.index(), hops * f64::from(ranks)));
             }
             None => {
                 let directions = 2 * network.shape.dimensions();
                 let split = if transfer.way == Way::Adaptive { self.split } else { Split::DimensionOrder };
                 self.router.visit(trip, 1.0, split, &mut |node, toward, share| {
-                    load(node as usize * directions + toward.index(), toward, share);
+                    load(node as usize * directions + toward.index(), share);
                 });
             }
         }
-        self.spread.add_trip(network, trip, wire_bytes, packets);
+        self.spread.add_trip(trip, (wire_bytes, packets));
         self.wire_bytes += wire_bytes;
-        self.adaptive_bytes += if transfer.way == Way::Adaptive { wire_bytes } else { 0.0 };
+        self.adaptive_bytes += if transfer.way == Way::Adaptive { wire_bytes } else { 0 };
     }
 
-    fn count(&mut self, (from, to): (Place, Place), trip: &Trip, (transfer, messages): (&Transfer, f64)) {
+    fn count(&mut self, (from, to): (Place, Place), trip: &Trip, (transfer, messages): (&Transfer, u128)) {
         let Setting { machine, alike, .. } = self.setting;
-        let packets = transfer.size.packets as f64 * messages;
-        let ranks = alike.map_or(1.0, f64::from);
+        let packets = u128::from(transfer.size.packets) * messages;
+        let ranks = alike.map_or(1, u128::from);
         let node = |place: Place| if alike.is_some() { 0 } else { place.node as usize };
         self.nodes[node(from)].injected += packets * ranks;
         self.nodes[node(to)].received += packets * ranks;
-        let all = ranks * alike.map_or(1.0, |_| f64::from(machine.network.shape.nodes()));
+        let all = ranks * alike.map_or(1, |_| u128::from(machine.network.shape.nodes()));
         self.packets += packets * all;
-        self.packet_hops += packets * f64::from(trip.hops()) * all;
-        self.delivered_bytes += transfer.size.fifo_bytes as f64 * messages * all;
+        self.packet_hops += packets * u128::from(trip.hops()) * all;
+        self.delivered_bytes += u128::from(transfer.size.fifo_bytes) * messages * all;
         self.packet_cycles = self.packet_cycles.max(self.packet_cycles_of(trip, transfer));
     }
 
@@ -288,19 +312,27 @@ impl<'a> Demand<'a> {
         [first_sent.core, first_sent.dma, on_link, first_received.dma, first_received.core]
     }
 
-    fn end_stream(&mut self, wire_bytes: f64) {
+    fn end_stream(&mut self, wire_bytes: u128) {
         if self.needed.is_empty() {
             return;
         }
-        let needs = &mut self.needs;
-        let needed = self.needed.drain(..).map(|link| (link, std::mem::take(&mut needs[link as usize])));
-        self.streams.add(1.0 / wire_bytes, needed);
+        let network = self.setting.machine.network;
+        let (directions, needs) = (2 * network.shape.dimensions(), &mut self.needs);
+        let cycles_per_byte = |dimension: usize| f64::from(network.links[dimension].cycles_per_byte);
+        let needed = self.needed.drain(..).map(|link| {
+            let bytes = std::mem::take(&mut needs[link as usize]).value();
+            (link, bytes * cycles_per_byte(link as usize % directions / 2))
+        });
+        let slowest = (0..network.shape.dimensions()).map(cycles_per_byte).fold(0.0, f64::max);
+        self.streams.add(1.0 / (wire_bytes as f64 * slowest), needed);
     }
 
     /// Cycles for which a link is busy.
     fn busy_cycles(&self, link: usize) -> f64 {
         let network = self.setting.machine.network;
-        self.links[link].busy_cycles(network, Direction::from_index(link % (2 * network.shape.dimensions())))
+        self.links[link]
+            .load()
+            .busy_cycles(network, Direction::from_index(link % (2 * network.shape.dimensions())))
     }
 
     /// Cycles for which the busiest link of each dimension is busy.
@@ -316,7 +348,7 @@ impl<'a> Demand<'a> {
 
     /// Flows over a link, on average.
     pub fn flows_per_link(&self) -> f64 {
-        let used = self.links.iter().filter(|link| link.packets > 0.0).count() as f64;
+        let used = self.links.iter().filter(|link| link.packets > Amount::default()).count() as f64;
         match self.setting.alike {
             Some(ranks) => self.spread.flow_hops() * f64::from(ranks) / used,
             None => {
@@ -328,19 +360,19 @@ impl<'a> Demand<'a> {
 
     /// Whether most of what links carry chooses its routes.
     pub fn is_adaptive(&self) -> bool {
-        self.adaptive_bytes > self.wire_bytes / 2.0
+        2 * self.adaptive_bytes > self.wire_bytes
     }
 
     /// How many times the mean of all nodes the busiest receives.
     pub fn unevenness(&self) -> f64 {
-        let received = |node: &NodeLoad| node.received;
-        let mean = self.nodes.iter().map(received).sum::<f64>() / self.nodes.len() as f64;
-        if mean > 0.0 { self.nodes.iter().map(received).fold(0.0, f64::max) / mean } else { 1.0 }
+        let received = || self.nodes.iter().map(|node| node.received);
+        let mean = received().sum::<u128>() as f64 / self.nodes.len() as f64;
+        if mean > 0.0 { received().max().unwrap_or(0) as f64 / mean } else { 1.0 }
     }
 
     /// Cycles for which the busiest core is busy, or the busiest DMA engine if that is longer.
     pub fn busiest_agent(&self) -> f64 {
-        self.cores.iter().chain(&self.engines).copied().fold(0.0, f64::max)
+        self.cores.iter().chain(&self.engines).copied().max().unwrap_or_default().value()
     }
 
     /// Cycles until links have carried all, at fair rates.

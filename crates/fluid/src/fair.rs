@@ -4,6 +4,8 @@
 //!   all rates rise together --> a resource is full: its streams keep their rate --> the others rise on --> ...
 //!   streams that end free their share, and the rates of the others are computed anew
 //! ```
+//!
+//! What decides is the same for any order of streams and resources: sums over streams are of integers.
 
 /// Streams, each with the cycles for which it needs each resource from its beginning to its end.
 #[derive(Clone, Debug)]
@@ -32,8 +34,9 @@ const ENDING_SHARE: usize = 16;
 /// How close to full a resource counts as full, and how close to its end a stream as ended.
 const FULL: f64 = 1e-9;
 
-/// Where a sum has fallen to this share of what was added up, rounding may be as large as what is left.
-const ROUNDED: f64 = 1e-6;
+/// Parts of one in what a stream uses of a resource: fine enough for needs that are lost beside others, while as many
+/// streams as memory holds may use all of it.
+const PARTS: f64 = (1u128 << 104) as f64;
 
 impl Streams {
     /// None, on so many resources.
@@ -45,7 +48,7 @@ impl Streams {
     pub fn add(&mut self, weight: f64, needs: impl Iterator<Item = (u32, f64)>) {
         let stream = self.weights.len() as u32;
         // What is so small that it is lost beside the rest would never fill anything.
-        let needs = needs.filter(|(_, cycles)| cycles * weight >= f64::MIN_POSITIVE);
+        let needs = needs.filter(|(_, cycles)| cycles * weight * PARTS >= 1.0);
         self.needs.extend(needs.map(|(resource, cycles)| Need { resource, stream, cycles }));
         self.starts.push(self.needs.len());
         self.weights.push(weight);
@@ -141,12 +144,17 @@ struct Shares<'a> {
 struct Resource {
     /// The part that is not used at the present level.
     free: f64,
-    /// What the streams that still rise use for each unit of the level.
-    rising: f64,
-    /// The same when it was added up last, rather than reduced.
-    added_up: f64,
+    /// What the streams that still rise use for each unit of the level, in parts.
+    rising: u128,
     /// How many streams that is.
     count: u32,
+}
+
+impl Need {
+    /// What the stream uses of the resource for each unit of the level, in parts.
+    fn parts(&self, weight: f64) -> u128 {
+        (self.cycles * weight * PARTS) as u128
+    }
 }
 
 /// How far the rate of a stream has risen.
@@ -162,7 +170,7 @@ enum Rise {
 
 impl<'a> Shares<'a> {
     fn new(streams: &'a Streams, active: &[usize], users: &'a Users) -> Self {
-        let unused = Resource { free: 1.0, rising: 0.0, added_up: 0.0, count: 0 };
+        let unused = Resource { free: 1.0, rising: 0, count: 0 };
         let mut shares = Shares {
             streams,
             users,
@@ -176,14 +184,13 @@ impl<'a> Shares<'a> {
             shares.rises[stream] = Rise::Going;
             for need in streams.needs(stream) {
                 let resource = &mut shares.resources[need.resource as usize];
-                resource.rising += need.cycles * streams.weights[stream];
+                resource.rising += need.parts(streams.weights[stream]);
                 resource.count += 1;
                 if resource.count == 1 {
                     shares.used.push(need.resource);
                 }
             }
         }
-        shares.resources.iter_mut().for_each(|resource| resource.added_up = resource.rising);
         shares
     }
 
@@ -197,7 +204,7 @@ impl<'a> Shares<'a> {
         let mut full = Vec::new();
         for &number in &self.used {
             let resource = &mut resources[number as usize];
-            resource.free -= step * resource.rising;
+            resource.free -= step * resource.rising();
             if resource.free <= FULL {
                 full.push(number);
             }
@@ -218,28 +225,21 @@ impl<'a> Shares<'a> {
         let (streams, weight) = (self.streams, self.streams.weights[stream]);
         for need in streams.needs(stream) {
             let resource = &mut self.resources[need.resource as usize];
-            resource.rising -= need.cycles * weight;
+            resource.rising -= need.parts(weight);
             resource.count -= 1;
-            if resource.count > 0 && resource.rising < ROUNDED * resource.added_up {
-                self.add_up(need.resource);
-            }
         }
-    }
-
-    /// Adds up what rising streams use of a resource: after subtracting much more, the rest would be rounding.
-    fn add_up(&mut self, resource: u32) {
-        let users = self.users.of(self.streams, resource);
-        let rising = users.filter(|need| self.rises[need.stream as usize] == Rise::Going);
-        let sum = rising.map(|need| need.cycles * self.streams.weights[need.stream as usize]).sum();
-        let resource = &mut self.resources[resource as usize];
-        (resource.rising, resource.added_up) = (sum, sum);
     }
 }
 
 impl Resource {
     /// By how much the level can rise until it is full.
     fn room(&self) -> f64 {
-        self.free / self.rising
+        self.free / self.rising()
+    }
+
+    /// What streams that rise use for each unit of the level.
+    fn rising(&self) -> f64 {
+        self.rising as f64 / PARTS
     }
 }
 

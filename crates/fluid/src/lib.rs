@@ -11,6 +11,7 @@
 
 mod correction;
 mod demand;
+mod exact;
 mod fair;
 mod machine;
 mod rounds;
@@ -20,7 +21,7 @@ pub use demand::{LinkLoad, NodeLoad};
 pub use machine::{Machine, Sender};
 
 use correction::Blocking;
-use demand::{Demand, Setting};
+use demand::{Demand, LinkSums, NodeCounts, Setting};
 use machine::Way;
 use mapping::ranks_per_node;
 use messaging::RankMap;
@@ -138,16 +139,16 @@ impl Estimate {
         self.uncorrected_cycles += times * (drained.max(agent) + others);
         self.cycles += times * (blocking.corrected(drained).max(agent) + others);
         self.is_corrected &= blocking.is_known || drained == 0.0;
-        self.packets += times * demand.packets;
-        self.packet_hops += times * demand.packet_hops;
-        self.delivered_bytes += times * demand.delivered_bytes;
+        self.packets += times * demand.packets as f64;
+        self.packet_hops += times * demand.packet_hops as f64;
+        self.delivered_bytes += times * demand.delivered_bytes as f64;
         self.links.resize(demand.links.len(), LinkLoad::default());
-        for (all, link) in self.links.iter_mut().zip(&demand.links) {
+        for (all, link) in self.links.iter_mut().zip(demand.links.iter().map(LinkSums::load)) {
             all.packets += times * link.packets;
             all.bytes += times * link.bytes;
         }
         self.nodes.resize(demand.nodes.len(), NodeLoad::default());
-        for (all, node) in self.nodes.iter_mut().zip(&demand.nodes) {
+        for (all, node) in self.nodes.iter_mut().zip(demand.nodes.iter().map(NodeCounts::load)) {
             all.injected += times * node.injected;
             all.received += times * node.received;
         }

@@ -177,7 +177,7 @@ mod tests {
     }
 
     /// The hops of each round, with so much memory, and how many rounds the first pass had.
-    fn hops(rounds: u32, most_bytes: usize) -> Result<(Vec<f64>, usize), Unsuited> {
+    fn hops(rounds: u32, most_bytes: usize) -> Result<(Vec<u128>, usize), Unsuited> {
         let network = network::Parameters::bluegene_l(Shape::torus(&[4, 4]).unwrap(), 1);
         let software = messaging::Parameters::default();
         let machine = Machine { network: &network, sender: Sender::Ranks(&software) };

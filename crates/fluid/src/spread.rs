@@ -1,5 +1,6 @@
 //! How flows spread over dimensions and targets: what blocking depends on.
 
+use crate::exact::Amount;
 use geometry::MAX_DIMENSIONS;
 use mapping::links::Trip;
 use network::Parameters;
@@ -7,68 +8,70 @@ use network::Parameters;
 /// How the flows of a round spread.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spread {
-    /// Cycles for which links of each dimension are busy, all together.
-    cycles: [f64; MAX_DIMENSIONS],
-    /// Those with packets that need other dimensions too.
-    mixed_cycles: [f64; MAX_DIMENSIONS],
-    packets: f64,
-    wire_cycles: f64,
-    flows: f64,
-    flow_hops: f64,
+    /// Bytes on the links of each dimension, all together.
+    bytes: [Amount; MAX_DIMENSIONS],
+    /// Those of packets that need other dimensions too.
+    mixed_bytes: [Amount; MAX_DIMENSIONS],
+    packets: u128,
+    wire_bytes: u128,
+    flows: u64,
+    flow_hops: u64,
     /// The number of targets of equal shares as which those of a source count, summed over sources.
-    targets: f64,
-    sources: f64,
+    targets: Amount,
+    sources: u32,
 }
 
 impl Spread {
     /// Adds packets on a trip.
-    pub fn add_trip(&mut self, network: &Parameters, trip: &Trip, wire_bytes: f64, packets: f64) {
+    pub fn add_trip(&mut self, trip: &Trip, (wire_bytes, packets): (u128, u128)) {
         let is_mixed = trip.dimensions().nth(1).is_some();
         for (toward, hops) in trip.crossings() {
             let dimension = toward.dimension();
-            let cycles = wire_bytes * hops * f64::from(network.links[dimension].cycles_per_byte);
-            self.cycles[dimension] += cycles;
-            self.mixed_cycles[dimension] += if is_mixed { cycles } else { 0.0 };
+            let bytes = Amount::of(hops) * wire_bytes;
+            self.bytes[dimension] += bytes;
+            self.mixed_bytes[dimension] += if is_mixed { bytes } else { Amount::default() };
         }
-        let fastest =
-            network.links.iter().map(|link| f64::from(link.cycles_per_byte)).fold(f64::INFINITY, f64::min);
         self.packets += packets;
-        self.wire_cycles += wire_bytes * fastest;
-        self.flows += 1.0;
-        self.flow_hops += f64::from(trip.hops());
+        self.wire_bytes += wire_bytes;
+        self.flows += 1;
+        self.flow_hops += u64::from(trip.hops());
     }
 
     /// Adds a source, given the bytes of its flows.
-    pub fn add_source(&mut self, bytes: &[f64]) {
-        let squares: f64 = bytes.iter().map(|bytes| bytes * bytes).sum();
-        if squares > 0.0 {
-            self.targets += bytes.iter().sum::<f64>().powi(2) / squares;
-            self.sources += 1.0;
+    pub fn add_source(&mut self, bytes: &[u128]) {
+        let squares: u128 = bytes.iter().map(|bytes| bytes * bytes).sum();
+        if squares > 0 {
+            self.targets += Amount::of((bytes.iter().sum::<u128>() as f64).powi(2) / squares as f64);
+            self.sources += 1;
         }
     }
 
     /// Targets of equal shares as which those of a source count, on average.
     pub fn targets(&self) -> f64 {
-        if self.sources > 0.0 { self.targets / self.sources } else { 0.0 }
+        if self.sources > 0 { self.targets.value() / f64::from(self.sources) } else { 0.0 }
     }
 
     /// Of what links of a dimension carry, the share of packets that need other dimensions too.
     pub fn mixed_share(&self, dimension: usize) -> f64 {
-        if self.cycles[dimension] > 0.0 { self.mixed_cycles[dimension] / self.cycles[dimension] } else { 0.0 }
+        let bytes = self.bytes[dimension].value();
+        if bytes > 0.0 { self.mixed_bytes[dimension].value() / bytes } else { 0.0 }
     }
 
     /// Links that flows cross, all together.
     pub fn flow_hops(&self) -> f64 {
-        self.flow_hops
+        self.flow_hops as f64
     }
 
     /// Packets of a flow, on average.
     pub fn packets_per_flow(&self) -> f64 {
-        self.packets / self.flows
+        self.packets as f64 / self.flows as f64
     }
 
     /// The hops of a packet in a dimension, on average; one over a slower link counts for more.
-    pub fn hops(&self, dimension: usize) -> f64 {
-        if self.wire_cycles > 0.0 { self.cycles[dimension] / self.wire_cycles } else { 0.0 }
+    pub fn hops(&self, dimension: usize, network: &Parameters) -> f64 {
+        let cycles_per_byte = |dimension: usize| f64::from(network.links[dimension].cycles_per_byte);
+        let fastest = (0..network.shape.dimensions()).map(cycles_per_byte).fold(f64::INFINITY, f64::min);
+        let hops = self.bytes[dimension].value() / self.wire_bytes as f64;
+        if self.wire_bytes > 0 { hops * cycles_per_byte(dimension) / fastest } else { 0.0 }
     }
 }

@@ -5,7 +5,8 @@
 //!   otherwise, rank by rank:   few targets --> links of each flow        many --> Fan, all at once
 //! ```
 //!
-//! Flows are told again and again, never held for all ranks.
+//! Flows are told again and again, never held for all ranks. Where a target is half-way round a ring, messages in order
+//! take the one way that is drawn for their pair of nodes: then links are loaded pair by pair, for as many as take a second.
 
 use crate::fan::Fan;
 use crate::links::{LinkLoads, Router, Split};
@@ -24,9 +25,15 @@ pub struct Evaluation {
     pub mean_hops: Option<f64>,
     /// Bytes on the busiest link in dimension order; none on machines with dead nodes or links, where routes are others.
     pub busiest_link_in_order: Option<f64>,
-    /// The same if each message is split evenly over its minimal routes.
+    /// Whether a run in dimension order loads that link with exactly so much. Otherwise it is an expectation, which has half
+    /// of what goes half-way round a ring in either direction: packets are drawn one by one, or pairs are too many.
+    pub is_in_order_exact: bool,
+    /// The same if each message is split evenly over its minimal routes: an expectation.
     pub busiest_link_split_evenly: Option<f64>,
 }
+
+/// The most pairs of ranks whose ways are drawn one by one.
+const MOST_DRAWN_PAIRS: u64 = 4_000_000;
 
 /// Evaluates a mapping. Asks `goes_on` before each rank, and ends with none once that says no.
 pub fn evaluate(
@@ -42,11 +49,73 @@ pub fn evaluate(
     };
     let Costs { bytes, hop_bytes, busiest_in_order, busiest_evenly } = costs;
     let has_routes = parameters.faults.is_empty();
+    let drawn = if has_routes { drawn_in_order(flows, map, parameters, goes_on)? } else { InOrder::Expected };
     Some(Evaluation {
         hop_bytes,
         mean_hops: (bytes > 0).then(|| hop_bytes as f64 / bytes as f64),
-        busiest_link_in_order: has_routes.then_some(busiest_in_order),
+        busiest_link_in_order: has_routes.then_some(match drawn {
+            InOrder::Drawn(busiest) => busiest,
+            InOrder::OneRoute | InOrder::Expected => busiest_in_order,
+        }),
+        is_in_order_exact: drawn != InOrder::Expected,
         busiest_link_split_evenly: has_routes.then_some(busiest_evenly),
+    })
+}
+
+/// What is known of the routes in dimension order.
+#[derive(Clone, Copy, PartialEq)]
+enum InOrder {
+    /// Each message has a single one.
+    OneRoute,
+    /// Draws decide, by which the busiest link carries so many bytes.
+    Drawn(f64),
+    /// Draws decide for each packet, or for too many pairs.
+    Expected,
+}
+
+/// Routes in dimension order, as a run draws them; none once `goes_on` has said no.
+fn drawn_in_order(
+    flows: &Flows,
+    map: &RankMap,
+    parameters: &Parameters,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<InOrder> {
+    let shape = &parameters.shape;
+    let has_ties = |dimension| shape.wraps(dimension) && shape.length(dimension).is_multiple_of(2);
+    let sent = Sent::new(flows);
+    if !(0..shape.dimensions()).any(has_ties) {
+        return Some(InOrder::OneRoute);
+    }
+    if sent
+        .of_first
+        .as_ref()
+        .is_some_and(|of_first| of_first.len() as u64 * u64::from(flows.ranks) > MOST_DRAWN_PAIRS)
+    {
+        return Some(InOrder::Expected);
+    }
+    let (mut router, mut loads) = (Router::new(shape), LinkLoads::new(shape));
+    let (mut pairs, mut is_drawn) = (0, false);
+    for rank in 0..flows.ranks {
+        if !goes_on() {
+            return None;
+        }
+        sent.of_source(rank, |target, bytes| {
+            pairs += 1;
+            let (from, to) = (map.place(rank).node, map.place(target).node);
+            is_drawn |= router.minimal_trip(from, to).is_half_way_round();
+            let trip = router.trip_in_order(parameters, from, to);
+            let mut add = |node, toward, bytes| loads.add_at(node, toward, bytes);
+            router.visit(&trip, bytes as f64, Split::DimensionOrder, &mut add);
+        });
+        if pairs > MOST_DRAWN_PAIRS {
+            return Some(InOrder::Expected);
+        }
+    }
+    Some(match (is_drawn, flows.routing) {
+        (false, _) => InOrder::OneRoute,
+        (true, None) => InOrder::Drawn(loads.busiest()),
+        // Workloads that state their routing draw the way of each packet.
+        (true, Some(_)) => InOrder::Expected,
     })
 }
 

@@ -1,8 +1,9 @@
 //! Which flows use a link.
 
 use crate::links::{Router, Split};
-use geometry::{Direction, Shape};
+use geometry::Direction;
 use messaging::RankMap;
+use network::Parameters;
 use std::collections::HashMap;
 use workloads::flows::Flows;
 
@@ -23,23 +24,26 @@ pub struct LinkFlow {
     pub bytes: f64,
 }
 
-/// All flows over some links, those with most bytes first. None if there are too many flows to follow.
+/// All flows over some links, those with most bytes first. None if there are too many flows to follow. Flows in order of which
+/// the workload does not state the routing take one way half-way round a ring, as their messages do.
 pub fn flows_over(
     links: &[Link],
     flows: &Flows,
     map: &RankMap,
-    (shape, split): (&Shape, Split),
+    (parameters, split): (&Parameters, Split),
 ) -> Option<Vec<Vec<LinkFlow>>> {
     let mut wanted: HashMap<Link, HashMap<(u32, u32), f64>> =
         links.iter().map(|&link| (link, HashMap::new())).collect();
-    let (mut router, mut followed) = (Router::new(shape), 0);
+    let (mut router, mut followed) = (Router::new(&parameters.shape), 0);
+    let is_one_way = split == Split::DimensionOrder && flows.routing.is_none();
     for source in 0..flows.ranks {
         flows.of_source(source, |flow| {
             followed += 1;
-            let node = map.place(source).node;
+            let (node, target) = (map.place(source).node, map.place(flow.target).node);
             let trip = match flow.hops {
                 Some(hops) => router.trip_by(node, &hops),
-                None => router.minimal_trip(node, map.place(flow.target).node),
+                None if is_one_way => router.trip_in_order(parameters, node, target),
+                None => router.minimal_trip(node, target),
             };
             router.visit(&trip, flow.bytes as f64, split, &mut |node, toward, bytes| {
                 if let Some(of_link) = wanted.get_mut(&(node, toward)) {

@@ -5,9 +5,12 @@
 //!   evenly split        every minimal route is equally likely: of the hops that are left, each may be the next
 //! ```
 //!
-//! A target half-way round a ring has half of its bytes in either direction.
+//! A target half-way round a ring has half of its bytes in either direction, but for messages whose packets must not overtake
+//! one another: all of a pair of nodes take the one way that is drawn for it ([`Router::trip_in_order`]).
 
 use geometry::{Coordinates, Direction, Hops, MAX_DIMENSIONS, Shape};
+use messaging::hops_in_order;
+use network::Parameters;
 
 /// How messages are routed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +139,15 @@ impl Router {
                 self.shape.wraps(dimension) && way.hops > 0 && 2 * way.hops == self.shape.length(dimension);
         }
         trip
+    }
+
+    /// The trip of messages in order, whose packets must not overtake one another: by the way that is drawn for the pair.
+    pub fn trip_in_order(&self, network: &Parameters, source: u32, target: u32) -> Trip {
+        let trip = self.minimal_trip(source, target);
+        if !trip.is_half_way_round() {
+            return trip;
+        }
+        self.trip_by(source, &hops_in_order(network, source, target))
     }
 
     /// Visits the links that a flow uses, each with its part of the bytes.

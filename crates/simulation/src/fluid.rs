@@ -6,15 +6,17 @@
 
 use crate::host;
 use crate::mapping::flows_and_map;
-use crate::result::{FluidFigures, RunResult, fluid_summary, fluid_tables};
+use crate::result::{FluidFigures, RunResult, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
 use crate::run::Progress;
 use crate::scenario::{Scenario, Stop};
 use ::fluid::{Estimate, Machine, Sender, time_of};
 use input::InputError;
 use messaging::RankMap;
 use std::time::{Duration, Instant};
+use workloads::exchange::Figures;
 use workloads::flows::Flows;
-use workloads::{Bound, Plan, PlannedTraffic, RankWork};
+use workloads::ranks::{CollectivePlan, CollectiveRun};
+use workloads::{Bound, Plan, PlannedTraffic, RankWork, Workload};
 
 /// The key that chooses the engine, which errors name.
 const KEY: &str = "run.engine";
@@ -24,6 +26,10 @@ pub struct FluidRun {
     scenario: Scenario,
     bound: Option<Bound>,
     estimate: Estimate,
+    /// The kind of traffic, by which errors against packets are known.
+    kind: String,
+    /// What is said of a collective.
+    measured: Figures,
     started: Instant,
     engine_time: Duration,
 }
@@ -43,7 +49,14 @@ impl FluidRun {
         let (flows, places) = flows_and_map(&scenario, &plan)?.ok_or_else(unknown)?;
         let begin = Instant::now();
         let estimate = estimate(&scenario, packet_bytes, &flows, &places)?;
-        Ok(FluidRun { scenario, bound: plan.bound, estimate, started, engine_time: begin.elapsed() })
+        let engine_time = begin.elapsed();
+        let ranks_per_node = places.ranks().div_ceil(scenario.parameters.shape.nodes());
+        let kind = kind(&scenario, &plan, ranks_per_node, estimate.is_corrected);
+        let measured = match &plan.traffic {
+            PlannedTraffic::Ranks(RankWork::Collective(plan)) => measured(&scenario, plan, &estimate),
+            _ => Figures::new(),
+        };
+        Ok(FluidRun { scenario, bound: plan.bound, estimate, kind, measured, started, engine_time })
     }
 
     /// The seed of all random draws.
@@ -70,6 +83,8 @@ impl FluidRun {
         let figures = FluidFigures {
             scenario: &self.scenario,
             estimate: &self.estimate,
+            kind: &self.kind,
+            measured: &self.measured,
             bound: self.bound.as_ref(),
             engine_time: self.engine_time,
             wall_time: self.started.elapsed(),
@@ -158,7 +173,12 @@ fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
 
 /// What workloads do that flows do not tell.
 fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
+    let has_starts = match &scenario.workload {
+        Workload::FlowList(list) => list.flows.as_ref().is_some_and(|flows| flows.has_starts()),
+        _ => false,
+    };
     let problem = match &plan.traffic {
+        _ if has_starts => "flows that begin later than at cycle 0",
         PlannedTraffic::Jobs(_) => "several jobs",
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
@@ -170,6 +190,47 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         PlannedTraffic::Ranks(_) => "what these ranks wait for",
     };
     Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
+}
+
+/// What is said of a collective: all its ranks end at the same time.
+fn measured(scenario: &Scenario, plan: &CollectivePlan, estimate: &Estimate) -> Figures {
+    let clock = scenario.parameters.node.clock;
+    let cycles_per_processor_cycle = f64::from(clock.cycles) / f64::from(clock.processor_cycles);
+    let ended = (estimate.cycles / cycles_per_processor_cycle).round() as u64;
+    plan.figures(&CollectiveRun {
+        ended: &[Some(ended)],
+        cycles_per_processor_cycle,
+        megabytes_per_second: scenario.machine.link.megabytes_per_second,
+        busiest_link_bytes: busiest_link_bytes_of_flows(&scenario.parameters, estimate),
+    })
+}
+
+/// The kind of traffic, by which the study `fluid` groups its errors against packets: patterns of nodes, or what ranks do, with
+/// which costs, by how many ranks on a node, on dimensions of which lengths, and whether it is corrected.
+fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: bool) -> String {
+    let shape = &scenario.parameters.shape;
+    let corrected = if is_corrected { "corrected" } else { "not corrected" };
+    let lengths = match shape.lengths() {
+        _ if !shape.is_torus() => "open dimensions",
+        [first, others @ ..] if others.iter().any(|length| length != first) => "unequal lengths",
+        _ => "equal lengths",
+    };
+    let content = scenario.to_json();
+    let of_ranks = |what: &str| {
+        let costs = content["messaging"]["costs"].as_str().unwrap_or("none");
+        let ranks = if ranks_per_node > 1 { "several ranks" } else { "one rank" };
+        format!("{what}, costs {costs}, {ranks} a node, {lengths}, {corrected}")
+    };
+    match (&plan.traffic, &scenario.workload) {
+        (PlannedTraffic::Ranks(RankWork::Collective(plan)), _) => {
+            let operation = content["workload"]["operation"].as_str().unwrap_or_default();
+            of_ranks(&format!("{operation} by {}", plan.algorithm_name()))
+        }
+        (_, Workload::Kernel(kernel)) if kernel.name().starts_with("halo-") => of_ranks("halo"),
+        (_, Workload::Kernel(kernel)) => of_ranks(kernel.name()),
+        (_, Workload::FlowList(_)) => format!("tables of flows, {corrected}"),
+        _ => format!("patterns, {corrected}"),
+    }
 }
 
 /// Bytes of a packet of nodes; none if messages of ranks or listed flows are cut into packets.

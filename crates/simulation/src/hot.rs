@@ -9,10 +9,12 @@ use input::InputError;
 use messaging::MessageProtocol;
 use serde_json::{Value, json};
 use workloads::Routing;
+use workloads::flows::Flows;
 
 /// The flows that use links: for each link their number, `flows`, and of the `most` with most bytes `source` and `target`
 /// (ranks, or nodes of a pattern) and `bytes` on the link. `unit` is "ranks" or "nodes"; `routing` says for which routing:
-/// "in dimension order", or "split evenly" over minimal routes, as adaptive routing would without congestion. Null if flows are
+/// "in dimension order", exactly as a run routes them unless packets draw their ways half-way round a ring one by one, or "split evenly"
+/// over minimal routes, as adaptive routing would without congestion. Null if flows are
 /// not known without a run, are too many, or the machine has dead nodes or links. Links are node and name of direction.
 ///
 /// # Errors
@@ -31,8 +33,12 @@ pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> R
         return Ok(Value::Null);
     }
     let Some((flows, map)) = flows_and_map(scenario, &scenario.plan()?)? else { return Ok(Value::Null) };
-    let split = split(scenario, flows.routing);
-    let Some(found) = flows_over(&links, &flows, &map, (shape, split)) else { return Ok(Value::Null) };
+    let flows = routed(scenario, flows);
+    let is_adaptive = flows.routing == Some(Routing::Adaptive);
+    let split = if is_adaptive { Split::Evenly } else { Split::DimensionOrder };
+    let Some(found) = flows_over(&links, &flows, &map, (&scenario.parameters, split)) else {
+        return Ok(Value::Null);
+    };
     let of_flow =
         |flow: &LinkFlow| json!({ "source": flow.source, "target": flow.target, "bytes": flow.bytes });
     let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(most).map(of_flow).collect::<Vec<_>>() });
@@ -43,10 +49,16 @@ pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> R
     }))
 }
 
-/// How packets are routed, if the workload does not say it as the protocol of messages does.
-fn split(scenario: &Scenario, stated: Option<Routing>) -> Split {
-    let in_order = scenario.messaging_parameters().protocol == MessageProtocol::EagerDeterministic;
-    let is_deterministic = stated.map_or(in_order, |routing| routing == Routing::Deterministic);
-    let has_one_route = is_deterministic || scenario.parameters.router.dynamic_channels == 0;
-    if has_one_route { Split::DimensionOrder } else { Split::Evenly }
+/// Flows that say how their packets are routed, unless that is in order: then all packets of a pair of nodes go one way.
+/// Packets that are not in order, but have a single channel in dimension order, draw their ways one by one.
+pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
+    let software = scenario.messaging_parameters();
+    let are_in_order = software.protocol == MessageProtocol::EagerDeterministic && !software.has_handshakes();
+    let routing = match flows.routing {
+        None if are_in_order => None,
+        _ if scenario.parameters.router.dynamic_channels == 0 => Some(Routing::Deterministic),
+        Some(Routing::Deterministic) => Some(Routing::Deterministic),
+        _ => Some(Routing::Adaptive),
+    };
+    Flows { routing, ..flows }
 }

@@ -7,6 +7,7 @@
 //!
 //! An evaluation reads flows as they are told, whatever their number; a search holds all pairs.
 
+use crate::hot::routed;
 use crate::scenario::Scenario;
 use crate::traffic;
 use ::mapping::{Evaluation, Graph, Method, Search, TooManyPairs, evaluate};
@@ -16,7 +17,7 @@ use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use workloads::flows::{Flows, of_trace};
-use workloads::{Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
+use workloads::{Placement, Plan, PlannedTraffic, RankWork, Routing, Workload, selection};
 
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
@@ -39,7 +40,8 @@ pub struct Mappings {
 pub struct EvaluatedMapping {
     /// `hop_bytes`, `mean_hops`, and the bytes on the busiest link: `busiest_link_bytes_in_order` in dimension order,
     /// `busiest_link_bytes_split_evenly` over all minimal routes. The last two are null on machines with dead nodes or
-    /// links, the mean without bytes.
+    /// links, the mean without bytes. `is_busiest_link_exact` says whether a run loads the busiest link with exactly the former:
+    /// its messages are in order. Otherwise both are expectations.
     pub evaluation: Value,
     /// A mapping file.
     pub text: String,
@@ -57,6 +59,7 @@ impl Mappings {
         };
         let problem = "has no ranks that a mapping places; kernels with a grid and traces do";
         let (flows, _) = known.ok_or_else(|| scenario.error("workload.kind", problem))?;
+        let flows = routed(&scenario, flows);
         Ok(Mappings { scenario, flows, graph: OnceLock::new() })
     }
 
@@ -213,13 +216,17 @@ fn evaluated(
     parameters: &Parameters,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Option<EvaluatedMapping> {
-    let Evaluation { hop_bytes, mean_hops, busiest_link_in_order, busiest_link_split_evenly } =
-        evaluate(flows, map, parameters, goes_on)?;
+    let evaluation = evaluate(flows, map, parameters, goes_on)?;
+    let Evaluation { hop_bytes, mean_hops, busiest_link_in_order, busiest_link_split_evenly, .. } =
+        evaluation;
+    let is_in_order = flows.routing != Some(Routing::Adaptive);
+    let is_exact = busiest_link_in_order.is_some() && evaluation.is_in_order_exact && is_in_order;
     let evaluation = json!({
         "hop_bytes": u64::try_from(hop_bytes).unwrap_or(u64::MAX),
         "mean_hops": mean_hops,
         "busiest_link_bytes_in_order": busiest_link_in_order,
         "busiest_link_bytes_split_evenly": busiest_link_split_evenly,
+        "is_busiest_link_exact": is_exact,
     });
     Some(EvaluatedMapping { evaluation, text: map.text(&parameters.shape) })
 }

@@ -87,6 +87,33 @@ fn all_to_alls_in_two_phases_have_a_time() {
     assert!((fluid / packets - 1.0).abs() < 0.3, "{fluid} and {packets} cycles");
 }
 
+/// What packets say of a collective, flows say too: the same but for the error of the time.
+#[test]
+fn collectives_have_the_figures_of_packets() {
+    for (operation, algorithm) in [("all-gather", "ring"), ("all-to-all", "pairwise"), ("barrier", "auto")] {
+        let mut workload = json!({ "kind": "collective", "operation": operation, "algorithm": algorithm });
+        if operation != "barrier" {
+            workload["bytes"] = json!(16_000);
+        }
+        let scenario = scenario(&[4, 4], workload);
+        let (fluid, packets) = (by_flows(&scenario).summary, packets(&scenario).summary);
+        for key in ["algorithm", "steps", "bound_cycles"] {
+            assert_eq!(fluid[key], packets[key], "{key} of {operation}");
+        }
+        let rate = |summary: &Value| summary["algorithm_megabytes_per_second"].as_f64();
+        assert_eq!(rate(&fluid).is_some(), operation != "barrier");
+        for key in ["collective_cycles_max", "algorithm_megabytes_per_second", "bus_megabytes_per_second"] {
+            if let (Some(fluid), Some(packets)) = (fluid[key].as_f64(), packets[key].as_f64()) {
+                assert!((fluid / packets - 1.0).abs() < 0.5, "{key} of {operation}: {fluid} and {packets}");
+            }
+        }
+        assert!(rate(&fluid).is_none_or(|rate| {
+            let cycles = fluid["collective_cycles_max"].as_f64().unwrap();
+            (rate * cycles / 16_000.0 / 175.0 - 1.0).abs() < 1e-3
+        }));
+    }
+}
+
 /// On Blue Gene/P a DMA engine moves packets: cores pay for messages, and all links of a node share the engine.
 #[test]
 fn a_dma_engine_takes_its_own_time() {
@@ -181,6 +208,11 @@ fn what_needs_packets_is_refused() {
         ("machine", json!({ "shape": [4, 4], "dead_nodes": [[3, 0]] }), "dead nodes"),
         ("machine", json!({ "shape": [4, 4], "node": { "injection_window_packets": 4 } }), "in flight"),
         ("workload", json!({ "kind": "uniform-random", "load": 0.5 }), "measures a window"),
+        (
+            "workload",
+            json!({ "kind": "flows", "table": { "source": [0], "target": [1], "bytes": [240], "start_cycles": [9] } }),
+            "begin later",
+        ),
         ("workload", json!({ "kind": "kernel", "name": "sweep3d" }), "follow one another"),
         ("workload", json!({ "kind": "ping-pong", "hops": 2, "payload_bytes": 100 }), "wait for"),
         (

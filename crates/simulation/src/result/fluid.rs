@@ -9,11 +9,14 @@ use geometry::Direction;
 use network::Parameters;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
+use workloads::exchange::Figures;
 
 /// The data from which the summary is made.
 pub(crate) struct FluidFigures<'a> {
     pub scenario: &'a Scenario,
     pub estimate: &'a Estimate,
+    pub kind: &'a str,
+    pub measured: &'a Figures,
     pub bound: Option<&'a workloads::Bound>,
     pub engine_time: Duration,
     pub wall_time: Duration,
@@ -23,7 +26,9 @@ pub(crate) struct FluidFigures<'a> {
 /// The summary: a table of figures, null where a figure needs packets or does not apply.
 pub(crate) fn fluid_summary(figures: &FluidFigures<'_>) -> Value {
     let known = identity(figures.scenario);
-    joined([known, figures.run(), figures.traffic(), figures.links(), figures.correction(), figures.speed()])
+    let measured = figures.measured.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
+    let parts = [figures.run(), figures.traffic(), figures.links(), figures.correction(), figures.speed()];
+    joined([known].into_iter().chain(parts).chain([Value::Object(measured.collect())]))
 }
 
 impl FluidFigures<'_> {
@@ -87,6 +92,7 @@ impl FluidFigures<'_> {
 
     fn correction(&self) -> Value {
         json!({
+            "fluid_kind": self.kind,
             "fluid_corrected": self.estimate.is_corrected,
             "fluid_uncorrected_cycles": self.estimate.uncorrected_cycles.ceil(),
         })
@@ -101,6 +107,12 @@ impl FluidFigures<'_> {
             "process_peak_memory_bytes": self.process_peak_memory_bytes,
         })
     }
+}
+
+/// Bytes on the wire of the link that carries most.
+pub(crate) fn busiest_link_bytes_of_flows(parameters: &Parameters, estimate: &Estimate) -> u64 {
+    let between = f64::from(parameters.packet.wire_bytes(0));
+    estimate.links.iter().map(|link| link.bytes + link.packets * between).fold(0.0, f64::max).round() as u64
 }
 
 /// The tables `links` and `nodes`; counts are rounded.

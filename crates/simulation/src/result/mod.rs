@@ -14,7 +14,7 @@ mod summary;
 mod tables;
 mod time_lines;
 
-pub(crate) use self::fluid::{FluidFigures, fluid_summary, fluid_tables};
+pub(crate) use self::fluid::{FluidFigures, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
 pub(crate) use jobs::jobs_table;
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};

@@ -46,6 +46,11 @@ impl CollectivePlan {
         self.map.ranks()
     }
 
+    /// The name of the algorithm, or that of MPICH2's.
+    pub fn algorithm_name(&self) -> &'static str {
+        self.algorithm_name
+    }
+
     /// Whether ranks use a network beside the torus.
     pub fn is_joint(&self) -> bool {
         self.algorithm.is_joint()

@@ -254,6 +254,11 @@ impl FlowTable {
         self.source.len()
     }
 
+    /// Whether a flow begins later than at cycle 0.
+    pub fn has_starts(&self) -> bool {
+        self.start.iter().any(|&start| start > 0)
+    }
+
     /// Whether flows wait for others, so that only ranks can send them.
     pub fn has_dependencies(&self) -> bool {
         !self.phase.is_empty() || !self.after.is_empty()
