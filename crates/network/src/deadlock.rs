@@ -42,6 +42,15 @@ pub struct Blockage {
     pub blocked_heads: usize,
 }
 
+/// What a search for a deadlock has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The deadlock, if there is one.
+    pub deadlock: Option<Blockage>,
+    /// Whether no packet or credit is on its way: until the next event, later searches find the same.
+    pub is_still: bool,
+}
+
 /// `1 chunk`, `2 chunks`.
 fn counted(number: u8, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -145,8 +154,15 @@ impl<'a> Snapshot<'a> {
         out
     }
 
+    /// Searches for a deadlock.
+    pub fn search(&self) -> Search {
+        let moves = self.heads.iter().flatten().any(|head| head.moves);
+        let is_still = !moves && !self.credits_return.contains(&true);
+        Search { deadlock: self.find_deadlock(), is_still }
+    }
+
     /// The head packets that can never move, and a ring among them.
-    pub fn find_deadlock(&self) -> Option<Blockage> {
+    fn find_deadlock(&self) -> Option<Blockage> {
         let live = self.live_heads();
         let blocked: Vec<usize> =
             (0..self.heads.len()).filter(|&input| self.heads[input].is_some() && !live[input]).collect();

@@ -3,7 +3,7 @@
 
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
-use crate::deadlock::Blockage;
+use crate::deadlock::{Blockage, Search};
 use crate::link::LinkReport;
 use crate::node::software::NodeSoftware;
 use std::io;
@@ -53,8 +53,13 @@ pub trait Engine: Send {
     /// Resets all counters except the digest and the totals since cycle 0: the warm-up is over.
     fn start_measurement(&mut self);
 
+    /// Searches for a deadlock, which blocks packets forever.
+    fn search_deadlock(&mut self) -> Search;
+
     /// The deadlock that blocks packets forever, if there is one.
-    fn find_deadlock(&mut self) -> Option<Blockage>;
+    fn find_deadlock(&mut self) -> Option<Blockage> {
+        self.search_deadlock().deadlock
+    }
 
     /// The age in cycles of the oldest packet in the network, since software offered it.
     fn oldest_packet_age(&mut self) -> u64;

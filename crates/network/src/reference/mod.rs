@@ -19,7 +19,7 @@ mod node;
 use crate::beside::Signal;
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
-use crate::deadlock::{Blockage, Snapshot};
+use crate::deadlock::{Search, Snapshot};
 use crate::engine::{Engine, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
@@ -601,7 +601,7 @@ impl Engine for ReferenceEngine {
         self.snapshot().credits_out()
     }
 
-    fn find_deadlock(&mut self) -> Option<Blockage> {
+    fn search_deadlock(&mut self) -> Search {
         let mut snapshot = self.snapshot();
         for (node, event) in self.events.values().flatten() {
             match *event {
@@ -613,7 +613,7 @@ impl Engine for ReferenceEngine {
         if self.protocol.is_some() {
             self.add_links_to(&mut snapshot);
         }
-        snapshot.find_deadlock()
+        snapshot.search()
     }
 
     fn oldest_packet_age(&mut self) -> u64 {

@@ -1,14 +1,17 @@
 //! The calendar: a bitmap of the nodes to visit in each window.
 //!
 //! ```text
-//!   near:  a row of bits (one per node) for each of the next 64 windows
-//!   far:   a row for each of the next 16 blocks of 64 windows; moved to the near rows when its block begins
+//!   near:      a row of bits (one per node) for each of the next 64 windows
+//!   far:       a row for each of the next 16 blocks of 64 windows; moved to the near rows when its block begins
+//!   sleeping:  the nodes that are visited only behind the far rows, in order of windows
 //! ```
 //!
 //! Marking a node twice costs nothing, and the nodes of a window come in the order of their numbers. Times beyond the
-//! far rows go into the last far row, and the node is marked again when its block begins.
+//! far rows go into the last far row first, as that takes no branch. When its block begins, the node is marked again,
+//! and sleeps if its window is still beyond them: it is then looked at once more, however long it sleeps.
 
 use super::sets::assume;
+use std::collections::BTreeSet;
 use std::hint::select_unpredictable;
 
 /// Number of windows with a near row, and windows per block.
@@ -28,6 +31,8 @@ pub struct Calendar {
     bits: Vec<u64>,
     /// A bit for each near row that may have bits set; the same for far rows.
     used: [u64; 2],
+    /// Windows and nodes beyond the far rows.
+    sleeping: BTreeSet<(u64, u32)>,
     /// The current window, or the next one.
     window: u64,
 }
@@ -37,7 +42,16 @@ impl Calendar {
     pub fn starting(nodes: usize, window: u64) -> Self {
         let words_per_row = nodes.div_ceil(64);
         let bits = vec![0; words_per_row * (NEAR + FAR) as usize];
-        Calendar { words_per_row, bits, used: [0; 2], window }
+        Calendar { words_per_row, bits, used: [0; 2], sleeping: BTreeSet::new(), window }
+    }
+
+    /// Marks a node for `window`, which must not have passed; lets it sleep if that is beyond the far rows.
+    pub fn mark_or_sleep(&mut self, window: u64, node: usize) {
+        if window / NEAR < self.window / NEAR + FAR {
+            self.mark_if(true, window, node);
+        } else {
+            self.sleeping.insert((window, node as u32));
+        }
     }
 
     /// Marks a node for `window` if `condition`; the window must not have passed. Branch-free, as both the condition and
@@ -64,7 +78,12 @@ impl Calendar {
     /// The next window with a marked node, or in which a far row must be moved to the near rows.
     pub fn next_window(&self) -> Option<u64> {
         let far = self.next_block().map(|block| (block * NEAR).max(self.window));
-        self.next_near().into_iter().chain(far).min()
+        self.next_near().into_iter().chain(far).chain(self.next_to_wake()).min()
+    }
+
+    /// The next window for which a node sleeps.
+    fn next_to_wake(&self) -> Option<u64> {
+        self.sleeping.first().map(|&(window, _)| window)
     }
 
     /// The next window with a near row in use.
@@ -79,16 +98,20 @@ impl Calendar {
     }
 
     /// Advances to `window`, before which no node is marked. If its block has a far row in use, empties the row and
-    /// returns its nodes, which the caller must mark again.
+    /// returns its nodes, and those that have slept until now. The caller must mark them again.
     pub fn enter(&mut self, window: u64) -> Vec<u32> {
         debug_assert!(self.next_near().is_none_or(|next| next >= window));
         debug_assert!(self.next_block().is_none_or(|block| block >= window / NEAR));
+        debug_assert!(self.next_to_wake().is_none_or(|next| next >= window));
         self.window = window;
         let block = window / NEAR % FAR;
         let mut nodes = Vec::new();
         if self.used[1] >> block & 1 == 1 {
             self.used[1] &= !(1 << block);
             self.take_row(NEAR + block, &mut nodes);
+        }
+        while self.next_to_wake() == Some(window) {
+            nodes.extend(self.sleeping.pop_first().map(|(_, node)| node));
         }
         nodes
     }
@@ -134,7 +157,7 @@ fn ahead(used: u64, row: u64, rows: u64) -> Option<u64> {
     }
 }
 
-/// Bytes of the calendar of `nodes` nodes.
+/// Bytes of the calendar of `nodes` nodes that are awake.
 pub fn bytes_for(nodes: u64) -> u64 {
     nodes.div_ceil(64) * size_of::<u64>() as u64 * (NEAR + FAR)
 }
@@ -146,8 +169,12 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
+        /// Near and far windows, and those for which nodes sleep, for long too.
         #[test]
-        fn every_node_is_returned_in_its_window(wakes in prop::collection::vec((0u64..20_000, 0usize..200), 1..100)) {
+        fn every_node_is_returned_in_its_window(
+            wakes in prop::collection::vec(((0u64..20_000, 0u32..40), 0usize..200), 1..100),
+        ) {
+            let wakes: Vec<_> = wakes.into_iter().map(|((window, by), node)| (window << by, node)).collect();
             let mut calendar = Calendar::starting(200, 0);
             let mut expected: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
             let mut due = vec![u64::MAX; 200];
@@ -159,9 +186,11 @@ mod tests {
                 expected.entry(window).or_default().push(node);
             }
             let mut seen: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+            let mut marked_again = 0;
             while let Some(window) = calendar.next_window() {
                 for node in calendar.enter(window) {
-                    calendar.mark_if(true, due[node as usize], node as usize);
+                    calendar.mark_or_sleep(due[node as usize], node as usize);
+                    marked_again += 1;
                 }
                 let mut nodes = Vec::new();
                 calendar.take_window(&mut nodes);
@@ -170,6 +199,8 @@ mod tests {
                 }
             }
             prop_assert_eq!(seen, expected);
+            // From the last far row, from sleep, and from the far row of its block.
+            prop_assert!(marked_again <= 3 * wakes.len());
         }
     }
 }

@@ -56,7 +56,7 @@ mod windows;
 
 use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
-use crate::deadlock::{Blockage, Snapshot};
+use crate::deadlock::{Search, Snapshot};
 use crate::engine::{Engine, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
@@ -291,8 +291,8 @@ impl<F: Steps> Engine for WindowedEngine<F> {
         self.snapshot().credits_out()
     }
 
-    fn find_deadlock(&mut self) -> Option<Blockage> {
-        self.snapshot().find_deadlock()
+    fn search_deadlock(&mut self) -> Search {
+        self.snapshot().search()
     }
 
     fn oldest_packet_age(&mut self) -> u64 {

@@ -284,6 +284,8 @@ pub fn prefer<B: BitSet>(inputs: B, preferred: B) -> B {
 pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + DeserializeOwned {
     /// Later than any cycle.
     const NEVER: Self;
+    /// The latest cycle, to which later ones are clamped.
+    const LATEST: Self;
     /// Length of an epoch in cycles.
     const EPOCH_CYCLES: i32;
 
@@ -303,12 +305,12 @@ macro_rules! tick {
     ($($integer:ty),*) => {$(
         impl Tick for $integer {
             const NEVER: Self = <$integer>::MAX;
+            const LATEST: Self = <$integer>::MAX - 1;
             const EPOCH_CYCLES: i32 = 1 << (<$integer>::BITS - 2);
 
             #[inline(always)]
             fn after(cycles: i32) -> Self {
-                const LATEST: i32 = (2 * (<$integer>::EPOCH_CYCLES as i64) - 2) as i32;
-                cycles.min(LATEST) as $integer
+                cycles.min(Self::LATEST as i32) as $integer
             }
             #[inline(always)]
             fn near(cycles: i32) -> Self {

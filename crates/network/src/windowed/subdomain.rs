@@ -93,15 +93,6 @@ impl<F: Specialization> Subdomain<F> {
         self.windows.start(self.calendar.window())
     }
 
-    /// Marks a node for the window that contains a time of its epoch.
-    #[inline(always)]
-    pub(super) fn mark_at(&mut self, local: usize, next: F::Tick) {
-        if next != F::Tick::NEVER {
-            let start = self.nodes[local].epoch_start();
-            self.mark(local, start.wrapping_add_signed(next.cycles().into()));
-        }
-    }
-
     /// The number of a node within the subdomain, if it belongs to it.
     #[inline(always)]
     pub(super) fn local(&self, node: u32) -> Option<usize> {

@@ -59,7 +59,7 @@ impl<F: Steps> Subdomain<F> {
             // Times of a restored node that has long been idle may be out of the range of its epoch.
             self.enter_epoch(local);
             self.update_software_time(local);
-            self.mark_next(local);
+            self.mark_or_sleep(local);
         }
     }
 
@@ -72,6 +72,26 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
+    /// Marks a node for the window that contains `next`, a time of its epoch. If that has been clamped, lets it sleep.
+    #[inline(always)]
+    fn mark_at(&mut self, local: usize, next: F::Tick) {
+        if next < F::Tick::LATEST {
+            let start = self.nodes[local].epoch_start();
+            self.mark(local, start.wrapping_add_signed(next.cycles().into()));
+        } else if next != F::Tick::NEVER {
+            self.mark_or_sleep(local);
+        }
+    }
+
+    /// Marks a node for the window of its next visit, if there is one, or lets it sleep until then.
+    #[cold]
+    pub(super) fn mark_or_sleep(&mut self, local: usize) {
+        let visit = Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store);
+        if let Some(time) = visit.next_cycle() {
+            self.calendar.mark_or_sleep(self.windows.number(time), local);
+        }
+    }
+
     /// Simulates the part of `window` before `end`, node by node in order of their numbers.
     pub fn run_window(&mut self, window: u64, end: u64) {
         F::Processor::run(Window { subdomain: self, window, end });
@@ -80,7 +100,7 @@ impl<F: Steps> Subdomain<F> {
     #[inline(always)]
     fn visit_nodes(&mut self, window: u64, end: u64) {
         for local in self.calendar.enter(window) {
-            self.mark_next(local as usize);
+            self.mark_or_sleep(local as usize);
         }
         self.epoch = self.epoch_of_window();
         let mut active = std::mem::take(&mut self.active);

@@ -72,6 +72,18 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
+    /// The cycle of the next step. Times of software that are clamped are looked up; those of the router are met in several
+    /// steps.
+    pub(super) fn next_cycle(&self) -> Option<u64> {
+        let cycle_of = |tick: F::Tick| (tick != F::Tick::NEVER).then(|| self.cycle(tick.cycles()));
+        let software = match (self.store.software_at(self.local), self.store.endpoints()) {
+            (tick, Some(endpoints)) if tick == F::Tick::LATEST => Some(endpoints.resume(self.local).at),
+            (tick, _) => cycle_of(tick),
+        };
+        let option = options::next_visit(self.store, self.local);
+        [cycle_of(self.node.wake), software, option].into_iter().flatten().min()
+    }
+
     /// When the router or software is next due.
     #[inline(always)]
     pub(super) fn next_of_router(&self) -> F::Tick {
