@@ -204,6 +204,19 @@ def cause(detail: Mapping[str, Any]) -> str:
     return "\n".join([str(detail["words"]), *shown])
 
 
+def lines(sentences: Sequence[str]) -> str:
+    """Sentences, each on a line."""
+    return "\n".join(sentences)
+
+
+OF_SETTLED_PACKETS = {
+    "mean_hops",
+    "latency_cycles_mean",
+    "latency_cycles_batch_half_width",
+    "latency_cycles_p99",
+}
+"""Keys that say nothing where most packets counted have not gone their whole way within the measurement."""
+
 RING_SHOWN = 12
 """Number of packets of a ring that are shown; a ring may pass through thousands of nodes."""
 
@@ -211,6 +224,7 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("outcome", "Outcome", str),
     ("outcome_detail", "Cause", cause),
     ("steadiness", "Steadiness", plain),
+    ("warnings", "Warnings", lines),
     ("seconds_simulated", "Simulated time", duration),
     ("cycles", "Cycles", count),
     ("measured_cycles", "Cycles measured", count),
@@ -302,8 +316,12 @@ def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
         (label, formatted(summary[key]) + _in_machine_time(summary, key, formatted))
         for key, label, formatted in SUMMARY_ROWS
-        if summary.get(key) is not None and summary[key] not in ({}, "")
+        if summary.get(key) is not None and summary[key] not in ({}, "") and not _is_unsettled(summary, key)
     ]
+
+
+def _is_unsettled(summary: Mapping[str, Any], key: str) -> bool:
+    return key in OF_SETTLED_PACKETS and summary.get("steadiness") == "too short"
 
 
 def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[Any], str]) -> str:
@@ -333,6 +351,8 @@ def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
         return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
     if formatted is cause:
         return _is_cause(value)
+    if formatted is lines:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
     return _is_number(value)
 
 

@@ -39,8 +39,9 @@ class HotLink:
             did not count them.
         packets: Packets that it carried.
         flows: Number of flows that use it under `HotLinks.routing`; None if that is not known.
-        largest: Those with most bytes on it, each with `source`, `target` and `bytes`; in an open loop, which has no
-            end, with `share` instead, 0 to 1: the part of what flows over the link.
+        largest: Those with most bytes on it, each with `source`, `target`, the coordinates of their nodes
+            (`source_coordinates`, `target_coordinates`) and `bytes`; in an open loop, which has no end, with `share`
+            instead, 0 to 1: the part of what flows over the link.
     """
 
     node: int
@@ -110,7 +111,7 @@ class HotLinks:
 
 
 def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLinks:
-    """The busiest and most stalled links of a run, and the flows that use them.
+    """The busiest and most stalled links of a run, dead ones left out, and the flows that use them.
 
     Flows follow from the scenario, not from the run: from the calls of kernels and traces, and from the definition of
     patterns whose targets are fixed. They are not known of others (random targets, broadcasts, programs), if they are
@@ -126,31 +127,43 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     """
     require_integer("links", links, 1, MOST)
     require_integer("flows", flows, 0, MOST)
-    table = result.links()
+    table = live_links(result.links())
     busiest = _first(table, "utilization", links)
     has_stalls = "stalled_cycles" in table.column_names
     stalled = [row for row in _first(table, "stalled_cycles", links) if row["stalled_cycles"] > 0] if has_stalls else []
     told = _flows_of(result, [*busiest, *stalled], flows)
-    of_links = iter(told["links"] if told else [{"flows": None, "largest": []}] * (len(busiest) + len(stalled)))
+    nothing: dict[str, Any] = {"flows": None, "largest": []}
+    of_links = iter(told.get("links", [nothing] * (len(busiest) + len(stalled))))
     lengths = result.shape
     made = [[_link(row, lengths, next(of_links)) for row in rows] for rows in (busiest, stalled)]
-    unit, routing = (told["unit"], told["routing"]) if told else (None, None)
-    return HotLinks(made[0], made[1], unit, routing, _note(result, told, flows))
+    return HotLinks(made[0], made[1], told.get("unit"), told.get("routing"), _note(result, told))
 
 
-def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any] | None:
-    """What `_core.hot_flows` tells of some rows of the table of links, if anything."""
+def live_links(table: "pa.Table") -> "pa.Table":
+    """The table of links without dead ones, which carry nothing."""
+    import pyarrow.compute as pc  # takes longer to import than everything else here
+
+    return table.filter(pc.equal(table["dead"], 0)) if "dead" in table.column_names else table
+
+
+def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any]:
+    """What `_core.hot_flows` tells of some rows of the table of links, or why it tells nothing (`unknown`)."""
     workload = result.scenario.get("workload")
-    if flows == 0 or not rows or (isinstance(workload, Mapping) and workload.get("kind") == "program"):
-        return None
+    if flows == 0 or not rows:
+        return {"unknown": "No flows were requested." if flows == 0 else "The machine has no live links."}
+    if isinstance(workload, Mapping) and workload.get("kind") == "program":
+        return {"unknown": "The flows of a program are not known without its run."}
     wanted = [(int(row["node"]), row["direction"]) for row in rows]
     is_open = _is_open_loop(result)
-    told: dict[str, Any] | None = json.loads(
+    told: dict[str, Any] = json.loads(
         _core.hot_flows(resolve(dict(result.scenario), []), wanted, ALL if is_open else flows)
     )
-    if told is not None and is_open:
-        for link in told["links"]:
+    for link in told.get("links", []):
+        if is_open:
             link["largest"] = _shares(link["largest"])[:flows]
+        for flow in link["largest"]:
+            for end in ("source", "target"):
+                flow[f"{end}_coordinates"] = coordinates_of(flow.pop(f"{end}_node"), result.shape)
     return told
 
 
@@ -163,16 +176,14 @@ def _is_open_loop(result: "Result") -> bool:
 def _shares(flows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """All flows of a link, with shares of their sum in place of bytes; all nodes of a pattern have the same load."""
     total = sum(flow["bytes"] for flow in flows)
-    return [{"source": flow["source"], "target": flow["target"], "share": flow["bytes"] / total} for flow in flows]
+    return [{**flow, "share": flow.pop("bytes") / total} for flow in flows]
 
 
-def _note(result: "Result", told: Mapping[str, Any] | None, flows: int) -> str:
-    if told is not None:
-        what = "their share of the link" if _is_open_loop(result) else "bytes on the link"
-        return f"Flows: from and to {told['unit']}, {what} if routed {told['routing']}."
-    if flows == 0:
-        return "No flows were requested."
-    return "The flows of this workload are not known without its run."
+def _note(result: "Result", told: Mapping[str, Any]) -> str:
+    if (why := told.get("unknown")) is not None:
+        return str(why)
+    what = "their share of the link" if _is_open_loop(result) else "bytes on the link"
+    return f"Flows: from and to {told['unit']}, {what} if routed {told['routing']}."
 
 
 def _first(table: "pa.Table", column: str, most: int) -> list[dict[str, Any]]:
@@ -210,9 +221,14 @@ def coordinates_of(node: int, lengths: Sequence[int]) -> tuple[int, ...]:
 def _in_words(link: HotLink) -> str:
     if link.flows is None:
         return ""
-    told = ", ".join(f"{flow['source']} to {flow['target']}: {_amount(flow)}" for flow in link.largest)
+    told = ", ".join(f"{_end(flow, 'source')} to {_end(flow, 'target')}: {_amount(flow)}" for flow in link.largest)
     rest = link.flows - len(link.largest)
     return f"{told} and {count(rest)} more" if rest > 0 else told
+
+
+def _end(flow: Mapping[str, Any], end: str) -> str:
+    """A rank or node, and where it is: "12 (4,0)"."""
+    return f"{flow[end]} ({','.join(map(str, flow[f'{end}_coordinates']))})"
 
 
 def _amount(flow: Mapping[str, Any]) -> str:

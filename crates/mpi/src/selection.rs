@@ -7,6 +7,9 @@
 //!   a name                        that algorithm, if it suits the length and the ranks; or as "mpich2"
 //! ```
 //!
+//! An all-reduce of more data than a message can have, which MPICH2's algorithms would send as a whole or in halves, goes
+//! around a ring.
+//!
 //! All that it depends on is equal at all ranks of a communicator, so that they take the same algorithm without a message.
 
 use crate::WorldNetworks;
@@ -99,10 +102,10 @@ impl Selection {
         }
         let beside = self.world.tuning(collective, number, stated);
         if choice != Choice::ByShape || beside.algorithm != Algorithm::Auto {
-            return beside;
+            return beside.for_length(collective);
         }
         let chosen = on_grid().for_shape(collective, ranks);
-        if chosen.suits(collective, ranks) { chosen } else { stated }
+        if chosen.suits(collective, ranks) { chosen } else { stated.for_length(collective) }
     }
 }
 

@@ -12,10 +12,10 @@ use workloads::Routing;
 use workloads::flows::Flows;
 
 /// The flows that use links: for each link their number, `flows`, and of the `most` with most bytes `source` and `target`
-/// (ranks, or nodes of a pattern) and `bytes` on the link. `unit` is "ranks" or "nodes"; `routing` says for which routing:
-/// "in dimension order", exactly as a run routes them unless packets draw their ways half-way round a ring one by one, or "split evenly"
-/// over minimal routes, as adaptive routing would without congestion. Null if flows are
-/// not known without a run, are too many, or the machine has dead nodes or links. Links are node and name of direction.
+/// (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link. `unit` is "ranks" or "nodes";
+/// `routing` says for which routing: "in dimension order", exactly as a run routes them unless packets draw their ways
+/// half-way round a ring one by one, or "split evenly" over minimal routes, as adaptive routing would without congestion.
+/// If flows are not told, `unknown` says why. Links are node and name of direction.
 ///
 /// # Errors
 /// When a trace cannot be read, or a link does not exist.
@@ -29,18 +29,35 @@ pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> R
         })
     };
     let links: Vec<_> = links.iter().map(link).collect::<Result<_, _>>()?;
+    let unknown = |why: &str| Ok(json!({ "unknown": why }));
     if !scenario.parameters.faults.is_empty() {
-        return Ok(Value::Null);
+        return unknown(
+            "Flows are not told: the machine has dead nodes or links, around which packets take other routes.",
+        );
     }
-    let Some((flows, map)) = flows_and_map(scenario, &scenario.plan()?)? else { return Ok(Value::Null) };
+    let plan = scenario.plan()?;
+    if !plan.jobs.is_empty() {
+        return unknown("Flows are not told of several jobs at once.");
+    }
+    let Some((flows, map)) = flows_and_map(scenario, &plan)? else {
+        return unknown("The flows of this workload are not known without its run.");
+    };
     let flows = routed(scenario, flows);
     let is_adaptive = flows.routing == Some(Routing::Adaptive);
     let split = if is_adaptive { Split::Evenly } else { Split::DimensionOrder };
     let Some(found) = flows_over(&links, &flows, &map, (&scenario.parameters, split)) else {
-        return Ok(Value::Null);
+        return unknown("The flows of this workload are too many to be told.");
     };
-    let of_flow =
-        |flow: &LinkFlow| json!({ "source": flow.source, "target": flow.target, "bytes": flow.bytes });
+    let of_flow = |flow: &LinkFlow| {
+        let [source_node, target_node] = [flow.source, flow.target].map(|rank| map.place(rank).node);
+        json!({
+            "source": flow.source,
+            "target": flow.target,
+            "source_node": source_node,
+            "target_node": target_node,
+            "bytes": flow.bytes,
+        })
+    };
     let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(most).map(of_flow).collect::<Vec<_>>() });
     Ok(json!({
         "unit": if scenario.workload.has_ranks() { "ranks" } else { "nodes" },

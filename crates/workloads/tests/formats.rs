@@ -88,6 +88,21 @@ fn nodes_of_chakra_are_replayed() {
     assert!(messages > 3 && finish > 175 * 7, "{messages} {finish}");
 }
 
+/// Public traces of large language models reduce up to 5.6 GB at a time: what counts is the length of a message.
+#[test]
+fn collectives_of_chakra_may_be_longer_than_a_message() {
+    let read = |npus, comm_type, bytes| {
+        Trace::from_contents(TraceFormat::Chakra, encoded::chakra_collective(npus, comm_type, bytes))
+    };
+    for bytes in [2_800_000_000, 5_600_000_000] {
+        assert!(read(8, 0, bytes).is_ok(), "an all-reduce of {bytes} bytes");
+    }
+    for (npus, comm_type, bytes) in [(4, 0, 5_600_000_000), (8, 5, 2_800_000_000)] {
+        let error = read(npus, comm_type, bytes).unwrap_err().to_string();
+        assert!(error.contains("bytes are more than 1073741824"), "{error}");
+    }
+}
+
 #[test]
 fn given_dumpi_is_replayed() {
     let Some(path) = given("dumpi") else { return };

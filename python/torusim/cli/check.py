@@ -64,7 +64,7 @@ def check(
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
-    of_jobs = estimate.pop("jobs")
+    of_jobs, warnings = estimate.pop("jobs"), estimate.pop("warnings")
     values = {key: value for key, value in flat(estimate) if value is not None}
     rows = [
         _in_words(key, value, values)
@@ -73,6 +73,8 @@ def check(
     ]
     seconds = estimate["one_thread_seconds"]
     print_pairs([*rows, ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds))])
+    for warning in warnings:
+        console().print(f"Warning: {warning}", soft_wrap=True, markup=False)
     if of_jobs:
         _print_jobs(of_jobs)
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
@@ -94,7 +96,7 @@ def _print_jobs(of_jobs: list[dict[str, Any]]) -> None:
 def _time_in_words(one_thread_seconds: float | None) -> str:
     """The estimated time of the run, which depends on the host and on the load of the network."""
     if one_thread_seconds is None:
-        return "unknown: packets sent depend on packets received"
+        return "unknown: what is sent is known only as it runs"
     is_long = one_thread_seconds >= AUTOMATIC_FIRST_SECONDS
     kept = "; checkpoints are kept" if is_long else ""
     hint = f"; {HINT}" if one_thread_seconds >= HOURS_SECONDS else ""

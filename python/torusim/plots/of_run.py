@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 
 from torusim._core import InputError
 from torusim.formatting import shown, time_unit
+from torusim.hot import live_links
 from torusim.plots.of_communication import communication
 from torusim.plots.of_torus import stall_map, utilization_map
 from torusim.plots.picture import Picture
@@ -74,7 +75,7 @@ def draw_runs(runs: Runs, *, only: str | None = None, window: Window = EVERYTHIN
 
 def utilization_by_direction(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
     """Utilization of the links of each direction: their mean, middle half and range."""
-    tables = {name: run.table("links") for name, run in runs.items()}
+    tables = {name: live_links(run.table("links")) for name, run in runs.items()}
     found = {direction for links in tables.values() for direction in links.column("direction").unique().to_pylist()}
     directions = sorted(found, key=_order_of_direction)
     if not directions:

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from torusim.hot import coordinates_of
-from torusim.plots.style import SMALL_POINTS, Floats, label_axis, numbers, panels, whole_numbers
+from torusim.plots.style import SMALL_POINTS, Floats, label_axis, legend, numbers, panels, whole_numbers
 from torusim.plots.window import EVERYTHING, Window
 from torusim.result import DIMENSIONS
 
@@ -60,13 +61,17 @@ def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) ->
         return None
     is_flat = len(lengths) == 2
     names = list(dict.fromkeys(direction[0] for direction in directions)) if is_flat else directions
-    rows = [scale * _row(links, column, [f"{name}+", f"{name}-"] if is_flat else [name], lengths) for name in names]
+    parts = [[f"{name}+", f"{name}-"] if is_flat else [name] for name in names]
+    rows = [scale * _row(links, column, part, lengths) for part in parts]
+    dead = [_row(links, "dead", part, lengths) == 1 if "dead" in links.column_names else None for part in parts]
     height, width = rows[0].shape
     row_inches = float(np.clip(DRAWN_INCHES * height / width, *ROW_INCHES))
     figure, axes = panels(len(rows), height=row_inches + AROUND_INCHES / len(rows), sharex="all", sharey="all")
     most = max(float(np.nanmax(row, initial=0.0)) for row in rows)
-    for row, name, panel in zip(rows, names, axes, strict=True):
+    for row, is_dead, name, panel in zip(rows, dead, names, axes, strict=True):
         image = panel.imshow(row, cmap="cividis", vmin=0, vmax=most or 1, origin="lower", interpolation="nearest")
+        if is_dead is not None and is_dead.any():
+            _mark_dead(panel, is_dead)
         panel.grid(visible=False)
         panel.spines[:].set_visible(False)
         panel.set_yticks(_ends(lengths[1], row_inches))
@@ -77,7 +82,23 @@ def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) ->
     if np.issubdtype(links.column(column).type.to_pandas_dtype(), np.integer):
         whole_numbers(bar.ax.yaxis)
     label_axis(bar.ax.yaxis, label)
+    if any(is_dead is not None and is_dead.any() for is_dead in dead):
+        legend(figure, [_dead_handle()])
     return axes[0]
+
+
+DEAD = {"marker": "x", "color": "tab:red", "linestyle": "none"}
+"""The mark of a dead link, or of a group of slices in which all are dead."""
+
+
+def _mark_dead(panel: Axes, is_dead: "np.typing.NDArray[np.bool_]") -> None:
+    """Marks dead links; what has no link, as at the edge of a mesh, stays empty."""
+    y, x = np.nonzero(is_dead)
+    panel.plot(x, y, markersize=SMALL_POINTS / 2, **DEAD)
+
+
+def _dead_handle() -> Line2D:
+    return Line2D([], [], markersize=SMALL_POINTS / 2, label="dead link", **DEAD)
 
 
 def _order(direction: str) -> tuple[int, str]:
@@ -96,6 +117,8 @@ def _of_direction(links: "pa.Table", column: str, direction: str, lengths: Seque
     nodes = numbers(links, "node")[is_of_direction].astype(np.int64)
     values = np.full(int(np.prod(lengths)), np.nan)
     values[nodes] = numbers(links, column)[is_of_direction]
+    if column != "dead" and "dead" in links.column_names:
+        values[nodes[numbers(links, "dead")[is_of_direction] == 1]] = np.nan
     return values.reshape(-1, lengths[1], lengths[0]).transpose(1, 2, 0)
 
 

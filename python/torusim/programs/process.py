@@ -14,6 +14,9 @@ from torusim.programs.records import Ended, List, Outcome
 LONGEST_CYCLES = 1 << 53
 """Computation ends at this processor cycle at the latest (`docs/models/messages.md`)."""
 
+COMPUTATIONS_LIMIT = 1_000_000
+"""More computations without another call between them are taken for an endless loop."""
+
 
 @dataclass(frozen=True)
 class World:
@@ -58,6 +61,7 @@ class Process:
 
     __slots__ = (
         "_communicators",
+        "_computations",
         "_cycle",
         "_free",
         "_numbers",
@@ -75,6 +79,7 @@ class Process:
         self.outbox = world.outboxes[rank]
         self.requests: dict[int, InProgress] = {}
         self.computed_cycles = 0
+        self._computations = 0
         self._cycle = 0
         self._free: list[int] = []
         self._numbers = 0
@@ -88,6 +93,7 @@ class Process:
     def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
         """Hears of the outcome of its last call; the next of `ended` are the requests that have ended with it."""
         self._cycle = outcome.time
+        self._computations = 0
         if outcome.ended:
             for row in islice(ended, outcome.ended):
                 request = self.requests.pop(row.request)
@@ -100,11 +106,18 @@ class Process:
 
         Raises:
             ValueError: If it is no time from 0.
+            RuntimeError: If a rank computes so often, or so long, without another call that it seems to do so forever.
         """
         cycles = seconds * self.world.hertz
         if not 0 <= cycles < LONGEST_CYCLES:
             raise ValueError(f"compute({shown(seconds)}): a time is a number of seconds from 0")
         self.computed_cycles += round(cycles)
+        self._computations += 1
+        if self._computations > COMPUTATIONS_LIMIT or self.computed_cycles >= LONGEST_CYCLES:
+            raise RuntimeError(
+                f"compute({shown(seconds)}) has been called {self._computations} times without another call between: "
+                "time passes in the simulator only when a rank communicates or ends, so that no limit ends this loop"
+            )
 
     def reserve(self) -> int:
         """The number of a new request: the lowest free one, so that those of one wait follow one another."""

@@ -128,12 +128,6 @@ impl Operation {
         known.filter(|algorithm| !algorithm.is_joint() && !algorithm.deposits())
     }
 
-    /// The most bytes that an algorithm by name has to deal with: none sends more than half of an all-to-all in a message,
-    /// and others may send all of their data.
-    pub fn most_bytes(self) -> u64 {
-        if self == Operation::AllToAll { 2 * MAX_MESSAGE_BYTES } else { MAX_MESSAGE_BYTES }
-    }
-
     /// The algorithms that can be named for it.
     pub fn algorithms(self) -> &'static [Algorithm] {
         use Algorithm::*;
@@ -222,11 +216,25 @@ impl Tuning {
         Tuning { algorithm, ..self }
     }
 
+    /// The same with an algorithm whose messages are short enough, if none is named: MPICH2's send half of a vector, or all
+    /// of it.
+    #[must_use]
+    pub fn for_length(self, collective: &Collective) -> Self {
+        match *collective {
+            Collective::Allreduce { bytes }
+                if self.algorithm == Algorithm::Auto && bytes > MAX_MESSAGE_BYTES =>
+            {
+                self.with(Algorithm::Ring)
+            }
+            _ => self,
+        }
+    }
+
     /// Whether the algorithm suits a call of a program, whose data may be of any length and whose rank may be alone.
     pub(crate) fn suits(&self, collective: &Collective, ranks: u32) -> bool {
         ranks > 1
-            && collective.cut_bytes(ranks) <= collective.operation().most_bytes()
             && self.misfit(collective, ranks).is_none()
+            && self.longest_message(collective, ranks) <= MAX_MESSAGE_BYTES
     }
 
     /// Why the algorithm does not suit a collective among so many ranks, if it does not.
@@ -284,7 +292,13 @@ impl Tuning {
     pub(crate) fn fault(&self, collective: &Collective, group: Group) -> Option<String> {
         match self.grid {
             Some(grid) if !grid.is_valid() => Some("its grid has no ranks, or too many".into()),
-            _ => self.misfit(collective, group.size),
+            _ => self.misfit(collective, group.size).or_else(|| {
+                let longest = self.longest_of_rank(collective, group);
+                let name = self.name_of(collective, group.size);
+                (longest > MAX_MESSAGE_BYTES).then(|| {
+                    format!("{name} sends {longest} bytes in a message, at most {MAX_MESSAGE_BYTES}")
+                })
+            }),
         }
     }
 }

@@ -475,7 +475,8 @@ impl Collective {
     /// What is wrong with it as a call of a rank of a communicator of `size` ranks, if anything is: a root that is no rank,
     /// data that are too long, lists of other lengths.
     pub fn fault_of(&self, rank: u32, size: u32) -> Option<String> {
-        self.fault(Group { rank, size })
+        let group = Group { rank, size };
+        self.fault(group).or_else(|| Tuning::default().for_length(self).fault(self, group))
     }
 
     /// Whether it can be the same call of another rank: what all ranks of a communicator have to agree on is equal.
@@ -550,7 +551,10 @@ impl Collective {
         if let Some(root) = root {
             return Some(format!("root {root} is none of {size} ranks"));
         }
-        let bytes = self.block_bytes();
+        let bytes = match *self {
+            Collective::Allreduce { bytes } => bytes.div_ceil(size.max(1).into()),
+            _ => self.block_bytes(),
+        };
         if bytes > MAX_MESSAGE_BYTES {
             return Some(format!("{bytes} bytes are more than {MAX_MESSAGE_BYTES}"));
         }

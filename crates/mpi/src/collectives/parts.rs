@@ -37,6 +37,35 @@ impl Tuning {
         Part { collective, tuning: self, group, number: 0 }.longest_bytes()
     }
 
+    /// The longest message of a collective among so many ranks, or more than that if all of its data fit one. Ranks at
+    /// which trees, folds and rings begin and end stand for all.
+    pub fn longest_message(&self, collective: &Collective, ranks: u32) -> u64 {
+        let root = collective.root().unwrap_or(0);
+        let places = [0, 1, ranks / 2, 1 << (ranks.max(1).ilog2()), ranks.saturating_sub(1)];
+        let groups =
+            places.map(|place| Group { rank: (root + place % ranks.max(1)) % ranks.max(1), size: ranks });
+        groups.into_iter().map(|group| self.longest_of_rank(collective, group)).max().unwrap_or(0)
+    }
+
+    /// The same of one rank.
+    pub(super) fn longest_of_rank(&self, collective: &Collective, group: Group) -> u64 {
+        let all = collective.cut_bytes(group.size);
+        if all <= MAX_MESSAGE_BYTES {
+            return all;
+        }
+        let of_part = |number: u32| {
+            let part = Part { collective, tuning: self, group, number };
+            let steps = move |round: u32| (0..).map_while(move |index| part.step(round, index));
+            (0..part.rounds()).flat_map(steps).map(|action| match action {
+                Action::Send { bytes, .. } | Action::Post { bytes, .. } | Action::Deposit { bytes, .. } => {
+                    bytes
+                }
+                _ => 0,
+            })
+        };
+        (0..Part::count(collective, self, group)).flat_map(of_part).max().unwrap_or(0)
+    }
+
     /// The name of the algorithm that carries out a collective among so many ranks, MPICH2's included.
     pub fn name_of(&self, collective: &Collective, ranks: u32) -> &'static str {
         match self.algorithm {

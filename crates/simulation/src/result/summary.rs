@@ -91,8 +91,14 @@ pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
         figures.latency(),
         figures.speed(),
     ];
-    let optional =
-        [figures.sample(), figures.operations(), figures.beside(), figures.faults(), figures.link_errors()];
+    let optional = [
+        figures.sample(),
+        figures.operations(),
+        figures.beside(),
+        figures.faults(),
+        figures.link_errors(),
+        figures.warnings(),
+    ];
     joined(parts.into_iter().chain(optional.into_iter().flatten()))
 }
 
@@ -138,6 +144,12 @@ impl Figures<'_> {
             "seconds_simulated": self.end as f64 * self.scenario.machine.cycle_seconds(),
             "digest": self.totals.digest.to_string(),
         })
+    }
+
+    /// What makes no sense on a real machine, or throttles it, if anything does.
+    fn warnings(&self) -> Option<Value> {
+        let warnings = self.scenario.warnings();
+        (!warnings.is_empty()).then(|| json!({ "warnings": warnings }))
     }
 
     /// The whole of which the run is a sample.

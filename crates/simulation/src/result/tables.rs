@@ -27,7 +27,8 @@ pub enum Column {
     Text(Vec<String>),
 }
 
-/// One row for each existing link, with counts over `cycles` cycles.
+/// One row for each link of the shape, with counts over `cycles` cycles; `dead` tells dead ones, which carry nothing, if
+/// there are any.
 pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
     let shape = &parameters.shape;
     let directions = 2 * shape.dimensions();
@@ -55,6 +56,11 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
         ("utilization", Column::F64(utilization)),
     ];
     columns.extend(counts.into_iter().map(|(name, column)| (name.to_owned(), column)));
+    if !parameters.faults.is_empty() {
+        let is_dead = |link: &(u32, Direction, _)| parameters.faults.is_dead_link(shape, link.0, link.1);
+        let dead = links.iter().map(|link| u32::from(is_dead(link))).collect();
+        columns.push(("dead".to_owned(), Column::U32(dead)));
+    }
     Table { name: "links", columns }
 }
 

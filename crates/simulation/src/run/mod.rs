@@ -48,7 +48,8 @@ use slice::Slice;
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
-/// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible.
+/// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible. Checks that
+/// could not find anything are left out.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 
 /// Cycles without a delivery after which a periodic check searches for a deadlock: a few packet times.
@@ -84,6 +85,8 @@ pub struct Run {
     window_start: Totals,
     window_middle: Option<Totals>,
     outcome: Option<Outcome>,
+    /// The cycle up to which checks for deadlock are known to find none.
+    checked_until: u64,
     engine_time: Duration,
     started: Instant,
     peak_state_bytes: u64,
@@ -106,7 +109,7 @@ pub struct Progress {
     pub packets_delivered: u64,
     /// Packet-hops since cycle 0.
     pub packet_hops: u64,
-    /// Wall time spent in the engine, in seconds.
+    /// Wall time spent in the engine, its checks for deadlock and its counts included, in seconds.
     pub engine_seconds: f64,
 }
 
@@ -228,11 +231,10 @@ impl Run {
         let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
         self.advance_engine(until);
-        let spent = begin.elapsed();
+        self.slice.adapt(until - now, begin.elapsed());
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock, &self.jobs);
-        self.engine_time += spent;
-        self.slice.adapt(until - now, spent);
         self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
+        self.engine_time += begin.elapsed();
     }
 
     fn advance_engine(&mut self, until: u64) {
@@ -288,7 +290,8 @@ impl Run {
     /// The next cycle at which something is recorded or decided.
     fn next_boundary(&self) -> u64 {
         let now = self.engine.now();
-        let next_check = (now / DEADLOCK_CHECK_CYCLES + 1).saturating_mul(DEADLOCK_CHECK_CYCLES);
+        let checked = now.max(self.checked_until);
+        let next_check = (checked / DEADLOCK_CHECK_CYCLES + 1).saturating_mul(DEADLOCK_CHECK_CYCLES);
         let window = [Some(self.window.start), self.window.middle(), self.window.end];
         let limits = [self.scenario.run.time_limit_cycles, Some(self.series.boundary()), Some(next_check)];
         let cycles = window.into_iter().chain(limits).flatten();
@@ -366,13 +369,15 @@ impl Run {
         let is_blocked = *state == FeedState::Blocked;
         let totals = self.engine.totals();
         let is_quiet = self.engine.now() - totals.last_delivery >= QUIET_CYCLES;
+        let is_empty = totals.in_flight() == 0;
         let is_suspect = is_end
-            || is_quiet && (totals.in_flight() > 0 || is_blocked)
-            || self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
-        if !is_suspect {
-            return None;
+            || is_quiet && (is_blocked || !is_empty)
+            || !is_empty && self.engine.oldest_packet_age() >= DEADLOCK_CHECK_CYCLES;
+        let search = is_suspect.then(|| self.engine.search_deadlock());
+        if is_empty || search.as_ref().is_some_and(|search| search.is_still) {
+            self.checked_until = self.engine.next_event().unwrap_or(self.engine.now());
         }
-        let blockage = self.engine.find_deadlock();
+        let blockage = search?.deadlock;
         assert!(blockage.is_some() || !is_blocked, "packets are left that neither move nor are deadlocked");
         blockage.map(Outcome::Deadlocked)
     }

@@ -48,6 +48,7 @@ impl Run {
             window_start: Totals::default(),
             window_middle: None,
             outcome: None,
+            checked_until: 0,
             engine_time: Duration::ZERO,
             started: Instant::now(),
             peak_state_bytes: 0,

@@ -3,10 +3,12 @@
 use super::Scenario;
 use crate::fluid;
 use crate::host;
+use crate::mapping::flows_and_map;
 use crate::traffic;
 use input::{InputError, inline_value};
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
+use workloads::Plan;
 
 /// Speed of the windowed engine on one thread of a current core, for a network that is neither congested nor idle
 /// (`docs/performance.md`; `torusim bench` measures it). Only good enough to distinguish minutes from hours.
@@ -32,7 +34,10 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let traffic = traffic::build(scenario, &plan)?;
     check_memory(scenario, Some(&traffic))?;
     let shape = &scenario.parameters.shape;
-    let packet_hops = plan.expected_packet_hops(end_cycle(scenario));
+    let packet_hops = match plan.expected_packet_hops(end_cycle(scenario)) {
+        None => packet_hops_of_flows(scenario, &plan)?,
+        known => known,
+    };
     let makes_errors = scenario.parameters.link_protocol.is_some();
     let hops_per_second = if makes_errors { LOSSY_PACKET_HOPS_PER_SECOND } else { PACKET_HOPS_PER_SECOND };
     let cycle_seconds = scenario.machine.cycle_seconds();
@@ -82,6 +87,25 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
         "memory_bytes": memory_bytes(&scenario.parameters, Some(&traffic)),
         "memory_available_bytes": host::memory_available_bytes(),
+        "warnings": scenario.warnings(),
+    }))
+}
+
+/// Packet hops of what a trace or another program of ranks sends, on minimal routes; none if that is not known without a
+/// run.
+fn packet_hops_of_flows(scenario: &Scenario, plan: &Plan) -> Result<Option<f64>, InputError> {
+    if !scenario.workload.has_ranks() {
+        return Ok(None);
+    }
+    let Parameters { shape, packet, .. } = &scenario.parameters;
+    let packet_bytes = f64::from(u32::from(packet.max_chunks) * packet.chunk_bytes);
+    Ok(flows_and_map(scenario, plan)?.map(|(flows, map)| {
+        let mut packet_hops = 0.0;
+        flows.for_each(|source, flow| {
+            let distance = shape.distance(map.place(source).node, map.place(flow.target).node);
+            packet_hops += f64::from(distance) * (flow.messages as f64 + flow.bytes as f64 / packet_bytes);
+        });
+        packet_hops
     }))
 }
 

@@ -19,6 +19,7 @@ mod own_traffic;
 mod preset;
 mod run_settings;
 mod sheet;
+mod warnings;
 mod workload;
 
 use ::messaging::Excerpt;
@@ -177,7 +178,7 @@ fn resolve_document(
     };
     check_memory(&scenario, None)?;
     let ends = scenario.planned(|context| scenario.workload.ends(context))?;
-    run.complete(ends, &scenario.parameters.shape, &scenario.document)?;
+    run.complete(ends, &scenario.parameters, &scenario.document)?;
     run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
     scenario.run = run;
     Ok(scenario)

@@ -1,7 +1,8 @@
 //! How a scenario is run: the seed, when it stops, what is measured.
 
-use geometry::Shape;
+use super::warnings::diameter_cycles;
 use input::{Document, InputError, read};
+use network::Parameters;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,10 @@ const WARMUP_CYCLES_PER_LENGTH: u64 = 1_000;
 
 /// The shortest default warm-up: about 40 full packets over each link.
 const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
+
+/// The shortest default warm-up in times of a packet over the longest distance: where links are so long, packets of all
+/// distances arrive, and those that they have met too. It is shorter than the others on the presets.
+const WARMUP_IN_DIAMETERS: u64 = 10;
 
 /// How the scenario is run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -31,10 +36,11 @@ pub(crate) struct RunSettings {
     /// workloads, measured for open-loop workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
-    /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at least 10,000.
+    /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at
+    /// least 10,000 and ten times what a packet takes over the longest distance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warmup_cycles: Option<u64>,
-    /// Length of the measurement of a measured run, in cycles. Default: twice the default warm-up, at least 20,000.
+    /// Length of the measurement of a measured run, in cycles. Default: twice the default warm-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure_cycles: Option<u64>,
     /// How narrow half of the 95 % interval of the rate must be before a sampled run ends, in percent of the rate.
@@ -208,12 +214,12 @@ impl RunSettings {
     pub(crate) fn complete(
         &mut self,
         ends: bool,
-        shape: &Shape,
+        parameters: &Parameters,
         document: &Document,
     ) -> Result<(), InputError> {
         let default = if ends { Stop::Drained } else { Stop::Measured };
         match *self.stop.get_or_insert(default) {
-            Stop::Measured => self.complete_window(shape, document),
+            Stop::Measured => self.complete_window(parameters, document),
             Stop::Drained => self.check_drained(ends, document),
             Stop::Sampled => self.complete_sample(ends, document),
         }?;
@@ -236,9 +242,11 @@ impl RunSettings {
         self.check_without_window(document)
     }
 
-    fn complete_window(&mut self, shape: &Shape, document: &Document) -> Result<(), InputError> {
-        let longest = shape.lengths().iter().copied().max().unwrap_or(1);
-        let settling = (u64::from(longest) * WARMUP_CYCLES_PER_LENGTH).max(SHORTEST_WARMUP_CYCLES);
+    fn complete_window(&mut self, parameters: &Parameters, document: &Document) -> Result<(), InputError> {
+        let longest = parameters.shape.lengths().iter().copied().max().unwrap_or(1);
+        let settling = (u64::from(longest) * WARMUP_CYCLES_PER_LENGTH)
+            .max(SHORTEST_WARMUP_CYCLES)
+            .max(WARMUP_IN_DIAMETERS * diameter_cycles(parameters));
         let warmup = *self.warmup_cycles.get_or_insert(settling);
         let measured = *self.measure_cycles.get_or_insert(2 * settling);
         let end = warmup.checked_add(measured).filter(|end| *end <= i64::MAX as u64);

@@ -20,6 +20,7 @@ use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{CollectivePlan, RankWork};
 
 use groups::Groups;
+use messaging::MAX_MESSAGE_BYTES;
 use mpi::{Algorithm, Call, Members, Selection, Tuning, WORLD};
 pub use operation::Operation;
 use schemars::JsonSchema;
@@ -167,8 +168,6 @@ impl Collective {
     fn check(&self, groups: &Groups) -> Result<(), WorkloadError> {
         let Collective { operation, bytes, root, repetitions, .. } = *self;
         require(repetitions > 0, "repetitions", || "0 repetitions: at least 1".into())?;
-        let most = operation.call(0, 0, 1).operation().most_bytes();
-        require(bytes <= most, "bytes", || format!("from 0 to {most}"))?;
         for ranks in groups.sizes() {
             require(root < ranks, "root", || {
                 format!("{root} is none of the {ranks} ranks of a group, from 0")
@@ -212,8 +211,18 @@ impl Collective {
             false => tuning,
         };
         let tuning = Tuning { operands: tuning.operands, ..beside }.for_shape(&call, groups.largest());
+        let tuning = tuning.for_length(&call);
         if let Some(why) = self.misfit(&tuning, groups, context) {
             return Err(error(format!("\"{name}\" does not suit this: {why}")));
+        }
+        for ranks in groups.sizes() {
+            let longest = tuning.longest_message(&self.operation.call(self.bytes, self.root, ranks), ranks);
+            require(longest <= MAX_MESSAGE_BYTES, "bytes", || {
+                let name = tuning.name_of(&call, groups.largest());
+                format!(
+                    "\"{name}\" sends messages of {longest} bytes here; a message has at most {MAX_MESSAGE_BYTES}"
+                )
+            })?;
         }
         let is_combined = matches!(self.operation, Operation::AllReduce | Operation::Reduce);
         let has_operands = tuning.algorithm == Algorithm::TreeNetwork && is_combined;

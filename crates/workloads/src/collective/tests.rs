@@ -60,6 +60,23 @@ fn bounds_are_those_of_the_links() {
 }
 
 #[test]
+fn long_collectives_of_short_messages_are_planned() {
+    for operation in
+        [Operation::AllReduce, Operation::AllGather, Operation::ReduceScatter, Operation::AllToAll]
+    {
+        for algorithm in ["auto", "ring", "bucket", "direct", "pairwise"] {
+            let mut long = collective(operation, 5_600_000_000 / 64 * 64);
+            long.algorithm = algorithm.into();
+            let is_known =
+                ["auto", "ring", "bucket"].contains(&algorithm) != (operation == Operation::AllToAll);
+            if is_known || algorithm == "auto" {
+                assert!(plan(&[4, 4, 4], &long).is_ok(), "{operation:?} by {algorithm}");
+            }
+        }
+    }
+}
+
+#[test]
 fn groups_are_lines_and_planes() {
     let mut lines = collective(Operation::AllReduce, 4096);
     lines.over = Over::Dimensions(vec!["y".into()]);
@@ -93,11 +110,15 @@ fn what_does_not_fit_is_refused_with_what_does() {
     refused(&|collective| collective.algorithm = "rings".into(), "algorithm", "no algorithm");
     refused(&|collective| collective.operation = Operation::AllGather, "bytes", "4104 would be");
     refused(&|collective| collective.root = 12, "root", "12 ranks");
-    refused(&|collective| collective.bytes = (1 << 30) + 1, "bytes", "from 0 to 1073741824");
-    let of_all_to_all = |collective: &mut Collective| {
-        (collective.operation, collective.bytes) = (Operation::AllToAll, (1 << 31) + 12);
+    let of_halves = |collective: &mut Collective| {
+        (collective.algorithm, collective.bytes) = ("halving-doubling".into(), 3 << 30);
     };
-    refused(&of_all_to_all, "bytes", "from 0 to 2147483648");
+    refused(&of_halves, "bytes", "\"halving-doubling\" sends messages of 3221225472 bytes here");
+    refused(&|collective| collective.bytes = (12 << 30) + 24, "bytes", "a message has at most 1073741824");
+    let of_all_to_all = |collective: &mut Collective| {
+        (collective.operation, collective.bytes) = (Operation::AllToAll, (12 << 30) + 12);
+    };
+    refused(&of_all_to_all, "bytes", "messages of 1073741825 bytes here");
     refused(&|collective| collective.repetitions = 0, "repetitions", "at least 1");
     refused(&|collective| collective.segment_bytes = 100, "segment_bytes", "\"auto\"");
     refused(&|collective| collective.directions = Directions::One, "directions", "\"ring\"");

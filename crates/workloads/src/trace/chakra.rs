@@ -363,7 +363,7 @@ fn collective(part: &CollectivePart, rank: u32, size: u32) -> Result<Collective,
             "a collective from 0, ALL_REDUCE, to 9, BARRIER",
         ));
     };
-    let collective = make(length(part.bytes, 1)?, part.bytes.div_ceil(size.max(1).into()));
+    let collective = make(part.bytes, part.bytes.div_ceil(size.max(1).into()));
     match collective.fault_of(rank, size) {
         Some(fault) => Err(problem(format!("{name}: {fault}"), "a collective that suits its process group")),
         None => Ok(collective),

@@ -808,7 +808,7 @@ fn collective(name: &str, fields: &Fields, rank: u32, size: u32) -> Result<Colle
     Ok(match name {
         "MPI_Barrier" => Collective::Barrier,
         "MPI_Bcast" => Collective::Broadcast { root: root(5)?.0, bytes: fields.bytes(3, 4)? },
-        "MPI_Allreduce" => Collective::Allreduce { bytes: fields.bytes(4, 5)? },
+        "MPI_Allreduce" => Collective::Allreduce { bytes: fields.data_bytes(4, 5)? },
         "MPI_Reduce" => Collective::Reduce { root: root(7)?.0, bytes: fields.bytes(4, 5)? },
         "MPI_Scan" => Collective::Scan { bytes: fields.bytes(4, 5)? },
         "MPI_Exscan" => Collective::Exscan { bytes: fields.bytes(4, 5)? },

@@ -9,7 +9,7 @@
 //! An array of counts is two fields, its address and its elements.
 
 use super::error::{Problem, problem, shown};
-use super::recorder::length;
+use super::recorder::{data_length, length};
 use mpi::Lengths;
 
 /// More fields than any call has.
@@ -95,6 +95,12 @@ impl<'a> Fields<'a> {
     pub fn bytes(&self, count: usize, datatype: usize) -> Result<u64, Problem> {
         let count = self.number(count, "count", 0, i32::MAX.into())?;
         length(count as u64, self.size(datatype)?)
+    }
+
+    /// The same of data that need not be one message.
+    pub fn data_bytes(&self, count: usize, datatype: usize) -> Result<u64, Problem> {
+        let count = self.number(count, "count", 0, i32::MAX.into())?;
+        data_length(count as u64, self.size(datatype)?)
     }
 
     /// The lengths of the blocks of an array of counts.

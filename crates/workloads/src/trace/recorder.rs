@@ -255,7 +255,13 @@ pub(super) fn wait(request: u32) -> Call {
     Call::Wait { requests: Requests { first: request, count: 1 }, needed: Needed::All }
 }
 
-/// A length that is a product.
+/// The length of data that are a product, and cut into messages.
+pub(super) fn data_length(count: u64, size: u64) -> Result<u64, Problem> {
+    let bytes = count.checked_mul(size);
+    bytes.ok_or_else(|| problem(format!("data of {count} times {size} bytes"), "a length below 2^64"))
+}
+
+/// The length of a message that is a product.
 pub(super) fn length(count: u64, size: u64) -> Result<u64, Problem> {
     let bytes = u128::from(count) * u128::from(size);
     if bytes > u128::from(MAX_MESSAGE_BYTES) {

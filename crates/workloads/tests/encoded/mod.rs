@@ -146,6 +146,15 @@ pub fn chakra() -> Vec<(PathBuf, Vec<u8>)> {
     (0..3).map(file).collect()
 }
 
+/// NPUs that all carry out one collective.
+pub fn chakra_collective(npus: u32, comm_type: u64, bytes: u64) -> Vec<(PathBuf, Vec<u8>)> {
+    let metadata = block(1, b"0.0.4");
+    let begin = [varint(metadata.len() as u64), metadata].concat();
+    let collective = node(0, 7, &[], &[attribute("comm_size", bytes), attribute("comm_type", comm_type)]);
+    let content = [begin, collective].concat();
+    (0..npus).map(|npu| (PathBuf::from(format!("npu.{npu}.et")), content.clone())).collect()
+}
+
 /// Two ranks of DUMPI that exchange messages without blocking, so many times.
 pub fn long_dumpi(turns: u32) -> Vec<(PathBuf, Vec<u8>)> {
     let file = |rank: i32| {

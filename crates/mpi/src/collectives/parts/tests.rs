@@ -554,6 +554,38 @@ fn red_blue_has_the_sends_and_receives_of_the_slides() {
     }
 }
 
+/// What some ranks tell of the longest message is what all of them send, to a rounded byte.
+#[test]
+fn the_longest_message_is_known() {
+    let bytes = 3 * MAX_MESSAGE_BYTES;
+    for lengths in [&[8][..], &[6], &[4, 2], &[3, 3], &[4, 4, 2]] {
+        let ranks: u32 = lengths.iter().product();
+        let calls = [
+            Collective::Allreduce { bytes },
+            Collective::ReduceScatterBlock { bytes: bytes / u64::from(ranks) },
+            Collective::Allgather { bytes: bytes / u64::from(ranks) },
+            Collective::Alltoall { bytes: bytes / u64::from(ranks) },
+            Collective::Broadcast { root: 3, bytes },
+        ];
+        for collective in calls {
+            for &algorithm in collective.operation().algorithms() {
+                let tuning = tuned(algorithm, lengths, true);
+                if algorithm.is_joint() || tuning.misfit(&collective, ranks).is_some() {
+                    continue;
+                }
+                let of_rank = |rank| tuning.longest_of_rank(&collective, Group { rank, size: ranks });
+                let longest = (0..ranks).map(of_rank).max().unwrap_or(0);
+                let told = tuning.longest_message(&collective, ranks);
+                assert!(
+                    told <= longest && longest - told <= 16,
+                    "{algorithm:?} of {lengths:?}: {told} {longest}"
+                );
+                assert!(longest <= bytes, "{algorithm:?} of {lengths:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn misfits_are_named() {
     let bytes = 4096;

@@ -11,7 +11,9 @@ use super::error::{Place, Problem, problem};
 use super::files::{content, numbered_files};
 use super::format::TraceFormat;
 use super::join::join;
-use super::recorder::{Creation, Freed, Recorder, begin, length, message_from, send_to};
+use super::recorder::{
+    Creation, Freed, Recorder, begin, data_length, length, message_from, send_to,
+};
 use super::requests::RequestNumbers;
 use super::{Part, TraceError};
 use mpi::{Call, Collective, Lengths, Mode, Transfer};
@@ -424,7 +426,7 @@ impl Reader {
             "Barrier" => (Collective::Barrier, n(0)),
             "Bcast" => (Collective::Broadcast { root: root(2)?, bytes: self.bytes(n(0), n(1))? }, n(3)),
             "Reduce" => (Collective::Reduce { root: root(3)?, bytes: self.bytes(n(0), n(1))? }, n(4)),
-            "Allreduce" => (Collective::Allreduce { bytes: self.bytes(n(0), n(1))? }, n(3)),
+            "Allreduce" => (Collective::Allreduce { bytes: self.data_bytes(n(0), n(1))? }, n(3)),
             "Scan" => (Collective::Scan { bytes: self.bytes(n(0), n(1))? }, n(3)),
             "Exscan" => (Collective::Exscan { bytes: self.bytes(n(0), n(1))? }, n(3)),
             // The root may leave its own data in place, and name their length on its side only.
@@ -625,9 +627,14 @@ impl Reader {
     }
 
     fn bytes(&self, count: i64, datatype: i64) -> Result<u64, Problem> {
+        length(self.data_bytes(count, datatype)?, 1)
+    }
+
+    /// The same of data that need not be one message.
+    fn data_bytes(&self, count: i64, datatype: i64) -> Result<u64, Problem> {
         let count =
             u64::try_from(count).map_err(|_| problem(format!("count {count}"), "a count from 0 on"))?;
-        if count == 0 { Ok(0) } else { length(count, self.size(datatype)?) }
+        if count == 0 { Ok(0) } else { data_length(count, self.size(datatype)?) }
     }
 
     fn lengths(&self, counts: impl Iterator<Item = i64>, datatype: i64) -> Result<Lengths, Problem> {

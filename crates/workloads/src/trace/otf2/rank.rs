@@ -422,7 +422,7 @@ fn collective(own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
         "MPI_Allgather" => Collective::Allgather { bytes: most(&share_of_received)? },
         "MPI_Allgatherv" => Collective::Allgatherv { lengths: each(&share_of_sent)? },
         "MPI_Alltoall" => Collective::Alltoall { bytes: most(&share_of_sent)? },
-        "MPI_Allreduce" => Collective::Allreduce { bytes: most(&share_of_sent)? },
+        "MPI_Allreduce" => Collective::Allreduce { bytes: row.iter().map(share_of_sent).max().unwrap_or(0) },
         "MPI_Reduce_scatter_block" => Collective::ReduceScatterBlock { bytes: most(&share_of_received)? },
         "MPI_Reduce_scatter" => Collective::ReduceScatter { lengths: each(&share_of_received)? },
         "MPI_Alltoallv" | "MPI_Alltoallw" => {

@@ -1,0 +1,102 @@
+//! Warnings: what a scenario may say, but makes no sense on a real machine, or throttles it without a word.
+
+use super::Scenario;
+use geometry::Shape;
+use network::Parameters;
+use network::parameters::LinkParameters;
+
+/// The fastest processors that are taken for real ones, in GHz.
+const FASTEST_PROCESSOR_GHZ: f64 = 10.0;
+
+/// Credits return over the link that packets take, in the other direction. How many times as long a hop may take: it has
+/// a router's pipeline besides (6.5 times on Blue Gene/L).
+const MOST_HOPS_TO_RETURN: u32 = 20;
+
+/// The cycles that a full packet takes at least over the longest distance of the machine.
+pub(super) fn diameter_cycles(parameters: &Parameters) -> u64 {
+    let Parameters { shape, links, .. } = parameters;
+    let of_dimension = |(dimension, link): (usize, &LinkParameters)| {
+        u64::from(farthest(shape, dimension)) * u64::from(link.hop_latency_cycles)
+    };
+    let longest = links.iter().map(|link| packet_cycles(parameters, link)).fold(0.0, f64::max);
+    links.iter().enumerate().map(of_dimension).sum::<u64>() + longest.ceil() as u64
+}
+
+fn farthest(shape: &Shape, dimension: usize) -> u32 {
+    let length = shape.length(dimension);
+    if shape.wraps(dimension) { length / 2 } else { length - 1 }
+}
+
+/// The cycles for which a full packet occupies a link.
+fn packet_cycles(parameters: &Parameters, link: &LinkParameters) -> f64 {
+    let bytes = parameters.packet.wire_bytes(parameters.packet.max_chunks);
+    f64::from(bytes) * f64::from(link.cycles_per_byte)
+}
+
+impl Scenario {
+    /// What to tell the user, each in a sentence that begins with the key.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let found = [self.fast_processors(), self.fast_tokens(), self.short_buffers(), self.short_window()];
+        found.into_iter().flatten().collect()
+    }
+
+    fn nanoseconds(&self, cycles: f64) -> f64 {
+        cycles * self.machine.cycle_seconds() * 1e9
+    }
+
+    fn fast_processors(&self) -> Option<String> {
+        let clock = self.parameters.node.clock;
+        let gigahertz = f64::from(clock.processor_cycles) / f64::from(clock.cycles) / self.nanoseconds(1.0);
+        (gigahertz > FASTEST_PROCESSOR_GHZ).then(|| {
+            format!(
+                "machine.node.processor_cycles_per_cycle: processors of {gigahertz:.3} GHz; a cycle of this network, \
+                 the time of a byte on a link, takes {:.3} ns",
+                self.nanoseconds(1.0),
+            )
+        })
+    }
+
+    fn fast_tokens(&self) -> Option<String> {
+        let tokens = self.parameters.router.token_latency_cycles;
+        let hop = self.parameters.links.iter().map(|link| link.hop_latency_cycles).max()?;
+        (hop > MOST_HOPS_TO_RETURN.saturating_mul(tokens)).then(|| {
+            format!(
+                "machine.router.token_latency_cycles: tokens take {:.3} ns back over links on which packets take {:.3} ns",
+                self.nanoseconds(tokens.into()),
+                self.nanoseconds(hop.into()),
+            )
+        })
+    }
+
+    /// Buffers that hold less than what is sent until the first tokens return keep a link idle between.
+    fn short_buffers(&self) -> Option<String> {
+        let router = &self.parameters.router;
+        let buffers =
+            u32::from(router.dynamic_channels) * router.dynamic_channel_bytes + router.escape_channel_bytes;
+        let share = |link: &LinkParameters| {
+            let round_trip = f64::from(link.hop_latency_cycles + router.token_latency_cycles);
+            let round_trip = round_trip + packet_cycles(&self.parameters, link);
+            f64::from(buffers) * f64::from(link.cycles_per_byte) / round_trip
+        };
+        let least = self.parameters.links.iter().map(share).fold(f64::INFINITY, f64::min);
+        (least < 1.0).then(|| {
+            format!(
+                "machine.router: the buffers behind a link, {buffers} bytes, keep it busy for {:.1} % of the time until \
+                 tokens return; more bytes in dynamic_channel_bytes or more dynamic_channels would let it carry more",
+                100.0 * least,
+            )
+        })
+    }
+
+    fn short_window(&self) -> Option<String> {
+        let (window, crossing) = (self.run.window(), diameter_cycles(&self.parameters));
+        let measured = window.end? - window.start;
+        (measured < crossing).then(|| {
+            format!(
+                "run.measure_cycles: {measured} cycles are measured, but a packet takes {crossing} cycles over the longest \
+                 distance of {}",
+                self.parameters.shape,
+            )
+        })
+    }
+}
