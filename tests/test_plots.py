@@ -437,6 +437,48 @@ def test_legend_of_a_gantt_chart_is_whole_and_names_five_classes_of_sizes(room: 
     assert axes_of(picture).get_window_extent().y1 < box.y0, "the axes are below the legend"
 
 
+def marks_of(picture: Picture) -> list[tuple[float, ...]]:
+    """From, to, lowest and highest row of each part that is not in service for all jobs; times in the axis's unit."""
+    patches = [patch for patch in axes_of(picture).patches if isinstance(patch, Rectangle)]
+    corners = [
+        (patch.get_x(), patch.get_x() + patch.get_width(), patch.get_y(), patch.get_height()) for patch in patches
+    ]
+    return [(left, right, low, low + height) for left, right, low, height in corners]
+
+
+def test_maintenance_is_marked_in_a_gantt_chart(tmp_path: Path) -> None:
+    log = tmp_path / "log.swf"
+    log.write_text(
+        "; UnixStartTime: 1709280000\n"
+        + "".join(f"{job} {job * 60} -1 3600 4 -1 -1 4 3600 -1 1 1 1 1 1 -1 -1 -1\n" for job in range(8))
+    )
+    plain = torusim.schedule(
+        log,
+        nodes=8,
+        reservations=[
+            {"from": "2024-03-01T09:00:00", "until": "2024-03-01T11:00:00+0100", "nodes": 2},
+            {"from": 5400, "nodes": 1},
+        ],
+        outages=[{"from": 3600, "until": 7200, "nodes": 3}],
+    )
+    picture = plain.plot("gantt")
+    last = axes_of(picture).get_xlim()[1]
+    hours = [pytest.approx(mark) for mark in [(1, 2, 6, 8), (1.5, last, 5, 6), (1, 2, 2, 5)]]
+    assert marks_of(picture) == hours
+    assert {"reserved", "out of service"} <= set(labels(picture))
+    room = torusim.schedule(
+        "lublin",
+        room="intrepid",
+        jobs=30,
+        reservations=[{"from": 0, "until": 36000, "midplanes": ["R00-M0", "R03-M1"]}],
+        outages=[{"from": 0, "until": 3600, "midplane": "R01-M0"}],
+    )
+    midplanes = room.table("midplanes").column("midplane").to_pylist()
+    rows = [mark[2:] for mark in marks_of(room.plot("gantt"))]
+    assert rows == [(row, row + 1) for row in map(midplanes.index, ["R00-M0", "R03-M1", "R01-M0"])]
+    assert not marks_of(drawn_gantt("intrepid", 20)[1])
+
+
 def test_rows_of_a_gantt_chart_are_named_after_midplanes() -> None:
     schedule, picture = drawn_gantt("intrepid", 100)
     names = schedule.table("midplanes").column("midplane").to_pylist()
@@ -564,8 +606,38 @@ def test_parts_of_a_midplane_are_drawn_side_by_side() -> None:
 
 def test_many_partitions_are_colored_by_size() -> None:
     room = MachineRoom.load("intrepid")
-    many = [room.partition([name]) for name in room.midplanes[:8]] + [room.small_partition(room.midplanes[9], 64)]
+    many = [room.partition([name]) for name in room.midplanes[:20]] + [room.small_partition(room.midplanes[21], 64)]
     assert labels(room.plot(many))[:2] == ["64 nodes", "512 nodes"]
+
+
+def test_partitions_of_one_size_have_their_own_entries() -> None:
+    room = MachineRoom.load("intrepid")
+    same = [room.partition([name]) for name in room.midplanes[:20]]
+    picture = room.plot(same)
+    assert labels(picture)[:20] == [f"{part.name}: 8x8x8" for part in same]
+    (legend,) = picture.figure.legends
+    assert len({to_hex(patch.get_facecolor()) for patch in legend.get_patches()[:20]}) == 20
+
+
+def test_a_conflict_shows_both_partitions() -> None:
+    """A midplane of two partitions has the colors of both, side by side, and a legend says so."""
+    room = MachineRoom.load("intrepid")
+    pair = [room.partition(["R00-M0", "R00-M1"]), room.partition(["R00-M1", "R01-M1"])]
+    picture = room.plot(pair)
+    boxes = [patch for patch in axes_of(picture).patches if isinstance(patch, Rectangle)]
+    for color in COLORS[:2]:
+        widths = [box.get_width() for box in boxes if to_hex(box.get_facecolor()) == color.lower()]
+        assert sorted(widths) == [pytest.approx(of_room.CELL_WIDTH / 2), pytest.approx(of_room.CELL_WIDTH)]
+    assert "in several of them" in labels(picture)
+    assert "in several of them" not in labels(room.plot(pair[:1]))
+
+
+def test_names_of_midplanes_stand_out_from_hatching() -> None:
+    room = MachineRoom.load("intrepid")
+    part = next(part for part in room.catalogue("site") if part.passed_through)
+    passed = {name for name, _ in part.passed_through}
+    names = {text.get_text(): text for text in axes_of(room.plot([part])).texts}
+    assert {name for name, text in names.items() if text.get_path_effects()} == passed
 
 
 # ---- figures of studies

@@ -85,12 +85,198 @@ def test_bad_lines_of_sacct(tmp_path: Path, line: str, expected: list[str]) -> N
         ("JobID|Submit|Elapsed", "no column NNodes"),
         ("JobID|JobID|Submit", "JobID occurs twice"),
         (LINE, "must be the heading of sacct"),
+        ("JobID Submit Elapsed NNodes", "as sacct prints them for people: use --parsable2"),
     ],
 )
 def test_bad_headings_of_sacct(tmp_path: Path, heading: str, expected: str) -> None:
     (tmp_path / "bad.txt").write_text(f"{heading}\n{LINE}\n")
     with pytest.raises(torusim.InputError, match=f"bad.txt:1: .*{expected}"):
         torusim.schedule(tmp_path / "bad.txt", nodes=10, format="sacct")
+
+
+def starts(made: torusim.Schedule) -> dict[int, int]:
+    """The start of each job."""
+    return dict(zip(column(made, "job"), column(made, "start"), strict=True))
+
+
+SUBMIT_LINES = {
+    1: "sbatch a.sh",
+    2: "sbatch --dependency=afterok:1 b.sh",
+    3: "sbatch --depend=afterok:1 b.sh",
+    4: "sbatch -dafterok:1 b.sh",
+    5: "sbatch --depend afterok:1 b.sh",
+    6: "sbatch -d afterok:1 b.sh",
+    7: 'sbatch "--dependency=afterok:1" b.sh',
+    8: "sbatch b.sh -d afterok:1",
+    9: "sbatch --dependency=after:1+5 b.sh",
+    10: "sbatch --dependency=afterok:1,singleton b.sh",
+    11: "sbatch --dependency afterany:1:99 b.sh",
+    12: "sbatch --dependency=1 b.sh",
+    13: "sbatch --dependency=expand:1 b.sh",
+    14: "srun -N 1 -t 10 -d afterok:1 ./a.out -d after:2",
+    15: "salloc --nodes 1 --exclusive -Qd afterok:1",
+    16: "sbatch -n1 --wrap tool -d afterok:1",
+}
+"""Command lines of job 1, which runs for 1,000 s, and of jobs that are submitted one second after the other."""
+
+
+def test_dependencies_in_all_spellings_of_slurm(tmp_path: Path) -> None:
+    """What getopt_long accepts is followed; other kinds, and what may be the script's, are counted."""
+    lines = [
+        f"{job}|2024-03-01T08:00:{job - 1:02}|{1000 if job == 1 else 10}|60|1|COMPLETED|{command}"
+        for job, command in SUBMIT_LINES.items()
+    ]
+    heading = "JobID|Submit|ElapsedRaw|TimelimitRaw|NNodes|State|SubmitLine"
+    (tmp_path / "log.txt").write_text("\n".join([heading, *lines]))
+    made = torusim.schedule(tmp_path / "log.txt", nodes=20, dependencies=True)
+    own = {job: job - 1 for job in (1, 8, 9, 12, 13, 16)}
+    assert starts(made) == {job: own.get(job, 1000) for job in SUBMIT_LINES}
+    assert remarks(made) == {"dependency-of-another-kind": 5, "job-before-is-missing": 1}
+
+
+def test_a_job_that_is_queued_again(tmp_path: Path) -> None:
+    """Each run of it uses the machine, and what depends on the job waits for its last run."""
+    text = """JobID|JobIDRaw|Submit|Start|End|ElapsedRaw|TimelimitRaw|NNodes|State|SubmitLine
+1|1|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T08:05:00|300|60|4|REQUEUED|sbatch a.sh
+1|1|2024-03-01T08:05:01|2024-03-01T08:07:00|2024-03-01T08:17:00|600|60|4|COMPLETED|sbatch a.sh
+2|2|2024-03-01T08:00:10|Unknown|2024-03-01T08:17:00|0|60|4|REQUEUED|sbatch c.sh
+3|3|2024-03-01T08:00:20|2024-03-01T08:17:00|2024-03-01T08:18:00|60|60|4|COMPLETED|sbatch -d afterok:1 b.sh
+4_1|5|2024-03-01T08:00:30|2024-03-01T08:17:00|2024-03-01T08:18:00|60|60|4|NODE_FAIL|sbatch -a 1-2%1 c.sh
+4_1|5|2024-03-01T08:18:01|2024-03-01T08:18:01|2024-03-01T08:19:01|60|60|4|COMPLETED|sbatch -a 1-2%1 c.sh
+4_2|4|2024-03-01T08:00:30|2024-03-01T08:19:00|2024-03-01T08:19:30|30|60|4|COMPLETED|sbatch -a 1-2%1 c.sh
+6|6|2024-03-01T08:00:40|2024-03-01T08:19:30|2024-03-01T08:19:40|10|60|4|COMPLETED|sbatch --depend=afterok:5 d.sh
+7|7|2024-03-01T08:00:40|2024-03-01T08:19:30|2024-03-01T08:19:40|10|60|4|COMPLETED|sbatch --depend=afterok:4 d.sh
+"""
+    (tmp_path / "log.txt").write_text(text)
+    made = torusim.schedule(tmp_path / "log.txt", nodes=100, dependencies=True)
+    jobs = list(zip(*(column(made, name) for name in ("job", "start", "run")), strict=True))
+    # The second run of job 1 arrives at 301 s and takes 600 s; the second one of task 4_1 at 1081 s.
+    assert jobs == [
+        *[(1, 0, 300), (3, 901, 60), (4, 30, 30), (5, 30, 60)],
+        *[(6, 1141, 10), (7, 1141, 10), (1, 301, 600), (5, 1081, 60)],
+    ]
+    found = remarks(made)
+    assert (found["queued-again"], found["no-run-time"]) == (1, 1)
+
+
+OFFSETS = """JobID|Submit|Start|End|ElapsedRaw|TimelimitRaw|NNodes|State|User|Partition
+1|2024-10-27T02:10:00+0200|2024-10-27T02:10:00+0200|2024-10-27T02:40:00+0100|5400|120|4|COMPLETED|ada|b
+2|2024-10-27T02:30:00+0200|2024-10-27T02:40:00+0100|2024-10-27T03:10:00+0100|1800|60|4|COMPLETED|bob|b
+3|2024-10-27T02:10:00+0100|2024-10-27T03:10:00+0100|2024-10-27T03:20:00+0100|600|60|4|COMPLETED|bob|b
+"""
+"""Jobs over the end of summer time."""
+
+
+def reservation(date: str) -> dict[str, Any]:
+    """Options that reserve the machine for nobody from a date on, for ten hours."""
+    return {"reservations": [{"from": date, "until": date.replace("T0", "T1"), "nodes": 4}]}
+
+
+def test_times_with_an_offset(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text(OFFSETS)
+    made = torusim.schedule(tmp_path / "log.txt", nodes=4)
+    assert (column(made, "submit"), column(made, "start")) == ([0, 1200, 3600], [0, 5400, 7200])
+    assert made.report["zero"] == "2024-10-27T02:10:00+0200"
+    kept = torusim.schedule(tmp_path / "log.txt", nodes=4, **reservation("2024-10-27T03:00:00+0100"))
+    assert column(kept, "start")[0] > 6600
+    with pytest.raises(torusim.InputError, match=r"reservations\[0\].*have an offset from UTC: give one"):
+        torusim.schedule(tmp_path / "log.txt", nodes=4, **reservation("2024-10-27T03:00:00"))
+    (tmp_path / "log.txt").write_text(OFFSETS.replace("02:10:00+0100", "02:10:00"))
+    with pytest.raises(torusim.InputError, match=r"log.txt:4: .*some times of the log have an offset"):
+        torusim.schedule(tmp_path / "log.txt", nodes=4)
+
+
+def test_dates_of_swf(tmp_path: Path) -> None:
+    """With UnixStartTime in its header a log takes dates, of UTC or with an offset."""
+    row = "1 3600 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1\n"
+    log = tmp_path / "log.swf"
+    log.write_text(f"; UnixStartTime: 1709280000\n; MaxProcs: 4\n{row}")
+    for date in ("2024-03-01T08:30:00", "2024-03-01T09:30:00+0100", "2024-03-01T08:30:00Z"):
+        made = torusim.schedule(log, **reservation(date))
+        assert column(made, "start")[0] > 5400, date
+        assert made.report["zero"] == "2024-03-01T08:00:00+0000"
+    for header in ("", "; UnixStartTime: 0\n"):
+        log.write_text(f"{header}; MaxProcs: 4\n{row}")
+        with pytest.raises(torusim.InputError, match=r"dates need a log that has dates.*UnixStartTime"):
+            torusim.schedule(log, **reservation("2024-03-01T08:30:00"))
+
+
+def test_sacct_without_a_heading(tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text("1|2024-10-27T02:10:00|5400|120|4|COMPLETED\n")
+    names = "JobID|Submit|ElapsedRaw|TimelimitRaw|NNodes|State"
+    made = torusim.schedule(tmp_path / "log.txt", nodes=4, columns=names)
+    assert (column(made, "run"), column(made, "walltime")) == ([5400], [7200])
+    bad: list[dict[str, Any]] = [{}, {"columns": "job=1,submit=2,run=3,nodes=5"}, {"format": "swf"}]
+    for options in bad:
+        with pytest.raises(torusim.InputError, match=r"log.txt:1: .*sacct.*--noheader.*--columns 'JobID"):
+            torusim.schedule(tmp_path / "log.txt", nodes=4, **options)
+    (tmp_path / "log.txt").write_text("       JobID   Submit\n------- --------\n1 2\n")
+    with pytest.raises(torusim.InputError, match=r"log.txt:\d: .*sacct.*"):
+        torusim.schedule(tmp_path / "log.txt", nodes=4)
+
+
+def test_columns_below_a_heading(tmp_path: Path) -> None:
+    """Names above the first job are skipped, and empty cells do not move the others."""
+    (tmp_path / "log.csv").write_text("job,queue,submit,run,nodes\n7,,0,60,4\n8,,,60,4\n9,x,5,60,4\n")
+    made = torusim.schedule(tmp_path / "log.csv", nodes=4, columns="job=1,submit=3,run=4,nodes=5")
+    assert column(made, "job") == [7, 9]
+    assert remarks(made)["no-submit-time"] == 1
+
+
+def test_the_report_is_about_the_chosen_jobs(tmp_path: Path) -> None:
+    """With --jobs and --skip-jobs only these, and the lines that are dropped between them."""
+    missing = "0 {} -1 -1 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1"
+    late = "{0} {0} -1 {1} 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1"
+    lines = [late.format(job, 90 if job % 2 else 30) for job in range(1, 21)]
+    lines = [line for pair in zip(lines, (missing.format(job) for job in range(20)), strict=True) for line in pair]
+    (tmp_path / "log.swf").write_text("\n".join(lines))
+
+    def found(**options: Any) -> tuple[int, ...]:  # noqa: ANN401
+        report = torusim.schedule(tmp_path / "log.swf", nodes=4, **options).report
+        counts = {remark["what"]: remark["jobs"] for remark in report["remarks"]}
+        return report["jobs"], counts["runs-beyond-its-request"], counts["no-run-time"]
+
+    assert found() == (20, 10, 20)
+    assert found(jobs=4) == (4, 2, 3)
+    assert found(skip_jobs=6, jobs=3) == (3, 2, 2)
+    assert found(skip_jobs=16) == (4, 2, 4)
+
+
+SWF_ODD = """; Version: 2.2
+; Computer: Großrechner
+;MaxProcs:  16 (all)
+1 0 -1 100 8 -1 -1 8 100 -1 1 1 1 1 1 -1 -1 -1
+; a comment in the middle
+3 50 -1 0 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1
+2 10 -1 90.5 16 -1 -1 16 50 -1 1 1 1 1 1 -1 -1 -1
+
+4 20 -1 30 4 -1 -1 -1 -1 -1 1 1 1 1 1 -1 -1 -1
+6 25 -1 40 17 -1 -1 17 60 -1 1 1 1 1 1 -1 -1 -1
+8 35 -1 20 8 -1 -1 8 20 -1 2 1 1 1 1 -1 -1 -1
+9 40 -1 20 8 -1 -1 8 20 -1 1 1 1 1 1 -1 -1 -1"""
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (SWF_ODD.encode(), ""),
+        (SWF_ODD.replace("\n", "\r\n").encode(), ""),
+        (SWF_ODD.replace("\n", "\r\n").encode("latin-1"), ""),
+        (SWF_ODD.encode("utf-8-sig"), ""),
+        (SWF_ODD.encode("utf-16"), ":1: text in UTF-16"),
+        (SWF_ODD.encode("utf-16-le"), ":1: NUL bytes"),
+        (SWF_ODD.replace("\n", "\r").encode(), r":1: a carriage return \(CR\) within a line"),
+    ],
+    ids=["lf", "crlf", "latin-1", "bom", "utf-16", "utf-16-le", "cr"],
+)
+def test_encodings_and_ends_of_lines(tmp_path: Path, content: bytes, problem: str) -> None:
+    (tmp_path / "log.swf").write_bytes(content)
+    if problem:
+        with pytest.raises(torusim.InputError, match=problem):
+            torusim.schedule(tmp_path / "log.swf")
+        return
+    made = torusim.schedule(tmp_path / "log.swf")
+    assert starts(made) == {1: 0, 2: 100, 4: 20, 6: None, 9: 50, 3: 191} | {3: starts(made)[3]}
 
 
 def write_log(path: Path, rows: list[list[int]]) -> Path:

@@ -2,6 +2,7 @@
 
 import html
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,8 @@ def count(value: float) -> str:
 
 def number(value: float) -> str:
     """A number with four significant digits, or with all digits before the decimal point if it has more."""
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+    text = f"{value:.4g}"
+    return f"{value:,.0f}" if abs(float(text)) >= 1000 else text
 
 
 def share(value: float) -> str:
@@ -75,25 +77,48 @@ def megabytes_per_second(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in a suitable unit, from nanoseconds to hours."""
-    if seconds >= 60:
-        minutes, rest = divmod(round(seconds), 60)
-        hours, minutes = divmod(minutes, 60)
-        return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
-    factor, unit = time_unit(seconds)
-    return f"{seconds * factor:.4g} {unit}"
+    """A time in a suitable unit, from nanoseconds to hours.
+
+    It is rounded before it is divided into units, so that no part reaches the next one, as in 59 min 60 s.
+    """
+    for factor, unit, limit in ((1e9, "ns", 1000), (1e6, "µs", 1000), (1e3, "ms", 1000), (1.0, "s", 60)):
+        shown = f"{seconds * factor:.4g}"
+        if float(shown) < limit:
+            return f"{shown} {unit}"
+    if round(seconds) < HOUR_SECONDS:
+        return "{} min {} s".format(*divmod(round(seconds), 60))
+    return "{} h {} min".format(*divmod(round(seconds / 60), 60))
+
+
+def long_duration(seconds: float) -> str:
+    """A time in units from seconds to days; less than a second counts as none."""
+    if seconds < 1:
+        return "0 s"
+    if 60 * round(seconds / 60) < DAY_SECONDS:
+        return duration(seconds)
+    return "{} d {} h".format(*divmod(round(seconds / HOUR_SECONDS), 24))
+
+
+HOUR_SECONDS, DAY_SECONDS, YEAR_SECONDS = 3600, 86_400, 31_556_952
 
 
 def about(seconds: float) -> str:
     """An estimated waiting time: "about 3 minutes"."""
     if seconds < 1:
         return "less than a second"
-    unit_seconds, unit = next((size, unit) for size, unit in WAITING_UNITS if seconds >= size)
+    unit_seconds, unit = next(each for each in WAITING_UNITS if round(seconds / each[0]) * each[0] < each[2])[:2]
     number_of_units = round(seconds / unit_seconds)
     return f"about {number_of_units:,} {unit}{'' if number_of_units == 1 else 's'}"
 
 
-WAITING_UNITS = ((31_556_952, "year"), (86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+WAITING_UNITS = (
+    (1, "second", 60),
+    (60, "minute", HOUR_SECONDS),
+    (HOUR_SECONDS, "hour", DAY_SECONDS),
+    (DAY_SECONDS, "day", YEAR_SECONDS),
+    (YEAR_SECONDS, "year", float("inf")),
+)
+"""Units of waiting times: seconds, name, and from how many seconds on the next one is used."""
 
 
 def time_unit(seconds: float) -> tuple[float, str]:
@@ -108,7 +133,7 @@ def size(value_bytes: float) -> str:
     """A size in memory in a suitable binary unit."""
     value = float(value_bytes)
     for unit in ("bytes", "KiB", "MiB", "GiB"):
-        if value < 1024:
+        if float(f"{value:.4g}") < 1024:
             return f"{value:.4g} {unit}"
         value /= 1024
     return f"{value:.4g} TiB"
@@ -183,6 +208,25 @@ def shown(value: object) -> str:
 
 
 SHOWN_CHARACTERS = 200
+
+
+def visible(text: str) -> str:
+    """Text from the input as it may go to a terminal.
+
+    Characters that move the cursor, change colors or reorder what stands beside them are escaped, so that names of
+    jobs, users, files or keys show what is there. All that the command prints passes through here.
+    """
+    return text if text.isprintable() else "".join(map(_visible_character, text))
+
+
+def _visible_character(character: str) -> str:
+    if character in "\n\t" or unicodedata.category(character) not in UNSEEN:
+        return character
+    return character.encode("unicode_escape").decode()
+
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode's categories of characters that are not seen themselves: controls, formats, surrogates, separators."""
 
 
 def in_one_line(option: str) -> str:

@@ -4,17 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from torusim.formatting import count, duration, number, share
-
-
-def long_duration(seconds: float) -> str:
-    """A time in units from seconds to days; less than a second counts as none."""
-    if seconds < 1:
-        return "0 s"
-    days, rest = divmod(round(seconds), 86_400)
-    if not days:
-        return duration(seconds)
-    return f"{days} d {round(rest / 3600)} h"
+from torusim.formatting import count, long_duration, number, share
 
 
 def counted(values: Mapping[str, int]) -> str:

@@ -22,10 +22,10 @@ from torusim import _core, storage
 from torusim._core import InputError
 from torusim.files import as_path, refuse_special
 from torusim.folder import RESULT_FILE, new_folder, write_error
-from torusim.formatting import pairs_as_html, share
+from torusim.formatting import long_duration, pairs_as_html, share
 from torusim.machine_room import MachineRoom
 from torusim.scenario import Override, printable, read_text, to_json
-from torusim.schedule_formatting import long_duration, summary_as_rows
+from torusim.schedule_formatting import summary_as_rows
 from torusim.storage import NUMBERS, SOME_NUMBERS, TEXTS, Column, Columns
 
 if TYPE_CHECKING:

@@ -52,13 +52,21 @@ impl InputError {
     }
 }
 
-/// Escapes control characters, so that a message is always one line.
+/// Text from the input as it may go to a terminal: characters that move the cursor, change colors or reorder what
+/// stands beside them are escaped, so that a message is always one line and shows what is there.
 fn printable(text: &str) -> String {
-    let escape = |character: char| match character.is_control() {
+    let escape = |character: char| match character.is_control() || is_format(character) {
         true => character.escape_default().to_string(),
         false => character.to_string(),
     };
     text.chars().map(escape).collect()
+}
+
+/// Whether a character is not seen itself: Unicode's categories Cf, Zl and Zp, as far as they are in use.
+fn is_format(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0001}'..='\u{e007f}')
 }
 
 /// The beginning of a text from the input.
@@ -84,5 +92,20 @@ pub fn inline(value: &Value) -> String {
             format!("{{ {} }}", entries.join(", "))
         }
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_no_characters_that_a_terminal_obeys() {
+        let text = "a\u{1b}[31mb\u{202e}c\u{2066}\u{200f}d\n\u{9b}\u{2028}\u{feff}é";
+        let shown = InputError::at(text, text).key(text).value(&Value::from(text)).to_string();
+        assert!(!shown.chars().any(|character| character.is_control() || is_format(character)), "{shown}");
+        assert!(
+            shown.starts_with("a\\u{1b}[31mb\\u{202e}c\\u{2066}\\u{200f}d\\n\\u{9b}\\u{2028}\\u{feff}é: ")
+        );
     }
 }

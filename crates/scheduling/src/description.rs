@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Display;
+use std::ops::Range;
 use std::path::Path;
 
 /// Version of the description's format.
@@ -36,7 +37,7 @@ pub(crate) struct LogSettings {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// Column of each field, counted from 1, for other formats: job=1,submit=2,run=4,nodes=5,walltime=6, or "mira" for
-    /// Mira's log of 2018.
+    /// Mira's log of 2018; or the heading of sacct, for a log of it without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<String>,
     /// Whether jobs wait for the jobs before them, as the log says: SWF's columns 17 and 18, sacct's dependencies.
@@ -424,6 +425,11 @@ impl Description {
     /// How the log is read.
     pub(crate) fn reading(&self) -> Result<Reading, InputError> {
         let format = match (&self.log.columns, self.log.format.as_deref()) {
+            (Some(columns), None | Some("sacct")) if is_heading_of_sacct(columns) => Format::SacctColumns(
+                columns
+                    .parse()
+                    .map_err(|problem| self.error_at("log.columns", format!("columns: {problem}")))?,
+            ),
             (Some(columns), None) => columns
                 .parse::<ColumnMap>()
                 .map(Format::Columns)
@@ -445,7 +451,14 @@ impl Description {
         };
         let is_eligible = self.choice("log.arrival", &self.log.arrival, ["submit", "eligible"])?;
         let arrival = if is_eligible { Arrival::Eligible } else { Arrival::Submit };
-        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes, arrival })
+        let window = self.window();
+        Ok(Reading { format, processors_per_node: self.log.processors_per_node, walltimes, arrival, window })
+    }
+
+    /// The jobs of the log that are simulated, or from which blocks are drawn.
+    pub(crate) fn window(&self) -> Range<usize> {
+        let count = if self.log.resample_blocks.is_some() { None } else { self.log.jobs };
+        self.log.skip_jobs..self.log.skip_jobs.saturating_add(count.unwrap_or(usize::MAX))
     }
 
     /// The model that jobs are drawn from, for a machine of `nodes` nodes.
@@ -604,6 +617,11 @@ fn read_list<T: serde::de::DeserializeOwned + JsonSchema>(
 /// Whether a log is a file, and not a model.
 fn is_log_path(path: &str) -> bool {
     path != LUBLIN
+}
+
+/// Whether columns are given by the names of sacct.
+fn is_heading_of_sacct(columns: &str) -> bool {
+    !columns.contains('=') && columns != "mira"
 }
 
 /// Whether a room is a file, and not a name.

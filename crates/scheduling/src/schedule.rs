@@ -4,7 +4,7 @@
 use crate::description::Description;
 use crate::draws::uniform;
 use crate::job::{Job, sort};
-use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SwfRow, write_swf};
+use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SwfRow, Time, write_swf};
 use crate::machine::{Booking, Machine, Part, Plain, ReservedPlain, Room, RoomParts};
 use crate::measures::{
     Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, jobs_table,
@@ -40,7 +40,7 @@ pub struct Schedule {
     queue: AnyQueue,
     room: Option<machine_room::Room>,
     details: AllDetails,
-    zero: Option<i64>,
+    zero: Option<Time>,
     /// The submit times of the log, where jobs arrive later because they wait for others.
     submitted: Option<Vec<i64>>,
 }
@@ -107,8 +107,8 @@ impl Schedule {
         }
         let log = read_log(&description, room.as_ref())?;
         let nodes = nodes_of(&description, room.as_ref(), &log)?;
-        let Log { jobs, mut report, details, zero, .. } = log;
-        let mut jobs = prepare(&description, jobs, nodes)?;
+        let Log { jobs, available, mut report, details, zero, .. } = log;
+        let mut jobs = prepare(&description, select(&description, jobs, available)?, nodes);
         let facts = LogFacts {
             details: &details,
             zero,
@@ -207,7 +207,7 @@ impl Schedule {
             ("Conversion", format!("torusim {}, a simulated schedule", env!("CARGO_PKG_VERSION"))),
             ("MaxJobs", outcomes.len().to_string()),
             ("MaxRecords", outcomes.len().to_string()),
-            ("UnixStartTime", self.zero.unwrap_or_default().to_string()),
+            ("UnixStartTime", self.zero.map_or(0, |zero| zero.seconds).to_string()),
             ("TimeZoneString", "UTC".to_owned()),
             ("MaxNodes", nodes.to_string()),
             ("MaxProcs", nodes.to_string()),
@@ -322,6 +322,8 @@ fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Res
     for job in &mut jobs {
         job.walltime = reading.walltimes.of(job.id, job.run).max(1);
     }
+    let available = jobs.len();
+    jobs.drain(..description.log.skip_jobs.min(available));
     let report = Report {
         file: description.log.path.clone(),
         format: "model of Lublin and Feitelson".to_owned(),
@@ -329,7 +331,7 @@ fn read_log(description: &Description, room: Option<&machine_room::Room>) -> Res
         jobs: jobs.len() as u64,
         ..Report::default()
     };
-    Ok(Log { jobs, report, ..Log::default() })
+    Ok(Log { jobs, available, report, ..Log::default() })
 }
 
 fn nodes_of(
@@ -345,10 +347,9 @@ fn nodes_of(
     })
 }
 
-/// Selects jobs, and modifies them as the description says.
-fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<Job>, InputError> {
+/// Modifies jobs as the description says.
+fn prepare(description: &Description, mut jobs: Vec<Job>, nodes: u32) -> Vec<Job> {
     let settings = &description.log;
-    let mut jobs = select(description, jobs)?;
     for job in &mut jobs {
         job.nodes = job.nodes.min(settings.cut_to_nodes.unwrap_or(u32::MAX));
         job.requires_torus = uniform(settings.seed, job.id as u64, TORUS_PURPOSE) < settings.torus_share;
@@ -358,23 +359,17 @@ fn prepare(description: &Description, jobs: Vec<Job>, nodes: u32) -> Result<Vec<
     }
     jobs.shrink_to_fit();
     sort(&mut jobs);
-    Ok(jobs)
+    jobs
 }
 
-/// The jobs after the skipped ones: the first of them, or blocks that are drawn from them.
-fn select(description: &Description, mut jobs: Vec<Job>) -> Result<Vec<Job>, InputError> {
+/// The jobs of the window, or blocks that are drawn from them.
+fn select(description: &Description, jobs: Vec<Job>, available: usize) -> Result<Vec<Job>, InputError> {
     let settings = &description.log;
-    let available = jobs.len();
-    jobs.drain(..settings.skip_jobs.min(available));
     if jobs.is_empty() {
-        return Err(
-            description.error("log.skip_jobs", format!("must leave some of the log's {available} jobs"))
-        );
+        let problem = format!("must leave some of the log's {available} jobs");
+        return Err(description.error("log.skip_jobs", problem));
     }
-    let Some(jobs_per_block) = settings.resample_blocks else {
-        jobs.truncate(settings.jobs.unwrap_or(usize::MAX));
-        return Ok(jobs);
-    };
+    let Some(jobs_per_block) = settings.resample_blocks else { return Ok(jobs) };
     if jobs_per_block > jobs.len() {
         let problem = format!("must be at most {}, the number of jobs to draw from", jobs.len());
         return Err(description.error("log.resample_blocks", problem));

@@ -2,7 +2,7 @@
 //! and which advance reservations it may use.
 
 use crate::job::Job;
-use crate::log::{AllDetails, Details, LATEST_SUBMIT, NO_NAME, Name, Report, read_time};
+use crate::log::{AllDetails, Details, LATEST_SUBMIT, NO_NAME, Name, Report, Time};
 use crate::machine::Part;
 use crate::site::{AdvanceReservation, AdvanceReservations, JobQueue, Limits};
 use input::nearest;
@@ -135,16 +135,25 @@ pub(crate) enum Moment {
 }
 
 impl Moment {
+    /// The date; `None` for seconds.
+    fn date(&self) -> Result<Option<Time>, String> {
+        let Moment::Date(text) = self else { return Ok(None) };
+        let date =
+            Time::read(text).ok_or_else(|| format!("{text:?} is no date: write it as 2024-03-01T08:00:00"));
+        date.map(Some)
+    }
+
     /// The second of a log whose second 0 is the date `zero`.
-    fn second(&self, zero: Option<i64>) -> Result<i64, String> {
-        let second = match self {
-            Moment::Second(second) => *second,
-            Moment::Date(text) => {
-                let date = read_time(text)
-                    .ok_or_else(|| format!("{text:?} is no date: write it as 2024-03-01T08:00:00"))?;
-                let zero =
-                    zero.ok_or("dates need a log that has dates, as sacct's: give seconds of the log")?;
-                date - zero
+    fn second(&self, zero: Option<Time>) -> Result<i64, String> {
+        let second = match (self, self.date()?) {
+            (Moment::Second(second), _) => *second,
+            (Moment::Date(text), date) => {
+                let zero = zero.ok_or(
+                    "dates need a log that has dates, as sacct's or with UnixStartTime in its header: \
+                     give seconds of the log",
+                )?;
+                let seconds = date.map_or(Ok(0), |date| date.since(zero));
+                seconds.map_err(|problem| format!("{text:?}: {problem}"))?
             }
         };
         if !(-LATEST_SUBMIT..=LATEST_SUBMIT).contains(&second) {
@@ -217,9 +226,7 @@ pub(crate) fn check_reservations(
             return Err((key, "until must be later than from".to_owned()));
         }
         for date in [Some(&table.from), table.until.as_ref()].into_iter().flatten() {
-            if let Moment::Date(_) = date {
-                date.second(Some(0)).map_err(|problem| (key.clone(), problem))?;
-            }
+            date.date().map_err(|problem| (key.clone(), problem))?;
         }
     }
     Ok(())
@@ -371,12 +378,12 @@ pub(crate) fn reservations_of(
 pub(crate) struct LogFacts<'a> {
     pub details: &'a AllDetails,
     /// The date of second 0.
-    pub zero: Option<i64>,
+    pub zero: Option<Time>,
     /// The midplanes of the room.
     pub midplanes: &'a [String],
 }
 
-fn reservation(table: &ReservationTable, zero: Option<i64>) -> Result<AdvanceReservation, String> {
+fn reservation(table: &ReservationTable, zero: Option<Time>) -> Result<AdvanceReservation, String> {
     let from = table.from.second(zero)?;
     let until = table.until.as_ref().map_or(Ok(i64::MAX), |until| until.second(zero))?;
     if until <= from {

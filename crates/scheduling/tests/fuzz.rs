@@ -34,6 +34,12 @@ const SACCT_WORDS: &[&str] = &[
     ".batch",
     "4K",
     "afterok:1:2_3,afterany:4",
+    "--dep",
+    "-dafterok:1",
+    "\"",
+    "+0200",
+    "REQUEUED",
+    "NODE_FAIL",
     "CANCELLED by 0",
     "RUNNING",
     "\n",
@@ -70,6 +76,7 @@ fn check(text: &[u8], name: &str, per_node: u32) -> Result<(), TestCaseError> {
         processors_per_node: per_node,
         walltimes: Walltimes::Exact,
         arrival: Arrival::Eligible,
+        window: 0..usize::MAX,
     };
     match read_from(text, name, &reading) {
         Ok(mut log) => {

@@ -12,9 +12,8 @@ from torusim.cli.options import JsonOption
 from torusim.cli.screen import console, print_json, print_table
 from torusim.comparison import Comparison, Difference
 from torusim.comparison import compare as compare_results
-from torusim.formatting import number
+from torusim.formatting import long_duration, number
 from torusim.result import load
-from torusim.schedule_formatting import long_duration
 from torusim.scheduling import is_schedule, load_schedule
 
 if TYPE_CHECKING:

@@ -4,20 +4,22 @@ A plain machine's nodes are interchangeable, so that a schedule does not say whi
 each job, in the order of starts, the lowest free nodes, in one piece if there is one that is large enough.
 """
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.patches import Patch
+from matplotlib.patches import Patch, Rectangle
 
 from torusim._core import InputError
 from torusim.plots.of_room import part_of_midplane
-from torusim.plots.style import PANEL_INCHES, label_axis, legend, number_axis, panels, ramp
+from torusim.plots.style import GRAY, PANEL_INCHES, label_axis, legend, number_axis, panels, ramp
 from torusim.plots.times import time_axis
 from torusim.plots.window import Window
 
@@ -51,12 +53,29 @@ class _Box:
 
 
 @dataclass(frozen=True)
+class _Closed:
+    """A part of the machine that is kept for some jobs or for none, or out of service; without an end for ever."""
+
+    start: float
+    end: float
+    span: Span
+    kind: str
+
+
+RESERVED, BROKEN = "reserved", "out of service"
+
+HATCHES = {RESERVED: "////", BROKEN: "xxxx"}
+"""How parts are marked that are not in service for all jobs, by kind."""
+
+
+@dataclass(frozen=True)
 class _Chart:
     """The boxes of a schedule, and the rows of its machine."""
 
     boxes: list[_Box]
     rows: int
     names: list[str]
+    closed: list[_Closed]
 
 
 def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | None:
@@ -75,12 +94,15 @@ def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | No
     figure, all_axes = panels(len(charts), height=1.4 * PANEL_INCHES, sharex="all")
     for axes, (name, chart) in zip(all_axes, charts.items(), strict=True):
         _draw_boxes(axes, chart, {nodes: colors[size] for nodes, size in classes.items()}, origin, scale)
+        _draw_closed(axes, chart, origin, last, scale)
         if len(charts) > 1:
             axes.set_title(name, parse_math=False)
     axes.set_xlim((first - origin) * scale, (last - origin) * scale)
     number_axis(axes.xaxis, f"time since the first submission ({unit})")
     title = "nodes of the job" if len(classes) == len(sizes) else "nodes of the job, up to"
-    legend(figure, [Patch(color=colors[size], label=f"{size:,}") for size in sizes], title)
+    kinds = {part.kind for chart in charts.values() for part in chart.closed if part.end > first and part.start < last}
+    marks = [Patch(label=kind, **_mark(kind)) for kind in HATCHES if kind in kinds]
+    legend(figure, [*(Patch(color=colors[size], label=f"{size:,}") for size in sizes), *marks], title)
     figure.draw_without_rendering()  # from now on the heights of the panels are known
     for axes, chart in zip(all_axes, charts.values(), strict=True):
         _name_rows(axes, chart)
@@ -104,6 +126,19 @@ def _draw_boxes(axes: Axes, chart: _Chart, colors: Mapping[int, str], origin: in
     axes.add_collection(PolyCollection(corners, facecolors=fills, edgecolors="white", linewidths=0.15))
     axes.set_ylim(chart.rows, 0)
     axes.grid(visible=False, axis="y")
+
+
+def _mark(kind: str) -> dict[str, Any]:
+    """The look of a part that is not in service for all jobs: jobs below it stay visible."""
+    return {"facecolor": "none", "edgecolor": GRAY, "hatch": HATCHES[kind], "linewidth": 0.5}
+
+
+def _draw_closed(axes: Axes, chart: _Chart, origin: int, last: float, scale: float) -> None:
+    for part in chart.closed:
+        start, end = ((time - origin) * scale for time in (part.start, min(part.end, last)))
+        low, high = part.span
+        if end > start:
+            axes.add_patch(Rectangle((start, low), end - start, high - low, zorder=3, **_mark(part.kind)))
 
 
 def _name_rows(axes: Axes, chart: _Chart) -> None:
@@ -135,7 +170,44 @@ def _chart_of_room(schedule: "Schedule") -> _Chart:
         for begin, end in [parts.get(job["partition"], (0.0, 1.0))]
         for first, last in spans[job["partition"]]
     ]
-    return _Chart(boxes, len(names), names)
+    rows = {name: row for row, name in enumerate(names)}
+    closed = [
+        _Closed(*times, (first, last + 1), kind)
+        for times, kind, where in _closed_parts(schedule)
+        for first, last in _runs(
+            rows[name] for name in [*where.get("midplanes", []), where.get("midplane")] if name in rows
+        )
+    ] + [
+        _Closed(*times, (first, last + 1), kind)
+        for times, kind, where in _closed_parts(schedule)
+        for first, last in spans.get(where.get("partition", ""), [])
+    ]
+    return _Chart(boxes, len(names), names, closed)
+
+
+Times: TypeAlias = tuple[float, float]
+
+
+def _closed_parts(schedule: "Schedule") -> Iterator[tuple[Times, str, Mapping[str, Any]]]:
+    """(times, kind, description) of advance reservations and outages."""
+    machine = schedule.description.get("machine", {})
+    for kind, key in ((RESERVED, "reservations"), (BROKEN, "outages")):
+        for part in machine.get(key, []):
+            until = part.get("until")
+            yield (
+                (_second(schedule, part["from"]), math.inf if until is None else _second(schedule, until)),
+                kind,
+                part,
+            )
+
+
+def _second(schedule: "Schedule", moment: int | str) -> float:
+    """The second of the log of a time in a description, which may be a date."""
+    if not isinstance(moment, str):
+        return moment
+    zero, date = (datetime.fromisoformat(text) for text in (schedule.report["zero"], moment))
+    # A date without an offset from UTC is only valid where the log's have none, or are of UTC.
+    return (date.replace(tzinfo=date.tzinfo or zero.tzinfo) - zero).total_seconds()
 
 
 def _small_partitions(schedule: "Schedule") -> dict[str, tuple[float, float]]:
@@ -196,7 +268,18 @@ def _chart_of_nodes(schedule: "Schedule") -> _Chart:
         taken, free = _taken(free, job["granted_nodes"])
         heappush(running, (job["end"], taken))
         boxes += [_Box(job["start"], job["end"], span, job["granted_nodes"]) for span in taken]
-    return _Chart(boxes, _nodes(schedule, jobs), [])
+    nodes = _nodes(schedule, jobs)
+    return _Chart(boxes, nodes, [], _closed_nodes(schedule, nodes))
+
+
+def _closed_nodes(schedule: "Schedule", nodes: int) -> list[_Closed]:
+    """The highest nodes, which jobs get last; those of overlapping times are one below the other."""
+    closed: list[_Closed] = []
+    for (start, end), kind, where in _closed_parts(schedule):
+        beside = [part for part in closed if part.start < end and part.end > start]
+        high = min((part.span[0] for part in beside), default=float(nodes))
+        closed.append(_Closed(start, end, (max(high - where.get("nodes", 0), 0), high), kind))
+    return closed
 
 
 def _nodes(schedule: "Schedule", jobs: Sequence[Mapping[str, Any]]) -> int:

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
+from matplotlib.patheffects import withStroke
 
 from torusim.formatting import shape
 from torusim.plots.picture import Picture
@@ -29,7 +32,7 @@ from torusim.plots.style import (
 from torusim.scenario import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from torusim.machine_room import MachineRoom, Partition
 
@@ -53,10 +56,13 @@ CHARACTER_EMS = 0.75
 """Width of a character of a midplane's name, with its share of the space around the name."""
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
 """Line styles of the cables of each dimension."""
+MANY_COLORS = tuple(map(to_hex, colormaps["tab20"].colors))  # type: ignore[attr-defined]
+"""Colors of partitions that are too many for the palette."""
 HEIGHT_OF_PARTS = 0.3
 """Share of a midplane's height that shows the partitions within it, below the midplane's name."""
 LIGHT_GRAY = "#e4e4e4"
 FREE_CABLE = "#bbbbbb"
+CONFLICT = "#c00000"
 
 
 @in_style
@@ -75,6 +81,7 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
     height = column * ROW_TO_COLUMN * (top - bottom) + LEGEND_INCHES
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot(xlim=(left, right), ylim=(bottom, top), aspect=ROW_TO_COLUMN)
+    partitions = list(dict.fromkeys(partitions))
     colored = list(zip(partitions, _colors(partitions), strict=True))
     _draw_cables(room, colored, places, axes)
     _draw_midplanes(room, colored, places, axes, _points_of_names(places, column * CELL_WIDTH))
@@ -83,9 +90,11 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
 
 
 def _colors(partitions: "Sequence[Partition]") -> list[str]:
-    """A color for each partition; of many, a color for each size."""
+    """A color for each partition, as far as readers can tell them apart; of more, a color for each size."""
     if len(partitions) <= len(COLORS):
         return list(COLORS[: len(partitions)])
+    if len(partitions) <= len(MANY_COLORS):
+        return list(MANY_COLORS[: len(partitions)])
     sizes = sorted({partition.nodes for partition in partitions})
     of_size = dict(zip(sizes, reversed(ramp(len(sizes))), strict=True))
     return [of_size[partition.nodes] for partition in partitions]
@@ -121,27 +130,38 @@ def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns:
 
 
 def _draw_cables(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
-    taken = {cable: color for partition, color in colored for cable in partition.cables}
+    taken = _owners((cable, color) for partition, color in colored for cable in partition.cables)
     of_dimension = {dimension.name: COLORS[index] for index, dimension in enumerate(room.dimensions)}
     styles = dict(zip(of_dimension, CABLE_STYLES, strict=False))
     for cable in room.cables:
         dimension, source, target = cable.split(" ")
         default = FREE_CABLE if colored else of_dimension[dimension]
-        axes.add_patch(
-            FancyArrowPatch(
-                places[source],
-                places[target],
-                connectionstyle=f"arc3,rad={_bend(places[source], places[target])}",
-                arrowstyle="-|>",
-                mutation_scale=4,
-                shrinkA=4,
-                shrinkB=4,
-                linewidth=1.1 if cable in taken else 0.6,
-                linestyle=styles[dimension],
-                color=taken.get(cable, default),
-                zorder=3 if cable in taken else 1,
+        colors = taken.get(cable, [default])
+        # Of a cable that several partitions need, the first one's color is seen on both sides of the next one's.
+        for place, color in enumerate(colors):
+            axes.add_patch(
+                FancyArrowPatch(
+                    places[source],
+                    places[target],
+                    connectionstyle=f"arc3,rad={_bend(places[source], places[target])}",
+                    arrowstyle="-|>",
+                    mutation_scale=4,
+                    shrinkA=4,
+                    shrinkB=4,
+                    linewidth=(1.1 if cable in taken else 0.6) + 1.6 * (len(colors) - 1 - place),
+                    linestyle=styles[dimension],
+                    color=color,
+                    zorder=(3 if cable in taken else 1) + 0.01 * place,
+                )
             )
-        )
+
+
+def _owners(pairs: "Iterable[tuple[str, str]]") -> dict[str, list[str]]:
+    """The colors of the partitions that use each midplane or cable: of several, these are in conflict."""
+    owners: dict[str, list[str]] = {}
+    for name, color in pairs:
+        owners.setdefault(name, []).append(color)
+    return owners
 
 
 def _limits(room: "MachineRoom", places: Mapping[str, Place]) -> tuple[Interval, Interval]:
@@ -186,42 +206,57 @@ def part_of_midplane(room: "MachineRoom", partition: "Partition") -> tuple[float
 def _draw_midplanes(
     room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes, name_points: float
 ) -> None:
-    owners = {
-        midplane: color
+    owners = _owners(
+        (midplane, color)
         for partition, color in colored
         for midplane in partition.midplanes
         if partition.node_cards is None
-    }
-    passing = {midplane: color for partition, color in colored for midplane, _ in partition.passed_through}
+    )
+    passing = _owners((name, color) for partition, color in colored for name, _ in partition.passed_through)
     for name, (x, y) in places.items():
-        corner = (x - CELL_WIDTH / 2, y - CELL_HEIGHT / 2)
-        color = owners.get(name, LIGHT_GRAY)
-        axes.add_patch(Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, facecolor=color, edgecolor=GRAY, zorder=4))
-        if name in passing:
+        colors = owners.get(name, [LIGHT_GRAY])
+        for corner, width, color in _stripes((x, y), colors):
+            axes.add_patch(Rectangle(corner, width, CELL_HEIGHT, facecolor=color, linewidth=0, zorder=4))
+        for corner, width, color in _stripes((x, y), list(dict.fromkeys(passing.get(name, [])))):
             axes.add_patch(
                 Rectangle(
-                    corner,
-                    CELL_WIDTH,
-                    CELL_HEIGHT,
-                    fill=False,
-                    hatch="//////",
-                    edgecolor=passing[name],
-                    linewidth=0,
-                    zorder=5,
+                    *(corner, width, CELL_HEIGHT), fill=False, hatch="//////", edgecolor=color, linewidth=0, zorder=5
                 )
             )
-        axes.text(
+        is_in_conflict = len(colors) > 1
+        (frame,) = _stripes((x, y), [CONFLICT if is_in_conflict else GRAY])
+        axes.add_patch(
+            Rectangle(
+                *(frame[0], frame[1], CELL_HEIGHT),
+                fill=False,
+                edgecolor=frame[2],
+                linewidth=1.8 if is_in_conflict else 1,
+                zorder=5.5,
+            )
+        )
+        background = colors[0]
+        label = axes.text(
             x,
             y,
             printable(name),
             ha="center",
             va="center",
             fontsize=name_points,
-            color=color_of_text(color),
+            color=color_of_text(background),
             parse_math=False,
             zorder=6,
         )
+        if is_in_conflict or name in passing:
+            # A border in the color of the background, without which hatching and stripes run through the letters.
+            label.set_path_effects([withStroke(linewidth=2.5, foreground=background)])
     _draw_parts(room, colored, places, axes)
+
+
+def _stripes(place: Place, colors: list[str]) -> list[tuple[Place, float, str]]:
+    """(corner, width, color) of the equal parts of a midplane's box, one beside the other."""
+    width = CELL_WIDTH / max(len(colors), 1)
+    left, bottom = place[0] - CELL_WIDTH / 2, place[1] - CELL_HEIGHT / 2
+    return [((left + index * width, bottom), width, color) for index, color in enumerate(colors)]
 
 
 def _draw_parts(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
@@ -236,9 +271,15 @@ def _draw_parts(room: "MachineRoom", colored: Colored, places: dict[str, Place],
             axes.add_patch(Rectangle(corner, *size, facecolor=color, edgecolor=GRAY, linewidth=0.5, zorder=5))
 
 
+def _has_conflict(colored: Colored) -> bool:
+    """Whether partitions share a midplane."""
+    names = [name for partition, _ in colored if partition.node_cards is None for name in partition.midplanes]
+    return len(names) > len(set(names))
+
+
 def _finish(room: "MachineRoom", colored: Colored, axes: Axes) -> None:
     handles: list[Patch | Line2D] = []
-    if len(colored) <= len(COLORS):
+    if len({color for _, color in colored}) == len(colored):
         handles += [
             Patch(facecolor=color, label=f"{partition.name}: {shape(partition.shape, partition.wrap)}")
             for partition, color in colored
@@ -246,6 +287,8 @@ def _finish(room: "MachineRoom", colored: Colored, axes: Axes) -> None:
     else:
         of_size = dict(sorted((partition.nodes, color) for partition, color in colored))
         handles += [Patch(facecolor=color, label=f"{nodes:,} nodes") for nodes, color in of_size.items()]
+    if _has_conflict(colored):
+        handles.append(Patch(facecolor="none", edgecolor=CONFLICT, linewidth=1.8, label="in several of them"))
     if any(partition.passed_through for partition, _ in colored):
         handles.append(Patch(facecolor=LIGHT_GRAY, edgecolor=GRAY, hatch="//////", label="passed through"))
     named = {cable.split(" ")[0] for cable in room.cables}

@@ -66,6 +66,14 @@ impl fmt::Display for ColumnMap {
 }
 
 impl ColumnMap {
+    /// Whether a line has names in place of all numbers that are read.
+    pub(super) fn is_heading(&self, fields: &Fields<'_>) -> bool {
+        let mut columns = self.columns.iter().flatten();
+        columns.all(|column| {
+            fields.text(*column).starts_with(|letter: char| letter.is_alphabetic() || letter == '"')
+        })
+    }
+
     pub(super) fn row(&self, fields: &Fields<'_>) -> Result<Row, String> {
         let last = self.columns.iter().flatten().max().copied().unwrap_or_default();
         if fields.count < last {

@@ -59,6 +59,8 @@ pub struct Details {
     pub array: Option<(i64, i64)>,
     /// Whether it failed or was canceled.
     pub has_failed: bool,
+    /// Whether another run of the same job may be a record below, with its number.
+    pub may_return: bool,
     /// The jobs that it waits for.
     pub after: Vec<After>,
 }
@@ -73,6 +75,7 @@ impl Default for Details {
             group: -1,
             array: None,
             has_failed: false,
+            may_return: false,
             after: vec![],
         }
     }

@@ -19,7 +19,9 @@ pub mod lublin;
 mod report;
 mod resample;
 mod sacct;
+mod submit_line;
 mod swf;
+mod times;
 mod walltimes;
 
 pub use column_map::ColumnMap;
@@ -28,14 +30,17 @@ use flate2::read::MultiGzDecoder;
 use input::InputError;
 pub use report::{Entry, Remark, Report};
 pub use resample::Resampling;
-pub use sacct::{read_time, write_time};
+pub use sacct::Heading;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::ops::Range;
 use std::path::Path;
 pub use swf::{SwfRow, write_swf};
+pub use times::{Clock, Time};
 pub use walltimes::Walltimes;
 
-use crate::job::{Job, sort};
+use crate::job::Job;
 use details::Collected;
 
 /// The first bytes of a gzip file (RFC 1952).
@@ -52,6 +57,8 @@ pub enum Format {
     Argonne,
     /// The output of Slurm's sacct.
     Sacct,
+    /// The same without its heading.
+    SacctColumns(Heading),
     /// Columns given by a map.
     Columns(ColumnMap),
 }
@@ -77,17 +84,21 @@ pub struct Reading {
     pub walltimes: Walltimes,
     /// When jobs arrive.
     pub arrival: Arrival,
+    /// The jobs that are kept, in the order of submission; the report is about these.
+    pub window: Range<usize>,
 }
 
 /// A log, as read.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// Its jobs, sorted.
+    /// Its jobs in the window, sorted.
     pub jobs: Vec<Job>,
+    /// The number of its jobs, of which some may be outside the window.
+    pub available: usize,
     /// What it says of them beyond requests and run times.
     pub details: AllDetails,
-    /// The date and time of its second 0, as seconds of a calendar that begins in 1970.
-    pub zero: Option<i64>,
+    /// The date and time of its second 0.
+    pub zero: Option<Time>,
     /// The processors of its machine, if its header gives them.
     pub processors: Option<u32>,
     /// Its anomalies.
@@ -187,30 +198,39 @@ struct Rows<'a> {
     reading: &'a Reading,
     format: Format,
     /// The heading of a log of sacct, once it is read.
-    heading: Option<sacct::Heading>,
+    heading: Option<Heading>,
+    /// The clock of the first time of a log of sacct.
+    clock: Option<Clock>,
     collected: Collected,
     line: u64,
     /// Bytes of the lines that describe no job, less those of the lines that do.
     bytes_without_jobs: u64,
     last_submit: i64,
     jobs: Vec<(Job, u64)>,
+    /// What was found in which lines.
+    remarks: Vec<(Remark, u64)>,
     log: Log,
 }
 
 impl<'a> Rows<'a> {
     fn new(name: &'a str, reading: &'a Reading) -> Self {
-        let format = reading.format.clone();
+        let (format, heading) = match &reading.format {
+            Format::SacctColumns(heading) => (Format::Sacct, Some(heading.clone())),
+            format => (format.clone(), None),
+        };
         let log = Log { report: Report { file: name.to_owned(), ..Report::default() }, ..Log::default() };
         Rows {
             name,
             reading,
             format,
-            heading: None,
+            heading,
+            clock: None,
             collected: Collected::default(),
             line: 0,
             bytes_without_jobs: 0,
             last_submit: i64::MIN,
             jobs: vec![],
+            remarks: vec![],
             log,
         }
     }
@@ -221,11 +241,16 @@ impl<'a> Rows<'a> {
 
     fn take_line(&mut self, bytes: &[u8]) -> Result<(), InputError> {
         self.line += 1;
+        let bytes = if self.line == 1 { bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes) } else { bytes };
+        if let Some(problem) = wrong_encoding(bytes) {
+            return Err(self.error(problem));
+        }
         if bytes.len() as u64 == LONGEST_LINE_BYTES {
             return Err(self.error("a line of more than 65,536 bytes: a job log has a line for each job"));
         }
         let text = std::str::from_utf8(bytes).or_else(|error| comment_with_other_letters(bytes, error));
-        let text = text.map_err(|_| self.error("bytes that are not text: a job log is a text file"))?.trim();
+        let text = text.map_err(|_| self.error("bytes that are not text: a job log is a text file"))?;
+        let (line, text) = (text.trim_end_matches(['\r', '\n']), text.trim());
         if text.is_empty() || text.starts_with([';', '#']) {
             self.count_bytes_without_jobs(bytes.len() as u64)?;
         } else {
@@ -238,7 +263,7 @@ impl<'a> Rows<'a> {
             swf::take_header(comment, &mut self.log);
             return Ok(());
         }
-        self.take_row(text)
+        self.take_row(line, text)
     }
 
     fn count_bytes_without_jobs(&mut self, bytes: u64) -> Result<(), InputError> {
@@ -250,18 +275,19 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    fn take_row(&mut self, text: &str) -> Result<(), InputError> {
+    /// Takes a line with data; `text` is `line` without the blanks around it, which may be fields of sacct.
+    fn take_row(&mut self, line: &str, text: &str) -> Result<(), InputError> {
         if self.format == Format::Guessed && sacct::is_heading(text) {
             self.format = Format::Sacct;
         }
         if self.format == Format::Sacct {
-            return self.take_sacct_line(text);
+            return self.take_sacct_line(line);
         }
         let fields: Fields = Fields::split(text);
         if self.format == Format::Guessed {
             self.format = if argonne::is_heading(&fields) { Format::Argonne } else { Format::Swf };
         }
-        if self.format == Format::Argonne && self.log.report.job_lines == 0 && argonne::is_heading(&fields) {
+        if self.log.report.job_lines == 0 && self.is_heading(&fields) {
             return Ok(());
         }
         let row = match &self.format {
@@ -269,9 +295,28 @@ impl<'a> Rows<'a> {
             Format::Columns(map) => map.row(&fields),
             _ => swf::row(&fields, &mut self.collected),
         };
-        let row = row.map_err(|problem| self.error(problem))?;
+        let row = row.map_err(|problem| self.error(self.hint_of_sacct(text).unwrap_or(problem)))?;
         self.count_job_line()?;
         self.take_job(row)
+    }
+
+    /// Whether a line before the first job has the names of the columns.
+    fn is_heading(&self, fields: &Fields<'_>) -> bool {
+        match &self.format {
+            Format::Argonne => argonne::is_heading(fields),
+            Format::Columns(map) => map.is_heading(fields),
+            _ => false,
+        }
+    }
+
+    /// What is wrong with a line that cannot be read, if sacct seems to have printed it.
+    fn hint_of_sacct(&self, text: &str) -> Option<String> {
+        match self.format {
+            _ if text.contains('|') => Some(sacct::without_heading()),
+            Format::Argonne if sacct::is_underline(text) => Some(sacct::for_people()),
+            Format::Swf if sacct::is_heading_for_people(text) => Some(sacct::for_people()),
+            _ => None,
+        }
     }
 
     fn count_job_line(&mut self) -> Result<(), InputError> {
@@ -284,10 +329,12 @@ impl<'a> Rows<'a> {
 
     fn take_sacct_line(&mut self, text: &str) -> Result<(), InputError> {
         let Some(heading) = &self.heading else {
-            let heading = sacct::Heading::read(text).map_err(|problem| self.error(problem))?;
-            self.heading = Some(heading);
+            self.heading = Some(text.trim_start().parse().map_err(|problem: String| self.error(problem))?);
             return Ok(());
         };
+        if self.log.report.job_lines == 0 && sacct::is_heading(text) {
+            return Ok(());
+        }
         let line = sacct::line(heading, text).map_err(|problem| self.error(problem))?;
         self.count_job_line()?;
         let Some(line) = line else {
@@ -297,11 +344,26 @@ impl<'a> Rows<'a> {
         if line.has_other_dependencies {
             self.note(Remark::OtherDependency);
         }
-        if line.state == Some(sacct::State::Running) {
-            self.note(Remark::StillRunning);
+        if line.has_short_size {
+            self.note(Remark::ShortenedSize);
         }
+        match line.state {
+            Some(sacct::State::Running) => self.note(Remark::StillRunning),
+            Some(sacct::State::Requeued) if line.run.is_some() => self.note(Remark::Requeued),
+            _ => {}
+        }
+        self.check_clock(line.clock)?;
         let row = self.row_of_sacct(line);
         self.take_job(row)
+    }
+
+    /// Times of different clocks have no distance.
+    fn check_clock(&mut self, clock: Option<Clock>) -> Result<(), InputError> {
+        let Some(clock) = clock else { return Ok(()) };
+        if self.clock.get_or_insert(clock).is_local() != clock.is_local() {
+            return Err(self.error(sacct::different_clocks()));
+        }
+        Ok(())
     }
 
     fn row_of_sacct(&mut self, line: sacct::Line<'_>) -> Row {
@@ -314,7 +376,8 @@ impl<'a> Rows<'a> {
             reservation: names.name(line.reservation),
             group: line.group,
             array: line.array,
-            has_failed: matches!(line.state, Some(sacct::State::Failed | sacct::State::Canceled)),
+            has_failed: line.state.is_some_and(sacct::State::has_failed),
+            may_return: line.state.is_some_and(sacct::State::may_return),
             after: line.after,
         };
         let submit = match self.reading.arrival {
@@ -338,7 +401,7 @@ impl<'a> Rows<'a> {
     }
 
     fn note(&mut self, remark: Remark) {
-        self.log.report.note(remark, self.line);
+        self.remarks.push((remark, self.line));
     }
 
     fn take_job(&mut self, row: Row) -> Result<(), InputError> {
@@ -417,11 +480,14 @@ impl<'a> Rows<'a> {
         }
         self.number_details();
         self.note_same_numbers();
-        self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
         if self.format == Format::Sacct {
             self.begin_at_first_submission();
         }
-        sort(&mut self.log.jobs);
+        self.log.report.zero = self.log.zero.map(Time::write);
+        self.jobs.sort_unstable();
+        self.log.available = self.jobs.len();
+        self.report_of_window();
+        self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
         self.log.report.format = match &self.format {
             Format::Argonne => "argonne".to_owned(),
             Format::Sacct => "sacct".to_owned(),
@@ -446,12 +512,34 @@ impl<'a> Rows<'a> {
         self.log.details = details;
     }
 
+    /// Leaves the jobs of the window, and reports on these, and on the dropped lines between theirs.
+    fn report_of_window(&mut self) {
+        let end = self.reading.window.end.min(self.jobs.len());
+        let window = self.reading.window.start.min(end)..end;
+        let mut remarks = std::mem::take(&mut self.remarks);
+        if window.len() < self.jobs.len() {
+            let lines =
+                |jobs: &[(Job, u64)]| -> BTreeSet<u64> { jobs.iter().map(|(_, line)| *line).collect() };
+            let (of_jobs, chosen) = (lines(&self.jobs), lines(&self.jobs[window.clone()]));
+            let first = if window.start == 0 { Some(&0) } else { chosen.first() };
+            let last = if window.end == self.jobs.len() { Some(&u64::MAX) } else { chosen.last() };
+            let between = first.copied().unwrap_or_default()..=last.copied().unwrap_or_default();
+            remarks.retain(|(_, line)| {
+                chosen.contains(line) || (!of_jobs.contains(line) && between.contains(line))
+            });
+        }
+        self.jobs.truncate(window.end);
+        self.jobs.drain(..window.start);
+        remarks.sort_by_key(|(_, line)| *line);
+        remarks.into_iter().for_each(|(remark, line)| self.log.report.note(remark, line));
+    }
+
     /// Makes the first submission second 0: sacct has dates, which say nothing to the eye in seconds.
     fn begin_at_first_submission(&mut self) {
-        let first = self.log.jobs.iter().map(|job| job.submit).min().unwrap_or_default();
-        self.log.jobs.iter_mut().for_each(|job| job.submit -= first);
-        self.log.zero = Some(first);
-        self.log.report.zero = Some(write_time(first));
+        let first = self.jobs.iter().map(|(job, _)| job.submit).min().unwrap_or_default();
+        self.jobs.iter_mut().for_each(|(job, _)| job.submit -= first);
+        let time = Time { seconds: first, clock: self.clock.unwrap_or(Clock::Local) };
+        self.log.zero = time.is_of_a_year().then_some(time);
     }
 
     fn note_same_numbers(&mut self) {
@@ -466,9 +554,7 @@ impl<'a> Rows<'a> {
             .filter(|pair| is_same(&pair[0].0, &pair[1].0))
             .map(|pair| pair[1].1)
             .collect();
-        for line in same {
-            self.log.report.note(Remark::SameNumber, line);
-        }
+        self.remarks.extend(same.into_iter().map(|line| (Remark::SameNumber, line)));
     }
 }
 
@@ -477,9 +563,24 @@ fn fold(number: i64) -> i32 {
     ((number ^ (number >> 31)) & i64::from(i32::MAX)) as i32
 }
 
+/// What programs of Windows write before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What is wrong with a line that is text of another form.
+fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Some("text in UTF-16: a job log is in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");
+    }
+    if bytes.contains(&0) {
+        return Some("NUL bytes: a job log is a text file in UTF-8, not in UTF-16");
+    }
+    let text = bytes.trim_ascii_end();
+    text.contains(&b'\r').then_some("a carriage return (CR) within a line: lines end with LF, or with CR LF")
+}
+
 /// Header comments may contain names in other encodings than UTF-8; such a comment is ignored.
 fn comment_with_other_letters(bytes: &[u8], error: std::str::Utf8Error) -> Result<&str, std::str::Utf8Error> {
-    let is_comment = bytes.trim_ascii_start().starts_with(b";") && !bytes.contains(&0);
+    let is_comment = bytes.trim_ascii_start().starts_with(b";");
     if is_comment { Ok(";") } else { Err(error) }
 }
 
@@ -490,9 +591,17 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    /// The fields between commas or bars, of which some may be empty, or between blanks and tabs.
     fn split(text: &'a str) -> Self {
+        match text.chars().find(|letter| [',', '|'].contains(letter)) {
+            Some(separator) => Self::collect(text.split(separator).map(str::trim)),
+            None => Self::collect(text.split([' ', '\t']).filter(|field| !field.is_empty())),
+        }
+    }
+
+    fn collect(fields: impl Iterator<Item = &'a str>) -> Self {
         let mut split = Fields { fields: [""; 32], count: 0 };
-        for field in text.split([' ', '\t', ',']).filter(|field| !field.is_empty()) {
+        for field in fields {
             if split.count < split.fields.len() {
                 split.fields[split.count] = field;
             }
@@ -501,9 +610,17 @@ impl<'a> Fields<'a> {
         split
     }
 
-    /// The number in a column, counted from 1; `was_rounded` is set if it has a fraction.
+    /// The text in a column, counted from 1.
+    fn text(&self, column: usize) -> &'a str {
+        self.fields[column - 1]
+    }
+
+    /// The number in a column, counted from 1, which is -1 if it is empty; `was_rounded` is set if it has a fraction.
     fn number(&self, column: usize, was_rounded: &mut bool) -> Result<i64, String> {
-        let text = self.fields[column - 1];
+        let text = self.text(column);
+        if text.is_empty() {
+            return Ok(-1);
+        }
         if let Ok(number) = text.parse() {
             return Ok(number);
         }

@@ -42,10 +42,14 @@ pub enum Remark {
     StillRunning,
     /// A dependency of a kind that is not simulated: ignored.
     OtherDependency,
+    /// A run after which the job was queued again: kept.
+    Requeued,
+    /// A size as sacct shortens it, 4.10K: kept.
+    ShortenedSize,
 }
 
 /// All remarks, with their name in the report and the action taken.
-const REMARKS: [(Remark, &str, &str); 17] = [
+const REMARKS: [(Remark, &str, &str); 19] = [
     (Remark::NoSubmitTime, "no-submit-time", "dropped"),
     (Remark::NoRunTime, "no-run-time", "dropped: such jobs left the queue without having run"),
     (
@@ -70,6 +74,16 @@ const REMARKS: [(Remark, &str, &str); 17] = [
         Remark::OtherDependency,
         "dependency-of-another-kind",
         "ignored: only afterany, afterok and afternotok without ? are simulated",
+    ),
+    (
+        Remark::Requeued,
+        "queued-again",
+        "kept: this run used the machine, and the next one is a job of its own",
+    ),
+    (
+        Remark::ShortenedSize,
+        "shortened-size",
+        "kept, as near as 4.10K is: sacct --noconvert prints all digits",
     ),
 ];
 

@@ -7,13 +7,18 @@
 //!   7.batch|…                                             a step: part of the job above
 //! ```
 //!
-//! Columns are recognized by their names, in any order; unknown ones are not read. Times are the local time of the site
-//! without a zone, so that days on which clocks change have 24 hours here too: durations come from their own columns
-//! where there are any. No field is quoted: only the last column may contain `|`.
+//! Columns are recognized by their names, in any order; unknown ones are not read. The separator is what stands between
+//! the names (`--delimiter`). Times without an offset are those of the site's clock, so that days on which clocks change
+//! have 24 hours here too: durations come from their own columns where there are any. No field is quoted: only the last
+//! column may contain the separator.
 
 use super::details::{After, Needs, Target};
+use super::submit_line::{self, Dependency};
 use super::swf::at_least;
+use super::times::{Clock, Time, digits};
 use input::nearest;
+use std::fmt;
+use std::str::FromStr;
 
 /// The columns that are read.
 const NAMES: [&str; 26] = [
@@ -49,28 +54,39 @@ const NAMES: [&str; 26] = [
 const EXAMPLE: &str =
     "JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|User|Partition|QOS";
 
-/// The base states of jobs, and whether jobs in them wait, run or have ended (sacct(1), "Job state codes").
-const STATES: [(&str, State); 16] = [
-    ("BOOT_FAIL", State::Failed),
+/// The states of jobs, and whether jobs in them wait, run or have ended (sacct(1) and squeue(1), "Job state codes").
+const STATES: [(&str, State); 30] = [
+    ("BOOT_FAIL", State::Interrupted),
     ("CANCELLED", State::Canceled),
     ("COMPLETED", State::Completed),
     ("COMPLETING", State::Running),
     ("CONFIGURING", State::Running),
     ("DEADLINE", State::Failed),
+    ("EXPEDITING", State::Waiting),
     ("FAILED", State::Failed),
-    ("NODE_FAIL", State::Failed),
+    ("LAUNCH_FAILED", State::Interrupted),
+    ("NODE_FAIL", State::Interrupted),
     ("OUT_OF_MEMORY", State::Failed),
     ("PENDING", State::Waiting),
-    ("PREEMPTED", State::Failed),
-    ("REQUEUED", State::Waiting),
+    ("POWER_UP_NODE", State::Running),
+    ("PREEMPTED", State::Interrupted),
+    ("RECONFIG_FAIL", State::Interrupted),
+    ("REQUEUED", State::Requeued),
+    ("REQUEUE_FED", State::Requeued),
+    ("REQUEUE_HOLD", State::Requeued),
     ("RESIZING", State::Running),
+    ("RESV_DEL_HOLD", State::Waiting),
+    ("REVOKED", State::Waiting),
     ("RUNNING", State::Running),
+    ("SIGNALING", State::Running),
+    ("SPECIAL_EXIT", State::Requeued),
+    ("STAGE_OUT", State::Running),
+    ("STOPPED", State::Running),
     ("SUSPENDED", State::Running),
     ("TIMEOUT", State::Failed),
+    ("UPDATE_DB", State::Running),
+    ("?", State::Failed),
 ];
-
-/// States of jobs that another cluster of a federation ran.
-const REVOKED: &str = "REVOKED";
 
 /// The state of a job at the time of the query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,18 +96,62 @@ pub(super) enum State {
     Completed,
     Failed,
     Canceled,
+    /// Ended by the machine, after which Slurm may queue it again: with `--duplicates` as another record with its number.
+    Interrupted,
+    /// Queued again, perhaps after it had run: that run is a record of its own.
+    Requeued,
+}
+
+impl State {
+    /// Whether the job has not completed.
+    pub(super) fn has_failed(self) -> bool {
+        matches!(self, State::Failed | State::Canceled | State::Interrupted | State::Requeued)
+    }
+
+    /// Whether the job may have run again under its number.
+    pub(super) fn may_return(self) -> bool {
+        matches!(self, State::Interrupted | State::Requeued)
+    }
 }
 
 /// The columns of a file: for each of [`NAMES`] the index of its field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Heading {
+pub struct Heading {
+    names: Vec<String>,
     columns: [Option<usize>; NAMES.len()],
-    count: usize,
+    separator: String,
 }
 
-/// Whether a line looks like a heading of sacct: other logs have no `|`.
+/// Whether a line looks like a heading of sacct. Other logs have names too, but none of a job's two numbers.
 pub(super) fn is_heading(text: &str) -> bool {
-    text.contains('|') && text.split('|').any(|name| index_of(name).is_some())
+    let Some(separator) = separator(text).filter(|separator| !is_blank(separator)) else { return false };
+    let names: Vec<&str> = text.split(separator).filter(|name| index_of(name).is_some()).collect();
+    match separator {
+        "|" => !names.is_empty(),
+        _ => names.len() > 1 && names.iter().any(|name| index_of(name) <= Some(1)),
+    }
+}
+
+/// Whether a line looks like a heading with blanks between its names.
+pub(super) fn is_heading_for_people(text: &str) -> bool {
+    let known: Vec<usize> = text.split_whitespace().filter_map(index_of).collect();
+    known.len() > 1 && known.iter().any(|index| *index <= 1)
+}
+
+/// Whether a line looks like one below a heading as sacct prints it for people: dashes below each name.
+pub(super) fn is_underline(text: &str) -> bool {
+    text.contains("- -") && text.bytes().all(|byte| matches!(byte, b'-' | b' '))
+}
+
+/// What stands between the first two names of a heading.
+fn separator(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
+    let end = rest.find(|letter: char| letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    (rest.len() < text.len() && end > 0).then(|| &rest[..end])
+}
+
+fn is_blank(separator: &str) -> bool {
+    separator.bytes().all(|byte| byte == b' ')
 }
 
 fn index_of(name: &str) -> Option<usize> {
@@ -99,32 +159,79 @@ fn index_of(name: &str) -> Option<usize> {
     NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))
 }
 
-impl Heading {
-    /// Reads the first line.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+/// What is wrong with a log that sacct printed for people.
+pub(super) fn for_people() -> String {
+    format!("columns with blanks between them, as sacct prints them for people: use --parsable2, {}", ask())
+}
+
+/// What is wrong with a line of sacct in a log that has no heading.
+pub(super) fn without_heading() -> String {
+    format!(
+        "fields with | between them, as sacct prints them, below no heading: leave --noheader out, or give torusim \
+         the names, as in --columns '{EXAMPLE}'"
+    )
+}
+
+fn ask() -> String {
+    format!("as in --format={}", EXAMPLE.replace('|', ","))
+}
+
+impl FromStr for Heading {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if separator(text).is_some_and(is_blank) {
+            return Err(for_people());
+        }
         if !is_heading(text) {
             return Err(format!(
                 "must be the heading of sacct, such as {EXAMPLE}: use --parsable2, and not --noheader"
             ));
         }
-        let fields: Vec<&str> = text.split('|').collect();
+        let separator = separator(text).unwrap_or_default().to_owned();
+        // --parsable, unlike --parsable2, ends each line with a separator.
+        let text = text.strip_suffix(separator.as_str()).unwrap_or(text);
+        let names: Vec<String> = text.split(separator.as_str()).map(|name| name.trim().to_owned()).collect();
         let mut columns = [None; NAMES.len()];
-        for (field, name) in fields.iter().enumerate() {
+        for (field, name) in names.iter().enumerate() {
             let Some(index) = index_of(name) else { continue };
             if columns[index].replace(field).is_some() {
-                return Err(format!("the column {} occurs twice", name.trim()));
+                return Err(format!("the column {name} occurs twice"));
             }
         }
-        // --parsable, unlike --parsable2, ends each line with a separator: the last field is empty.
-        let count = fields.len() - usize::from(fields.last().is_some_and(|last| last.is_empty()));
-        let heading = Heading { columns, count };
+        let heading = Heading { names, columns, separator };
         let has = |names: &[&str]| names.iter().any(|name| heading.columns[known(name)].is_some());
         for (names, what) in REQUIRED {
             if !has(names) {
-                return Err(format!("no column {what}: ask sacct for it, as in --format={}", example()));
+                return Err(format!("no column {what}: ask sacct for it, {}", ask()));
             }
         }
         Ok(heading)
+    }
+}
+
+impl fmt::Display for Heading {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.names.join(&self.separator))
+    }
+}
+
+impl Heading {
+    /// The fields of a line, of which only the last one may contain the separator.
+    fn fields<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, String> {
+        let mut fields: Vec<&str> = text.splitn(self.names.len(), self.separator.as_str()).collect();
+        if fields.len() < self.names.len() {
+            return Err(format!(
+                "{} fields: its heading has {} columns, with {} between them",
+                fields.len(),
+                self.names.len(),
+                if self.separator == "\t" { "a tab" } else { &self.separator }
+            ));
+        }
+        if let Some(last) = fields.last_mut() {
+            *last = last.strip_suffix(self.separator.as_str()).unwrap_or(last);
+        }
+        Ok(fields)
     }
 
     /// The field of a column in a line.
@@ -143,10 +250,6 @@ const REQUIRED: [(&[&str], &str); 4] = [
 
 fn known(name: &str) -> usize {
     NAMES.iter().position(|known| *known == name).expect("a name of the list")
-}
-
-fn example() -> String {
-    EXAMPLE.replace('|', ",")
 }
 
 /// A line, with its texts still unread.
@@ -170,23 +273,15 @@ pub(super) struct Line<'t> {
     pub after: Vec<After>,
     /// Whether it has dependencies of kinds that are not simulated.
     pub has_other_dependencies: bool,
+    /// The clock of its times, if it has any.
+    pub clock: Option<Clock>,
+    /// Whether its size is shortened, as in 4.10K.
+    pub has_short_size: bool,
 }
 
 /// Reads a line; `None` if it describes a step of a job.
 pub(super) fn line<'t>(heading: &Heading, text: &'t str) -> Result<Option<Line<'t>>, String> {
-    // Only the last column may contain the separator.
-    let mut fields: Vec<&str> = text.splitn(heading.count, '|').collect();
-    if fields.len() < heading.count {
-        return Err(format!(
-            "{} fields: its heading has {} columns, with | between them",
-            fields.len(),
-            heading.count
-        ));
-    }
-    if let Some(last) = fields.last_mut() {
-        *last = last.strip_suffix('|').unwrap_or(last);
-    }
-    let reader = Reader { heading, fields };
+    let reader = Reader { heading, fields: heading.fields(text)? };
     let id = reader.field("jobid").or(reader.field("jobidraw")).unwrap_or_default();
     if id.contains('.') {
         return Ok(None);
@@ -205,11 +300,11 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// The value of the first of some columns that is there and has one; `read` says what would be right.
-    fn value(
+    fn value<T>(
         &self,
         names: &[(&str, &str)],
-        read: impl Fn(&str) -> Result<Option<i64>, &'static str>,
-    ) -> Result<Option<i64>, String> {
+        read: impl Fn(&str) -> Result<Option<T>, &'static str>,
+    ) -> Result<Option<T>, String> {
         for (name, shown) in names {
             let Some(text) = self.field(name) else { continue };
             let value =
@@ -230,13 +325,16 @@ impl<'t> Reader<'_, 't> {
         };
         let raw = self.value(&[("jobidraw", "JobIDRaw")], count)?;
         let state = self.state()?;
-        let start = self.value(&[("start", "Start")], time)?;
-        let end = self.value(&[("end", "End")], time)?;
+        let times = [("submit", "Submit"), ("eligible", "Eligible"), ("start", "Start"), ("end", "End")];
+        let times = times.map(|name| self.value(&[name], time));
+        let [submit, eligible, start, end] = times;
+        let (times, clock) = of_one_clock([submit?, eligible?, start?, end?])?;
+        let [submit, eligible, start, end] = times;
         let elapsed = match self.value(&[("elapsedraw", "ElapsedRaw")], count)? {
             Some(seconds) => Some(seconds),
             None => self.value(&[("elapsed", "Elapsed")], duration)?,
         };
-        let elapsed = elapsed.or_else(|| Some((end? - start?).max(0)));
+        let elapsed = elapsed.or_else(|| at_least(0, end? - start?));
         let (after, has_other_dependencies) = self.dependencies()?;
         let minutes = self.value(&[("timelimitraw", "TimelimitRaw")], limit_in_minutes)?;
         let limit = self.value(&[("timelimit", "Timelimit")], limit)?;
@@ -244,8 +342,8 @@ impl<'t> Reader<'_, 't> {
         Ok(Line {
             id: raw.unwrap_or(own),
             array,
-            submit: self.value(&[("submit", "Submit")], time)?,
-            eligible: self.value(&[("eligible", "Eligible")], time)?,
+            submit,
+            eligible,
             run: elapsed.filter(|seconds| self.has_run(state, *seconds)),
             nodes: self.value(&NODES, size)?,
             processors: self.value(&PROCESSORS, size)?,
@@ -262,6 +360,11 @@ impl<'t> Reader<'_, 't> {
                 .unwrap_or_default(),
             after,
             has_other_dependencies,
+            clock,
+            has_short_size: NODES
+                .iter()
+                .chain(&PROCESSORS)
+                .any(|(name, _)| self.field(name).is_some_and(is_short)),
         })
     }
 
@@ -271,7 +374,7 @@ impl<'t> Reader<'_, 't> {
         let has_place = ["allocnodes", "alloccpus"].iter().all(|name| self.field(name) != Some("0"));
         let never_started = match state {
             Some(State::Waiting) => true,
-            Some(State::Canceled) => elapsed == 0,
+            Some(State::Canceled | State::Requeued) => elapsed == 0,
             _ => false,
         };
         let has_start = self.field("start").is_none_or(|text| !is_unknown(text));
@@ -280,11 +383,8 @@ impl<'t> Reader<'_, 't> {
 
     fn state(&self) -> Result<Option<State>, String> {
         let Some(text) = self.field("state").filter(|text| !text.is_empty()) else { return Ok(None) };
-        // "CANCELLED by 1000"; without --parsable2 long names end with +.
+        // "CANCELLED by 1000"
         let word = text.split_whitespace().next().unwrap_or_default();
-        if word == REVOKED {
-            return Ok(Some(State::Waiting));
-        }
         let state = STATES.iter().find(|(name, _)| *name == word).map(|(_, state)| *state);
         state.map(Some).ok_or_else(|| {
             let names = STATES.iter().map(|(name, _)| *name);
@@ -292,21 +392,39 @@ impl<'t> Reader<'_, 't> {
         })
     }
 
-    /// The dependencies, and whether some are of other kinds. sacct has them in the command line of the submission
-    /// only; a column `Dependency` is that of squeue.
+    /// The dependencies, and whether there are others, which are not simulated. sacct has them in the command line of
+    /// the submission only; a column `Dependency` is that of squeue.
     fn dependencies(&self) -> Result<(Vec<After>, bool), String> {
         if let Some(text) = self.field("dependency") {
-            return dependencies(text)
-                .map_err(|part| format!("column Dependency: {part:?} {}", dependency_form()));
+            return dependencies(text).map_err(|part| {
+                format!("column Dependency: {part:?} must be such as afterok:123 or afterany:123:124_5")
+            });
         }
-        let Some(command) = self.field("submitline") else { return Ok((vec![], false)) };
-        // A command line is whatever a user typed: what cannot be read there is counted, not refused.
-        Ok(option(command).map_or((vec![], false), |text| dependencies(text).unwrap_or((vec![], true))))
+        Ok(match submit_line::dependency(self.field("submitline").unwrap_or_default()) {
+            Dependency::None => (vec![], false),
+            Dependency::Unclear => (vec![], true),
+            // A command line is whatever a user typed: what cannot be read there is counted, not refused.
+            Dependency::Value(text) => dependencies(&text).unwrap_or((vec![], true)),
+        })
     }
 }
 
-fn dependency_form() -> &'static str {
-    "must be such as afterok:123 or afterany:123:124_5"
+/// The seconds of times, and their clock.
+fn of_one_clock<const N: usize>(
+    times: [Option<Time>; N],
+) -> Result<([Option<i64>; N], Option<Clock>), String> {
+    let clock = times.iter().flatten().next().map(|time| time.clock);
+    let is_same = |time: &Time| clock.is_some_and(|clock| clock.is_local() == time.clock.is_local());
+    if !times.iter().flatten().all(is_same) {
+        return Err(different_clocks());
+    }
+    Ok((times.map(|time| time.map(|time| time.seconds)), clock))
+}
+
+/// What is wrong with a log that has times with an offset from UTC and without.
+pub(super) fn different_clocks() -> String {
+    "some times of the log have an offset from UTC and others have none: ask sacct for all with one SLURM_TIME_FORMAT"
+        .to_owned()
 }
 
 const NODES: [(&str, &str); 3] =
@@ -326,13 +444,8 @@ fn job_number(text: &str) -> Option<(i64, Option<(i64, i64)>)> {
     Some((job, Some((job, digits(task)?))))
 }
 
-/// A number without a sign.
-fn digits(text: &str) -> Option<i64> {
-    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok()).flatten()
-}
-
 fn is_unknown(text: &str) -> bool {
-    matches!(text, "" | "Unknown" | "None" | "N/A")
+    matches!(text, "" | "Unknown" | "None" | "N/A" | "INVALID")
 }
 
 fn count(text: &str) -> Result<Option<i64>, &'static str> {
@@ -340,6 +453,11 @@ fn count(text: &str) -> Result<Option<i64>, &'static str> {
         return Ok(None);
     }
     digits(text).map(Some).ok_or("a whole number")
+}
+
+/// Whether a size is shortened, so that it may be rounded.
+fn is_short(text: &str) -> bool {
+    text.ends_with(['K', 'M']) && text.contains('.')
 }
 
 /// A number of nodes or processors, which sacct shortens to such as 4K unless `--noconvert` is given; 0 is none.
@@ -405,82 +523,15 @@ fn limit_in_minutes(text: &str) -> Result<Option<i64>, &'static str> {
     Ok(at_least(1, minutes))
 }
 
-fn time(text: &str) -> Result<Option<i64>, &'static str> {
+fn time(text: &str) -> Result<Option<Time>, &'static str> {
     if is_unknown(text) {
         return Ok(None);
     }
-    // With SLURM_TIME_FORMAT=%s times are seconds since 1970.
-    digits(text).or_else(|| read_time(text)).map(Some).ok_or("a time such as 2024-03-01T08:00:00, or Unknown")
-}
-
-/// The seconds from 1970 to a date and time of a calendar without time zones, `2024-03-01T08:00:00`.
-pub fn read_time(text: &str) -> Option<i64> {
-    let (date, clock) = text.split_once(['T', ' '])?;
-    let date: Option<Vec<i64>> = date.split('-').map(digits).collect();
-    let clock: Option<Vec<i64>> = clock.split(':').map(digits).collect();
-    let [year, month, day] = date?[..] else { return None };
-    let [hour, minute, second] = clock?[..] else { return None };
-    let is_right = (1970..=9999).contains(&year)
-        && (1..=12).contains(&month)
-        && (1..=days_of_month(year, month)).contains(&day)
-        && hour < 24
-        && minute < 60
-        && second < 61;
-    is_right.then(|| days_before(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second)
-}
-
-/// The date and time that is `seconds` after the beginning of 1970, at least 0.
-pub fn write_time(seconds: i64) -> String {
-    let (mut days, clock) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    let mut year = 1970 + days / 366;
-    while days_before(year + 1, 1, 1) <= days {
-        year += 1;
-    }
-    days -= days_before(year, 1, 1);
-    let mut month = 1;
-    while days >= days_of_month(year, month) {
-        days -= days_of_month(year, month);
-        month += 1;
-    }
-    let [hour, minute, second] = [clock / 3600, clock / 60 % 60, clock % 60];
-    format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}", days + 1)
-}
-
-fn is_leap_year(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-fn days_of_month(year: i64, month: i64) -> i64 {
-    match month {
-        2 => 28 + i64::from(is_leap_year(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days from 1970 to a date.
-fn days_before(year: i64, month: i64, day: i64) -> i64 {
-    let leap_days = |year: i64| (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400;
-    let of_years = (year - 1970) * 365 + leap_days(year) - leap_days(1970);
-    of_years + (1..month).map(|month| days_of_month(year, month)).sum::<i64>() + day - 1
-}
-
-/// The value of the option `--dependency` or `-d` of a command line.
-fn option(command: &str) -> Option<&str> {
-    let mut words = command.split_whitespace();
-    while let Some(word) = words.next() {
-        if let Some(value) = word.strip_prefix("--dependency=") {
-            return Some(value);
-        }
-        if word == "--dependency" || word == "-d" {
-            return words.next();
-        }
-        // What follows belongs to the script.
-        if word == "--wrap" || word.starts_with("--wrap=") {
-            return None;
-        }
-    }
-    None
+    // With SLURM_TIME_FORMAT=%s times are seconds since 1970; later ones than a date can name are dropped as such.
+    let unix = digits(text).map(|seconds| Time { seconds, clock: Clock::Utc(0) });
+    let time = unix.or_else(|| Time::read(text));
+    time.map(Some)
+        .ok_or("a time such as 2024-03-01T08:00:00 (with an offset such as +0100 or none), or Unknown")
 }
 
 /// The dependencies of a list such as `afterok:123:124,afterany:125_4`, and whether there are others: of other kinds, or
@@ -492,23 +543,26 @@ fn dependencies(text: &str) -> Result<(Vec<After>, bool), String> {
     let mut after = vec![];
     let mut has_others = text.contains('?');
     for part in text.split([',', '?']) {
-        let mut words = part.split(':');
-        let needs = match words.next().unwrap_or_default() {
+        // squeue adds whether it is fulfilled, in parentheses.
+        let mut words = part.split(':').map(|word| word.split('(').next().unwrap_or_default());
+        let kind = words.next().unwrap_or_default().to_ascii_lowercase();
+        let needs = match kind.as_str() {
             "afterany" => Needs::AnyEnd,
             "afterok" => Needs::Completion,
             "afternotok" => Needs::Failure,
-            "singleton" | "after" | "aftercorr" | "afterburstbuffer" => {
+            _ if OTHER_KINDS.contains(&kind.as_str()) || job_number(&kind).is_some() => {
                 has_others = true;
                 continue;
             }
             _ => return Err(part.to_owned()),
         };
+        let before = after.len();
         for word in words {
-            // squeue adds whether it is fulfilled, and _* for all tasks of an array.
-            let word = word.split('(').next().unwrap_or_default().trim_end_matches("_*");
-            let (job, array) = job_number(word).ok_or_else(|| part.to_owned())?;
+            // _* stands for all tasks of an array.
+            let (job, array) = job_number(word.trim_end_matches("_*")).ok_or_else(|| part.to_owned())?;
             after.push(After { target: Target { job, task: array.map(|array| array.1) }, needs, think: 0 });
         }
+        has_others |= after.len() == before;
     }
     if text.contains('?') {
         after.clear();
@@ -516,36 +570,19 @@ fn dependencies(text: &str) -> Result<(Vec<After>, bool), String> {
     Ok((after, has_others))
 }
 
+/// Kinds of dependencies that are not simulated. One that is a number alone is of Slurm's old form.
+const OTHER_KINDS: [&str; 5] = ["after", "afterburstbuffer", "aftercorr", "expand", "singleton"];
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times_are_those_of_the_calendar() {
-        let cases = [
-            ("1970-01-01T00:00:00", 0),
-            ("1972-02-29T12:00:01", 68_212_801),
-            ("2000-03-01T00:00:00", 951_868_800),
-            ("2024-03-01T08:00:00", 1_709_280_000),
-            ("2100-03-01T00:00:00", 4_107_542_400),
-        ];
-        for (text, seconds) in cases {
-            assert_eq!(read_time(text), Some(seconds), "{text}");
-            assert_eq!(write_time(seconds), text);
-        }
-        for day in (0..80_000).step_by(13) {
-            assert_eq!(read_time(&write_time(day * 86_400 + 7)), Some(day * 86_400 + 7));
-        }
-        for text in ["2023-02-29T00:00:00", "2024-13-01T00:00:00", "2024-03-01", "2024-03-01T24:00:00", "T"] {
-            assert_eq!(read_time(text), None, "{text}");
-        }
-    }
-
-    #[test]
     fn durations_and_limits() {
         assert_eq!(duration("1-02:03:04"), Ok(Some(93_784)));
         assert_eq!(duration("02:03.456"), Ok(Some(123)));
-        assert_eq!(duration("INVALID").ok(), None);
+        assert_eq!(duration("INVALID"), Ok(None));
+        assert_eq!(duration("1:2:3:4").ok(), None);
         assert_eq!(duration("00:60:00").ok(), None);
         assert_eq!(limit("UNLIMITED"), Ok(None));
         assert_eq!(limit("Partition_Limit"), Ok(None));
@@ -567,24 +604,50 @@ mod tests {
     }
 
     #[test]
-    fn dependencies_of_command_lines() {
+    fn lists_of_dependencies() {
         let after = |job, task, needs| After { target: Target { job, task }, needs, think: 0 };
-        let read = |command| option(command).map(|text| dependencies(text).unwrap());
-        assert_eq!(
-            read("sbatch -n1 --dependency=afterok:5:6_2,afterany:7 --wrap x"),
-            Some((
-                vec![
-                    after(5, None, Needs::Completion),
-                    after(6, Some(2), Needs::Completion),
-                    after(7, None, Needs::AnyEnd)
-                ],
-                false
-            ))
+        let several = vec![
+            after(5, None, Needs::Completion),
+            after(6, Some(2), Needs::Completion),
+            after(7, None, Needs::AnyEnd),
+        ];
+        let one = vec![after(5, None, Needs::Completion)];
+        for (text, expected) in [
+            ("afterok:5:6_2,afterany:7", (several, false)),
+            ("AfterOK:5", (one.clone(), false)),
+            ("afterok:5_*(unfulfilled)", (one.clone(), false)),
+            ("afterok:5,singleton(unfulfilled)", (one.clone(), true)),
+            ("afterok:5,expand:3,after:1+5", (one, true)),
+            ("afterok:5?afterok:6", (vec![], true)),
+            ("singleton", (vec![], true)),
+            ("5:6", (vec![], true)),
+            ("afterany", (vec![], true)),
+            ("(null)", (vec![], false)),
+        ] {
+            assert_eq!(dependencies(text), Ok(expected), "{text}");
+        }
+        assert!(dependencies("afterok:x").is_err() && dependencies("before:5").is_err());
+    }
+
+    #[test]
+    fn headings_have_separators() {
+        let line = |heading: &str, text: &str| -> Result<_, String> {
+            Ok(line(&heading.parse()?, text)?.map(|line| (line.id, line.submit, line.nodes)))
+        };
+        for separator in ["|", ",", ";", "\t", "^", "::"] {
+            let heading = "JobID|Submit|ElapsedRaw|NNodes".replace('|', separator);
+            let text = "7|2024-03-01T08:00:00|5|4".replace('|', separator);
+            let expected = Ok(Some((7, Some(1_709_280_000), Some(4))));
+            assert_eq!(line(&heading, &text), expected, "{separator}");
+            // As --parsable prints them.
+            assert_eq!(line(&(heading + separator), &(text + separator)), expected, "{separator}");
+        }
+        assert!(
+            "JobID Submit Elapsed NNodes"
+                .parse::<Heading>()
+                .is_err_and(|error| error.contains("--parsable2"))
         );
-        assert_eq!(read("sbatch -d singleton job.sh"), Some((vec![], true)));
-        assert_eq!(read("sbatch -d afterok:5?afterok:6 job.sh"), Some((vec![], true)));
-        assert_eq!(read("sbatch --wrap tool -d afterok:5"), None);
-        assert_eq!(dependencies("afterok:5_*(unfulfilled)").unwrap().0, [after(5, None, Needs::Completion)]);
-        assert!(dependencies("afterok:x").is_err());
+        assert!(is_underline("------- -------- ---") && !is_underline("-1 -1"));
+        assert!(!is_heading("job,submit,run,nodes") && !is_heading("1|2|3") && !is_heading("|"));
     }
 }

@@ -10,7 +10,7 @@
 //! The wait is not read, because the simulation computes it.
 
 use super::details::{After, Collected, Details, NO_NAME, Name, Needs, Target};
-use super::{Fields, LATEST_SUBMIT, LONGEST_RUN, Log, Remark, Row};
+use super::{Fields, LATEST_SUBMIT, LONGEST_RUN, Log, Remark, Row, Time};
 use std::io::{self, Write};
 
 const COLUMNS: usize = 18;
@@ -106,13 +106,18 @@ fn has_time_out_of_range(row: &Row) -> bool {
         || [row.run, row.walltime].into_iter().flatten().any(|seconds| seconds > LONGEST_RUN)
 }
 
-/// Reads the size of the machine from a header comment: `MaxProcs`, or else `MaxNodes`.
+/// Reads the size of the machine from a header comment, `MaxProcs` or else `MaxNodes`, and the date of second 0, which
+/// is 0 where it is not known.
 pub(super) fn take_header(comment: &str, log: &mut Log) {
     let Some((name, value)) = comment.split_once(':') else { return };
-    let Some(number) = value.split_whitespace().next().and_then(|word| word.parse().ok()) else { return };
+    let Some(number) = value.split_whitespace().next().and_then(|word| word.parse::<i64>().ok()) else {
+        return;
+    };
+    let size = u32::try_from(number).ok();
     match name.trim() {
-        "MaxProcs" => log.processors = Some(number),
-        "MaxNodes" => log.processors = log.processors.or(Some(number)),
+        "MaxProcs" => log.processors = size.or(log.processors),
+        "MaxNodes" => log.processors = log.processors.or(size),
+        "UnixStartTime" => log.zero = Time::of_unix(number).filter(|time| time.seconds > 0),
         _ => {}
     }
 }

@@ -39,19 +39,22 @@ impl Dependencies {
         let known = Known::new(jobs, details);
         let mut missing = vec![];
         let mut edges: Vec<Vec<Edge>> = vec![vec![]; jobs.len()];
-        for (number, job) in jobs.iter().enumerate() {
+        for (number, job) in (0u32..).zip(jobs) {
             for after in &details.get(job.details).after {
-                let found = known.jobs(after.target);
+                let found = known.jobs(after.target, number);
                 if found.is_empty() {
                     missing.push(job.id);
                 }
-                let others = found.iter().filter(|before| **before != number as u32);
-                edges[number].extend(others.map(|&before| Edge {
+                let others = found.into_iter().filter(|before| *before != number);
+                edges[number as usize].extend(others.map(|before| Edge {
                     before,
                     needs: after.needs,
                     think: after.think,
                 }));
             }
+        }
+        for (before, next) in known.runs() {
+            edges[next as usize].push(Edge { before, needs: Needs::AnyEnd, think: 0 });
         }
         let mut in_cycles: Vec<i64> =
             cut_cycles(&mut edges).into_iter().map(|number| jobs[number].id).collect();
@@ -67,39 +70,64 @@ impl Dependencies {
     }
 }
 
-/// The jobs by number, and by array and task.
+/// The jobs by number, and by array and task. A number has several where jobs were queued again after they had run, or
+/// where a cluster began to count anew.
 struct Known {
     by_number: HashMap<i64, Vec<u32>>,
-    by_array: HashMap<i64, Vec<u32>>,
-    by_task: HashMap<(i64, i64), Vec<u32>>,
+    by_array: HashMap<i64, BTreeMap<i64, Vec<u32>>>,
+    /// For each job, whether the next one with its number may be another run of it.
+    may_return: Vec<bool>,
+    is_task: Vec<bool>,
 }
 
 impl Known {
     fn new(jobs: &[Job], details: &AllDetails) -> Self {
-        let mut known =
-            Known { by_number: HashMap::new(), by_array: HashMap::new(), by_task: HashMap::new() };
+        let mut known = Known {
+            by_number: HashMap::new(),
+            by_array: HashMap::new(),
+            may_return: jobs.iter().map(|job| details.get(job.details).may_return).collect(),
+            is_task: jobs.iter().map(|job| details.get(job.details).array.is_some()).collect(),
+        };
         for (number, job) in (0u32..).zip(jobs) {
-            match details.get(job.details).array {
-                Some((array, task)) => {
-                    known.by_array.entry(array).or_default().push(number);
-                    known.by_task.entry((array, task)).or_default().push(number);
-                }
-                None => known.by_number.entry(job.id).or_default().push(number),
+            // A task has a number of its own too.
+            known.by_number.entry(job.id).or_default().push(number);
+            if let Some((array, task)) = details.get(job.details).array {
+                known.by_array.entry(array).or_default().entry(task).or_default().push(number);
             }
         }
         known
     }
 
-    /// The jobs of a target: all tasks of an array, or else the first job with its number.
-    fn jobs(&self, target: Target) -> &[u32] {
-        let found = match target.task {
-            Some(task) => self.by_task.get(&(target.job, task)),
-            None => match self.by_array.get(&target.job) {
-                Some(tasks) => return tasks,
-                None => self.by_number.get(&target.job),
-            },
-        };
-        found.map_or(&[], |jobs| &jobs[..1])
+    /// The jobs of a target of the job `of`: all tasks of an array, one of them, or the job with its number.
+    fn jobs(&self, target: Target, of: u32) -> Vec<u32> {
+        let tasks = self.by_array.get(&target.job);
+        match (target.task, tasks) {
+            (Some(task), _) => {
+                tasks.and_then(|tasks| tasks.get(&task)).map(|runs| self.last(runs, of)).into_iter().collect()
+            }
+            (None, Some(tasks)) => tasks.values().map(|runs| self.last(runs, of)).collect(),
+            (None, None) => {
+                self.by_number.get(&target.job).map(|runs| self.last(runs, of)).into_iter().collect()
+            }
+        }
+    }
+
+    /// The last run of the job that had a number when the job `of` was submitted.
+    fn last(&self, runs: &[u32], of: u32) -> u32 {
+        let mut at = runs.partition_point(|run| *run < of).saturating_sub(1);
+        while self.may_return[runs[at] as usize] && at + 1 < runs.len() {
+            at += 1;
+        }
+        runs[at]
+    }
+
+    /// Each run that may have been queued again, and the next one.
+    fn runs(&self) -> impl Iterator<Item = (u32, u32)> {
+        // Tasks whose own numbers are not in the log have that of their array, all of them.
+        let alone = self.by_number.values().filter(|runs| !self.is_task[runs[0] as usize]);
+        let all = self.by_array.values().flat_map(BTreeMap::values).chain(alone);
+        let pairs = all.flat_map(|runs| runs.windows(2).map(|pair| (pair[0], pair[1])));
+        pairs.filter(|(before, _)| self.may_return[*before as usize])
     }
 }
 
