@@ -22,7 +22,7 @@ from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start
 from torusim import _core, runner
 from torusim import checkpoints as checkpoints_of
 from torusim.checkpoints import Times
-from torusim.cli.progress import Remaining
+from torusim.remaining import Remaining
 from torusim.result import of_run
 
 BUSY = """\

@@ -32,12 +32,13 @@ Program = Callable[[torusim.Comm], Coroutine[Any, Any, None]]
 
 
 def recorded(path: Path, scenario: Mapping[str, Any] = HALO, **options: Any) -> tuple[Events, torusim.Result]:  # noqa: ANN401
-    timeline = torusim.Timeline(path, **{key: options.pop(key) for key in [*options] if key in TIMELINE_KEYS})
+    chosen = {"level": "packets"} | {key: options.pop(key) for key in [*options] if key in TIMELINE_KEYS}
+    timeline = torusim.Timeline(path, **chosen)
     result = torusim.run(scenario, timeline=timeline, **options)
     return json.loads(path.read_text(encoding="utf-8"))["traceEvents"], result
 
 
-TIMELINE_KEYS = ("ranks", "from_microseconds", "until_microseconds")
+TIMELINE_KEYS = ("ranks", "from_microseconds", "until_microseconds", "level")
 
 
 def slices(events: Events) -> dict[int, Events]:
@@ -170,7 +171,7 @@ def test_a_wait_is_named_by_what_ends_it(
 ) -> None:
     path = tmp_path / "waits.json"
     options = {"machine": {"shape": [4]}, **overrides}
-    torusim.run_program(program, ranks=4, timeline=path, **options)
+    torusim.run_program(program, ranks=4, timeline=torusim.Timeline(path, level="packets"), **options)
     track = slices(json.loads(path.read_text())["traceEvents"])[rank]
     waits = [event for event in track if event["name"] == name]
     assert waits, {event["name"] for event in track}
@@ -194,7 +195,8 @@ def test_a_relay_waits_for_room_for_what_it_forwards(tmp_path: Path) -> None:
     contents = []
     for engine in ("reference", "windowed"):
         path = tmp_path / f"{engine}.json"
-        torusim.run_program(to_all_others, ranks=13, machine=machine, timeline=path, engine=engine)
+        lines = torusim.Timeline(path, level="packets")
+        torusim.run_program(to_all_others, ranks=13, machine=machine, timeline=lines, engine=engine)
         contents.append(path.read_bytes())
     assert contents[0] == contents[1]
     waits = [event for event in json.loads(contents[0])["traceEvents"] if event["name"] == "wait: forwarding"]
@@ -313,6 +315,7 @@ def test_only_ranks_have_time_lines(tmp_path: Path) -> None:
         ({"from_microseconds": -1.0}, "from -1.0"),
         ({"from_microseconds": float("nan")}, "microseconds from 0"),
         ({"from_microseconds": 3.0, "until_microseconds": 3.0}, "ends at 3.0"),
+        ({"level": "tasks"}, "'calls' or 'packets'"),
     ],
 )
 def test_impossible_excerpts_are_refused(tmp_path: Path, options: dict[str, Any], words: str) -> None:
@@ -332,12 +335,16 @@ class _Cut:
 
     def time_lines(self) -> dict[str, Any]:
         of_waits = ("peer", "bytes", "collective", "round")
-        of_packets = ("activity", "has_message", "source", "number", *of_waits, "start", "end")
+        of_packets = ("activity", "call", "has_message", "source", "number", *of_waits, "start", "end")
         columns = ("rank", "node", "core", "coprocessor", *of_packets)
         return {
             "intervals": dict.fromkeys(columns, np.zeros(1, dtype=np.uint64)),
             "activities": ["write"],
             "collectives": [],
+            "calls": [],
+            "passages": {
+                name: np.zeros(0, dtype=np.uint64) for name in ("rank", "source", "number", "is_sent", "time")
+            },
             "microseconds_per_processor_cycle": 0.001,
             "cut_at_microseconds": 12.5,
         }
@@ -373,3 +380,73 @@ def test_the_command_writes_the_file_and_refuses_options_without_it(command: Com
     refused = command("run", "halo.json", "--timeline-ranks", "2..3")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert "--timeline-ranks: needs --timeline" in refused.stderr
+
+
+async def halves(comm: torusim.Comm) -> None:
+    """Computes 10 µs, exchanges two messages with a neighbor, reduces, and computes 5 µs."""
+    await comm.compute(10e-6 * (1 + comm.rank))
+    requests = [await comm.irecv(source=comm.rank ^ 1), await comm.isend(5000, dest=comm.rank ^ 1)]
+    for request in requests:
+        await request.wait()
+    await comm.allreduce(1.0)
+    await comm.compute(5e-6)
+
+
+CALLS_OF_HALVES = {"MPI_Irecv", "MPI_Isend", "MPI_Wait", "MPI_Allreduce", "MPI_Finalize", "call"}
+
+MACHINES: list[dict[str, Any]] = [
+    {"machine": {"shape": [4]}, "messaging": COSTS},
+    {"machine": {"shape": [4]}, "messaging": {"costs": "none"}},
+    {"machine": {"shape": [4]}, "messaging": {"costs": "october-2003"}},
+    {"machine": {"preset": "bluegene-p", "shape": [4]}},
+]
+
+
+@pytest.mark.parametrize("options", MACHINES)
+def test_the_first_level_shows_computation_and_calls(tmp_path: Path, options: dict[str, Any]) -> None:
+    """Computation lasts as the program says, calls have their names in order, and nothing else is there."""
+    contents = []
+    for engine in ("reference", "windowed"):
+        path = tmp_path / f"{engine}.json"
+        torusim.run_program(halves, ranks=4, timeline=path, engine=engine, **options)
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1]
+    events = json.loads(contents[0])["traceEvents"]
+    for rank, track in slices(events).items():
+        assert is_contiguous(track)
+        computed = [event["dur"] for event in track if event["name"] == "compute"]
+        assert computed == pytest.approx([10 * (1 + rank), 5], abs=0.01)
+        assert {event["cat"] for event in track} <= {"call", "compute"}
+        names = [event["name"] for event in track]
+        assert "MPI_Allreduce" in names
+        assert "MPI_Wait" in names
+        assert set(names) <= {*CALLS_OF_HALVES, "compute"}
+        assert len(track) <= 12
+
+
+@pytest.mark.parametrize("options", MACHINES)
+@pytest.mark.parametrize("level", ["calls", "packets"])
+def test_each_message_has_an_arrow_from_its_sender_to_its_receiver(
+    tmp_path: Path, options: dict[str, Any], level: str
+) -> None:
+    async def pair(comm: torusim.Comm) -> None:
+        if comm.rank == 0:
+            await comm.compute(3e-6)
+            await comm.send(5000, dest=2)
+            await comm.compute(30e-6)
+        elif comm.rank == 2:
+            await comm.recv(source=0)
+            await comm.compute(1e-6)
+
+    path = tmp_path / "one.json"
+    lines = torusim.Timeline(path, level=level)
+    torusim.run_program(pair, ranks=4, timeline=lines, **options)
+    events = json.loads(path.read_text())["traceEvents"]
+    ranks = ranks_of_tracks(events)
+    ends = [(event["ph"], ranks[event["tid"]]) for event in events if event["ph"] in "sf"]
+    assert sorted(ends) == [("f", 2), ("s", 0)]
+    [start], [end] = ([event for event in events if event["ph"] == phase] for phase in "sf")
+    assert 3 <= start["ts"] < end["ts"] < 60
+    if level == "calls":
+        [received] = [event for event in slices(events)[2] if event["name"] == "MPI_Recv" and event["dur"] > 1]
+        assert received["ts"] <= end["ts"] <= received["ts"] + received["dur"]

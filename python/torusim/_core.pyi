@@ -35,7 +35,12 @@ class Scenario:
     def processor_hertz(self) -> float: ...
     def to_json(self) -> str: ...
     def with_time_lines(
-        self, first_rank: int, last_rank: int, from_microseconds: float, until_microseconds: float | None = None
+        self,
+        first_rank: int,
+        last_rank: int,
+        from_microseconds: float,
+        until_microseconds: float | None = None,
+        has_packets: bool = False,
     ) -> Scenario: ...
 
 @final

@@ -12,8 +12,10 @@ runs only the changed points.
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,6 +23,7 @@ from torusim import _core
 from torusim.executors import Workers
 from torusim.files import open_to_read
 from torusim.folder import write_atomically, write_error
+from torusim.remaining import PointsLeft
 from torusim.worker import NETWORK, hash_of_code
 
 SCHEMA_VERSION = 1
@@ -31,9 +34,6 @@ POINTS_FOLDER = "points"
 
 CHECKSUM = "sha256"
 """Key of the checksum of a point's values in its file."""
-
-POINT_SECONDS = 0.01
-"""Least time counted for a point in the completed share."""
 
 
 @dataclass(frozen=True)
@@ -87,11 +87,13 @@ class Advance:
         finished: Number of finished points, including those stored earlier.
         points: Number of points.
         fraction: The completed share of the work, 0 to 1.
+        left_seconds: The time that the others will take; None if there is no good estimate.
     """
 
     finished: int
     points: int
     fraction: float
+    left_seconds: float | None = None
 
 
 Report: TypeAlias = Callable[[Advance], None]
@@ -243,26 +245,46 @@ def store(folder: Path, key: str, content: Mapping[str, Any]) -> None:
 
 
 class _Meter:
-    """Tracks the completed share of all points, weighted by their expected seconds."""
+    """Tracks the completed share of all points, by the time that they take and will take as far as that is known."""
 
     def __init__(self, points: Mapping[str, Point], finished: set[str], report: Report) -> None:
-        self._weights = {key: max(point.seconds or 0.0, POINT_SECONDS) for key, point in points.items()}
+        self._points = len(points)
         self._finished = finished
-        self._running: dict[str, float] = {}
+        self._stored = len(finished)
         self._report = report
+        self._begin_seconds = time.monotonic()
+        missing = {key: (point.function, point.seconds) for key, point in points.items() if key not in finished}
+        self._left = PointsLeft(missing, self._begin_seconds)
+        self._estimated_at_seconds = -inf
+        self._fraction = 0.0
         self._tell()
 
     def advance(self, key: str, fraction: float | None) -> None:
-        self._running[key] = fraction or 0.0
+        self._left.advance(key, fraction, time.monotonic())
         self._tell()
 
     def finish(self, key: str) -> None:
-        self._running.pop(key, None)
+        self._left.finish(key, time.monotonic())
         self._finished.add(key)
         self._tell()
 
     def _tell(self) -> None:
-        done = sum(self._weights[key] for key in self._finished)
-        done += sum(self._weights[key] * fraction for key, fraction in self._running.items())
-        fraction = done / sum(self._weights.values()) if self._weights else 1.0
-        self._report(Advance(len(self._finished), len(self._weights), fraction))
+        """Reports, with an estimate from time to time: it takes a while where there are many points."""
+        now = time.monotonic()
+        is_last = len(self._finished) == self._points
+        if now < self._estimated_at_seconds + ESTIMATE_EVERY_SECONDS and not is_last:
+            left_seconds = None if self._left_seconds is None else self._left_seconds - now + self._estimated_at_seconds
+        else:
+            left_seconds = self._left_seconds = self._left.seconds(now)
+            self._estimated_at_seconds = now
+        self._fraction = max(self._fraction, 1.0 if is_last else self._share(now, left_seconds))
+        self._report(Advance(len(self._finished), self._points, self._fraction, left_seconds))
+
+    def _share(self, now: float, left_seconds: float | None) -> float:
+        """The share of the time, if that is known, or else of the points; of both, that of this run alone."""
+        by_count = (len(self._finished) - self._stored) / max(self._points - self._stored, 1)
+        passed = now - self._begin_seconds
+        return by_count if left_seconds is None else passed / (passed + max(left_seconds, 0.0) or 1.0)
+
+
+ESTIMATE_EVERY_SECONDS = 1.0

@@ -251,6 +251,8 @@ impl RunResult {
         let Some(recorded) = &self.0.time_lines else { return Ok(None) };
         let time_lines = PyDict::new(py);
         time_lines.set_item("intervals", table::to_python(py, &recorded.intervals)?)?;
+        time_lines.set_item("passages", table::to_python(py, &recorded.passages)?)?;
+        time_lines.set_item("calls", &recorded.calls)?;
         time_lines.set_item("activities", &recorded.activities)?;
         time_lines.set_item("collectives", &recorded.collectives)?;
         time_lines.set_item("microseconds_per_processor_cycle", recorded.microseconds_per_processor_cycle)?;

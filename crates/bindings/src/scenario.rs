@@ -24,19 +24,22 @@ impl Scenario {
         self.0.name()
     }
 
-    /// The same scenario, of whose run the time lines of the ranks from `first_rank` to `last_rank` are recorded.
-    #[pyo3(signature = (first_rank, last_rank, from_microseconds, until_microseconds=None))]
+    /// The same scenario, of whose run the time lines of the ranks from `first_rank` to `last_rank` are recorded: their steps,
+    /// or the tasks of their cores, packets among them.
+    #[pyo3(signature = (first_rank, last_rank, from_microseconds, until_microseconds=None, has_packets=false))]
     fn with_time_lines(
         &self,
         first_rank: u32,
         last_rank: u32,
         from_microseconds: f64,
         until_microseconds: Option<f64>,
+        has_packets: bool,
     ) -> PyResult<Self> {
         let options = simulation::TimeLineOptions {
             ranks: first_rank..=last_rank,
             from_microseconds,
             until_microseconds,
+            has_packets,
         };
         self.0.clone().with_time_lines(&options).map(Scenario).map_err(input_error)
     }

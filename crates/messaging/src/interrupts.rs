@@ -3,7 +3,7 @@
 //! room for descriptors in an injection FIFO of the DMA engine that the core has found full, which it fills again.
 
 use crate::core::Task;
-use crate::observer::Activity;
+use crate::observer::{Activity, Doing, RankStep};
 use crate::parameters::Parameters;
 use crate::ranks::Operation;
 use crate::turn::Turn;
@@ -62,7 +62,8 @@ impl Turn<'_, '_> {
     pub fn end_compute(&mut self) {
         let (start, end) = (self.core().began_at, self.core().free_at);
         if self.observer.is_some() && self.observes_at_end(&Task::Compute) {
-            self.observe(Activity::Compute.into(), start..end);
+            let step = Some(RankStep::Computation);
+            self.observe(Doing { step, ..Activity::Compute.into() }, start..end);
         }
     }
 

@@ -61,14 +61,14 @@ pub use calls::{CallCosts, CallCounts, CallKind};
 pub use costs::{NodeCosts, Transfer};
 pub use load::{Load, queued};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
-pub use observer::{Activity, Awaited, Excerpt, Interval, Observer, Recorder};
+pub use observer::{Activity, Awaited, Excerpt, Interval, Level, Observer, Passage, RankStep, Recorder};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer, hops_in_order};
 pub use parameters::{
     Coprocessor, Dma, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
 };
 pub use ranks::{
-    Blocking, Completion, End, Envelope, Joint, Line, Message, MessageId, Operation, Pending, RankSlot,
-    Ranks, Round, TreeKind, TreeOperation, Waiting,
+    Blocking, Called, Completion, End, Envelope, Joint, Line, Message, MessageId, Operation, Pending,
+    RankSlot, Ranks, Round, TreeKind, TreeOperation, Waiting,
 };
 pub use report::{Aborted, Progress, Report, Stuck, StuckRank};
 pub use software::{Messaging, MessagingBuilder};

@@ -15,7 +15,7 @@
 
 use crate::Place;
 use crate::core::Task;
-use crate::ranks::{MessageId, Round};
+use crate::ranks::{Called, MessageId, Round};
 use crate::transfer::Kind;
 use network::packet::Stored;
 use std::any::Any;
@@ -79,6 +79,28 @@ pub enum Awaited {
     Poll,
 }
 
+/// What a rank is in the middle of, whatever its core does for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankStep {
+    /// Computation between calls.
+    Computation,
+    /// A call, if the rank's library tells which.
+    Call(Option<Called>),
+}
+
+/// A message passes between a rank and the layer of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The rank.
+    pub rank: u32,
+    /// The message.
+    pub message: MessageId,
+    /// Whether the rank sends it; otherwise all of it has arrived there.
+    pub is_sent: bool,
+    /// The processor cycle.
+    pub time: u64,
+}
+
 /// An interval of a core's time line. Times are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
@@ -98,6 +120,8 @@ pub struct Interval {
     pub bytes: Option<u64>,
     /// Of a wait: the round of the collective that the rank waits in, if it is in one.
     pub round: Option<Round>,
+    /// What the rank is in the middle of, until it has ended.
+    pub step: Option<RankStep>,
     /// When that begins.
     pub start: u64,
     /// When it ends.
@@ -112,8 +136,8 @@ impl Interval {
         doing: Doing,
         Range { start, end }: Range<u64>,
     ) -> Self {
-        let Doing { activity, message, peer, bytes, round } = doing;
-        Interval { place, is_coprocessor, rank, activity, message, peer, bytes, round, start, end }
+        let Doing { activity, message, peer, bytes, round, step } = doing;
+        Interval { place, is_coprocessor, rank, activity, message, peer, bytes, round, step, start, end }
     }
 }
 
@@ -123,6 +147,9 @@ pub trait Observer: Send {
     /// it begins, also one that takes no time, and what lies between two tasks when the second begins, or what ends the
     /// wait changes.
     fn observe(&mut self, interval: &Interval);
+
+    /// A message passes between a rank and the layer of messages.
+    fn observe_passage(&mut self, _passage: &Passage) {}
 
     /// Whether it wants to know what the core of a rank waits for, or the co-processor of that.
     fn follows(&self, _rank: Option<u32>) -> bool {
@@ -138,10 +165,26 @@ pub trait Observer: Send {
 pub struct Recorder {
     /// The intervals in the order in which they were observed.
     pub intervals: Vec<Interval>,
+    /// The messages that passed, in the same order.
+    pub passages: Vec<Passage>,
+    /// By rank: the step that it is in, if steps are kept.
+    open: BTreeMap<u32, Interval>,
     /// Which intervals are kept; all, if there is none.
     excerpt: Option<Excerpt>,
     /// Of an excerpt, by rank: how many are kept, and the start of the first beyond its limit.
     kept: BTreeMap<u32, (usize, Option<u64>)>,
+    /// By rank: how many of its passages are kept.
+    kept_passages: BTreeMap<u32, usize>,
+}
+
+/// What is an interval of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// Each step of a rank: a call, or computation.
+    Steps,
+    /// Each task of a core, and each wait between them.
+    #[default]
+    Tasks,
 }
 
 /// A part of the time lines. It is the same for any number of threads: its limit is one of each rank.
@@ -151,8 +194,18 @@ pub struct Excerpt {
     pub ranks: RangeInclusive<u32>,
     /// Processor cycles of which an interval has to have one. Those that take no time count as being at their start.
     pub times: RangeInclusive<u64>,
-    /// The most intervals that are kept of a rank: its first.
+    /// The most intervals that are kept of a rank: its first. As many messages are kept.
     pub intervals_of_rank: usize,
+    /// What is an interval.
+    pub level: Level,
+}
+
+impl Excerpt {
+    fn has(&self, rank: Option<u32>, times: &Range<u64>) -> bool {
+        let (first, last) = (times.start, times.end.max(times.start + 1) - 1);
+        let is_in_time = first <= *self.times.end() && last >= *self.times.start();
+        is_in_time && rank.is_some_and(|rank| self.ranks.contains(&rank))
+    }
 }
 
 impl Recorder {
@@ -161,32 +214,111 @@ impl Recorder {
         Recorder { excerpt: Some(excerpt), ..Recorder::default() }
     }
 
-    /// The start of the first interval of a rank beyond the limit of its excerpt, if there is one.
-    pub fn cut_at(&self) -> Option<u64> {
-        self.kept.values().filter_map(|(_, cut_at)| *cut_at).min()
+    /// The intervals that are kept, with the steps that ranks are in.
+    pub fn all(&self) -> impl Iterator<Item = Interval> + '_ {
+        let is_kept = |open: &&Interval| self.has(open) && self.has_room(open.rank);
+        self.intervals.iter().chain(self.open.values().filter(is_kept)).copied()
     }
 
-    fn keeps(&mut self, interval: &Interval) -> bool {
-        let Some(excerpt) = &self.excerpt else { return true };
-        let Some(rank) = interval.rank.filter(|rank| excerpt.ranks.contains(rank)) else { return false };
-        let (first, last) = (interval.start, interval.end.max(interval.start + 1) - 1);
-        if first > *excerpt.times.end() || last < *excerpt.times.start() {
-            return false;
+    /// The start of the first interval of a rank beyond the limit of its excerpt, if there is one.
+    pub fn cut_at(&self) -> Option<u64> {
+        let is_cut = |open: &&Interval| self.has(open) && !self.has_room(open.rank);
+        let open = self.open.values().filter(is_cut).map(|open| open.start);
+        self.kept.values().filter_map(|(_, cut_at)| *cut_at).chain(open).min()
+    }
+
+    fn has(&self, interval: &Interval) -> bool {
+        self.excerpt
+            .as_ref()
+            .is_none_or(|excerpt| excerpt.has(interval.rank, &(interval.start..interval.end)))
+    }
+
+    fn has_room(&self, rank: Option<u32>) -> bool {
+        let limit = self.excerpt.as_ref().map_or(usize::MAX, |excerpt| excerpt.intervals_of_rank);
+        rank.and_then(|rank| self.kept.get(&rank)).is_none_or(|(kept, _)| *kept < limit)
+    }
+
+    fn keep(&mut self, interval: Interval) {
+        if !self.has(&interval) {
+            return;
         }
-        let (kept, cut_at) = self.kept.entry(rank).or_default();
-        let is_within = *kept < excerpt.intervals_of_rank;
-        match is_within {
-            true => *kept += 1,
-            false => drop(cut_at.get_or_insert(interval.start)),
+        let is_kept = self.has_room(interval.rank);
+        if let Some(rank) = interval.rank.filter(|_| self.excerpt.is_some()) {
+            let (kept, cut_at) = self.kept.entry(rank).or_default();
+            match is_kept {
+                true => *kept += 1,
+                false => drop(cut_at.get_or_insert(interval.start)),
+            }
         }
-        is_within
+        if is_kept {
+            self.intervals.push(interval);
+        }
+    }
+
+    /// What lasts longer than one interval of a core is one interval.
+    fn keep_step(&mut self, next: &Interval) {
+        let Some(rank) = next.rank.filter(|_| !next.is_coprocessor) else { return };
+        if let Some(open) = self.open.get_mut(&rank)
+            && open.is_continued_by(next)
+        {
+            return open.extend(next);
+        }
+        let Some(step) = next.as_step() else { return };
+        if let Some(ended) = self.open.insert(rank, step) {
+            self.keep(ended);
+        }
+    }
+}
+
+impl Interval {
+    /// The step that the rank is in, as far as this interval shows it; none if the rank has ended.
+    pub fn as_step(&self) -> Option<Interval> {
+        let is_computation = self.step? == RankStep::Computation;
+        let activity = if is_computation { Activity::Compute } else { Activity::Call };
+        let is_wait = matches!(self.activity, Activity::Wait(_));
+        let step = Interval { activity, message: None, ..*self };
+        Some(if is_wait { step } else { Interval { peer: None, bytes: None, round: None, ..step } })
+    }
+
+    /// Whether another interval is of the same step.
+    pub fn is_continued_by(&self, next: &Interval) -> bool {
+        let is_same = match (self.step, next.step) {
+            (Some(RankStep::Call(Some(one))), Some(RankStep::Call(Some(other)))) => {
+                one.number == other.number
+            }
+            (one, other) => one == other,
+        };
+        is_same && self.step.is_some() && self.rank == next.rank && self.end == next.start
+    }
+
+    /// The same step goes on: of what it waits for first, that is known.
+    pub fn extend(&mut self, next: &Interval) {
+        let Some(next) = next.as_step() else { return };
+        if self.step.is_some_and(|step| matches!(step, RankStep::Call(Some(Called { name: None, .. })))) {
+            self.step = next.step;
+        }
+        if self.peer.is_none() && self.bytes.is_none() && self.round.is_none() {
+            (self.peer, self.bytes, self.round) = (next.peer, next.bytes, next.round);
+        }
+        self.end = next.end;
     }
 }
 
 impl Observer for Recorder {
     fn observe(&mut self, interval: &Interval) {
-        if self.keeps(interval) {
-            self.intervals.push(*interval);
+        match self.excerpt.as_ref().map_or(Level::Tasks, |excerpt| excerpt.level) {
+            Level::Steps => self.keep_step(interval),
+            Level::Tasks => self.keep(*interval),
+        }
+    }
+
+    fn observe_passage(&mut self, passage: &Passage) {
+        let Some(excerpt) = &self.excerpt else { return };
+        let kept = self.kept_passages.entry(passage.rank).or_default();
+        let is_kept = excerpt.has(Some(passage.rank), &(passage.time..passage.time));
+        if is_kept && *kept < excerpt.intervals_of_rank {
+            *kept += 1;
+            self.passages.push(*passage);
         }
     }
 
@@ -247,11 +379,12 @@ pub(crate) struct Doing {
     pub peer: Option<u32>,
     pub bytes: Option<u64>,
     pub round: Option<Round>,
+    pub step: Option<RankStep>,
 }
 
 impl From<Activity> for Doing {
     fn from(activity: Activity) -> Self {
-        Doing { activity, message: None, peer: None, bytes: None, round: None }
+        Doing { activity, message: None, peer: None, bytes: None, round: None, step: None }
     }
 }
 
@@ -305,7 +438,8 @@ mod tests {
 
     #[test]
     fn an_excerpt_has_the_first_intervals_of_its_ranks_in_its_times() {
-        let mut recorder = Recorder::of(Excerpt { ranks: 1..=2, times: 10..=19, intervals_of_rank: 2 });
+        let mut recorder =
+            Recorder::of(Excerpt { ranks: 1..=2, times: 10..=19, intervals_of_rank: 2, level: Level::Tasks });
         let kept = [interval(1, 5, 11), interval(2, 10, 10), interval(2, 19, 25)];
         let outside = [interval(0, 12, 13), interval(3, 12, 13), interval(1, 5, 10), interval(1, 20, 20)];
         outside.iter().chain(&kept).for_each(|interval| recorder.observe(interval));

@@ -7,7 +7,7 @@
 
 use crate::Place;
 use crate::core::{Rank, State, Task};
-use crate::observer::{Activity, Awaited, Doing, Interval, Observer, message_of};
+use crate::observer::{Activity, Awaited, Doing, Interval, Observer, Passage, RankStep, message_of};
 use crate::ranks::{Blocking, Completion, Joint, MessageId, Pending};
 use crate::turn::Turn;
 use std::ops::Range;
@@ -50,7 +50,8 @@ impl Turn<'_, '_> {
     pub fn observe_begin(&mut self, task: &Task, start: u64, end: u64) {
         self.observe_gap(start);
         if !self.observes_at_end(task) {
-            self.observe(Doing::of(task), start..end);
+            let doing = Doing { step: self.step(Some(task)), ..Doing::of(task) };
+            self.observe(doing, start..end);
         }
     }
 
@@ -78,6 +79,31 @@ impl Turn<'_, '_> {
         let line = (self.is_coprocessor(), self.rank_of_line());
         if let Some(observing) = &mut self.observer {
             observing.observer.observe(&Interval::of(place, line, doing, times));
+        }
+    }
+
+    /// A message passes between the rank of a core and the layer of messages.
+    #[inline]
+    pub fn observe_passage(&mut self, core: usize, message: MessageId, is_sent: bool, time: u64) {
+        if let Some(observing) = &mut self.observer
+            && let Some(rank) = self.cores[core].rank.as_ref()
+        {
+            observing.observer.observe_passage(&Passage { rank: rank.number, message, is_sent, time });
+        }
+    }
+
+    /// What the rank of the core is in the middle of, of which it does a task or waits.
+    fn step(&self, task: Option<&Task>) -> Option<RankStep> {
+        let core = &self.cores[self.number];
+        let rank = core.rank.as_ref()?;
+        match (rank.state, task) {
+            (State::Finished { .. }, _) => None,
+            (State::Computing { .. }, _) | (_, Some(Task::Compute)) => Some(RankStep::Computation),
+            _ if core.is_interrupted => Some(RankStep::Computation),
+            _ => {
+                let pays = matches!(task, Some(Task::Call));
+                Some(RankStep::Call(self.ranks.call(self.slot(self.number), pays)))
+            }
         }
     }
 
@@ -121,8 +147,12 @@ impl Turn<'_, '_> {
         }
     }
 
-    /// What the core does without a task.
     fn doing(&mut self) -> Doing {
+        Doing { step: self.step(None), ..self.doing_without_task() }
+    }
+
+    /// What the core does without a task.
+    fn doing_without_task(&mut self) -> Doing {
         let core = &self.cores[self.number];
         let state = core.rank.as_ref().map(|rank| rank.state);
         if let Some(State::Computing { .. }) = state {
@@ -217,7 +247,9 @@ impl Rank {
     /// What blocks it between tasks, as far as it knows by itself.
     pub fn between_tasks(&self) -> Doing {
         match self.state {
-            State::Computing { .. } => Activity::Compute.into(),
+            State::Computing { .. } => {
+                Doing { step: Some(RankStep::Computation), ..Activity::Compute.into() }
+            }
             State::Finished { .. } => Activity::Idle.into(),
             State::Ready { .. } | State::Active { .. } | State::Waiting => Doing::waiting(Awaited::Unknown),
         }

@@ -312,6 +312,15 @@ pub struct Round {
     pub number: Option<u32>,
 }
 
+/// A call of a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// Its number among the calls of the rank, from 1.
+    pub number: u64,
+    /// Its name, if that is known.
+    pub name: Option<&'static str>,
+}
+
 /// What blocks a rank, and the collective of which that is a step, if it is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blocking {
@@ -363,6 +372,11 @@ pub trait Ranks: Any + Send {
     /// What blocks a rank, for observers of its time line.
     fn blocking(&self, _rank: RankSlot) -> Blocking {
         Blocking::default()
+    }
+
+    /// The last call that a rank has made; if it `pays`, the one whose cost it spends. For observers of its time line.
+    fn call(&self, _rank: RankSlot, _pays: bool) -> Option<Called> {
+        None
     }
 
     /// Bytes of state.

@@ -1,7 +1,7 @@
 //! What can be told of the message layers of all nodes.
 
 use crate::core::{Rank, State};
-use crate::observer::{Interval, Observer, Recorder};
+use crate::observer::{Interval, Observer, Passage, Recorder};
 use crate::ranks::{End, Pending, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
@@ -256,12 +256,19 @@ impl<'a> Report<'a> {
 
     /// What recorders have kept of all cores, in order of time, node and core, a core before its co-processor.
     pub fn time_lines(&self) -> Vec<Interval> {
-        let mut intervals: Vec<Interval> =
-            self.recorders().flat_map(|recorder| &recorder.intervals).copied().collect();
+        let mut intervals: Vec<Interval> = self.recorders().flat_map(Recorder::all).collect();
         intervals.sort_by_key(|Interval { start, place, is_coprocessor, .. }| {
             (*start, place.node, place.core, *is_coprocessor)
         });
         intervals
+    }
+
+    /// The messages that recorders have seen pass, in order of time, rank and message, the sender first.
+    pub fn passages(&self) -> Vec<Passage> {
+        let mut passages: Vec<Passage> =
+            self.recorders().flat_map(|recorder| &recorder.passages).copied().collect();
+        passages.sort_by_key(|passage| (passage.time, passage.rank, !passage.is_sent, passage.message));
+        passages
     }
 
     /// What the cores of ranks that have not ended have been doing since their last interval, up to a processor cycle.

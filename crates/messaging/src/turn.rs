@@ -436,6 +436,9 @@ impl Turn<'_, '_> {
         let was_busy = rank.is_busy();
         rank.notify(notice);
         self.counts.busy += u32::from(rank.is_busy() && !was_busy);
+        if let Completion::Arrived { id, .. } = notice.completion {
+            self.observe_passage(core, id, false, notice.time);
+        }
     }
 
     /// What is left for another core at processor cycle `time` is there for it at once, if that has come.

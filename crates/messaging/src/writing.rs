@@ -3,7 +3,7 @@
 use crate::core::{Given, Local, Task};
 use crate::lines::Span;
 use crate::packetizer::{MAX_MESSAGE_BYTES, Made, PacketRequest, make, packet};
-use crate::ranks::{Envelope, Message, Operation};
+use crate::ranks::{Envelope, Message, MessageId, Operation};
 use crate::sends::{Full, Outgoing, Sizes, Way};
 use crate::spread::Spreading;
 use crate::transfer::Kind;
@@ -55,6 +55,8 @@ impl Turn<'_, '_> {
         let (totals, receivers) = (&mut self.shared.totals, u64::from(receivers));
         totals.messages_sent += receivers;
         totals.bytes_sent += bytes * receivers;
+        let (core, time) = (self.number, self.core().free_at);
+        self.observe_passage(core, MessageId { source, number }, true, time);
         Message { source, number, bytes, envelope }
     }
 

@@ -115,6 +115,19 @@ pub enum Transfer {
     Receive(ReceiveFrom),
 }
 
+impl Transfer {
+    fn name(&self, blocks: bool) -> &'static str {
+        let (blocking, nonblocking) = match self {
+            Transfer::Receive(_) => ("MPI_Recv", "MPI_Irecv"),
+            Transfer::Send(SendTo { mode: Mode::Standard, .. }) => ("MPI_Send", "MPI_Isend"),
+            Transfer::Send(SendTo { mode: Mode::Synchronous, .. }) => ("MPI_Ssend", "MPI_Issend"),
+            Transfer::Send(SendTo { mode: Mode::Buffered, .. }) => ("MPI_Bsend", "MPI_Ibsend"),
+            Transfer::Send(SendTo { mode: Mode::Ready, .. }) => ("MPI_Rsend", "MPI_Irsend"),
+        };
+        if blocks { blocking } else { nonblocking }
+    }
+}
+
 /// One MPI call, or computation between two calls. Those that name no communicator are on that of all ranks, in standard
 /// mode, with data in one piece; [`Call::Begin`], [`Call::Find`] and [`Call::Collect`] are their general forms. A program
 /// chooses the numbers of its communicators as those of its requests; 0 is that of all ranks.
@@ -340,6 +353,46 @@ impl Call {
             | Call::Time
             | Call::Abort { .. } => CallKind::Other,
         })
+    }
+
+    /// Its name in MPI.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Call::Begin { transfer, request } => transfer.name(request.is_none()),
+            Call::Send { .. } => "MPI_Send",
+            Call::SendNonBlocking { .. } => "MPI_Isend",
+            Call::Receive { .. } => "MPI_Recv",
+            Call::ReceiveNonBlocking { .. } => "MPI_Irecv",
+            Call::SendReceive { .. } => "MPI_Sendrecv",
+            Call::Prepare { transfer: Transfer::Send(_), .. } => "MPI_Send_init",
+            Call::Prepare { transfer: Transfer::Receive(_), .. } => "MPI_Recv_init",
+            Call::Start { requests } if requests.count == 1 => "MPI_Start",
+            Call::Start { .. } => "MPI_Startall",
+            Call::Free { .. } => "MPI_Request_free",
+            Call::Wait { requests, .. } if requests.count == 1 => "MPI_Wait",
+            Call::Wait { needed: Needed::All, .. } => "MPI_Waitall",
+            Call::Wait { needed: Needed::Any, .. } => "MPI_Waitany",
+            Call::Wait { needed: Needed::Some, .. } => "MPI_Waitsome",
+            Call::Test { requests } if requests.count == 1 => "MPI_Test",
+            Call::Test { .. } => "MPI_Testall",
+            Call::TestAny { .. } => "MPI_Testany",
+            Call::TestSome { .. } => "MPI_Testsome",
+            Call::Probe { blocks: true, .. } | Call::Find { takes: false, blocks: true, .. } => "MPI_Probe",
+            Call::Probe { .. } | Call::Find { takes: false, .. } => "MPI_Iprobe",
+            Call::MatchedProbe { blocks: true, .. } | Call::Find { blocks: true, .. } => "MPI_Mprobe",
+            Call::MatchedProbe { .. } | Call::Find { .. } => "MPI_Improbe",
+            Call::MatchedReceive { .. } => "MPI_Mrecv",
+            Call::MatchedReceiveNonBlocking { .. } => "MPI_Imrecv",
+            Call::Cancel { .. } => "MPI_Cancel",
+            Call::Collect { collective, request: Some(_), .. } => collective.nonblocking_name(),
+            Call::Collective(collective) | Call::Collect { collective, .. } => collective.name(),
+            Call::Create { .. } => "MPI_Comm_create",
+            Call::Define { .. } => "process group",
+            Call::FreeCommunicator { .. } => "MPI_Comm_free",
+            Call::Time => "MPI_Wtime",
+            Call::Abort { .. } => "MPI_Abort",
+            Call::Compute { .. } | Call::Advance { .. } => "compute",
+        }
     }
 
     /// Whether it is computation between calls.

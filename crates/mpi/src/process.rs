@@ -409,6 +409,11 @@ impl Process {
         Some(cycles)
     }
 
+    /// Whether the library works.
+    pub fn is_working(&self) -> bool {
+        self.works
+    }
+
     /// The work in progress has been done.
     pub fn end_work(&mut self, now: &mut Now<'_>) {
         if std::mem::take(&mut self.works) {

@@ -7,7 +7,8 @@ use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
 use crate::{Call, Selection};
 use messaging::{
-    Blocking, CallCosts, CallKind, Completion, End, Message, MessageId, Operation, RankSlot, Ranks, Waiting,
+    Blocking, CallCosts, CallKind, Called, Completion, End, Message, MessageId, Operation, RankSlot, Ranks,
+    Waiting,
 };
 use network::checkpoint::{FrameReader, FrameWriter, require};
 use network::memory;
@@ -79,6 +80,8 @@ pub struct Mpi<C> {
     places: Vec<u32>,
     /// Of ranks that have asked, with their slots, and do not know yet what they do next.
     pub(crate) wake_ups: Vec<(usize, WakeUp)>,
+    /// By place, if the names of calls are kept: that of the last.
+    called: Option<Vec<&'static str>>,
 }
 
 impl<C: Caller> Mpi<C> {
@@ -97,7 +100,7 @@ impl<C: Caller> Mpi<C> {
             all.extend(rank.map(new));
             rank.map_or(NO_RANK, |_| all.len() as u32 - 1)
         });
-        Mpi { costs, places: places.collect(), ranks: all, wake_ups: Vec::new() }
+        Mpi { costs, places: places.collect(), ranks: all, wake_ups: Vec::new(), called: None }
     }
 
     /// The same, counting what each rank sends to which.
@@ -107,6 +110,12 @@ impl<C: Caller> Mpi<C> {
             process.communication = Some(Box::default());
         }
         self
+    }
+
+    /// The same, keeping the name of each rank's last call.
+    #[must_use]
+    pub fn naming_calls(self) -> Self {
+        Mpi { called: Some(vec![""; self.ranks.len()]), ..self }
     }
 
     /// Source, target, and what was sent, where that is counted and not nothing.
@@ -171,7 +180,15 @@ impl<C: Caller> Mpi<C> {
                 return;
             }
             goes_on = match process.next {
-                Next::Known | Next::Paid => act(process, &self.costs, time, operations),
+                Next::Known | Next::Paid => {
+                    let named = self.called.as_mut().zip(process.to_do.front().map(|call| call.name()));
+                    let calls = process.calls;
+                    let goes_on = act(process, &self.costs, time, operations);
+                    if let Some((names, name)) = named.filter(|_| process.calls > calls) {
+                        names[place] = name;
+                    }
+                    goes_on
+                }
                 Next::Unknown => self.ask(rank, time, operations),
                 Next::Asked => panic!("rank {} has no answer by processor cycle {time}", rank.rank),
             }
@@ -288,6 +305,19 @@ impl<C: Caller> Ranks for Mpi<C> {
 
     fn blocking(&self, rank: RankSlot) -> Blocking {
         self.rank(rank).0.blocking()
+    }
+
+    fn call(&self, rank: RankSlot, pays: bool) -> Option<Called> {
+        let names = self.called.as_ref()?;
+        let process = &self.rank(rank).0;
+        if pays && !process.is_blocked() && !process.is_working() && process.next != Next::Unknown {
+            let next = process.to_do.back().filter(|call| !call.is_computation()).map(Call::name);
+            let name =
+                next.or((process.next == Next::Known && process.to_do.is_empty()).then_some("MPI_Finalize"));
+            return Some(Called { number: process.calls + 1, name });
+        }
+        let name = Some(names[self.places[rank.slot] as usize]);
+        (process.calls > 0).then_some(Called { number: process.calls, name })
     }
 
     fn bytes(&self) -> usize {

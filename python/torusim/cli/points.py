@@ -1,6 +1,5 @@
 """Terminal output shared by sweeps, curves and studies: the progress of all points, and the message after Ctrl-C."""
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,9 +12,6 @@ from torusim.cli.screen import console
 from torusim.formatting import about
 from torusim.points import Advance, Point
 
-ESTIMATED_AFTER_SHARE = 0.02
-"""Completed share of the work below which the remaining time cannot be estimated."""
-
 
 class PointsDisplay(SharesDisplay):
     """Shows the number of finished points, and the estimated remaining time."""
@@ -24,18 +20,12 @@ class PointsDisplay(SharesDisplay):
         """A display whose count is preceded by `title`, such as a study's name."""
         super().__init__("starting", quiet=quiet)
         self._title = f"{title}: " if title else ""
-        self._begin_seconds = time.monotonic()
-        self._begin_fraction: float | None = None
 
     def __call__(self, advance: Advance) -> None:  # type: ignore[override]
-        """Shows the progress; points stored earlier do not count toward the time estimate."""
-        if self._begin_fraction is None:
-            self._begin_fraction = advance.fraction
-        done = advance.fraction - self._begin_fraction
+        """Shows the progress."""
         words = f"{self._title}{advance.finished} of {advance.points} points"
-        if done > ESTIMATED_AFTER_SHARE:
-            left_seconds = (time.monotonic() - self._begin_seconds) * (1 - advance.fraction) / done
-            words += f", {about(left_seconds)} left"
+        if advance.left_seconds is not None and advance.left_seconds >= 1:
+            words += f", {about(advance.left_seconds)} left"
         super().__call__(words, advance.fraction)
 
 

@@ -15,7 +15,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn
 
 from torusim import _core
 from torusim.cli.screen import console
-from torusim.formatting import count, duration, rate
+from torusim.formatting import about, count, duration, rate
+from torusim.remaining import Remaining
 
 SHOWN_AFTER_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0
@@ -151,25 +152,6 @@ class _Lines:
         self._screen.print(done + shown.words, soft_wrap=True)
 
 
-class Remaining:
-    """Estimates the remaining time from the work done since the first report: a resumed run begins in the middle."""
-
-    def __init__(self) -> None:
-        """An estimate without reports yet."""
-        self._first: tuple[float, float] | None = None
-
-    def seconds(self, fraction: float | None, now_seconds: float) -> float | None:
-        """The estimate after a report of the completed share; None if there is no basis for one."""
-        if fraction is None:
-            return None
-        if self._first is None:
-            self._first = fraction, now_seconds
-        first_fraction, first_seconds = self._first
-        if fraction <= first_fraction:
-            return None
-        return (now_seconds - first_seconds) * (1 - fraction) / (fraction - first_fraction)
-
-
 def formatted(progress: _core.Progress, left_seconds: float | None) -> str:
     """Simulated time, packets delivered, speed, and the remaining time if it can be estimated."""
     parts = [
@@ -181,5 +163,5 @@ def formatted(progress: _core.Progress, left_seconds: float | None) -> str:
     if progress.done:
         parts.append("writing the result")
     elif left_seconds is not None:
-        parts.append(f"{duration(round(left_seconds))} left")
+        parts.append(f"{about(left_seconds)} left")
     return ", ".join(parts)

@@ -19,7 +19,7 @@ from torusim.folder import numbered
 from torusim.formatting import load_in_words, summary_as_rows
 from torusim.result import Result
 from torusim.scenario import engine_overrides, packet_engine, resolve
-from torusim.timeline import DEFAULT_RANKS, Timeline, parse_ranks
+from torusim.timeline import DEFAULT_RANKS, LEVELS, Timeline, parse_ranks
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -92,13 +92,20 @@ def run(
     timeline_until: Annotated[
         float | None, typer.Option(metavar="µs", help="End of the time lines, in simulated microseconds.")
     ] = None,
+    timeline_level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LEVEL",
+            help="Of the time lines: calls (and computation), or packets.  [dim]\\[default: calls][/dim]",
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
     changes = [*overrides(settings, seed), *engine_overrides(engine.value, f"--engine {engine.value}")]
     resolved = resolve(scenario, changes)
     times = parse_times(checkpoint_every)
-    recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until)
+    recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
     options = runner.Options(packet_engine(engine.value), threads, times, recorded)
     with ProgressDisplay(quiet=quiet) as display:
         folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
@@ -107,13 +114,17 @@ def run(
 
 
 def _timeline(
-    path: Path | None, ranks: str | None, from_microseconds: float | None, until_microseconds: float | None
+    path: Path | None,
+    ranks: str | None,
+    from_microseconds: float | None,
+    until_microseconds: float | None,
+    level: str | None,
 ) -> Timeline | None:
     """The time lines of the options, or None without a file for them."""
     if path is not None:
         first_and_last = DEFAULT_RANKS if ranks is None else parse_ranks(ranks)
-        return Timeline(path, first_and_last, from_microseconds or 0.0, until_microseconds)
-    given = {"ranks": ranks, "from": from_microseconds, "until": until_microseconds}
+        return Timeline(path, first_and_last, from_microseconds or 0.0, until_microseconds, level or LEVELS[0])
+    given = {"ranks": ranks, "from": from_microseconds, "until": until_microseconds, "level": level}
     if names := [name for name, value in given.items() if value is not None]:
         raise InputError(f"--timeline-{names[0]}: needs --timeline FILE, which it says more of")
     return None

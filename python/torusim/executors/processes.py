@@ -41,6 +41,7 @@ class Processes:
         with _workers(min(self.jobs, len(tasks))) as (workers, selector):
             for worker in workers:
                 worker.begin(waiting.pop(), tasks)
+                advance(worker.key, None)
             while selector.get_map():
                 for ready, _ in selector.select():
                     worker = ready.data
@@ -51,6 +52,7 @@ class Processes:
                         yield worker.key, accepted(answer, tasks[worker.key])
                         if waiting:
                             worker.begin(waiting.pop(), tasks)
+                            advance(worker.key, None)
                         else:
                             selector.unregister(ready.fileobj)
 

@@ -1,6 +1,7 @@
 """What runs tasks in parallel, whatever it is."""
 
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from typing import Any, Protocol, TypeAlias
 
 from torusim._core import InputError
@@ -41,8 +42,11 @@ class Workers(Protocol):
 
 
 def shortest_first(tasks: Mapping[str, Task]) -> list[str]:
-    """The keys of tasks. They are started from the end of this list, so that no long one runs alone at last."""
-    return sorted(tasks, key=lambda key: tasks[key].seconds or 0.0)
+    """The keys of tasks. They are started from the end of this list, so that no long one runs alone at last.
+
+    Those of which it is not known how long they take come last, since they may be long.
+    """
+    return sorted(tasks, key=lambda key: inf if (seconds := tasks[key].seconds) is None else seconds)
 
 
 def accepted(answer: dict[str, Any], task: Task) -> dict[str, Any]:

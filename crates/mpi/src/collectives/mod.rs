@@ -451,24 +451,35 @@ impl Collective {
 
     /// The name of its call.
     pub fn name(&self) -> &'static str {
+        self.names().0
+    }
+
+    /// The name of the call that begins it without blocking.
+    pub fn nonblocking_name(&self) -> &'static str {
+        self.names().1
+    }
+
+    fn names(&self) -> (&'static str, &'static str) {
         match self {
-            Collective::Broadcast { .. } => "MPI_Bcast",
-            Collective::Allreduce { .. } => "MPI_Allreduce",
-            Collective::Barrier => "MPI_Barrier",
-            Collective::Reduce { .. } => "MPI_Reduce",
-            Collective::Gather { .. } => "MPI_Gather",
-            Collective::Gatherv { .. } => "MPI_Gatherv",
-            Collective::Scatter { .. } => "MPI_Scatter",
-            Collective::Scatterv { .. } => "MPI_Scatterv",
-            Collective::Allgather { .. } => "MPI_Allgather",
-            Collective::Allgatherv { .. } => "MPI_Allgatherv",
-            Collective::Alltoall { .. } => "MPI_Alltoall",
-            Collective::Alltoallv { .. } => "MPI_Alltoallv",
-            Collective::Alltoallw(_) => "MPI_Alltoallw",
-            Collective::ReduceScatter { .. } => "MPI_Reduce_scatter",
-            Collective::ReduceScatterBlock { .. } => "MPI_Reduce_scatter_block",
-            Collective::Scan { .. } => "MPI_Scan",
-            Collective::Exscan { .. } => "MPI_Exscan",
+            Collective::Broadcast { .. } => ("MPI_Bcast", "MPI_Ibcast"),
+            Collective::Allreduce { .. } => ("MPI_Allreduce", "MPI_Iallreduce"),
+            Collective::Barrier => ("MPI_Barrier", "MPI_Ibarrier"),
+            Collective::Reduce { .. } => ("MPI_Reduce", "MPI_Ireduce"),
+            Collective::Gather { .. } => ("MPI_Gather", "MPI_Igather"),
+            Collective::Gatherv { .. } => ("MPI_Gatherv", "MPI_Igatherv"),
+            Collective::Scatter { .. } => ("MPI_Scatter", "MPI_Iscatter"),
+            Collective::Scatterv { .. } => ("MPI_Scatterv", "MPI_Iscatterv"),
+            Collective::Allgather { .. } => ("MPI_Allgather", "MPI_Iallgather"),
+            Collective::Allgatherv { .. } => ("MPI_Allgatherv", "MPI_Iallgatherv"),
+            Collective::Alltoall { .. } => ("MPI_Alltoall", "MPI_Ialltoall"),
+            Collective::Alltoallv { .. } => ("MPI_Alltoallv", "MPI_Ialltoallv"),
+            Collective::Alltoallw(_) => ("MPI_Alltoallw", "MPI_Ialltoallw"),
+            Collective::ReduceScatter { .. } => ("MPI_Reduce_scatter", "MPI_Ireduce_scatter"),
+            Collective::ReduceScatterBlock { .. } => {
+                ("MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block")
+            }
+            Collective::Scan { .. } => ("MPI_Scan", "MPI_Iscan"),
+            Collective::Exscan { .. } => ("MPI_Exscan", "MPI_Iexscan"),
         }
     }
 

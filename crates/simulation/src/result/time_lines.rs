@@ -5,8 +5,8 @@
 use super::tables::{Column, Table, table};
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{Activity, Excerpt, Interval, Report};
-use std::collections::BTreeSet;
+use messaging::{Activity, Called, Excerpt, Interval, Level, Passage, RankStep, Report};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
 /// The most intervals that are recorded of all ranks together: each has an equal share. A file of them takes some 150 MB.
@@ -21,6 +21,8 @@ pub struct TimeLineOptions {
     pub from_microseconds: f64,
     /// Its end; none for the end of the run.
     pub until_microseconds: Option<f64>,
+    /// Whether tasks of cores are recorded, such as packets and waits for them, and not steps of ranks.
+    pub has_packets: bool,
 }
 
 /// The time lines of some ranks.
@@ -28,13 +30,18 @@ pub struct TimeLineOptions {
 pub struct TimeLines {
     /// One row for each interval, in order of time: `rank`, `node`, `core`, `coprocessor` (1 for that of the core), `activity` (its place in `activities`),
     /// `has_message` (0 or 1), `source` and `number` of the message of a packet or wait, `start` and `end` in processor
-    /// cycles; of waits `peer`, `bytes`, `collective` (its place in `collectives`) and `round`, each 1 more, or 0 if it is not
+    /// cycles; `call` (its place in `calls`); of waits `peer`, `bytes`, `collective` (its place in `collectives`) and `round`, each 1 more, or 0 if it is not
     /// known or there is none.
     pub intervals: Table,
+    /// A row for each message that a rank has sent, or that has arrived at it: `rank`, `source`, `number`, `is_sent` (0 or 1),
+    /// and `time` in processor cycles.
+    pub passages: Table,
     /// The names of the activities that occur.
     pub activities: Vec<&'static str>,
     /// The names of the collectives in which ranks wait.
     pub collectives: Vec<&'static str>,
+    /// The names of the calls that ranks make.
+    pub calls: Vec<&'static str>,
     /// The length of a processor cycle.
     pub microseconds_per_processor_cycle: f64,
     /// The start of the first interval that was not recorded because its rank had used up its share.
@@ -47,8 +54,12 @@ impl TimeLines {
         let excerpt = scenario.time_lines.as_ref()?;
         let end = scenario.parameters.node.clock.processor_cycle_of(end);
         let mut intervals = report.time_lines();
-        let open = report.open_intervals(end).into_iter();
-        intervals.extend(open.filter(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank))));
+        let mut open = report.open_intervals(end);
+        open.retain(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank)));
+        match excerpt.level {
+            Level::Tasks => intervals.extend(open),
+            Level::Steps => go_on(&mut intervals, open),
+        }
         let last = end.min(excerpt.times.end().saturating_add(1));
         let clipped = |interval: Interval| Interval {
             start: interval.start.max(*excerpt.times.start()),
@@ -60,11 +71,14 @@ impl TimeLines {
         let intervals: Vec<Interval> = intervals.into_iter().map(clipped).filter(is_shown).collect();
         let activities: BTreeSet<Activity> = intervals.iter().map(|interval| interval.activity).collect();
         let collectives: BTreeSet<&str> = intervals.iter().filter_map(collective_of).collect();
+        let calls: BTreeSet<&str> = intervals.iter().filter_map(call_of).collect();
         let length = scenario.microseconds_per_processor_cycle();
         Some(TimeLines {
-            intervals: table_of(&intervals, &activities, &collectives),
+            intervals: table_of(&intervals, &activities, &collectives, &calls),
+            passages: table_of_passages(&report.passages()),
             activities: activities.into_iter().map(Activity::name).collect(),
             collectives: collectives.into_iter().collect(),
+            calls: calls.into_iter().collect(),
             microseconds_per_processor_cycle: length,
             cut_at_microseconds: report.time_lines_cut_at().map(|cycle| cycle as f64 * length),
         })
@@ -92,6 +106,7 @@ impl Scenario {
             ranks: options.ranks.clone(),
             times: first..=after.saturating_sub(1).max(first),
             intervals_of_rank: MOST_INTERVALS,
+            level: if options.has_packets { Level::Tasks } else { Level::Steps },
         };
         self.time_lines = Some(excerpt);
         Ok(self)
@@ -122,11 +137,46 @@ fn collective_of(interval: &Interval) -> Option<&'static str> {
     interval.round.map(|round| round.collective)
 }
 
+/// The call of an interval that is a step of its rank.
+fn call_of(interval: &Interval) -> Option<&'static str> {
+    match interval.step {
+        Some(RankStep::Call(Some(Called { name, .. }))) if interval.activity == Activity::Call => name,
+        _ => None,
+    }
+}
+
+/// The steps of ranks that have not ended go on with what their cores do at the end of the run.
+fn go_on(steps: &mut Vec<Interval>, open: Vec<Interval>) {
+    let last: HashMap<Option<u32>, usize> =
+        steps.iter().enumerate().map(|(place, step)| (step.rank, place)).collect();
+    for next in open {
+        match last.get(&next.rank).map(|&place| &mut steps[place]) {
+            Some(step) if step.is_continued_by(&next) => step.extend(&next),
+            _ => steps.extend(next.as_step()),
+        }
+    }
+}
+
+fn table_of_passages(passages: &[Passage]) -> Table {
+    let u32s = |value: fn(&Passage) -> u32| Column::U32(passages.iter().map(value).collect());
+    let columns = vec![
+        ("rank", u32s(|passage| passage.rank)),
+        ("source", u32s(|passage| passage.message.source)),
+        ("number", u32s(|passage| passage.message.number)),
+        ("is_sent", u32s(|passage| passage.is_sent.into())),
+        ("time", Column::U64(passages.iter().map(|passage| passage.time).collect())),
+    ];
+    table("passages", columns)
+}
+
 fn table_of(
     intervals: &[Interval],
     activities: &BTreeSet<Activity>,
     collectives: &BTreeSet<&'static str>,
+    calls: &BTreeSet<&'static str>,
 ) -> Table {
+    let call = |interval| calls.iter().position(|known| call_of(interval) == Some(known));
+    let call = |interval| call(interval).map_or(0, |place| place as u32 + 1);
     let collective = |interval| {
         let name = collective_of(interval)?;
         collectives.iter().position(|known| *known == name)
@@ -151,6 +201,7 @@ fn table_of(
             "round",
             u32s(|interval| interval.round.and_then(|round| round.number).map_or(0, |number| number + 1)),
         ),
+        ("call", Column::U32(intervals.iter().map(call).collect())),
         ("start", u64s(|interval| interval.start)),
         ("end", u64s(|interval| interval.end)),
     ];
