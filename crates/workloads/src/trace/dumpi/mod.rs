@@ -11,9 +11,7 @@ use super::error::{Place, Problem, problem};
 use super::files::{content, numbered_files};
 use super::format::TraceFormat;
 use super::join::join;
-use super::recorder::{
-    Creation, Freed, Recorder, begin, data_length, length, message_from, send_to,
-};
+use super::recorder::{Creation, Freed, Recorder, begin, data_length, length, message_from, send_to};
 use super::requests::RequestNumbers;
 use super::{Part, TraceError};
 use mpi::{Call, Collective, Lengths, Mode, Transfer};
