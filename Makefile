@@ -40,7 +40,7 @@ test: lint $(STAMPS)/checked
 
 test-long: $(STAMPS)/checked $(STAMPS)/dev
 	cargo test --workspace --profile checked --locked $(CARGO_JOBS) -- --ignored
-	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test rules --test beside --test flows --test mappings -- --skip in_mpis_order
+	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test rules --test beside --test flows --test mappings --test random_runs -- --skip in_mpis_order
 	PROPTEST_CASES=10000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test rules -- in_mpis_order
 	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test has this mark
 

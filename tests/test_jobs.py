@@ -222,6 +222,20 @@ def test_a_deadlock_names_the_job_of_its_packets() -> None:
     assert {packet["job"] for packet in detail["ring"]} == {"ring"}
 
 
+def test_a_job_of_ranks_waits_for_its_start(tmp_path: Path) -> None:
+    """Computation of 100 us, 17,500 cycles, and a message of a packet over a link: 58 cycles, and 12 to see it."""
+    path = tmp_path / "waits.goal"
+    ranks = ("a: calc 100000\nb: send 16b to 1\nb requires a\n", "recv 16b from 0\n")
+    path.write_text("num_ranks 2\n" + "".join(f"rank {rank} {{\n{calls}}}\n" for rank, calls in enumerate(ranks)))
+    trace = {"kind": "trace", "path": str(path)}
+    for start in (0, 20_000):
+        result = torusim.run(scenario(box(0, trace, start_cycles=start), alone=True))
+        (job,) = result.summary["jobs"]
+        assert (job["completion_cycles"], job["latency_cycles_mean"]) == (17_570, 58)
+        assert (job["alone_completion_cycles"], job["slowdown"]) == (17_570, 1.0)
+        assert result.summary["cycles"] == start + 17_570
+
+
 def test_interleaved_jobs_disturb_each_other() -> None:
     """Jobs on every other node share all links: both are slower, and each still receives all that it sends."""
     nodes = [list(range(first, 128, 2)) for first in (0, 1)]

@@ -293,6 +293,29 @@ def test_numbers_of_numpy_are_ranks_and_tags() -> None:
     assert returns(main) == [5, 5]
 
 
+@pytest.mark.parametrize(
+    "messaging",
+    [
+        {"costs": "october-2003", "full_packets": False},
+        {"header_bytes": 40},
+        {"protocol": "eager-adaptive", "envelope_bytes": 40},
+        {"costs": "bluegene-p", "header_bytes": 40},
+        {"header_bytes": 40, "alignment_bytes": 64, "message_credits": 1},
+    ],
+)
+def test_a_synchronous_send_may_be_shorter_than_any_other(messaging: dict[str, Any]) -> None:
+    """Packets of a handshake have shorter headers than eager messages of the same network."""
+
+    async def main(comm: Comm) -> list[bytes]:
+        if comm.rank == 0:
+            for length in (0, 1, 300):
+                await comm.ssend(b"x" * length, dest=1)
+            return []
+        return [await comm.recv(source=0) for _ in range(3)]
+
+    assert [len(data) for data in returns(main, messaging=messaging)[1]] == [0, 1, 300]
+
+
 MODES = ["send", "ssend", "bsend", "rsend"]
 PROTOCOLS = ["eager-deterministic", "eager-adaptive", "rendezvous"]
 

@@ -9,12 +9,12 @@
 //! Each transfer costs what its [`Protocol`] says; who pays it, the core of the rank or the DMA engine of its node, is
 //! decided as in a turn.
 
+use crate::RankMap;
 use crate::parameters::{Dma, Parameters};
 use crate::protocol::registered;
-use crate::setup::Setup;
+use crate::setup::{Messages, Setup};
 use crate::transfer::Kind;
 use crate::turn::Protocol;
-use crate::{Packetizer, RankMap};
 use std::ops::{Add, AddAssign};
 
 /// A transfer of a message: what goes between its ranks as packets of its own.
@@ -51,7 +51,7 @@ impl Transfer {
     /// The transfers of a message of `bytes` bytes between ranks of two nodes, in order.
     pub fn all(network: &network::Parameters, parameters: &Parameters, bytes: u64) -> Vec<Transfer> {
         let nowhere = RankMap::of_places(Vec::new());
-        let setup = Setup::new(network, parameters, nowhere, Packetizer::smallest_chunks);
+        let setup = Setup::new(network, parameters, nowhere, Messages::ANY);
         let kinds: &[Kind] = match parameters.is_rendezvous(bytes) {
             true => &[Kind::Request, Kind::Clear, Kind::Body],
             false => &[Kind::Eager],

@@ -71,5 +71,6 @@ pub use ranks::{
     RankSlot, Ranks, Round, TreeKind, TreeOperation, Waiting,
 };
 pub use report::{Aborted, Progress, Report, Stuck, StuckRank};
+pub use setup::Messages;
 pub use software::{Messaging, MessagingBuilder};
 pub use totals::Totals;

@@ -112,15 +112,15 @@ impl Packetizer {
         (header + data as u32).div_ceil(self.chunk_bytes).max(1) as u8
     }
 
-    /// Size of the smallest packet of a message of `bytes` bytes: the first, or the last.
-    pub fn smallest_chunks_of(&self, bytes: u64) -> u8 {
-        self.chunks(bytes, 0).min(self.chunks(bytes, self.packets(bytes) - 1))
-    }
-
-    /// Size of the smallest packet, in chunks: that of an empty message, or one with the last byte of a message.
-    pub fn smallest_chunks(&self) -> u8 {
+    /// Size in chunks of the smallest packet of messages of `bytes` bytes, the first or the last; of messages of any length:
+    /// that of an empty message, or one with the last byte of a message.
+    pub fn smallest_chunks(&self, bytes: Option<u64>) -> u8 {
         let with_a_byte = (self.header_bytes + 1).div_ceil(self.chunk_bytes) as u8;
-        if self.full_packets { self.full_chunks } else { self.chunks(0, 0).min(with_a_byte) }
+        match bytes {
+            _ if self.full_packets => self.full_chunks,
+            Some(bytes) => self.chunks(bytes, 0).min(self.chunks(bytes, self.packets(bytes) - 1)),
+            None => self.chunks(0, 0).min(with_a_byte),
+        }
     }
 }
 
@@ -286,7 +286,7 @@ mod tests {
                 (0..packetizer.packets(bytes)).map(|index| packetizer.chunks(bytes, index)).collect();
             assert_eq!(sizes, chunks, "{bytes} bytes");
         }
-        assert_eq!(packetizer.smallest_chunks(), 1);
+        assert_eq!(packetizer.smallest_chunks(None), 1);
     }
 
     /// October 2003: 224 bytes of payload, 192 in the first packet, head and tail in a packet of their own.

@@ -388,11 +388,12 @@ pub trait Ranks: Any + Send {
     /// Errors of the output.
     fn save(&self, rank: RankSlot, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores the state that a rank had at processor cycle `now`.
+    /// Restores a state that a rank can have had by processor cycle `until`, at which the computation ends that it has begun:
+    /// it may know what comes after that.
     ///
     /// # Errors
     /// Errors of the input, and a state that the rank cannot have.
-    fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
+    fn restore(&mut self, rank: RankSlot, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
     /// The ranks themselves, for whoever has made them.
     fn as_any(&self) -> &dyn Any;

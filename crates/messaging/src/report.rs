@@ -93,11 +93,32 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
     waiting
 }
 
+/// The message layer of some nodes of a job, which counts time from the start of the job.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    /// The number of the job.
+    job: usize,
+    /// The cycle at which that starts.
+    start: u64,
+    messaging: &'a Messaging,
+    clock: ClockRatio,
+}
+
+impl Part<'_> {
+    /// The network cycle of what its software does at a processor cycle.
+    fn cycle_of(&self, processor_cycle: u64) -> u64 {
+        self.start.saturating_add(self.clock.cycle_of(processor_cycle))
+    }
+
+    /// The cycle at which the last of its ranks that have finished did.
+    fn last_finish(&self) -> u64 {
+        self.cycle_of(self.messaging.counts().last_finish)
+    }
+}
+
 /// The message layers of all nodes of an engine.
 pub struct Report<'a> {
-    /// Each with the number of its job.
-    jobs: Vec<(usize, &'a Messaging)>,
-    clock: ClockRatio,
+    parts: Vec<Part<'a>>,
     has_events: bool,
 }
 
@@ -118,19 +139,28 @@ impl<'a> Report<'a> {
         is_wanted: impl Fn(usize) -> bool,
     ) -> Option<Self> {
         let of_jobs = engine.software().into_iter().flat_map(|software| {
-            let jobs: Vec<&dyn NodeSoftware> = match software.as_any().downcast_ref::<Parted>() {
+            let jobs: Vec<(&dyn NodeSoftware, u64)> = match software.as_any().downcast_ref::<Parted>() {
                 Some(parted) => parted.jobs().collect(),
-                None => vec![software],
+                None => vec![(software, 0)],
             };
             jobs.into_iter().enumerate()
         });
-        let messaging = of_jobs.filter_map(|(job, software)| Some((job, software.as_any().downcast_ref()?)));
-        let jobs: Vec<(usize, &Messaging)> = messaging.filter(|(job, _)| is_wanted(*job)).collect();
-        (!jobs.is_empty()).then(|| Report { jobs, clock, has_events: engine.next_event().is_some() })
+        let parts = of_jobs.filter_map(|(job, (software, start))| {
+            Some(Part { job, start, messaging: software.as_any().downcast_ref()?, clock })
+        });
+        let parts: Vec<Part<'_>> = parts.filter(|part| is_wanted(part.job)).collect();
+        (!parts.is_empty()).then(|| Report { parts, has_events: engine.next_event().is_some() })
     }
 
     fn parts(&self) -> impl Iterator<Item = &'a Messaging> {
-        self.jobs.iter().map(|(_, part)| *part)
+        self.parts.iter().map(|part| part.messaging)
+    }
+
+    /// The ranks of all parts.
+    fn ranks_of_parts(&self) -> impl Iterator<Item = (Part<'a>, RankSlot, &'a Rank)> {
+        let of_part =
+            |part: Part<'a>| part.messaging.ranks_with_slots().map(move |(slot, rank)| (part, slot, rank));
+        self.parts.iter().copied().flat_map(of_part)
     }
 
     /// Counters since the start of the run.
@@ -163,31 +193,37 @@ impl<'a> Report<'a> {
     /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
     /// than the first any more.
     fn aborted(&self) -> Aborted {
-        let ranks =
-            self.jobs.iter().flat_map(|&(job, part)| part.ranks_with_slots().map(move |rank| (job, rank)));
-        let failed = ranks.filter_map(|(job, (slot, rank))| match rank.state {
-            State::Finished { at, end } if end != End::Finalized => Some((at, job, slot.rank, end)),
+        let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| match rank.state {
+            State::Finished { at, end } if end != End::Finalized => Some((at, part, slot.rank, end)),
             _ => None,
         });
-        let first = failed.min_by_key(|&(at, job, rank, _)| (at, job, rank));
-        let (at, job, rank, end) = first.expect("a rank that failed is counted");
-        Aborted { job, rank, end, cycle: self.clock.cycle_of(at) }
+        let first = failed.min_by_key(|&(at, part, rank, _)| (part.cycle_of(at), at, part.job, rank));
+        let (at, part, rank, end) = first.expect("a rank that failed is counted");
+        Aborted { job: part.job, rank, end, cycle: part.cycle_of(at) }
     }
 
     fn stuck(&self, ranks: u32) -> Stuck {
-        let waiting = self.jobs.iter().flat_map(|&(job, part)| {
-            let waiting = part.ranks_with_slots().filter(|(_, rank)| rank.state == State::Waiting);
-            waiting.map(move |(slot, rank)| (waiting_for(part, slot, rank), (job, slot.rank)))
+        let waiting = self.ranks_of_parts().filter(|(_, _, rank)| rank.state == State::Waiting);
+        let waiting = waiting.map(|(part, slot, rank)| {
+            let Waiting { since, what } = waiting_for(part.messaging, slot, rank);
+            let (job, rank) = (part.job, slot.rank);
+            (since, StuckRank { job, rank, since: part.cycle_of(since), waiting_for: what })
         });
-        let cores = || self.parts().flat_map(|part| part.cores_with_ranks());
-        let joined = cores().filter(|core| core.joining.is_some()).map(|core| core.free_at);
-        let ignoring = cores().filter(|core| core.ignores_tree).filter_map(|core| core.rank.as_ref());
-        let ignoring = ignoring.map(|rank| rank.number).min();
-        let waiting: Vec<(Waiting, (usize, u32))> = waiting.collect();
-        let finished = self.parts().map(|part| part.counts().last_finish);
-        let last = waiting.iter().map(|(waiting, _)| waiting.since).chain(finished).chain(joined).max();
-        let last = last.map(|last| self.clock.cycle_of(last));
-        let mut longest = self.longest(waiting).into_iter();
+        let cores_of = |part: &'_ Part<'a>| {
+            let part = *part;
+            part.messaging.cores_with_ranks().map(move |core| (part, core))
+        };
+        let cores = || self.parts.iter().flat_map(cores_of);
+        let joined = cores().filter(|(_, core)| core.joining.is_some());
+        let joined = joined.map(|(part, core)| part.cycle_of(core.free_at));
+        let ignoring = cores().filter(|(_, core)| core.ignores_tree);
+        let ignoring = ignoring.filter_map(|(_, core)| core.rank.as_ref()).map(|rank| rank.number).min();
+        let mut waiting: Vec<(u64, StuckRank)> = waiting.collect();
+        let finished = self.parts.iter().map(Part::last_finish);
+        let last = waiting.iter().map(|(_, rank)| rank.since).chain(finished).chain(joined).max();
+        // The lowest of equals first.
+        waiting.sort_by_key(|(since, rank)| (rank.since, *since, rank.job, rank.rank));
+        let mut longest = waiting.into_iter().map(|(_, rank)| rank).take(1 + MOST_OTHERS);
         let StuckRank { job, rank, since, waiting_for } =
             longest.next().expect("an unfinished rank that is not busy waits");
         let ignoring = ignoring
@@ -197,45 +233,29 @@ impl<'a> Report<'a> {
         Stuck { job, rank, since, quiet_since, waiting_for, ranks, others: longest.collect() }
     }
 
-    /// The ranks that have waited longest, the lowest of equals first.
-    fn longest(&self, mut waiting: Vec<(Waiting, (usize, u32))>) -> Vec<StuckRank> {
-        waiting.sort_by_key(|(waiting, rank)| (waiting.since, *rank));
-        waiting.truncate(1 + MOST_OTHERS);
-        let named = waiting.into_iter().map(|(Waiting { since, what }, (job, rank))| StuckRank {
-            job,
-            rank,
-            since: self.clock.cycle_of(since),
-            waiting_for: what,
-        });
-        named.collect()
-    }
-
     /// The network cycle at which the last rank finished, or none while some rank has not.
     pub fn last_finish_cycle(&self) -> Option<u64> {
         let has_finished = self.parts().all(|part| part.counts().unfinished == 0);
-        let last = self.parts().map(|part| part.counts().last_finish).max()?;
-        has_finished.then(|| self.clock.cycle_of(last))
+        let last = self.parts.iter().map(Part::last_finish).max()?;
+        has_finished.then_some(last)
     }
 
     /// The network cycle at which each rank finished, if it has, in order of ranks.
     pub fn finish_cycles(&self) -> Vec<Option<u64>> {
-        self.by_rank(|state, _| match state {
-            State::Finished { at, .. } => Some(self.clock.cycle_of(at)),
+        self.by_rank(|part, rank| match rank.state {
+            State::Finished { at, .. } => Some(part.cycle_of(at)),
             _ => None,
         })
     }
 
     /// Processor cycles of computation of each rank so far, including all of one in progress.
     pub fn computed_cycles(&self) -> Vec<u64> {
-        self.by_rank(|_, computed| computed)
+        self.by_rank(|_, rank| rank.computed)
     }
 
-    fn by_rank<T>(&self, value: impl Fn(State, u64) -> T) -> Vec<T> {
-        let mut values: Vec<(u32, T)> = self
-            .parts()
-            .flat_map(|part| part.ranks_with_slots())
-            .map(|(slot, rank)| (slot.rank, value(rank.state, rank.computed)))
-            .collect();
+    fn by_rank<T>(&self, value: impl Fn(Part<'_>, &Rank) -> T) -> Vec<T> {
+        let mut values: Vec<(u32, T)> =
+            self.ranks_of_parts().map(|(part, slot, rank)| (slot.rank, value(part, rank))).collect();
         values.sort_by_key(|(rank, _)| *rank);
         values.into_iter().map(|(_, value)| value).collect()
     }

@@ -34,6 +34,35 @@ impl KindCosts {
     }
 }
 
+/// The messages that ranks may send, as far as their work tells: the network is built for the packets of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Messages {
+    /// The length of all; none if they may have any.
+    pub bytes: Option<u64>,
+    /// Whether some may be sent synchronously, by a handshake of their own.
+    pub synchronous: bool,
+}
+
+impl Messages {
+    /// Any, sent in any mode.
+    pub const ANY: Self = Messages { bytes: None, synchronous: true };
+
+    /// Those of one length, or of any, sent in the standard mode.
+    pub fn standard(bytes: Option<u64>) -> Self {
+        Messages { bytes, synchronous: false }
+    }
+
+    /// The kinds of transfers that they take, by these parameters.
+    fn kinds(self, parameters: &Parameters) -> &'static [Kind] {
+        match (parameters.message_credits, self.synchronous || parameters.has_handshakes()) {
+            // A message without a credit needs a handshake.
+            (Some(_), _) => &Kind::ALL,
+            (None, true) => &[Kind::Eager, Kind::Request, Kind::Clear, Kind::Body],
+            (None, false) => &[Kind::Eager],
+        }
+    }
+}
+
 /// What all nodes have in common.
 pub(crate) struct Setup {
     pub parameters: Parameters,
@@ -69,12 +98,12 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// That of ranks placed by `map`; `smallest_chunks` is the size of the smallest packet of their eager messages.
+    /// That of ranks placed by `map`, which send these messages.
     pub fn new(
         network: &network::Parameters,
         parameters: &Parameters,
         map: RankMap,
-        smallest_chunks: impl FnOnce(&Packetizer) -> u8,
+        messages: Messages,
     ) -> Self {
         let packetizer = Packetizer::new(network, parameters);
         let lines_of_core = if parameters.coprocessor.is_some() { 2 } else { 1 };
@@ -82,7 +111,7 @@ impl Setup {
             parameters: *parameters,
             kinds: Default::default(),
             control_chunks: packetizer.chunks(0, 0),
-            smallest_chunks: smallest_chunks(&packetizer),
+            smallest_chunks: network.packet.max_chunks,
             packetizer,
             bodies: Packetizer::of_bodies(network, parameters),
             lines_of_core,
@@ -101,20 +130,14 @@ impl Setup {
                 || parameters.unexpected_limit_bytes.is_some(),
         };
         let setup = Setup { kinds: Kind::ALL.map(|kind| KindCosts::of(kind, &setup)), ..setup };
-        match parameters.message_credits.is_some() || parameters.has_handshakes() {
-            true => Setup { smallest_chunks: setup.smallest_of_all(), ..setup },
-            false => setup,
-        }
+        let kinds = messages.kinds(parameters).iter();
+        let smallest = kinds.map(|&kind| registered(kind).smallest_chunks(&setup, messages.bytes)).min();
+        Setup { smallest_chunks: smallest.expect("there are kinds of transfers"), ..setup }
     }
 
     /// What a kind of transfer costs.
     pub fn costs_of(&self, kind: Kind) -> &KindCosts {
         &self.kinds[kind as usize]
-    }
-
-    /// The size of the smallest packet where handshakes or credits have packets of their own.
-    fn smallest_of_all(&self) -> u8 {
-        self.smallest_chunks.min(self.control_chunks).min(self.bodies.smallest_chunks())
     }
 
     /// Whether cores have co-processors.

@@ -74,6 +74,11 @@ pub(crate) trait Protocol: Sync {
         setup.control_chunks
     }
 
+    /// Size in chunks of its smallest packet, of messages of this length or of any.
+    fn smallest_chunks(&self, setup: &Setup, _bytes: Option<u64>) -> u8 {
+        setup.control_chunks
+    }
+
     /// Whether its packets keep their order.
     fn is_deterministic(&self, _: &Setup) -> bool {
         true

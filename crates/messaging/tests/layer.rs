@@ -3,8 +3,8 @@
 use geometry::Shape;
 use messaging::{
     Aborted, Activity, Awaited, CallKind, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId,
-    MessageProtocol, MessagingBuilder, NodeCosts, Operation, Packetizer, Parameters, Place, Progress,
-    RankMap, RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
+    MessageProtocol, Messages, MessagingBuilder, NodeCosts, Operation, Parameters, Place, Progress, RankMap,
+    RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
 use network::checkpoint::{FrameReader, FrameWriter};
 use network::node::clock::ClockRatio;
@@ -103,8 +103,7 @@ fn run_on(
     let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
         Box::new(Scripted { batches: batches.clone(), heard: record.clone() })
     };
-    let smallest = Packetizer::smallest_chunks;
-    let builder = MessagingBuilder::new(network, &parameters, map, smallest, new_ranks).unwrap();
+    let builder = MessagingBuilder::new(network, &parameters, map, Messages::ANY, new_ranks).unwrap();
     let builder = if deposits { builder.depositing() } else { builder };
     let builder = builder.observed(|| Box::new(Recorder::default()));
     let traffic = Traffic::Software(Arc::new(builder));
@@ -528,13 +527,7 @@ fn long_messages_take_no_memory_before_they_are_sent() {
         let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
             Box::new(Scripted { batches: batches.clone(), heard: Arc::default() })
         };
-        let builder = MessagingBuilder::new(
-            &network,
-            &Parameters::default(),
-            map,
-            Packetizer::smallest_chunks,
-            new_ranks,
-        );
+        let builder = MessagingBuilder::new(&network, &Parameters::default(), map, Messages::ANY, new_ranks);
         let traffic = Traffic::Software(Arc::new(builder.unwrap()));
         let mut engine = new_engine(network.clone(), traffic, 1);
         engine.advance(100_000);

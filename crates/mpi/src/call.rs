@@ -400,6 +400,15 @@ impl Call {
         matches!(self, Call::Compute { .. } | Call::Advance { .. })
     }
 
+    /// When it ends, if it is computation that begins at processor cycle `time`; other calls take no time here.
+    pub(crate) fn after_computing(&self, time: u64) -> u64 {
+        match *self {
+            Call::Compute { cycles } => time.saturating_add(cycles),
+            Call::Advance { until } => time.max(until),
+            _ => time,
+        }
+    }
+
     /// Whether calls are what a program does up to the next outcome: computation, then at most one call.
     pub(crate) fn lead_to_one<'a>(calls: impl DoubleEndedIterator<Item = &'a Call>) -> bool {
         calls.rev().skip(1).all(Call::is_computation)
@@ -502,9 +511,10 @@ pub trait Program: Send + 'static {
     /// Its state.
     fn state(&self) -> Self::State;
 
-    /// Takes a stored state; returns whether it can be that of this program at processor cycle `now`.
+    /// Takes a stored state; returns whether it can be that of this program by processor cycle `until`, at which all
+    /// computation ends of which it has told.
     #[must_use]
-    fn restore(&mut self, state: Self::State, now: u64) -> bool;
+    fn restore(&mut self, state: Self::State, until: u64) -> bool;
 
     /// Bytes of state beside itself.
     fn bytes(&self) -> usize {

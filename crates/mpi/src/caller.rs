@@ -28,11 +28,12 @@ pub trait Caller: Send + 'static {
     /// Errors of the output, and a state that cannot be written.
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores the state that it had at processor cycle `now`.
+    /// Restores a state that it can have had by processor cycle `until`, at which all computation ends of which it has
+    /// told: what comes after that it has told too.
     ///
     /// # Errors
     /// Errors of the input, and a state that it cannot have.
-    fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
+    fn restore(&mut self, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
 }
 
 impl<P: Program> Caller for P {
@@ -53,9 +54,9 @@ impl<P: Program> Caller for P {
         frames.write(&self.state())
     }
 
-    fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn restore(&mut self, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let state: P::State = frames.read()?;
-        require(Program::restore(self, state, now))
+        require(Program::restore(self, state, until))
     }
 }
 
@@ -65,11 +66,7 @@ pub(crate) fn tell(program: &mut impl Program, time: u64, outcome: &Outcome, mut
     let (mut clock, mut next) = (time, program.next(time, outcome));
     while let Some(call) = next {
         let is_computation = call.is_computation();
-        match call {
-            Call::Compute { cycles } => clock = clock.saturating_add(cycles),
-            Call::Advance { until } => clock = clock.max(until),
-            _ => {}
-        }
+        clock = call.after_computing(clock);
         pass_on(call);
         next = if is_computation { program.next(clock, &Outcome::default()) } else { None };
     }

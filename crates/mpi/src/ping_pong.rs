@@ -64,10 +64,10 @@ impl Program for PingPong {
         self.state.clone()
     }
 
-    fn restore(&mut self, state: State, now: u64) -> bool {
+    fn restore(&mut self, state: State, until: u64) -> bool {
         let repetitions = self.repetitions as usize;
         let are_times = |times: &[u64]| {
-            times.len() <= repetitions && times.is_sorted() && times.last().is_none_or(|&last| last <= now)
+            times.len() <= repetitions && times.is_sorted() && times.last().is_none_or(|&last| last <= until)
         };
         let is_position = are_times(&state.sent)
             && are_times(&state.received)

@@ -331,13 +331,14 @@ impl<C: Caller> Ranks for Mpi<C> {
         caller.save(frames)
     }
 
-    fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn restore(&mut self, rank: RankSlot, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let (process, caller) = self.rank_mut(rank.slot);
         let restored: Process = frames.read()?;
-        require(process.can_restore(&restored, now))?;
+        require(process.can_restore(&restored, until))?;
         require(restored.communication.is_some() == process.communication.is_some())?;
         *process = restored;
-        caller.restore(now, frames)
+        let computed = process.to_do.iter().fold(until, |time, call| call.after_computing(time));
+        caller.restore(computed, frames)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -67,6 +67,8 @@ pub struct Fabric {
     pub capacity: [u8; crate::counters::MAX_VCS],
     /// The group of each node, if deliveries are counted by groups of nodes too; see [`NO_GROUP`].
     pub groups: Option<Arc<[u16]>>,
+    /// The cycle at which each node's time begins, if that is not 0 for all.
+    starts: Option<Arc<[u64]>>,
     /// Size of the smallest packet ever sent, in chunks.
     pub smallest_chunks: u8,
     /// The key of all draws.
@@ -173,6 +175,7 @@ impl Fabric {
             full_packet: packet.max_chunks,
             capacity,
             groups: None,
+            starts: None,
             smallest_chunks,
             seed_key: SeedKey::new(parameters.seed),
             quarter_thresholds: capacity.map(|capacity| ranges([0.25, 0.5, 0.75].map(Share::new), capacity)),
@@ -190,13 +193,20 @@ impl Fabric {
         }
     }
 
-    /// The same, counting deliveries by these groups of nodes too.
+    /// The same, counting deliveries by these groups of nodes too, and with nodes whose time begins at these cycles.
     #[must_use]
-    pub(crate) fn with_groups(self, groups: Option<Arc<[u16]>>) -> Self {
-        debug_assert!(
-            groups.as_ref().is_none_or(|groups| groups.len() == self.parameters.shape.nodes() as usize)
-        );
-        Fabric { groups, ..self }
+    pub(crate) fn grouped(self, groups: Option<Arc<[u16]>>, starts: Option<Arc<[u64]>>) -> Self {
+        let nodes = self.parameters.shape.nodes() as usize;
+        debug_assert!(groups.as_ref().is_none_or(|groups| groups.len() == nodes));
+        debug_assert!(starts.as_ref().is_none_or(|starts| starts.len() == nodes));
+        Fabric { groups, starts, ..self }
+    }
+
+    /// The cycle at which a node's time begins: from there its software counts, and the draws of its arbitration, so that
+    /// what it does is the same whenever it begins.
+    #[inline(always)]
+    pub fn start_of(&self, node: u32) -> u64 {
+        self.starts.as_ref().map_or(0, |starts| starts[node as usize])
     }
 
     /// The group of a node, if there are groups and it is in one.

@@ -76,6 +76,22 @@ pub struct Stored {
     pub source: u32,
 }
 
+impl Stored {
+    /// The same for whoever counts time from so many cycles earlier.
+    #[inline]
+    #[must_use]
+    pub fn later(self, cycles: u64) -> Self {
+        Stored { offered: self.offered + cycles, ..self }
+    }
+
+    /// The same for whoever counts time from so many cycles later.
+    #[inline]
+    #[must_use]
+    pub fn earlier(self, cycles: u64) -> Self {
+        Stored { offered: self.offered.saturating_sub(cycles), ..self }
+    }
+}
+
 /// Position of one direction's hops in a packet's record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hop {

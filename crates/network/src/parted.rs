@@ -23,8 +23,6 @@ const BYTES_OF_GENERATING_NODE: u64 = 500;
 pub struct Part {
     /// Their traffic.
     pub traffic: Traffic,
-    /// The cycle at which its nodes begin to run.
-    pub start_cycles: u64,
     /// The numbers of the jobs.
     pub jobs: Vec<u16>,
 }
@@ -34,16 +32,19 @@ pub struct PartedBuilder {
     parts: Vec<Part>,
     /// By node: its job, or [`NO_GROUP`].
     job_of: Arc<[u16]>,
+    /// By job: the cycle at which it starts.
+    starts: Arc<[u64]>,
 }
 
 impl PartedBuilder {
-    /// The software of jobs; `job_of` is the job of each node, or [`NO_GROUP`]. Nodes without one do nothing.
+    /// The software of jobs that start at these cycles; `job_of` is the job of each node, or [`NO_GROUP`]. Nodes without one
+    /// do nothing.
     ///
     /// # Panics
     /// When there are no jobs.
-    pub fn new(parts: Vec<Part>, job_of: Arc<[u16]>) -> Self {
+    pub fn new(parts: Vec<Part>, job_of: Arc<[u16]>, starts: Arc<[u64]>) -> Self {
         assert!(!parts.is_empty(), "there are jobs");
-        PartedBuilder { parts, job_of }
+        PartedBuilder { parts, job_of, starts }
     }
 
     /// The part of each of some jobs.
@@ -59,8 +60,8 @@ impl SoftwareBuilder for PartedBuilder {
         let part_of_job: Vec<u16> = (0..jobs.unwrap_or(0) as u16).map(|job| self.part_of(job)).collect();
         let part_of = |&job: &u16| part_of_job.get(usize::from(job)).copied().unwrap_or(NO_GROUP);
         let part_of_node = self.job_of[first as usize..first as usize + nodes].iter().map(part_of).collect();
-        let part = |part: &Part| (part.traffic.software(fabric, first, nodes), part.start_cycles);
-        Box::new(Parted { parts: self.parts.iter().map(part).collect(), part_of_job, part_of_node })
+        let parts = self.parts.iter().map(|part| part.traffic.software(fabric, first, nodes)).collect();
+        Box::new(Parted { parts, part_of_job, part_of_node, starts: self.starts.clone() })
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -87,50 +88,56 @@ impl SoftwareBuilder for PartedBuilder {
     fn groups(&self) -> Option<Arc<[u16]>> {
         Some(self.job_of.clone())
     }
+
+    /// The time of a job's nodes begins when it starts, and that of nodes without a job with the first of all: so a job alone
+    /// on a machine does the same whenever it starts.
+    fn starts(&self) -> Option<Arc<[u64]>> {
+        let first = *self.starts.iter().min()?;
+        let start = |&job: &u16| self.starts.get(usize::from(job)).copied().unwrap_or(first);
+        self.starts.iter().any(|&start| start > 0).then(|| self.job_of.iter().map(start).collect())
+    }
 }
 
 /// The software of some nodes that have several jobs.
 pub struct Parted {
-    /// Each for all of the nodes, with the cycle at which it begins to run.
-    parts: Vec<(Box<dyn NodeSoftware>, u64)>,
+    /// Each for all of the nodes.
+    parts: Vec<Box<dyn NodeSoftware>>,
     part_of_job: Vec<u16>,
     part_of_node: Vec<u16>,
+    /// By job: the cycle at which it starts, from which its software counts time.
+    starts: Arc<[u64]>,
 }
 
 impl Parted {
-    /// The software that runs each job.
-    pub fn jobs(&self) -> impl Iterator<Item = &dyn NodeSoftware> {
-        self.part_of_job.iter().map(|&part| &*self.parts[usize::from(part)].0)
+    /// The software that runs each job, and the cycle at which the job starts.
+    pub fn jobs(&self) -> impl Iterator<Item = (&dyn NodeSoftware, u64)> {
+        let software = self.part_of_job.iter().map(|&part| &*self.parts[usize::from(part)]);
+        software.zip(self.starts.iter().copied())
     }
 
     /// The software of a node.
     fn part(&self, local: usize) -> Option<&dyn NodeSoftware> {
-        let (part, _) = self.parts.get(usize::from(self.part_of_node[local]))?;
-        Some(&**part)
+        self.parts.get(usize::from(self.part_of_node[local])).map(|part| &**part)
     }
 
-    fn part_mut(&mut self, local: usize) -> Option<&mut (Box<dyn NodeSoftware>, u64)> {
+    fn part_mut(&mut self, local: usize) -> Option<&mut Box<dyn NodeSoftware>> {
         self.parts.get_mut(usize::from(self.part_of_node[local]))
     }
 }
 
 impl NodeSoftware for Parted {
     fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
-        match self.part_mut(io.local) {
-            Some((_, start)) if io.now < *start => Resume { at: *start, ..Resume::IDLE },
-            Some((part, _)) => part.run(io),
-            None => Resume::IDLE,
-        }
+        self.part_mut(io.local).map_or(Resume::IDLE, |part| part.run(io))
     }
 
     fn acknowledge(&mut self, local: usize) {
-        if let Some((part, _)) = self.part_mut(local) {
+        if let Some(part) = self.part_mut(local) {
             part.acknowledge(local);
         }
     }
 
     fn receive(&mut self, local: usize, announcement: &Announcement) {
-        let (part, _) = self.part_mut(local).expect("jobs send to nodes of their own");
+        let part = self.part_mut(local).expect("jobs send to nodes of their own");
         part.receive(local, announcement);
     }
 
@@ -139,7 +146,7 @@ impl NodeSoftware for Parted {
     }
 
     fn bytes(&self) -> usize {
-        let of_parts: usize = self.parts.iter().map(|(part, _)| part.bytes()).sum();
+        let of_parts: usize = self.parts.iter().map(|part| part.bytes()).sum();
         of_parts + size_of_val(&self.part_of_job[..]) + size_of_val(&self.part_of_node[..])
     }
 
@@ -149,7 +156,7 @@ impl NodeSoftware for Parted {
 
     fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
         match self.part_mut(node.local) {
-            Some((part, _)) => part.restore(node, frames),
+            Some(part) => part.restore(node, frames),
             None => Ok(()),
         }
     }

@@ -37,6 +37,12 @@ pub trait SoftwareBuilder: Send + Sync {
         None
     }
 
+    /// The cycle at which each node's time begins, if that is not 0 for all: see
+    /// [`Fabric::start_of`](crate::fabric::Fabric::start_of).
+    fn starts(&self) -> Option<Arc<[u64]>> {
+        None
+    }
+
     /// Estimated bytes of the software of all nodes.
     fn state_bytes(&self) -> u64 {
         0
@@ -87,6 +93,14 @@ impl Traffic {
         match self {
             Traffic::Generated(source) => source.groups(),
             Traffic::Software(builder) => builder.groups(),
+        }
+    }
+
+    /// The cycle at which each node's time begins, if that is not 0 for all.
+    pub(crate) fn starts(&self) -> Option<Arc<[u64]>> {
+        match self {
+            Traffic::Generated(_) => None,
+            Traffic::Software(builder) => builder.starts(),
         }
     }
 

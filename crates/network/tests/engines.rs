@@ -34,8 +34,8 @@ impl Case {
     fn of_jobs(parameters: &Parameters, packets: &RandomPackets) -> [Self; 2] {
         let groups: Arc<[u16]> = (0..parameters.shape.nodes()).map(|node| (node % 2) as u16).collect();
         let packets = RandomPackets { groups: Some(groups.clone()), ..packets.clone() };
-        let part = |job| Part { traffic: packets.traffic(), start_cycles: 0, jobs: vec![job] };
-        let software = PartedBuilder::new(vec![part(1), part(0)], groups);
+        let part = |job| Part { traffic: packets.traffic(), jobs: vec![job] };
+        let software = PartedBuilder::new(vec![part(1), part(0)], groups, [0, 0].into());
         let [own, parted] = [packets.traffic(), Traffic::Software(Arc::new(software))];
         [own, parted].map(|traffic| Case { parameters: parameters.clone(), traffic })
     }

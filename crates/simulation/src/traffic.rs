@@ -2,7 +2,7 @@
 
 use crate::scenario::Scenario;
 use input::InputError;
-use messaging::{MessagingBuilder, Packetizer, RankMap, Recorder};
+use messaging::{Messages, MessagingBuilder, RankMap, Recorder};
 use mpi::{Caller, Choices, Costs, Load, Mpi, Outside, PingPong, Selection};
 use network::parted::{Part as PartOfJobs, PartedBuilder};
 use network::{Parameters, Traffic};
@@ -13,7 +13,7 @@ use workloads::exchange::of_trace as loads_of_trace;
 use workloads::patterns::Jobs;
 use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
-use workloads::{Job, JobSource, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
+use workloads::{Job, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
 
 /// Whose work is built: that of the scenario, or of one of its jobs.
 #[derive(Clone, Copy)]
@@ -89,8 +89,8 @@ pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputEr
     }
 }
 
-/// Jobs with ranks have software of their own. One source generates the packets of all others: where no job has ranks, it is
-/// all that engines need.
+/// Jobs with ranks have software of their own. One source generates the packets of all others: where no job has ranks, and
+/// all start with the run, it is all that engines need. Time that begins with a job is that of software.
 fn traffic_of_jobs(
     scenario: &Scenario,
     jobs: &Jobs,
@@ -100,15 +100,14 @@ fn traffic_of_jobs(
     let places = places.map_err(|error| scenario.workload_error(&error))?;
     let (mut parts, mut sources) = (Vec::new(), vec![None; jobs.jobs.len()]);
     for (number, (job, planned)) in jobs.jobs.iter().zip(planned).enumerate() {
-        let start_cycles = job.start_cycles;
         match planned {
             PlannedTraffic::Generated(source) => {
-                sources[number] = Some(JobSource { source: source.clone(), start_cycles });
+                sources[number] = Some(source.clone());
             }
             PlannedTraffic::Ranks(work) => {
                 let builder = build_ranks(Part { scenario, job: Some((number, job)) }, work)?;
                 let traffic = Traffic::Software(Arc::new(builder));
-                parts.push(PartOfJobs { traffic, start_cycles, jobs: vec![number as u16] });
+                parts.push(PartOfJobs { traffic, jobs: vec![number as u16] });
             }
             PlannedTraffic::Jobs(_) => unreachable!("jobs have no jobs"),
         }
@@ -118,14 +117,14 @@ fn traffic_of_jobs(
     let full_chunks = scenario.parameters.packet.max_chunks;
     let traffic =
         Traffic::Generated(Arc::new(JobSources { places: places.clone(), jobs: sources, full_chunks }));
-    if parts.is_empty() {
+    let starts: Arc<[u64]> = jobs.jobs.iter().map(|job| job.start_cycles).collect();
+    if parts.is_empty() && starts.iter().all(|&start| start == 0) {
         return Ok(traffic);
     }
     if !generated.is_empty() {
-        // Sources know when their jobs start.
-        parts.push(PartOfJobs { traffic, start_cycles: 0, jobs: generated });
+        parts.push(PartOfJobs { traffic, jobs: generated });
     }
-    Ok(Traffic::Software(Arc::new(PartedBuilder::new(parts, places.groups()))))
+    Ok(Traffic::Software(Arc::new(PartedBuilder::new(parts, places.groups(), starts))))
 }
 
 fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, InputError> {
@@ -138,7 +137,7 @@ fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, Inpu
         RankWork::Program { map } => {
             // What it will send is not known: a message at a time.
             let placed = Placed { map: map.clone(), loads: vec![Load::of_a_message(0)], joins: false };
-            ranks(part, placed, Packetizer::smallest_chunks, |_| Outside)
+            ranks(part, placed, Messages::ANY, |_| Outside)
         }
     }
 }
@@ -152,7 +151,7 @@ fn ping_pong(part: Part<'_>, plan: &PingPongPlan) -> Result<MessagingBuilder, In
     let bytes = plan.payload_bytes;
     let program = move |rank| PingPong::new(rank, bytes, repetitions);
     let placed = Placed { map, loads: vec![Load::of_a_message(bytes)], joins: false };
-    ranks(part, placed, Packetizer::smallest_chunks, program)
+    ranks(part, placed, Messages::standard(Some(bytes)), program)
 }
 
 fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, InputError> {
@@ -163,7 +162,7 @@ fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, Inpu
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| part.error("workload.compute_scale", &error.expected))?;
     let map = map_of_part(part, &trace)?;
-    replay_of(part, Arc::new(trace), map, scale)
+    replay_of(part, Arc::new(trace), map, scale, Messages::ANY)
 }
 
 /// Reads the trace of a scenario.
@@ -202,7 +201,7 @@ fn map_of_part(part: Part<'_>, trace: &Trace) -> Result<RankMap, InputError> {
 fn flow_replay(part: Part<'_>, flows: &FlowReplay) -> Result<MessagingBuilder, InputError> {
     // Flows have no computation to scale.
     let scale = TimeScale::new(1.0, 1.0).expect("1 is in range");
-    replay_of(part, flows.trace.clone(), flows.map.clone(), scale)
+    replay_of(part, flows.trace.clone(), flows.map.clone(), scale, Messages::standard(None))
 }
 
 fn replay_of(
@@ -210,26 +209,19 @@ fn replay_of(
     trace: Arc<Trace>,
     map: RankMap,
     scale: TimeScale,
+    messages: Messages,
 ) -> Result<MessagingBuilder, InputError> {
     let loads = loads_of_trace(&trace, &map, part.selection(&map));
     let clock = part.scenario.parameters.node.clock;
     let program = move |rank| Replay::new(trace.clone(), rank, scale, clock);
-    ranks(part, Placed { map, loads, joins: false }, Packetizer::smallest_chunks, program)
+    ranks(part, Placed { map, loads, joins: false }, messages, program)
 }
 
 fn kernel(part: Part<'_>, plan: &KernelPlan) -> Result<MessagingBuilder, InputError> {
     let plan = plan.clone();
     let loads = plan.loads(part.selection(&plan.map));
     let placed = Placed { map: plan.map.clone(), loads, joins: false };
-    ranks(part, placed, smallest_chunks(plan.message_bytes), move |rank| plan.program(rank))
-}
-
-/// The size of the smallest packet of messages that have this length, or any.
-fn smallest_chunks(message_bytes: Option<u64>) -> impl FnOnce(&Packetizer) -> u8 {
-    move |packetizer| match message_bytes {
-        Some(bytes) => packetizer.smallest_chunks_of(bytes),
-        None => packetizer.smallest_chunks(),
-    }
+    ranks(part, placed, Messages::standard(plan.message_bytes), move |rank| plan.program(rank))
 }
 
 fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder, InputError> {
@@ -237,8 +229,8 @@ fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder,
     let deposits = plan.deposits();
     let loads = plan.loads(part.selection(&plan.map));
     let placed = Placed { map: plan.map.clone(), loads, joins: plan.is_joint() };
-    let smallest_chunks = smallest_chunks(plan.message_bytes);
-    let builder = ranks(part, placed, smallest_chunks, move |rank| plan.program(rank))?;
+    let messages = Messages::standard(plan.message_bytes);
+    let builder = ranks(part, placed, messages, move |rank| plan.program(rank))?;
     Ok(if deposits { builder.depositing() } else { builder })
 }
 
@@ -272,11 +264,11 @@ struct Placed {
     joins: bool,
 }
 
-/// Ranks, each with its program; `smallest_chunks` is the size of the smallest packet they send.
+/// Ranks, each with its program, which send these messages.
 fn ranks<C: Caller>(
     part: Part<'_>,
     Placed { map, loads, joins }: Placed,
-    smallest_chunks: impl FnOnce(&Packetizer) -> u8,
+    messages: Messages,
     caller: impl Fn(u32) -> C + Send + Sync + 'static,
 ) -> Result<MessagingBuilder, InputError> {
     let scenario = part.scenario;
@@ -292,7 +284,7 @@ fn ranks<C: Caller>(
         let mpi = if names_calls { mpi.naming_calls() } else { mpi };
         Box::new(if counts_communication { mpi.counting_communication() } else { mpi })
     };
-    let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, smallest_chunks, new_ranks)
+    let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, messages, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?
         .loaded(loads);
     let builder = if joins || costs.selection.world.is_any() { builder.joining() } else { builder };

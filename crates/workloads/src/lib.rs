@@ -58,5 +58,5 @@ pub use patterns::Job;
 pub use plan::{JobPlan, Plan, PlannedTraffic};
 pub use ranks::RankWork;
 pub use selection::selection;
-pub use traffic::jobs::{JobPlaces, JobSource, JobSources};
+pub use traffic::jobs::{JobPlaces, JobSources};
 pub use workload::Workload;

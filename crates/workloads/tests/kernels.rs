@@ -376,3 +376,33 @@ fn kernels_take_the_largest_number_of_ranks_that_fits() {
         }
     }
 }
+
+/// Whatever call a rank is in, a checkpoint of it is resumed: computation that it has told of may end later.
+#[test]
+fn all_positions_in_all_kernels_are_restored() {
+    let names =
+        ["nas-cg", "nas-mg", "nas-ft", "nas-is", "nas-lu", "nas-ep", "sweep3d", "fft-3d", "halo-2d", "b-eff"];
+    for (name, ranks) in names.map(|name| (name, 8)).into_iter().chain([("nas-sp", 9), ("nas-bt", 9)]) {
+        let options = match name {
+            "nas-ep" => json!({ "class": "S", "compute_processor_cycles": 7 }),
+            "fft-3d" => json!({ "n": [16, 16, 16], "iterations": 2, "compute_processor_cycles": 7 }),
+            "sweep3d" => {
+                json!({ "nx": 4, "ny": 4, "nz": 8, "mk": 4, "iterations": 2, "compute_processor_cycles": 7 })
+            }
+            "halo-2d" => json!({ "bytes": 100, "iterations": 2 }),
+            "b-eff" => json!({ "longest_bytes": 4096, "random_patterns": 1, "iterations": 2 }),
+            _ => json!({ "class": "S", "iterations": 2, "compute_processor_cycles": 7 }),
+        };
+        let plan = kernel(name, ranks, options);
+        for rank in 0..ranks {
+            let (mut program, mut time, mut goes_on) = (plan.program(rank), 0, true);
+            while goes_on {
+                let call = Program::next(&mut program, time, &Outcome::default());
+                let is_right = Program::restore(&mut plan.program(rank), program.state(), time);
+                assert!(is_right, "{name}, rank {rank}: {:?} in {call:?}", program.state());
+                goes_on = call.is_some();
+                time += 3;
+            }
+        }
+    }
+}

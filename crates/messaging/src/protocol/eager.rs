@@ -19,6 +19,10 @@ impl Protocol for Eager {
         setup.packetizer.chunks(bytes, index)
     }
 
+    fn smallest_chunks(&self, setup: &Setup, bytes: Option<u64>) -> u8 {
+        setup.packetizer.smallest_chunks(bytes)
+    }
+
     fn is_deterministic(&self, setup: &Setup) -> bool {
         setup.parameters.protocol != MessageProtocol::EagerAdaptive
     }

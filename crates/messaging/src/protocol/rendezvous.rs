@@ -62,6 +62,10 @@ impl Protocol for Body {
         setup.bodies.chunks(bytes, index)
     }
 
+    fn smallest_chunks(&self, setup: &Setup, bytes: Option<u64>) -> u8 {
+        setup.bodies.smallest_chunks(bytes)
+    }
+
     fn is_deterministic(&self, _: &Setup) -> bool {
         false
     }

@@ -5,10 +5,9 @@ use crate::core::{Core, Rank};
 use crate::load::{Load, LoadedNodes};
 use crate::observer::Observer;
 use crate::observing::Observing;
-use crate::packetizer::Packetizer;
 use crate::parameters::MessageProtocol;
 use crate::ranks::Ranks;
-use crate::setup::Setup;
+use crate::setup::{Messages, Setup};
 use crate::spread::Spread;
 use crate::totals::Counts;
 use crate::turn::{Scratch, Shared};
@@ -48,8 +47,7 @@ pub struct MessagingBuilder {
 }
 
 impl MessagingBuilder {
-    /// Ranks placed by `map` on a machine, made by `new_ranks`; `smallest_chunks` is the size of the smallest packet that
-    /// they send.
+    /// Ranks placed by `map` on a machine, made by `new_ranks`, which send these messages.
     ///
     /// # Errors
     /// The first of the layer's parameters outside its range.
@@ -57,11 +55,11 @@ impl MessagingBuilder {
         network: &network::Parameters,
         parameters: &Parameters,
         map: RankMap,
-        smallest_chunks: impl FnOnce(&Packetizer) -> u8,
+        messages: Messages,
         new_ranks: impl Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync + 'static,
     ) -> Result<Self, ParameterError> {
         parameters.check(&network.packet)?;
-        let setup = Setup::new(network, parameters, map, smallest_chunks);
+        let setup = Setup::new(network, parameters, map, messages);
         let lines_of_cores = usize::from(network.node.cores) * setup.lines_of_core;
         let lines_per_node = setup.dma_line.map_or(lines_of_cores, |line| line + 1);
         let mut ranks = vec![None; network.shape.nodes() as usize * lines_per_node];

@@ -58,7 +58,8 @@ impl Messaging {
         let now = clock.processor_cycle_of(node.now);
         for (slot, core) in self.cores_of(local).zip(state.cores) {
             if let Some(rank) = &core.rank {
-                self.ranks.restore(RankSlot { rank: rank.number, slot }, now, frames)?;
+                let until = core.busy_until(rank, now);
+                self.ranks.restore(RankSlot { rank: rank.number, slot }, until, frames)?;
             }
             core.take_room(node);
             self.cores[slot] = core.into_core(&mut self.pool, clock);
@@ -144,6 +145,17 @@ impl CoreState {
             joining: self.joining,
             ignores_tree: false,
         }
+    }
+
+    /// The latest processor cycle at which its rank has computed what it has begun by `now`: a rank may know beforehand what
+    /// it does then.
+    fn busy_until(&self, rank: &Rank, now: u64) -> u64 {
+        let begun = now.max(self.free_at).max(rank.due().unwrap_or(0));
+        rank.operations.iter().fold(begun, |time, operation| match *operation {
+            Operation::Call { cycles } | Operation::Compute { cycles } => time.saturating_add(cycles),
+            Operation::Advance { until } => time.max(until),
+            _ => time,
+        })
     }
 
     /// Takes the room of the packet that it is writing or reading.

@@ -12,20 +12,20 @@ use std::collections::BTreeMap;
 const MOST_CALLS: u64 = 1 << 60;
 
 impl Process {
-    /// Whether a restored state can be that of the same rank, which has made no call, at processor cycle `now`.
-    pub fn can_restore(&self, restored: &Process, now: u64) -> bool {
+    /// Whether a restored state can be that of the same rank, which has made no call, by processor cycle `until`.
+    pub fn can_restore(&self, restored: &Process, until: u64) -> bool {
         (restored.rank, restored.size) == (self.rank, self.size)
             && self.communicators.can_be_restored(&restored.communicators)
-            && restored.is_consistent(now)
+            && restored.is_consistent(until)
     }
 
-    fn is_consistent(&self, now: u64) -> bool {
+    fn is_consistent(&self, until: u64) -> bool {
         let ranks = self.size;
         self.next != Next::Asked
             && (matches!(self.next, Next::Known | Next::Paid) || self.to_do.is_empty())
             && (self.next != Next::Paid || !self.to_do.iter().any(Call::is_computation))
             && Call::lead_to_one(self.to_do.iter())
-            && self.blocked.is_none_or(|blocked| blocked.since <= now)
+            && self.blocked.is_none_or(|blocked| blocked.since <= until)
             && self.fault.is_none_or(|end| match end {
                 End::NotReady { source, .. } | End::Truncated { source, .. } => source < ranks,
                 _ => false,

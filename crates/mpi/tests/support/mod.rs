@@ -3,7 +3,7 @@
 
 use geometry::Shape;
 use messaging::{
-    Borders, Interval, Mapping, MessagingBuilder, Order, Packetizer, Parameters, Progress, RankMap, Ranks,
+    Borders, Interval, Mapping, Messages, MessagingBuilder, Order, Parameters, Progress, RankMap, Ranks,
     Recorder, Report, Totals,
 };
 use mpi::{
@@ -163,9 +163,8 @@ impl Machine {
         let new_ranks = move |slots: &[Option<u32>]| -> Box<dyn Ranks> {
             Box::new(Mpi::new(costs, ranks, slots, &caller))
         };
-        let smallest = Packetizer::smallest_chunks;
-        let builder =
-            MessagingBuilder::new(&self.network, &self.parameters, map.unwrap(), smallest, new_ranks);
+        let (network, parameters) = (&self.network, &self.parameters);
+        let builder = MessagingBuilder::new(network, parameters, map.unwrap(), Messages::ANY, new_ranks);
         let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
         let builder = if self.joins { builder.joining() } else { builder };
         let builder = if self.deposits { builder.depositing() } else { builder };

@@ -146,7 +146,7 @@ impl Filled {
     fn choose_routes(&self, source: &dyn Source, io: &mut NodeIo<'_>) -> u64 {
         let mut next = NEVER;
         for fifo in 0..io.fabric.injection_fifos() {
-            let Some(&Written { stored, requests_from }) = io.head(fifo) else { continue };
+            let Some(Written { stored, requests_from }) = io.head(fifo) else { continue };
             if requests_from > io.now {
                 next = next.min(requests_from);
             } else if requests_from == io.now {

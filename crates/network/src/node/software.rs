@@ -113,7 +113,7 @@ pub struct RestoredNode<'a> {
     pub node: u32,
     /// Its place among the nodes of its software.
     pub local: usize,
-    /// The cycle of the checkpoint.
+    /// The cycle of the checkpoint, counted as in [`NodeIo::now`].
     pub now: u64,
     /// The FIFOs.
     pub fifos: &'a mut Fifos,
@@ -168,8 +168,11 @@ pub struct NodeIo<'a> {
     pub node: u32,
     /// Its place among the nodes of its software.
     pub local: usize,
-    /// The cycle.
+    /// The cycle, counted from the one at which the time of the node's software begins: so is all that software has of
+    /// time, and what it does is the same whenever it begins.
     pub now: u64,
+    /// The cycle at which that is.
+    start: u64,
     fifos: &'a mut Fifos,
     read: &'a mut Vec<Read>,
     announced: &'a mut Vec<Announcement>,
@@ -223,7 +226,9 @@ impl NodeIo<'_> {
     #[inline]
     pub fn write(&mut self, fifo: usize, stored: Stored, time: u64) {
         let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
-        let is_head = self.fifos.write(self.local, fifo, Written { stored, requests_from: time + latency });
+        let stored = stored.later(self.start);
+        let requests_from = self.start + time + latency;
+        let is_head = self.fifos.write(self.local, fifo, Written { stored, requests_from });
         self.effects.written |= 1 << fifo;
         self.effects.new_heads |= u32::from(is_head) << fifo;
     }
@@ -236,9 +241,9 @@ impl NodeIo<'_> {
 
     /// The next packet of an infinite injection FIFO becomes its head packet.
     pub fn fill(&mut self, fifo: usize, FifoHead { packet, offered, requests_from, .. }: FifoHead) {
-        let stored = Stored { packet, offered, tag: Tag::default(), source: self.node };
+        let stored = Stored { packet, offered, tag: Tag::default(), source: self.node }.later(self.start);
         self.fifos.reserve(self.local, fifo, self.fabric.layout.chunks(packet));
-        self.fifos.write(self.local, fifo, Written { stored, requests_from });
+        self.fifos.write(self.local, fifo, Written { stored, requests_from: self.start + requests_from });
         self.effects.changed |= 1 << fifo;
         self.effects.written |= 1 << fifo;
         self.effects.new_heads |= 1 << fifo;
@@ -246,8 +251,12 @@ impl NodeIo<'_> {
 
     /// The head packet of an injection FIFO, unless it is leaving.
     #[inline]
-    pub fn head(&self, fifo: usize) -> Option<&Written> {
-        self.fifos.head(self.local, fifo)
+    pub fn head(&self, fifo: usize) -> Option<Written> {
+        let Written { stored, requests_from } = *self.fifos.head(self.local, fifo)?;
+        Some(Written {
+            stored: stored.earlier(self.start),
+            requests_from: requests_from.saturating_sub(self.start),
+        })
     }
 
     /// Gives the head packet of an injection FIFO another route before its first request.
@@ -324,7 +333,7 @@ impl NodeIo<'_> {
 
     /// A core raises the wire of the global interrupts that is next for it, after so many others.
     pub fn raise_wire(&mut self, number: u64) {
-        let (local, now) = (self.local, self.now);
+        let (local, now) = (self.local, self.start + self.now);
         let (beside, networks) = self.beside();
         beside.raise(networks, local, number, now);
     }
@@ -338,7 +347,8 @@ impl NodeIo<'_> {
     /// Takes the packet that a core reads next from a set of reception FIFOs.
     #[inline]
     pub fn begin_read(&mut self, set: usize) -> Option<Received> {
-        self.fifos.read(self.local, set)
+        let received = self.fifos.read(self.local, set)?;
+        Some(Received { stored: received.stored.earlier(self.start), ..received })
     }
 
     /// A core has read a packet.
@@ -346,7 +356,7 @@ impl NodeIo<'_> {
     pub fn end_read(&mut self, received: &Received, read: Read) {
         self.fifos.free(self.local, received.fifo, self.fabric.layout.chunks(received.stored.packet));
         self.effects.freed_room = true;
-        self.read.push(read);
+        self.read.push(Read { time: self.start + read.time, stored: read.stored.later(self.start), ..read });
     }
 }
 
@@ -499,6 +509,11 @@ impl Endpoints {
     #[inline]
     pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64, occupied: Option<&Occupied>) -> Effects {
         debug_assert!(self.read.is_empty(), "packets are taken after each run");
+        let start = fabric.start_of(self.first + local as u32);
+        if now < start {
+            self.resume[local] = Resume::at(start);
+            return Effects::default();
+        }
         if self.beside.is_some() {
             self.apply_beside(fabric, local, now);
         }
@@ -506,7 +521,8 @@ impl Endpoints {
             fabric,
             node: self.first + local as u32,
             local,
-            now,
+            now: now - start,
+            start,
             fifos: &mut self.fifos,
             read: &mut self.read,
             announced: &mut self.announced,
@@ -514,7 +530,8 @@ impl Endpoints {
             occupied,
             effects: Effects::default(),
         };
-        self.resume[local] = self.software.run(&mut io);
+        let resume = self.software.run(&mut io);
+        self.resume[local] = Resume { at: resume.at.saturating_add(start), ..resume };
         let effects = io.effects;
         if self.beside.is_some() {
             self.begin_beside(fabric, local, now);
@@ -630,7 +647,8 @@ impl Endpoints {
         if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
             beside.restore(networks, local, now, frames.read()?)?;
         }
-        let mut restored = RestoredNode { fabric, node, local, now, fifos: &mut self.fifos };
+        let own_now = now.saturating_sub(fabric.start_of(node));
+        let mut restored = RestoredNode { fabric, node, local, now: own_now, fifos: &mut self.fifos };
         // When it has to run, it finds out itself: a run without anything to do changes nothing.
         self.resume[local] = Resume::at(now);
         self.software.restore(&mut restored, frames)

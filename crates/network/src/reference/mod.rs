@@ -85,7 +85,7 @@ impl ReferenceEngine {
     /// If the parameters do not pass [`Parameters::check`].
     pub fn new(parameters: Parameters, traffic: Traffic) -> Self {
         parameters.check().expect("parameters have been checked on input");
-        let fabric = Fabric::new(parameters, &traffic.needs()).with_groups(traffic.groups());
+        let fabric = Fabric::new(parameters, &traffic.needs()).grouped(traffic.groups(), traffic.starts());
         let nodes = fabric.parameters.shape.nodes();
         let mut engine = ReferenceEngine {
             now: 0,

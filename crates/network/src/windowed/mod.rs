@@ -103,7 +103,8 @@ fn new_engine_on<X: Vectors, OfUniform: Vectors>(
 ) -> Box<dyn Engine> {
     parameters.check().expect("parameters have been checked on input");
 
-    let fabric = Arc::new(Fabric::new(parameters, &traffic.needs()).with_groups(traffic.groups()));
+    let fabric =
+        Arc::new(Fabric::new(parameters, &traffic.needs()).grouped(traffic.groups(), traffic.starts()));
     let is_compact = fabric.ports <= 6
         && fabric.vcs <= 4
         && max_event_delay(&fabric) < longest::<Compact<Common, FourVcs, X>>();

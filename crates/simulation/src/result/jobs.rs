@@ -3,6 +3,7 @@
 use super::tables::{Column, Table, table};
 use crate::run::JobEnd;
 use network::{GroupTotals, NodeCounters, Parameters, Totals};
+use std::ops::Range;
 use workloads::JobPlan;
 
 /// What a job has done.
@@ -12,6 +13,8 @@ struct Row<'a> {
     /// Packets that have left its nodes, those included that they relay.
     injected: u64,
     end: JobEnd,
+    /// Cycles of the measurement since the job's start.
+    measured_cycles: u64,
 }
 
 impl Row<'_> {
@@ -32,17 +35,18 @@ impl Row<'_> {
     }
 }
 
-/// One row for each job, with counts over `cycles` cycles; a figure that does not apply is not a number.
+/// One row for each job, with counts over `measured` cycles; a figure that does not apply is not a number.
 pub(crate) fn jobs_table<'a>(
     parameters: &Parameters,
     jobs: &[(&'a JobPlan, JobEnd)],
     (totals, nodes): (&Totals, &[NodeCounters]),
-    cycles: u64,
+    measured: Range<u64>,
 ) -> Table {
     let row = |(number, &(plan, end)): (usize, &(&'a JobPlan, JobEnd))| Row {
         totals: totals.groups.get(number).cloned().unwrap_or_default(),
         injected: plan.nodes.nodes().iter().map(|&node| u64::from(nodes[node as usize].injected)).sum(),
         end,
+        measured_cycles: measured.end.saturating_sub(measured.start.max(plan.start_cycles)),
         plan,
     };
     let rows: Vec<Row<'_>> = jobs.iter().enumerate().map(row).collect();
@@ -52,6 +56,7 @@ pub(crate) fn jobs_table<'a>(
     let counts = |of: &dyn Fn(&Row<'_>) -> u64| Column::U64(rows.iter().map(of).collect());
     let accepted = |row: &Row<'_>| {
         let bytes = row.totals.delivered_chunks as f64 * f64::from(parameters.packet.chunk_bytes);
+        let cycles = row.measured_cycles;
         (cycles > 0).then(|| bytes / row.plan.nodes.nodes().len() as f64 / cycles as f64)
     };
     let columns = vec![

@@ -9,7 +9,7 @@ use network::Engine;
 use network::node::clock::ClockRatio;
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
-use workloads::trace::{CallCounts, Part, Replay, TraceError};
+use workloads::trace::{CallCounts, Part, Replay, Trace, TraceError};
 use workloads::{JobPlan, RankWork};
 
 const PS_PER_SECOND: f64 = 1e12;
@@ -141,11 +141,16 @@ fn calls_of(ranks: &dyn Ranks) -> Calls {
     known.expect("all programs are known here")
 }
 
-/// What a trace has, if the ranks replay one.
+/// What a trace has, if all ranks replay the same: of several jobs, none speaks for the others.
 fn trace(report: &Report<'_>) -> Option<TraceFigures> {
-    let (ranks, slot) = report.slots().next()?;
-    let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
-    let trace = mpi.program(slot).trace();
+    let traces = report.slots().map(|(ranks, slot)| {
+        let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
+        Some(mpi.program(slot).trace())
+    });
+    let traces: Vec<&Trace> = traces.collect::<Option<_>>()?;
+    let trace = *traces.first()?;
+    let is_only = traces.iter().all(|other| std::ptr::eq(*other, trace));
+    is_only.then_some(())?;
     let seconds = |of: fn(&Part) -> u64| {
         let all: u128 = (0..trace.ranks()).map(|rank| u128::from(of(trace.rank(rank)))).sum();
         all as f64 / PS_PER_SECOND

@@ -45,6 +45,7 @@ pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
 use slice::Slice;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
@@ -168,7 +169,7 @@ impl Run {
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];
-        tables.extend(self.jobs_table((&totals, &nodes), cycles));
+        tables.extend(self.jobs_table((&totals, &nodes), self.window.start..end));
         let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count()
             - self.scenario.parameters.faults.nodes().len();
         let oldest_packet_age = self.engine.oldest_packet_age();
@@ -188,7 +189,7 @@ impl Run {
         RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines }
     }
 
-    fn jobs_table(&self, (totals, nodes): (&Totals, &[NodeCounters]), cycles: u64) -> Option<Table> {
+    fn jobs_table(&self, (totals, nodes): (&Totals, &[NodeCounters]), measured: Range<u64>) -> Option<Table> {
         if self.jobs.is_empty() {
             return None;
         }
@@ -199,7 +200,7 @@ impl Run {
             None => (job, JobEnd::of(job, group)),
         };
         let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(groups).enumerate().map(end).collect();
-        Some(jobs_table(&self.scenario.parameters, &jobs, (totals, nodes), cycles))
+        Some(jobs_table(&self.scenario.parameters, &jobs, (totals, nodes), measured))
     }
 
     fn progress(&self) -> Progress {

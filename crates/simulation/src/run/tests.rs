@@ -6,7 +6,8 @@ use crate::scenario::resolve;
 use crate::traffic::costs;
 use input::{Override, parse_override};
 use messaging::{
-    Completion, End, Message, MessageId, MessagingBuilder, Operation, RankMap, RankSlot, Ranks, Waiting,
+    Completion, End, Message, MessageId, Messages, MessagingBuilder, Operation, RankMap, RankSlot, Ranks,
+    Waiting,
 };
 use mpi::Mpi;
 use network::Traffic;
@@ -86,7 +87,7 @@ fn traffic(scenario: &Scenario, plan: &KernelPlan, ends: &[(u32, u64, End)]) -> 
         Box::new(Ending { ranks, ends: ends.clone() })
     };
     let map = RankMap::in_order(plan.ranks(), &scenario.parameters.shape, 1).unwrap();
-    let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, |_| 1, new_ranks);
+    let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, Messages::ANY, new_ranks);
     Traffic::Software(Arc::new(builder.unwrap()))
 }
 

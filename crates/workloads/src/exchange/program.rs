@@ -73,7 +73,7 @@ impl KernelProgram {
     }
 
     /// Whether measurements are those of a run that has got to a position.
-    fn are_measurements_of(&self, position: &Position, now: u64) -> bool {
+    fn are_measurements_of(&self, position: &Position, until: u64) -> bool {
         let Position { step, ref measuring, ref measured, .. } = *position;
         // The last call that was made is in progress, with its measurement.
         let is_in_iteration = self.part(position.part) == Some(Part::Iteration) && step > 0;
@@ -88,9 +88,9 @@ impl KernelProgram {
             None => before..=before,
         };
         ended.contains(&(measured.len() as u64))
-            && measured.iter().all(|&time| time <= now)
+            && measured.iter().all(|&time| time <= until)
             && measuring.map(|measuring| measuring.number) == current
-            && measuring.is_none_or(|measuring| measuring.since <= now)
+            && measuring.is_none_or(|measuring| measuring.since <= until)
     }
 }
 
@@ -123,13 +123,13 @@ impl Program for KernelProgram {
         self.position.clone()
     }
 
-    fn restore(&mut self, position: Position, now: u64) -> bool {
+    fn restore(&mut self, position: Position, until: u64) -> bool {
         let (part, step, ended) = (self.part(position.part), position.step, position.ended);
         let has_made_calls = |part| self.exchange.call_of(part, self.rank, step - 1).is_some();
         let is_right = position.part <= self.iterations + 2
             && (step == 0 || ended.is_none() && part.is_some_and(has_made_calls))
-            && ended.is_none_or(|ended| part.is_none() && ended <= now)
-            && self.are_measurements_of(&position, now);
+            && ended.is_none_or(|ended| part.is_none() && ended <= until)
+            && self.are_measurements_of(&position, until);
         self.position = position;
         is_right
     }

@@ -91,7 +91,7 @@ impl Program for Replay {
         self.position.clone()
     }
 
-    fn restore(&mut self, position: Position, _now: u64) -> bool {
+    fn restore(&mut self, position: Position, _until: u64) -> bool {
         self.position = position;
         match (self.trace.rank(self.rank), &mut self.position) {
             (Part::Calls(trace), Position::Calls(cursor)) => cursor.is_in(trace),

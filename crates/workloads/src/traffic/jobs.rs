@@ -54,43 +54,31 @@ impl JobPlaces {
     }
 }
 
-/// The source of a job, and the cycle at which the job starts.
-#[derive(Clone)]
-pub struct JobSource {
-    /// Its packets, with nodes numbered within the job and times from its start.
-    pub source: Arc<dyn Source>,
-    /// The cycle at which it starts.
-    pub start_cycles: u64,
-}
-
 /// The generator of the packets of several jobs.
 pub struct JobSources {
     /// Which nodes are whose.
     pub places: JobPlaces,
-    /// The jobs, in their order; none for those that have ranks.
-    pub jobs: Vec<Option<JobSource>>,
+    /// The sources of the jobs, in their order, with nodes numbered within each; none for those that have ranks.
+    pub jobs: Vec<Option<Arc<dyn Source>>>,
     /// Size of a full packet.
     pub full_chunks: u8,
 }
 
 impl JobSources {
     fn sources(&self) -> impl Iterator<Item = &Arc<dyn Source>> {
-        self.jobs.iter().flatten().map(|job| &job.source)
+        self.jobs.iter().flatten()
     }
 }
 
 impl Source for JobSources {
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer> {
         let (job, own) = self.places.place(lane.node)?;
-        let JobSource { source, start_cycles } = self.jobs[job].as_ref()?;
-        let previous = previous_ready.saturating_sub(*start_cycles);
-        let offer = source.offer(Lane { node: own, ..lane }, index, previous)?;
-        Some(Offer { ready: offer.ready.saturating_add(*start_cycles), ..offer })
+        self.jobs[job].as_ref()?.offer(Lane { node: own, ..lane }, index, previous_ready)
     }
 
     fn detour(&self, lane: Lane, index: u64) -> Option<Detour> {
         let (job, own) = self.places.place(lane.node)?;
-        self.jobs[job].as_ref()?.source.detour(Lane { node: own, ..lane }, index)
+        self.jobs[job].as_ref()?.detour(Lane { node: own, ..lane }, index)
     }
 
     fn smallest_chunks(&self) -> u8 {

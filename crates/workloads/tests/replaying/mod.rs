@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 use geometry::Shape;
-use messaging::{MessagingBuilder, Packetizer, Parameters, Progress, RankMap, Ranks, Report, Totals};
+use messaging::{Messages, MessagingBuilder, Parameters, Progress, RankMap, Ranks, Report, Totals};
 use mpi::{Costs, Mpi};
 use network::digest::Digest;
 use network::windowed::new_engine;
@@ -56,8 +56,7 @@ pub fn traffic(trace: &Trace, compute_scale: f64) -> Traffic {
         let program = |rank| Replay::new(trace.clone(), rank, scale, clock);
         Box::new(Mpi::new(Costs::default(), ranks, slots, program))
     };
-    let smallest = Packetizer::smallest_chunks;
-    let builder = MessagingBuilder::new(&network, &Parameters::default(), map, smallest, new_ranks);
+    let builder = MessagingBuilder::new(&network, &Parameters::default(), map, Messages::ANY, new_ranks);
     Traffic::Software(Arc::new(builder.unwrap()))
 }
 

@@ -62,8 +62,10 @@ struct Head {
 /// The arbitration of one node in one cycle. It changes nothing; the grants are to be carried out in order.
 pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
     let key = NodeKey::new(fabric.parameters.seed, node.number);
-    let requests: Vec<Request> =
-        heads(fabric, node, now).filter_map(|head| request(fabric, node, key, now, head)).collect();
+    let heads = heads(fabric, node, now);
+    // Draws count from the start of the node's time. A packet of others may pass before.
+    let now = now.wrapping_sub(fabric.start_of(node.number));
+    let requests: Vec<Request> = heads.filter_map(|head| request(fabric, node, key, now, head)).collect();
     let mut grants = Vec::new();
     let mut at_senders = Vec::new();
     for port in 0..fabric.ports {

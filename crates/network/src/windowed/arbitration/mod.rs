@@ -203,10 +203,11 @@ impl<F: Specialization> Visit<'_, F> {
             .fold(F::Inputs::default(), |set, input| set | F::Inputs::only(input))
     }
 
-    /// The random draws of this cycle.
+    /// The random draws of this cycle. A packet of others may pass before the node's time begins.
     #[inline(always)]
     pub(super) fn draws(&self, now: i32) -> Draws {
-        self.node.key.at(self.cycle(now))
+        let start = self.fabric.start_of(self.store.first + self.local as u32);
+        self.node.key.at(self.cycle(now).wrapping_sub(start))
     }
 
     /// Counts the stalls in which only credits are missing, and their cycles: adds the time when a stall ends, and

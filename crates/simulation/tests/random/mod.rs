@@ -1,0 +1,407 @@
+//! Random scenarios: small machines with any settings, and workloads of all kinds.
+//!
+//! ```text
+//!   shape + workload + some of all settings --resolve--> a scenario, or another draw
+//! ```
+
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Value, json};
+use simulation::{EngineKind, Override, Run, Scenario, parse_override, resolve_plain};
+use std::fmt::Write;
+use std::path::Path;
+
+/// Settings, each with a value other than its default; those that do not suit a scenario are refused, and drawn again.
+const SETTINGS: &[&str] = &[
+    "machine.preset=bluegene-p",
+    "machine.mode=co-processor",
+    "machine.mode=virtual-node",
+    "machine.link.cycles_per_byte=0.25",
+    "machine.link.cycles_per_byte=1.5",
+    "machine.packet.token_ack_bytes=0",
+    "machine.router.escape=dateline",
+    "machine.router.escape_order=direction",
+    "machine.router.dynamic_channels=1",
+    "machine.router.dynamic_channels=4",
+    "machine.router.transfer_paths=1",
+    "machine.router.bypass=false",
+    "machine.router.join_shortest_queue=false",
+    "machine.router.serve_longest_queue_share=0.3",
+    "machine.router.in_network_share=0.4",
+    "machine.router.arbitration_gap_share=0.3",
+    "machine.router.token_latency_cycles=45",
+    "machine.node.injection_latency_cycles=33",
+    "machine.node.injection_fifo_bytes=1024",
+    "machine.node.reception_fifo_bytes=512",
+    "machine.node.fifo_choice=round-robin",
+    "machine.node.fifo_choice=by-direction",
+    "machine.node.fifo_choice=random",
+    "machine.node.cores=2",
+    "machine.node.injection_window_packets=3",
+    "machine.node.write_processor_cycles=60",
+    "machine.node.read_processor_cycles=204",
+    "machine.node.processor_cycles_per_cycle=1",
+    "machine.node.processor_cycles_per_cycle=2.7",
+    "machine.node.processor_cycles_per_cycle=0.3",
+    "machine.link_errors.bit_error_rate=3e-5",
+    "machine.dead_nodes=[[1]]",
+    "machine.dead_nodes=[[1, 1]]",
+    "machine.dead_nodes=[[1, 1, 0]]",
+    "machine.dead_links=[{node = [1, 1], toward = \"x+\"}]",
+    "machine.tree.arity=3",
+    "machine.interrupts.arity=2",
+    "messaging.costs=none",
+    "messaging.costs=october-2003",
+    "messaging.costs=bluegene-p",
+    "messaging.collectives=by-shape",
+    "messaging.protocol=eager-adaptive",
+    "messaging.protocol=eager-deterministic",
+    "messaging.protocol=rendezvous",
+    "messaging.rendezvous_from_bytes=100",
+    "messaging.message_credits=1",
+    "messaging.unexpected_limit_bytes=100000",
+    "messaging.header_bytes=8",
+    "messaging.header_bytes=40",
+    "messaging.rendezvous_header_bytes=64",
+    "messaging.envelope_bytes=0",
+    "messaging.envelope_bytes=40",
+    "messaging.full_packets=true",
+    "messaging.full_packets=false",
+    "messaging.alignment_bytes=1",
+    "messaging.alignment_bytes=64",
+    "messaging.send_offset_bytes=8",
+    "messaging.partial_packets=false",
+    "messaging.polling_interval_cycles=77",
+    "messaging.write_processor_cycles=60",
+    "messaging.read_processor_cycles=204",
+    "messaging.call_processor_cycles=300",
+    "messaging.call_processor_cycles={all = 48, wait = 200}",
+    "messaging.reads_while_computing=true",
+    "messaging.reads_while_computing=false",
+    "messaging.watermark_bytes=600",
+    "messaging.world_collectives=all-networks",
+    "messaging.handover_processor_cycles=33",
+    "run.communication=true",
+    "run.observe_buffers=true",
+];
+
+/// A scenario that resolves, as plain data.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    pub content: Value,
+    pub overrides: Vec<&'static str>,
+}
+
+impl Drawn {
+    /// The scenario with other values at some paths.
+    pub fn scenario(&self, changes: &[(&str, Value)]) -> Option<Scenario> {
+        let settings = self.overrides.iter().map(|text| parse_override(text).unwrap());
+        let changes = changes.iter().map(|(path, value)| Override {
+            path: (*path).to_owned(),
+            value: value.clone(),
+            origin: "the test".to_owned(),
+        });
+        resolve_plain(self.content.clone(), &settings.chain(changes).collect::<Vec<_>>()).ok()
+    }
+
+    /// Whether it can run.
+    fn runs(&self) -> bool {
+        let scenario = self.scenario(&[]);
+        scenario.is_some_and(|scenario| Run::new(scenario, EngineKind::Windowed, 1).is_ok())
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.content["run"]["stop"] == "measured"
+    }
+}
+
+fn bytes() -> impl Strategy<Value = u64> {
+    prop_oneof![0u64..64, 1u64..1000, 200u64..300, 1000u64..20_000]
+}
+
+fn computation() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), 1u64..400, 1000u64..100_000]
+}
+
+/// Workloads of a machine with some nodes and dimensions in which nodes send packets by themselves.
+fn generated(nodes: u32, dimensions: usize) -> impl Strategy<Value = Value> {
+    let pattern = select(&["uniform-random", "hot-region", "tornado", "bit-complement", "permutation"][..]);
+    let routing = select(&["adaptive", "adaptive", "deterministic", "valiant", "ugal"][..]);
+    let sizes = prop_oneof![Just(json!(256)), Just(json!([32, 256])), Just(json!(64))];
+    let finite = (pattern.clone(), 1u64..30, routing.clone(), sizes.clone(), select(&[0.0, 0.3][..]));
+    let finite = finite.prop_map(|(kind, packets, routing, sizes, urgent)| {
+        json!({ "kind": kind, "packets_per_node": packets, "routing": routing, "packet_bytes": sizes,
+                "high_priority_share": urgent })
+    });
+    let open = (pattern, select(&[0.2, 0.7, 1.2][..]), routing.clone(), any::<bool>(), any::<bool>());
+    let open = open.prop_map(|(kind, load, routing, has_messages, has_bursts)| {
+        let mut open = json!({ "kind": kind, "load": load, "routing": routing });
+        if has_messages {
+            open["message_bytes"] = json!([16, 900]);
+        }
+        if has_bursts {
+            open["burst"] = json!({ "on_cycles": 300, "off_cycles": 500 });
+        }
+        open
+    });
+    let messages = (select(&["all-to-all", "nearest-neighbor", "line-all-to-all"][..]), 1u64..700, routing);
+    let messages = messages.prop_map(
+        |(kind, bytes, routing)| json!({ "kind": kind, "payload_bytes": bytes, "routing": routing }),
+    );
+    let hot = (1u64..4).prop_map(|packets| json!({ "kind": "hot-spot", "packets_per_pair": packets }));
+    let shift = (1u64..9).prop_map(
+        move |packets| json!({ "kind": "shift", "offset": vec![1; dimensions], "packets_per_node": packets }),
+    );
+    let flow = (0..nodes, 0..nodes, bytes(), 0u64..3000);
+    let flows = prop::collection::vec(flow, 1..12).prop_map(|flows| {
+        json!({ "kind": "flows", "table": {
+            "source": flows.iter().map(|flow| flow.0).collect::<Vec<_>>(),
+            "target": flows.iter().map(|flow| flow.1).collect::<Vec<_>>(),
+            "bytes": flows.iter().map(|flow| flow.2).collect::<Vec<_>>(),
+            "start_cycles": flows.iter().map(|flow| flow.3).collect::<Vec<_>>(),
+        } })
+    });
+    prop_oneof![2 => finite, 2 => open, 2 => messages, 1 => hot, 1 => shift, 1 => flows]
+}
+
+/// A trace in the format GOAL: messages and computation in one order, which all ranks keep.
+fn goal(ranks: u32) -> impl Strategy<Value = Value> {
+    let event = (0..ranks, 0..ranks, bytes(), any::<bool>());
+    prop::collection::vec(event, 1..25).prop_map(move |events| {
+        let mut lines = vec![String::new(); ranks as usize];
+        let mut steps = vec![0; ranks as usize];
+        let mut add = |rank: u32, what: String| {
+            let (lines, step) = (&mut lines[rank as usize], &mut steps[rank as usize]);
+            writeln!(lines, "s{step}: {what}").unwrap();
+            if *step > 0 {
+                writeln!(lines, "s{step} requires s{}", *step - 1).unwrap();
+            }
+            *step += 1;
+        };
+        for (tag, (source, target, bytes, computes)) in (0..).zip(events) {
+            if computes || source == target {
+                add(source, format!("calc {}", bytes * bytes % 50_000));
+            }
+            if source != target {
+                add(source, format!("send {bytes}b to {target} tag {tag}"));
+                add(target, format!("recv {bytes}b from {source} tag {tag}"));
+            }
+        }
+        let mut text = format!("num_ranks {ranks}\n");
+        for (rank, lines) in lines.iter().enumerate() {
+            write!(text, "rank {rank} {{\n{lines}}}\n").unwrap();
+        }
+        let folder = folder_of(&[("trace.goal".to_owned(), text)]);
+        json!({ "kind": "trace", "path": format!("{folder}/trace.goal") })
+    })
+}
+
+/// A trace in the format of liballprof: sends of the modes that need no receive beforehand.
+fn calls(ranks: u32) -> impl Strategy<Value = Value> {
+    let mode = select(&["Send", "Ssend", "Bsend"][..]);
+    let event = (0..ranks, 1..ranks, prop_oneof![0u64..60, 0u64..2000], mode, 1u64..300);
+    prop::collection::vec(event, 1..20).prop_map(move |events| {
+        let mut lines = vec!["MPI_Init:-:1:2:1000\n".to_owned(); ranks as usize];
+        let mut clocks = vec![1000; ranks as usize];
+        let mut add = |rank: u32, call: &str, words: u64, peer: u32, tag: u32, gap: u64| {
+            let (begin, handle) = (clocks[rank as usize] + gap, if call == "Recv" { ":0" } else { "" });
+            clocks[rank as usize] = begin + 2;
+            let of_call = format!("MPI_{call}:{begin}:0:{words}:10,8,8:{peer}:{tag}:0,{rank},{ranks}");
+            writeln!(lines[rank as usize], "{of_call}{handle}:{}", begin + 2).unwrap();
+        };
+        for (tag, (source, distance, words, mode, gap)) in (0..).zip(events) {
+            let target = (source + distance) % ranks;
+            add(source, mode, words, target, tag, gap);
+            add(target, "Recv", words, source, tag, gap / 2);
+        }
+        let ends = lines.iter_mut().zip(&clocks);
+        ends.for_each(|(lines, end)| writeln!(lines, "MPI_Finalize:{}:-", end + 1).unwrap());
+        let names = (0..ranks).map(|rank| format!("pmpi-trace-rank-{rank}.txt"));
+        let files: Vec<(String, String)> = names.zip(lines).collect();
+        json!({ "kind": "trace", "path": folder_of(&files) })
+    })
+}
+
+/// A folder with files of these names and contents, which tests of the same content share.
+fn folder_of(files: &[(String, String)]) -> String {
+    let bytes = files.iter().flat_map(|(_, text)| text.bytes());
+    let name = bytes.fold(0u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random-runs");
+    let path = all.join(format!("{name:016x}"));
+    if !path.exists() {
+        // Another test may write the same: whoever is first names the folder.
+        let written = all.join(format!("{name:016x}-{:?}", std::thread::current().id()));
+        std::fs::create_dir_all(&written).unwrap();
+        files.iter().for_each(|(name, text)| std::fs::write(written.join(name), text).unwrap());
+        if std::fs::rename(&written, &path).is_err() {
+            std::fs::remove_dir_all(&written).unwrap();
+        }
+    }
+    path.to_str().unwrap().to_owned()
+}
+
+fn kernel() -> impl Strategy<Value = Value> {
+    let with = |name: &'static str, keys: Value| (name, keys);
+    let nas = select(&["nas-cg", "nas-mg", "nas-ft", "nas-is", "nas-lu", "nas-sp", "nas-bt", "nas-ep"][..]);
+    let nas = (nas, computation(), 1u32..3).prop_map(move |(name, cycles, iterations)| {
+        let mut keys = json!({ "class": "S", "compute_processor_cycles": cycles });
+        if name != "nas-ep" {
+            keys["iterations"] = json!(iterations);
+        }
+        with(name, keys)
+    });
+    let bytes_of = (select(&["halo-2d", "halo-3d", "six-way-send", "six-way-receive"][..]), bytes(), 1u32..5);
+    let halo = bytes_of.prop_map(move |(name, bytes, iterations)| {
+        with(name, json!({ "bytes": bytes, "iterations": iterations }))
+    });
+    let fft =
+        (computation(), 1u32..3, select(&[8u32, 12, 16][..])).prop_map(move |(cycles, iterations, n)| {
+            with(
+                "fft-3d",
+                json!({ "n": [n, n, n], "iterations": iterations, "compute_processor_cycles": cycles }),
+            )
+        });
+    let sweep = (computation(), 1u32..3).prop_map(move |(cycles, iterations)| {
+        let sizes = json!({ "nx": 4, "ny": 4, "nz": 8, "mk": 4, "mmi": 3, "iterations": iterations });
+        let mut keys = sizes;
+        keys["compute_processor_cycles"] = json!(cycles);
+        with("sweep3d", keys)
+    });
+    let b_eff = Just(with("b-eff", json!({ "longest_bytes": 4096, "random_patterns": 1 })));
+    let pairs = bytes().prop_map(move |bytes| with("ping-pong", json!({ "bytes": bytes, "iterations": 3 })));
+    prop_oneof![5 => nas, 3 => halo, 2 => fft, 2 => sweep, 1 => b_eff, 1 => pairs].prop_map(|(name, keys)| {
+        let mut kernel = json!({ "kind": "kernel", "name": name });
+        let keys = keys.as_object().unwrap().clone();
+        kernel.as_object_mut().unwrap().extend(keys);
+        kernel
+    })
+}
+
+/// Workloads of ranks.
+fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
+    let operation = select(
+        &[
+            "all-reduce",
+            "reduce-scatter",
+            "all-gather",
+            "all-to-all",
+            "broadcast",
+            "reduce",
+            "scatter",
+            "gather",
+            "barrier",
+        ][..],
+    );
+    let algorithms = ["auto", "auto", "auto", "ring", "bucket", "rectangle", "direct", "deposit", "tree-network"];
+    let algorithm = prop_oneof![9 => select(algorithms.to_vec()), 1 => Just("interrupts")];
+    let collective = (operation, algorithm, bytes(), 1u32..4, computation());
+    let collective = collective.prop_map(|(operation, algorithm, bytes, repetitions, combine)| {
+        json!({ "kind": "collective", "operation": operation, "algorithm": algorithm, "bytes": bytes,
+                "repetitions": repetitions, "combine_processor_cycles_per_byte": combine % 3 })
+    });
+    let ping_pong = (bytes(), 1u32..6);
+    let ping_pong = ping_pong.prop_map(
+        |(bytes, repetitions)| json!({ "kind": "ping-pong", "payload_bytes": bytes, "repetitions": repetitions }),
+    );
+    let flow = (0..nodes, 0..nodes, bytes(), 0u32..4);
+    let phases = prop::collection::vec(flow, 1..15).prop_map(|flows| {
+        json!({ "kind": "flows", "table": {
+            "source": flows.iter().map(|flow| flow.0).collect::<Vec<_>>(),
+            "target": flows.iter().map(|flow| flow.1).collect::<Vec<_>>(),
+            "bytes": flows.iter().map(|flow| flow.2).collect::<Vec<_>>(),
+            "phase": flows.iter().map(|flow| flow.3).collect::<Vec<_>>(),
+        } })
+    });
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/tests/data/");
+    let recorded = (select(&["exchange", "calls", "goal"][..]), select(&[0.001, 0.01, 0.05][..]));
+    let recorded = recorded.prop_map(move |(name, scale)| {
+        json!({ "kind": "trace", "path": format!("{data}{name}"), "compute_scale": scale })
+    });
+    prop_oneof![
+        3 => collective,
+        2 => ping_pong,
+        2 => phases,
+        2 => goal(nodes.min(6)),
+        2 => calls(nodes.min(6)),
+        1 => recorded,
+        5 => kernel(),
+    ]
+}
+
+/// A workload of a machine of a shape.
+pub fn workload(shape: &[u32]) -> impl Strategy<Value = Value> + use<> {
+    let nodes = shape.iter().product();
+    prop_oneof![generated(nodes, shape.len()), of_ranks(nodes)]
+}
+
+/// A workload that only a machine of its own can have.
+fn broadcast() -> impl Strategy<Value = Value> {
+    let kind = select(&["line-broadcast", "plane-broadcast", "torus-broadcast"][..]);
+    (kind, 1u64..5000).prop_map(|(kind, bytes)| json!({ "kind": kind, "payload_bytes": bytes }))
+}
+
+pub fn shape() -> impl Strategy<Value = Vec<u32>> {
+    let shapes: &[&[u32]] =
+        &[&[4], &[2], &[6], &[4, 2], &[3, 3], &[4, 4], &[2, 2, 2], &[3, 2, 2], &[4, 4, 2]];
+    select(shapes).prop_map(<[u32]>::to_vec)
+}
+
+fn settings() -> impl Strategy<Value = Vec<&'static str>> {
+    prop_oneof![Just(Vec::new()), subsequence(SETTINGS, 1..=4), subsequence(SETTINGS, 4..=9)]
+}
+
+fn drawn(content: Value, overrides: Vec<&'static str>) -> Option<Drawn> {
+    let mut drawn = Drawn { content, overrides };
+    let is_endless = |workload: &Value| workload.get("load").is_some();
+    let jobs = drawn.content["jobs"].as_array().cloned().unwrap_or_default();
+    let is_open =
+        is_endless(&drawn.content["workload"]) || jobs.iter().any(|job| is_endless(&job["workload"]));
+    if is_open {
+        drawn.content["run"] = json!({ "stop": "measured", "warmup_cycles": 300, "measure_cycles": 3000 });
+    }
+    drawn.runs().then_some(drawn)
+}
+
+/// A machine with one workload.
+pub fn whole_machine() -> impl Strategy<Value = Drawn> {
+    let workload = |shape: Vec<u32>| {
+        let workload = prop_oneof![12 => workload(&shape), 1 => broadcast()];
+        (Just(shape), workload, any::<u32>(), any::<bool>(), settings())
+    };
+    shape().prop_flat_map(workload).prop_filter_map(
+        "the settings suit",
+        |(shape, workload, seed, wrap, settings)| {
+            let machine = json!({ "shape": shape, "wrap": wrap || shape.len() < 2 });
+            drawn(json!({ "machine": machine, "workload": workload, "run": { "seed": seed } }), settings)
+        },
+    )
+}
+
+/// A machine with a job on a part of it.
+pub fn one_job() -> impl Strategy<Value = Drawn> {
+    let workload =
+        |shape: Vec<u32>| (Just(shape.clone()), workload(&shape), any::<u32>(), 0u32..3, settings());
+    shape().prop_flat_map(workload).prop_filter_map(
+        "the settings suit",
+        |(shape, workload, seed, more, settings)| {
+            let mut whole = shape.clone();
+            whole[0] += more;
+            let jobs = json!([{ "box": { "shape": shape }, "workload": workload }]);
+            let content = json!({ "machine": { "shape": whole }, "jobs": jobs, "run": { "seed": seed } });
+            drawn(content, settings)
+        },
+    )
+}
+
+/// A machine with two jobs.
+pub fn two_jobs() -> impl Strategy<Value = Drawn> {
+    let half = [2u32, 4];
+    let workloads = (workload(&half), workload(&half), any::<u32>(), 0u64..5000, settings());
+    workloads.prop_filter_map("the settings suit", move |(first, second, seed, start, settings)| {
+        let jobs = json!([
+            { "box": { "shape": half }, "workload": first },
+            { "box": { "origin": [2, 0], "shape": half }, "workload": second, "start_cycles": start },
+        ]);
+        drawn(json!({ "machine": { "shape": [4, 4] }, "jobs": jobs, "run": { "seed": seed } }), settings)
+    })
+}
