@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -131,6 +132,7 @@ def test_deadlock_output_names_the_ring(command: Command) -> None:
     finished = command("run", ROOT / "scenarios" / "deadlock-true-size-bubble.toml")
     assert finished.returncode == 1
     assert "deadlocked" in finished.stdout
+    assert re.search(r"\(\d+ credits? left, (8|16) needed\)", finished.stdout)
     assert "wait for one another in a ring" in " ".join(finished.stdout.split())
     assert "node 0, receiver" in finished.stdout
     folder = "runs/deadlock-true-size-bubble-1"
@@ -213,6 +215,14 @@ def test_check_estimates_packets_and_memory(command: Command, small: Path) -> No
     shown = command("check", small)
     assert shown.returncode == 0
     assert "4,032" in shown.stdout
+
+
+def test_check_refuses_what_run_refuses(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "sampled.toml").write_text('machine.shape = [4]\nworkload.kind = "ping-pong"\nrun.stop = "sampled"\n')
+    checked, run = (command(name, "sampled.toml") for name in ("check", "run"))
+    assert (checked.returncode, checked.stderr) == (run.returncode, run.stderr)
+    assert checked.returncode == 2
+    assert "not known in advance" in checked.stderr
 
 
 def test_check_estimates_run_time(command: Command, small: Path, long: Path, tmp_path: Path) -> None:

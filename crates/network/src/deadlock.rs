@@ -29,6 +29,8 @@ pub struct WaitingPacket {
     pub toward_vc: usize,
     /// The credits that its sender has for that VC.
     pub credits: u8,
+    /// The credits that it has to have before the packet may move.
+    pub credits_needed: u8,
 }
 
 /// A deadlock: a ring (cycle) in the wait-for graph.
@@ -58,11 +60,12 @@ fn counted(number: u8, noun: &str) -> String {
 
 impl fmt::Display for WaitingPacket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let WaitingPacket { node, receiver, vc, chunks, toward, toward_vc, credits, .. } = self;
+        let WaitingPacket { node, receiver, vc, chunks, toward, toward_vc, credits, credits_needed, .. } =
+            self;
         write!(
             f,
             "node {node}, receiver {receiver}, VC {vc}: a packet of {} waits for {toward}, VC {toward_vc} \
-             ({} left)",
+             ({} left, {credits_needed} needed)",
             counted(*chunks, "chunk"),
             counted(*credits, "credit"),
         )
@@ -258,6 +261,7 @@ impl<'a> Snapshot<'a> {
             toward: Direction::from_index(toward),
             toward_vc,
             credits: self.credits[self.input(node, toward, toward_vc)],
+            credits_needed: self.fabric.credits_needed(Some((receiver, vc)), toward, toward_vc),
         }
     }
 }

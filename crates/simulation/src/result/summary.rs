@@ -479,6 +479,7 @@ fn waiting_detail(packet: &WaitingPacket, workload: &Workload) -> Value {
         "toward": packet.toward.to_string(),
         "toward_channel": packet.toward_vc,
         "tokens": packet.credits,
+        "tokens_needed": packet.credits_needed,
     })
 }
 

@@ -45,6 +45,7 @@ pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
 use slice::Slice;
+pub(crate) use start::Prepared;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};

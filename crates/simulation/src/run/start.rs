@@ -6,13 +6,38 @@ use super::sampling::Sampling;
 use super::series::Series;
 use super::slice::Slice;
 use crate::engine::{EngineKind, build_engine};
+use crate::fluid;
 use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
 use input::InputError;
 use mpi::OutsideRanks;
-use network::Totals;
+use network::{Totals, Traffic};
 use std::time::{Duration, Instant};
-use workloads::PlannedTraffic;
+use workloads::{Plan, PlannedTraffic};
+
+/// What a run needs before its engine is built: whoever has it knows that the scenario can run.
+pub(crate) struct Prepared {
+    pub plan: Plan,
+    pub traffic: Traffic,
+    sampling: Option<Sampling>,
+}
+
+impl Prepared {
+    /// That of a scenario.
+    ///
+    /// # Errors
+    /// All for which the scenario is refused.
+    pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
+        let plan = scenario.plan()?;
+        if scenario.is_fluid() {
+            fluid::check(scenario, &plan)?;
+        }
+        let traffic = traffic::build(scenario, &plan)?;
+        check_memory(scenario, Some(&traffic))?;
+        let sampling = Sampling::of(scenario, &plan)?;
+        Ok(Prepared { plan, traffic, sampling })
+    }
+}
 
 impl Run {
     /// Sets up a run of `scenario` at cycle 0, on `threads` threads (at least one) if the engine can use them.
@@ -20,10 +45,7 @@ impl Run {
     /// # Errors
     /// When the workload's trace cannot be read, or the run would not fit in memory.
     pub fn new(scenario: Scenario, engine: EngineKind, threads: usize) -> Result<Run, InputError> {
-        let plan = scenario.plan()?;
-        let traffic = traffic::build(&scenario, &plan)?;
-        check_memory(&scenario, Some(&traffic))?;
-        let sampling = Sampling::of(&scenario, &plan)?;
+        let Prepared { plan, traffic, sampling } = Prepared::of(&scenario)?;
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();

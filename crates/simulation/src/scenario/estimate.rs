@@ -1,10 +1,9 @@
 //! Estimates the requirements of a scenario before it runs.
 
 use super::Scenario;
-use crate::fluid;
 use crate::host;
 use crate::mapping::flows_and_map;
-use crate::traffic;
+use crate::run::Prepared;
 use input::{InputError, inline_value};
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
@@ -25,14 +24,9 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 /// Rates are those of each node, in bytes of packets in memory.
 ///
 /// # Errors
-/// When the workload's trace cannot be read, the run would not fit in memory, or its engine cannot run it.
+/// Whatever a run is refused for.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
-    let plan = scenario.plan()?;
-    if scenario.is_fluid() {
-        fluid::check(scenario, &plan)?;
-    }
-    let traffic = traffic::build(scenario, &plan)?;
-    check_memory(scenario, Some(&traffic))?;
+    let Prepared { plan, traffic, .. } = Prepared::of(scenario)?;
     let shape = &scenario.parameters.shape;
     let packet_hops = match plan.expected_packet_hops(end_cycle(scenario)) {
         None => packet_hops_of_flows(scenario, &plan)?,
