@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import ROOT, Command
+from tests.support import ROOT, SMALL_SCENARIO, Command
 from torusim.folder import new_folder
 
 COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare", "bench")
@@ -302,3 +302,30 @@ def test_second_schedule_has_a_folder_of_its_own(command: Command, tmp_path: Pat
     for _ in range(2):
         assert command("schedule", "lublin", "--nodes", "64", "--jobs", "20").returncode == 0
     assert {path.name for path in (tmp_path / "runs").iterdir()} == {"lublin-fcfs-easy", "lublin-fcfs-easy-2"}
+
+
+UNSAFE = "a\x1b]0;b\x07\u202ec\u2066d\u2028e\x9bf"
+"""It sets a terminal's title, turns text round, begins a line and, in one character, a command to the terminal."""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "unsafe.toml", "--out", "out", "--force"),
+        ("check", "unsafe.toml"),
+        ("check", "unsafe.toml", "--set", f"workload.{UNSAFE}=1"),
+        ("check", "unsafe.toml", "--set", f'workload.kind="{UNSAFE}"'),
+        ("check", f"{UNSAFE}.toml"),
+        ("check", "unsafe.toml", f"--{UNSAFE}"),
+        (UNSAFE,),
+        ("plot", "unsafe.toml", UNSAFE),
+        ("run", "unsafe.toml", "--out", UNSAFE, "--force"),
+    ],
+)
+def test_no_name_controls_the_terminal(arguments: tuple[str, ...], command: Command, tmp_path: Path) -> None:
+    text = SMALL_SCENARIO.replace("[4, 4, 4]", "[2, 2]") + f"[run]\nname = {json.dumps(UNSAFE)}\n"
+    (tmp_path / "unsafe.toml").write_text(text)
+    finished = command(*arguments)
+    printed = finished.stdout + finished.stderr
+    assert printed
+    assert not [character for character in printed if character in UNSAFE and not character.isprintable()]

@@ -67,8 +67,25 @@ def test_ranks_beside_a_mapping_shape_the_grid() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeff{0} 0\n{1} 0\n",
+        "# of a program\n{0} 0 # rank 0\n{1} 0 #1\n",
+        "{0}, 0\r\n{1} ,0\r\n",
+        "{0},0\n\n{1}\t0",
+    ],
+)
+def test_files_of_other_programs_are_read(text: str, tmp_path: Path) -> None:
+    (tmp_path / "map.txt").write_text(text.format(3, 1))
+    flows = {"kind": "flows", "table": {"source": [0], "target": [1], "bytes": [240]}}
+    scenario = {"machine": {"shape": [4]}, "workload": flows, "mapping": {"file": str(tmp_path / "map.txt")}}
+    assert torusim.run(scenario).scenario["mapping"]["places"] == [[3, 0], [1, 0]]
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("0,0,,0\n", 'map.txt:1: "" is not a number'),
         ("0 0 0 0\n0 0 x 0\n", 'map.txt:2: "x" is not a number'),
         ("0 0 0 0\n\n0 0 0\n", "map.txt:3: must be 3 coordinates of a node and a core"),
         ("0 0 4 0\n", "map.txt:1: coordinate 4 is outside dimension 2"),

@@ -95,8 +95,62 @@ def test_a_mapping_places_the_ranks_of_flows() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffsource,target,bytes\r\n0,1,4096\r\n1,2,4096\r\n2,0,65536\r\n",
+        "source;target;bytes\n0;1;4096\n1;2;4096\n2;0;65536\n",
+        "source  target bytes\n0 1   4096\n 1 2 4096\n2 0 65536\n",
+        "0 4096 0\n0 0 4096\n65536 0 0\n",
+        "# from numpy.savetxt\n   0.000e+00  4.096e+03 0\n0 0 4.096e+03\n6.5536e+04 0 0\n",
+        "0,4096,\n,,4096\n65536,,\n",
+        "0,4096,0\n0,0,4096,\n65536,0,0,,\n",
+        ",0,1,2\n0,,4096,\n1,,,4096\n2,65536,,\n",
+        ",a,b,c\na,0,4096,0\nb,0,0,4096\nc,65536,0,0\n",
+    ],
+)
+def test_tables_and_matrices_of_other_programs_are_read(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "flows.csv"
+    path.write_text(text)
+    # 73,728 bytes in packets of 240.
+    assert run(path=path).summary["packets_delivered"] == 310
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"target": [1, "x"]}, r'workload\.table\.target\[1\] = "x": must be a whole number from 0 to 4294967295'),
+        ({"bytes": [240, None]}, r"workload\.table\.bytes\[1\] = null: must be a number"),
+        ({"bytes": 5}, r"workload\.table\.bytes = 5: must be a list \[\.\.\.\], each item a number"),
+        ({"byte": [1, 2]}, r"workload\.table\.byte = .*: \[workload\.table\] has no such key; did you mean bytes\?"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said_with_its_column_and_row(table: dict[str, object], message: str) -> None:
+    with pytest.raises(torusim.InputError, match=message):
+        run(table={"source": [0, 1], "target": [1, 2], "bytes": [240, 240]} | table)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    names = ["source", "target", "bytes", "bytes"]
+    table = pa.table([pa.array([column]) for column in (0, 1, 240, 7)], names=names)
+    pq.write_table(table, tmp_path / "flows.parquet")
+    (tmp_path / "flows.csv").write_text(",".join(names) + "\n0,1,240,7\n")
+    for given in ({"table": table}, {"path": tmp_path / "flows.parquet"}, {"path": tmp_path / "flows.csv"}):
+        with pytest.raises(torusim.InputError, match="there are two columns bytes"):
+            run(**given)
+    (tmp_path / "lengths.csv").write_text("bytes,bytes\n16,3\n")
+    lengths = {"message_bytes": {"path": str(tmp_path / "lengths.csv")}, "packets_per_node": 1}
+    with pytest.raises(torusim.InputError, match="there are two columns bytes"):
+        torusim.run({"machine": MACHINE, "workload": {"kind": "uniform-random", **lengths}})
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
+        (",4096,0\n0,,4096\n65536,,\n", r"flows\.csv:1: the first cell is empty, but the rest"),
+        (
+            ",10,20\n10,,30\n20,30,\n",
+            r"flows\.csv:1: the first cell is empty, but the rest of its row and column are no",
+        ),
         ("source,target,bytes\n0,1,8\n1,x,9\n", r'flows\.csv:3: column target: "x" is not a number'),
         ("source,target,bytes\n0,1,8\n1,2\n", r"flows\.csv:3: column bytes: is empty: a number is needed"),
         ("source,target,bytes\n0,1,8.5\n", r"flows\.csv:2: column bytes: 8\.5 is not a whole number of bytes"),

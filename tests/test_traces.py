@@ -1,5 +1,6 @@
 """Traces of all formats, read by the package: what the summary says of them, and how damaged ones are refused."""
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -102,3 +103,38 @@ def test_all_stuck_ranks_are_named_with_what_they_wait_for(tmp_path: Path, comma
     assert "3 ranks are blocked forever; rank 0 has waited" in printed
     for rank in (1, 2):
         assert f"rank {rank} has waited since cycle" in printed
+
+
+FORMATS = ("auto", "liballprof", "dumpi", "goal", "chakra", "otf2")
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_what_is_no_trace_is_refused_at_once(format_name: str, tmp_path: Path) -> None:
+    """Some files of /proc wait for what comes, as pipes do; devices never end; a folder may have very many files."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "empty.goal").touch()
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(1500):
+        (many / "".join(chr(ord("a") + int(digit)) for digit in str(number))).write_text("nothing")
+    for path in (Path("/proc"), Path("/proc/kmsg"), Path("/dev/zero"), tmp_path / "pipe", tmp_path, many):
+        if not path.exists():
+            continue
+        workload = {"kind": "trace", "path": str(path), "format": format_name}
+        with pytest.raises(
+            InputError, match=r"is not a file|holds|is no trace|the file is empty|is in no OTF2 archive"
+        ):
+            torusim.run({"machine": {"shape": [2, 2]}, "workload": workload})
+
+
+@pytest.mark.parametrize("format_name", ["auto", "liballprof"])
+def test_files_of_liballprof_with_other_names_are_refused_with_those_that_are_expected(
+    format_name: str, tmp_path: Path
+) -> None:
+    for rank in range(2):
+        (tmp_path / f"rank-{rank}.txt").write_text("MPI_Init:-:0:0:0\nMPI_Finalize:3:-\n")
+    message = r"other names \(`rank-0\.txt`\): files pmpi-trace-rank-0\.txt, pmpi-trace-rank-1\.txt and so on"
+    for path in (tmp_path, tmp_path / "rank-1.txt"):
+        workload = {"kind": "trace", "path": str(path), "format": format_name}
+        with pytest.raises(InputError, match=message):
+            torusim.run({"machine": {"shape": [2, 2]}, "workload": workload})

@@ -201,7 +201,10 @@ def _plain(value: object, place: str) -> object:
     if hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns"):  # a data frame or a table
         import pyarrow as pa
 
-        return _plain(pa.table(value).to_pydict(), place)
+        table = pa.table(value)
+        if twice := [name for name in table.column_names if table.column_names.count(name) > 1]:
+            raise InputError(f"{place}: there are two columns {in_one_line(twice[0])}")
+        return _plain(table.to_pydict(), place)
     raise InputError(f"{place}: {shown(value)} is not plain data (numbers, strings, booleans, lists and dicts of them)")
 
 

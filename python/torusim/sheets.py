@@ -44,8 +44,10 @@ def _numbers(values: npt.NDArray[np.generic]) -> Column:
 
 
 def _of_table(table: pa.Table) -> tuple[list[str], list[Column]]:
-    names = [name for name in table.column_names if not name.startswith("__index_level_")]
-    return names, [_column(table.column(name)) for name in names]
+    # Columns of one name are refused by the compiled part.
+    pairs = zip(table.column_names, table.columns, strict=True)
+    named = [(name, _column(column)) for name, column in pairs if not name.startswith("__index_level_")]
+    return [name for name, _ in named], [column for _, column in named]
 
 
 def _column(column: pa.ChunkedArray) -> Column:

@@ -56,7 +56,7 @@ fn check_keys(document: &Document, path: &str, value: &Value, schema: &Value) ->
     for (key, value) in table {
         let inner = join(path, key);
         match known.get(key) {
-            Some(schema) => check_keys(document, &inner, value, schema)?,
+            Some(schema) => check_keys(document, &inner, value, schema::given(schema))?,
             None => return Err(document.error(&inner, unknown_key(key, path, known.keys()))),
         }
     }

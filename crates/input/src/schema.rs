@@ -42,6 +42,15 @@ pub fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
+/// What a value has to be that may be left out, if it is given.
+pub(super) fn given(schema: &Value) -> &Value {
+    let is_null = |schema: &&Value| schema.get("type").and_then(Value::as_str) == Some("null");
+    match schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
+        Some([given, other] | [other, given]) if is_null(&other) => given,
+        _ => schema,
+    }
+}
+
 /// The required keys of the table.
 pub fn required(schema: &Value) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
@@ -78,7 +87,7 @@ pub(super) fn describe_at(schema: &Value, path: &str) -> String {
             false => properties(schema).and_then(|known| known.get(segment)),
         };
         match inner {
-            Some(inner) => schema = inner,
+            Some(inner) => schema = given(inner),
             None => break,
         }
     }

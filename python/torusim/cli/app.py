@@ -6,10 +6,12 @@ message on stderr), 130 stopped by Ctrl-C before there was a result, 141 stopped
 """
 
 import sys
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from torusim._core import InputError, __version__
 from torusim.cli import (
@@ -36,9 +38,34 @@ from torusim.cli import (
     verify,
 )
 from torusim.cli.exits import EXIT_BAD_INPUT
+from torusim.formatting import visible
+
+
+class _Commands(TyperGroup):
+    """All commands: what is wrong with their arguments is said in text that is safe for a terminal."""
+
+    def make_context(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - the library's types are private
+        with _safe_errors():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
+        with _safe_errors():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _safe_errors() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        if isinstance(message := getattr(error, "message", None), str):
+            vars(error)["message"] = visible(message)
+        raise
+
 
 app = typer.Typer(
     name="torusim",
+    cls=_Commands,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -117,5 +144,5 @@ def run_command(command: typer.Typer) -> None:
         finally:
             streams.flush()
     except InputError as error:
-        print(f"torusim: {error}", file=sys.stderr)  # noqa: T201
+        print(f"torusim: {visible(str(error))}", file=sys.stderr)  # noqa: T201
         sys.exit(EXIT_BAD_INPUT)

@@ -8,17 +8,28 @@ from collections.abc import Iterable, Sequence
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console, JustifyMethod
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
+
+from torusim.formatting import visible
 
 WIDTH_WITHOUT_TERMINAL = 120
 INDENT = "    "
 
 
+class _Screen(Console):
+    """A console on which nothing in a text controls the terminal: names come from files and from the shell."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else visible(text), style, control)
+
+
 def console(*, stderr: bool = False) -> Console:
-    """A console for stdout or stderr that prints text unchanged: no markup, no automatic highlighting."""
-    plain = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
+    """A console for stdout or stderr that prints safe text unchanged: no markup, no automatic highlighting."""
+    plain = _Screen(stderr=stderr, markup=False, highlight=False, emoji=False)
     if not plain.is_terminal:
         plain.width = max(plain.width, WIDTH_WITHOUT_TERMINAL)
     return plain

@@ -24,19 +24,25 @@ pub struct ListError {
 }
 
 impl Listed {
-    /// Reads a mapping file: a line for each rank, with the coordinates of its node and the core, separated by blanks. Empty
-    /// lines, and those that begin with `#`, are left out.
+    /// Reads a mapping file: a line for each rank, with the coordinates of its node and the core, separated by blanks or
+    /// commas. Empty lines, what follows a `#`, and a byte-order mark are left out.
     ///
     /// # Errors
     /// The first line that is wrong.
     pub fn parse(text: &str, parameters: &Parameters) -> Result<Self, ListError> {
         let mut reader = Reader::new(parameters);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (item, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
                 continue;
             }
-            let numbers = line.split_whitespace().map(|word| word.parse().map_err(|_| word));
+            // Blanks around a comma are no separators of their own.
+            let words = line.split(',').flat_map(|part| match part.trim() {
+                "" => vec![""],
+                part => part.split_whitespace().collect(),
+            });
+            let numbers = words.map(|word| word.parse().map_err(|_| word));
             let numbers: Vec<u32> = numbers.collect::<Result<_, _>>().map_err(|word| {
                 let word: String = word.chars().take(40).collect();
                 ListError { item, problem: format!("{word:?} is not a number: {}", reader.expected()) }

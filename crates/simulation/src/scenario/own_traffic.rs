@@ -95,14 +95,12 @@ fn check_headings(sheet: &Sheet, file: &str) -> Result<(), InputError> {
     let unknown = headings.iter().find(|heading| !HEADINGS.contains(&heading.as_str()));
     let missing =
         HEADINGS[..REQUIRED].iter().find(|required| !headings.iter().any(|known| known == *required));
-    let twice = headings.iter().enumerate().find(|(index, heading)| headings[..*index].contains(heading));
-    let problem = match (unknown, missing, twice) {
-        (Some(unknown), _, _) => {
+    let problem = match (unknown, missing) {
+        (Some(unknown), _) => {
             let hint = nearest(unknown, HEADINGS.into_iter());
             format!("a table of flows has no column {unknown:?}; {hint}. A matrix has numbers only")
         }
-        (_, Some(missing), _) => format!("the column {missing} is missing, beside {}", headings.join(", ")),
-        (_, _, Some((_, twice))) => format!("there are two columns {twice}"),
+        (_, Some(missing)) => format!("the column {missing} is missing, beside {}", headings.join(", ")),
         _ => return Ok(()),
     };
     Err(InputError::at(file, problem))

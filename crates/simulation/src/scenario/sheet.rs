@@ -8,6 +8,7 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use input::InputError;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -76,13 +77,20 @@ impl Sheet {
             Some("csv" | "txt" | "tsv") => Sheet::parse(file, &bytes)?,
             _ => return Err(problem("is no .csv, .parquet or .npy".into())),
         };
-        Ok((sheet, hash))
+        let headings = sheet.headings.iter().enumerate();
+        match headings.clone().find(|(index, heading)| sheet.headings[..*index].contains(heading)) {
+            Some((_, twice)) => Err(InputError::at(file, format!("there are two columns {twice}"))),
+            None => Ok((sheet, hash)),
+        }
     }
 
     fn parse(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
         let mut builder = ReaderBuilder::new();
         builder.has_headers(false).flexible(true).trim(Trim::All).comment(Some(b'#'));
-        let mut reader = builder.delimiter(separator(bytes)).from_reader(bytes);
+        let separator = separator(bytes);
+        let bytes =
+            if separator == b' ' { Cow::Owned(with_single_blanks(bytes)) } else { Cow::Borrowed(bytes) };
+        let mut reader = builder.delimiter(separator).from_reader(&bytes[..]);
         let records: Result<Vec<StringRecord>, csv::Error> = reader.records().collect();
         let mut records = records.map_err(|error| {
             let line = error.position().map_or(1, |position| position.line());
@@ -93,7 +101,13 @@ impl Sheet {
         };
         // A matrix may have labels, which the corner tells: its own cell is empty.
         let is_labelled = first.len() > 1 && first.get(0).is_some_and(str::is_empty);
-        let has_headings = !is_labelled && first.iter().any(|cell| cell.parse::<f64>().is_err());
+        if is_labelled && !are_labels(&records) {
+            let problem = "the first cell is empty, but the rest of its row and column are no labels: those are texts, \
+                           or count ranks from 0 or 1 on; a flow of 0 bytes is written as 0 there";
+            return Err(InputError::at(format!("{file}:1"), problem));
+        }
+        let is_text = |cell: &str| !cell.is_empty() && cell.parse::<f64>().is_err();
+        let has_headings = !is_labelled && first.iter().any(is_text);
         let headings = if has_headings { first.iter().map(str::to_owned).collect() } else { Vec::new() };
         if is_labelled || has_headings {
             records.remove(0);
@@ -120,7 +134,15 @@ impl Sheet {
     /// Number of columns of a row.
     pub(super) fn columns(&self, row: usize) -> usize {
         match &self.cells {
-            Cells::Records { records, first_column } => records[row].len() - first_column,
+            Cells::Records { records, first_column } => {
+                // In a matrix, a separator may end the line.
+                let most = records.len() + first_column;
+                let is_left_out = |column: usize| column >= most && records[row][column].is_empty();
+                let all = records[row].len();
+                let is_matrix = self.headings.is_empty();
+                let end = (0..all).rev().find(|&column| !is_matrix || !is_left_out(column));
+                end.map_or(0, |end| end + 1) - first_column
+            }
             Cells::Columns(columns) => columns.len(),
         }
     }
@@ -150,6 +172,13 @@ impl Sheet {
             }
         };
         match text.parse::<f64>() {
+            // What a spreadsheet leaves empty in a matrix.
+            _ if text.is_empty()
+                && self.headings.is_empty()
+                && matches!(self.cells, Cells::Records { .. }) =>
+            {
+                Ok(0.0)
+            }
             _ if text.is_empty() => Err("is empty: a number is needed".into()),
             Ok(value) if value.is_finite() => Ok(value),
             _ => Err(format!("{text:?} is not a number")),
@@ -178,7 +207,30 @@ fn read_typed(file: &str) -> Result<Sheet, String> {
     }
 }
 
-/// The separator that the first line with content has most often.
+/// Whether the first row and the first column of a matrix are labels: texts, or the numbers of ranks from 0 or 1 on. What
+/// flows are could be symmetric.
+fn are_labels(records: &[StringRecord]) -> bool {
+    let of_columns: Vec<&str> = records[0].iter().skip(1).collect();
+    let of_rows: Vec<&str> = records[1..].iter().map(|record| record.get(0).unwrap_or_default()).collect();
+    let are_texts =
+        |labels: &[&str]| labels.iter().all(|label| !label.is_empty() && label.parse::<f64>().is_err());
+    let count = |labels: &[&str], from: usize| {
+        (from..).zip(labels).all(|(number, label)| label.parse() == Ok(number as f64))
+    };
+    let is_of = |first: usize| count(&of_columns, first) && count(&of_rows, first);
+    are_texts(&of_columns) && are_texts(&of_rows) || is_of(0) || is_of(1)
+}
+
+/// The text with one blank between the words of a line, for a separator that is any number of them.
+fn with_single_blanks(bytes: &[u8]) -> Vec<u8> {
+    let words = |line: &[u8]| {
+        let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words.collect::<Vec<_>>().join(&b' ')
+    };
+    bytes.split(|&byte| byte == b'\n').map(words).collect::<Vec<_>>().join(&b'\n')
+}
+
+/// The separator that the first line with content has most often; a blank if it has none of the usual ones.
 fn separator(bytes: &[u8]) -> u8 {
     let mut lines = bytes.split(|&byte| byte == b'\n');
     let first =
@@ -190,5 +242,6 @@ fn separator(bytes: &[u8]) -> u8 {
             best = separator;
         }
     }
-    best
+    let has_words = first.trim_ascii().contains(&b' ');
+    if count(best) == 0 && has_words { b' ' } else { best }
 }

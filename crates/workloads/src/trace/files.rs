@@ -3,13 +3,19 @@
 use super::error::{TraceError, problem, unreadable};
 use super::format::TraceFormat;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// So many bytes at the beginning of a file tell its format.
 const BEGINNING_BYTES: u64 = 64 << 10;
 
 pub(super) const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
+
+/// So many files of a folder are opened to see what they are. Those of ranks, however many, are alike.
+pub(super) const MOST_OPENED: usize = 1000;
+
+/// The longest file that is read as a whole: more than fits in memory.
+const MOST_BYTES: u64 = 1 << 36;
 
 /// Whether a file with this name and beginning is one of a trace.
 pub(super) type Recognizer = fn(&str, &[u8]) -> bool;
@@ -19,14 +25,25 @@ pub(super) fn recognize(
     path: &Path,
     formats: &[(TraceFormat, Recognizer)],
 ) -> Result<Option<TraceFormat>, TraceError> {
-    let mut beginning = Vec::new();
-    let file = File::open(path).map_err(|cause| unreadable(path, &cause, NEEDED))?;
-    file.take(BEGINNING_BYTES)
-        .read_to_end(&mut beginning)
-        .map_err(|cause| unreadable(path, &cause, NEEDED))?;
+    let beginning = beginning(path).map_err(|cause| unreadable(path, &cause, NEEDED))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let recognized = formats.iter().find(|(_, is_file)| is_file(name, &beginning));
     Ok(recognized.map(|(format, _)| *format))
+}
+
+/// The first bytes of a file. Files without a length have none: those of `/proc` may never end, or wait for what comes.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut beginning = Vec::new();
+    if path.metadata()?.len() > 0 {
+        File::open(path)?.take(BEGINNING_BYTES).read_to_end(&mut beginning)?;
+    }
+    Ok(beginning)
+}
+
+/// A folder in which too many files would have to be opened.
+pub(super) fn too_many(directory: &Path) -> TraceError {
+    let found = format!("holds more than {MOST_OPENED} files of different names");
+    problem(found, "the folder of a trace alone, or a file of the trace").at(directory, None)
 }
 
 /// The files in a directory, in order of their names.
@@ -38,6 +55,15 @@ pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, TraceError> {
     Ok(files)
 }
 
+/// The first file of a format in a directory, among those that would be opened.
+pub(super) fn first_file(
+    directory: &Path,
+    format: (TraceFormat, Recognizer),
+) -> Result<Option<PathBuf>, TraceError> {
+    let mut files = files(directory)?.into_iter().take(MOST_OPENED);
+    Ok(files.find(|file| recognize(file, &[format]).is_ok_and(|format| format.is_some())))
+}
+
 /// The only file of a format, if `path` is a directory.
 pub(super) fn only_file(
     path: &Path,
@@ -47,12 +73,12 @@ pub(super) fn only_file(
     if path.is_file() {
         return Ok(path.to_path_buf());
     }
-    let mut found = Vec::new();
-    for file in files(path)? {
-        if recognize(&file, &[(format, is_file)])?.is_some() {
-            found.push(file);
-        }
+    let mut found = files(path)?;
+    if found.len() > MOST_OPENED {
+        return Err(too_many(path));
     }
+    // What cannot be read is of other programs.
+    found.retain(|file| recognize(file, &[(format, is_file)]).is_ok_and(|format| format.is_some()));
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => Err(problem(format!("holds no {} trace", format.name()), NEEDED).at(path, None)),
@@ -126,8 +152,14 @@ pub(super) fn content(path: &Path) -> Result<Vec<u8>, TraceError> {
 /// Opens a file. Opening a pipe would wait for its writer, and a device may never end.
 pub(super) fn open(path: &Path) -> Result<File, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
-    if !kind.is_file() {
-        return Err(problem("is not a file", "the file of a trace is needed").at(path, None));
+    let wrong = match kind.len() {
+        _ if !kind.is_file() => Some("is not a file"),
+        0 => Some("the file is empty"),
+        bytes if bytes > MOST_BYTES => Some("has more than 64 GiB"),
+        _ => None,
+    };
+    if let Some(wrong) = wrong {
+        return Err(problem(wrong, "the file of a trace is needed").at(path, None));
     }
     File::open(path).map_err(|cause| unreadable(path, &cause, NEEDED))
 }

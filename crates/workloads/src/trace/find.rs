@@ -1,7 +1,7 @@
 //! Recognizes the format of a trace by the content of its files.
 
 use super::error::{Problem, problem, unreadable};
-use super::files::{NEEDED, Recognizer, files, recognize};
+use super::files::{MOST_OPENED, NEEDED, Recognizer, files, recognize, too_many};
 use super::format::TraceFormat;
 use super::{TraceError, chakra, dumpi, goal, liballprof, otf2, others};
 use std::collections::BTreeSet;
@@ -18,6 +18,9 @@ const FORMATS: [(TraceFormat, Recognizer); 5] = [
 /// The format of a trace: the one that is named, or that of its files.
 pub(super) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
+    if !kind.is_file() && !kind.is_dir() {
+        return Err(problem("is not a file", NEEDED).at(path, None));
+    }
     if format != TraceFormat::Auto {
         return Ok(format);
     }
@@ -25,22 +28,26 @@ pub(super) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, Trac
         let recognized = recognize(path, &FORMATS)?;
         return recognized.ok_or_else(|| unknown("is no", &[path.to_path_buf()]).at(path, None));
     }
-    if !kind.is_dir() {
-        return Err(problem("is not a file", NEEDED).at(path, None));
-    }
     let files = files(path)?;
-    let (mut formats, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+    let (mut formats, mut kinds, mut unreadable) = (BTreeSet::new(), BTreeSet::new(), None);
     for file in &files {
         // Files of ranks, whose names differ in digits, have one format.
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        if kinds.insert(name.replace(|character: char| character.is_ascii_digit(), "")) {
-            formats.extend(recognize(file, &FORMATS)?.map(|format| format.name()));
+        if !kinds.insert(name.replace(|character: char| character.is_ascii_digit(), "")) {
+            continue;
+        }
+        if kinds.len() > MOST_OPENED {
+            return Err(too_many(path));
+        }
+        match recognize(file, &FORMATS) {
+            Ok(format) => formats.extend(format.map(TraceFormat::name)),
+            Err(error) => unreadable = unreadable.or(Some(error)),
         }
     }
     let mut known = FORMATS.iter().filter(|(format, _)| formats.contains(format.name()));
     match (known.next(), known.next()) {
         (Some((format, _)), None) => Ok(*format),
-        (None, _) => Err(unknown("holds no", &files).at(path, None)),
+        (None, _) => Err(unreadable.unwrap_or_else(|| unknown("holds no", &files).at(path, None))),
         (Some(_), Some(_)) => {
             let names: Vec<&str> = formats.into_iter().collect();
             let several = format!("holds traces of several formats ({})", names.join(", "));

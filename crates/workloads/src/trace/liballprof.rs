@@ -8,7 +8,7 @@
 //! communicator in which the rank has the same place ([`join`](super::join)).
 
 use super::error::{Place, Problem, problem, shown, unreadable};
-use super::files::open;
+use super::files::{first_file, open};
 use super::format::TraceFormat;
 use super::join::join;
 use super::line::Fields;
@@ -75,8 +75,16 @@ fn count_files(directory: &Path) -> Result<u32, TraceError> {
     }
     match ranks.len() {
         0 => {
-            let expected = "files pmpi-trace-rank-0.txt, pmpi-trace-rank-1.txt and so on";
-            Err(problem("holds no trace", expected).at(directory, None))
+            let expected = "files pmpi-trace-rank-0.txt, pmpi-trace-rank-1.txt and so on, one for each rank";
+            let other = first_file(directory, (TraceFormat::Liballprof, is_file))?;
+            let name = other.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
+            let found = name.map_or(String::from("holds no trace"), |name| {
+                format!(
+                    "holds calls as liballprof writes them, but in files of other names (`{}`)",
+                    shown(&name)
+                )
+            });
+            Err(problem(found, expected).at(directory, None))
         }
         ranks => Ok(ranks as u32),
     }
