@@ -2,7 +2,8 @@
 
 import json
 import os
-import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -304,28 +305,91 @@ def test_second_schedule_has_a_folder_of_its_own(command: Command, tmp_path: Pat
     assert {path.name for path in (tmp_path / "runs").iterdir()} == {"lublin-fcfs-easy", "lublin-fcfs-easy-2"}
 
 
-UNSAFE = "a\x1b]0;b\x07\u202ec\u2066d\u2028e\x9bf"
-"""It sets a terminal's title, turns text round, begins a line and, in one character, a command to the terminal."""
+# ---- where the command starts, and what it prints of its input
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "words",
+    [["run", "a.toml"], ["init", "a.toml"], ["list", "machines"], ["schedule", "log.swf"], ["verify"], ["bench"]],
+    ids=" ".join,
+)
+def test_a_deleted_folder_is_one_message(tmp_path: Path, words: list[str]) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = 'cd "$1"; rmdir "$1"; shift; exec "$@"'
+    program = Path(sys.executable).with_name("torusim")
+    finished = subprocess.run(
+        ["/bin/sh", "-c", script, "sh", gone, program, *words], capture_output=True, text=True, check=False
+    )
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("torusim: the current folder was deleted"), finished.stderr
+    assert finished.stderr.count("\n") == 1
+
+
+EVIL = "e\x1b[31mv\u202ei\u2066l\u2028\x9b"
+"""A name that would color what follows, turn its order, and begin a line."""
+
+
+def swf_of(folder: Path) -> str:
+    """A log whose name is evil."""
+    name = f"{EVIL}.swf"
+    (folder / name).write_text("1 0 -1 60 4 -1 -1 4 6 -1 1 1 1 1 1 -1 -1 -1\n")
+    return name
+
+
+def queues_of(folder: Path) -> str:
+    """A schedule whose queues, users and reservations have evil names."""
+    (folder / "log.txt").write_text(
+        f"JobID|Submit|ElapsedRaw|NNodes|User|QOS\n1|2024-03-01T08:00:00|60|4|{EVIL}|{EVIL}\n", encoding="utf-8"
+    )
+    name = json.dumps(EVIL)
+    (folder / "queues.toml").write_text(
+        f'queues = [{{ name = {name}, max_nodes = 2 }}, {{ name = "other" }}]\n[log]\npath = "log.txt"\n'
+        "[machine]\nnodes = 8\n",
+        encoding="utf-8",
+    )
+    return "queues.toml"
+
+
+def key_of(folder: Path) -> str:
+    """A scenario with an evil key."""
+    (folder / "key.toml").write_text(f"[machine]\n{json.dumps(EVIL)} = 1\n", encoding="utf-8")
+    return "key.toml"
+
+
+@pytest.mark.parametrize(
+    ("words", "make"),
     [
-        ("run", "unsafe.toml", "--out", "out", "--force"),
-        ("check", "unsafe.toml"),
-        ("check", "unsafe.toml", "--set", f"workload.{UNSAFE}=1"),
-        ("check", "unsafe.toml", "--set", f'workload.kind="{UNSAFE}"'),
-        ("check", f"{UNSAFE}.toml"),
-        ("check", "unsafe.toml", f"--{UNSAFE}"),
-        (UNSAFE,),
-        ("plot", "unsafe.toml", UNSAFE),
-        ("run", "unsafe.toml", "--out", UNSAFE, "--force"),
+        (["schedule", "--nodes", "8"], swf_of),
+        (["schedule"], queues_of),
+        (["run"], key_of),
+        (["check"], key_of),
+        (["run"], lambda _: EVIL),
+        (["plot"], lambda _: EVIL),
+        (["schedule", "--nodes"], lambda _: EVIL),
+        (["advise", "a.toml", "--shape"], lambda _: EVIL),
+        ([], lambda _: EVIL),
+        (["room", "intrepid", f"--{EVIL}"], lambda _: EVIL),
+        (["list"], lambda _: EVIL),
     ],
 )
-def test_no_name_controls_the_terminal(arguments: tuple[str, ...], command: Command, tmp_path: Path) -> None:
-    text = SMALL_SCENARIO.replace("[4, 4, 4]", "[2, 2]") + f"[run]\nname = {json.dumps(UNSAFE)}\n"
-    (tmp_path / "unsafe.toml").write_text(text)
-    finished = command(*arguments)
-    printed = finished.stdout + finished.stderr
-    assert printed
-    assert not [character for character in printed if character in UNSAFE and not character.isprintable()]
+def test_names_never_reach_the_terminal_raw(
+    command: Command, tmp_path: Path, words: list[str], make: Callable[[Path], str]
+) -> None:
+    """Names of files, jobs, users and keys, and wrong arguments, are printed with their escapes shown."""
+    finished = command(*words, make(tmp_path))
+    for stream in (finished.stdout, finished.stderr):
+        assert not set("\x1b\u202e\u2066\u2028\x9b") & set(stream), repr(stream)
+    assert "v" in finished.stdout + finished.stderr
+
+
+def test_all_prints_every_row_of_a_sweep(command: Command, tmp_path: Path) -> None:
+    scenario = tmp_path / "small.toml"
+    scenario.write_text(
+        '[machine]\nshape = [2, 2, 1]\n[workload]\nkind = "all-to-all"\npayload_bytes = 240\n', encoding="utf-8"
+    )
+    words = ("sweep", "small.toml", "--over", "workload.payload_bytes=1..45", "--out", "swept")
+    short, whole = command(*words), command(*words, "--all")
+    assert "and 5 more rows; --all prints them" in short.stdout, short.stderr
+    assert "more rows" not in whole.stdout
+    assert whole.stdout.count("completed") == 45 == short.stdout.count("completed") + 5

@@ -35,6 +35,10 @@ TABLE_FILE = "sweep.parquet"
 MEANS_FILE = "means.parquet"
 
 
+ROWS_SHOWN = 40
+"""Rows of a printed table, unless all are asked for."""
+
+
 @dataclass(frozen=True, repr=False)
 class Sweep:
     """The results of a sweep.
@@ -106,21 +110,26 @@ class Sweep:
         headings, rows, more = self.cells()
         return rows_as_html(headings, rows) + (f"<p>{more}</p>" if more else "")
 
-    def cells(self) -> tuple[list[str], list[list[str]], str]:
-        """Headings, rows and a last line of the printed table: of means, if there are several seeds."""
+    def cells(self, most: int | None = ROWS_SHOWN) -> tuple[list[str], list[list[str]], str]:
+        """Headings, rows and a last line of the printed table: of means, if there are several seeds.
+
+        `most` rows are given, or all if it is None.
+        """
         table = self.means if self.has_several_seeds else self.table
         own = [SEEDS] if self.has_several_seeds else []
         keys = [key for key in self.keys if key in table.column_names]
         headings = [*keys, *own, *_shown(table)]
         rows = [
             [cell(row[name]) if name in keys else with_interval(row, name) for name in headings]
-            for row in table.slice(0, ROWS_SHOWN).to_pylist()
+            for row in table.slice(0, most).to_pylist()
         ]
-        hidden = table.num_rows - ROWS_SHOWN
-        return headings, rows, f"and {hidden:,} more rows" if hidden > 0 else ""
+        return headings, rows, hidden_rows(table.num_rows - len(rows))
 
 
-ROWS_SHOWN = 40
+def hidden_rows(count: int) -> str:
+    """The last line of a table without some of its rows."""
+    return f"and {count:,} more rows" if count > 0 else ""
+
 
 SHOWN = ("outcome", "steadiness", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
 """Values of the summary that are printed, if some point has them; the table contains all."""

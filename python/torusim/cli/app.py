@@ -8,6 +8,7 @@ message on stderr), 130 stopped by Ctrl-C before there was a result, 141 stopped
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -41,31 +42,34 @@ from torusim.cli.exits import EXIT_BAD_INPUT
 from torusim.formatting import visible
 
 
-class _Commands(TyperGroup):
-    """All commands: what is wrong with their arguments is said in text that is safe for a terminal."""
+class _Group(TyperGroup):
+    """The commands; messages about wrong arguments, which quote them, are made visible."""
 
-    def make_context(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - the library's types are private
-        with _safe_errors():
-            return super().make_context(*args, **options)
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of the library
+        """Reads the arguments before the command's name."""
+        with _visible_message():
+            return super().make_context(*args, **kwargs)
 
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
-        with _safe_errors():
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - of the library
+        """Reads the arguments of a command, and runs it."""
+        with _visible_message():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _safe_errors() -> Iterator[None]:
+def _visible_message() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(message := getattr(error, "message", None), str):
-            vars(error)["message"] = visible(message)
+        if hasattr(error, "format_message"):
+            message = visible(error.format_message())
+            error.format_message = lambda: message
         raise
 
 
 app = typer.Typer(
     name="torusim",
-    cls=_Commands,
+    cls=_Group,
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -136,6 +140,7 @@ def run_command(command: typer.Typer) -> None:
     streams.prepare()
     try:
         try:
+            _require_folder()
             answer = completion.answer_bash()
             if answer is None:
                 command()
@@ -146,3 +151,17 @@ def run_command(command: typer.Typer) -> None:
     except InputError as error:
         print(f"torusim: {visible(str(error))}", file=sys.stderr)  # noqa: T201
         sys.exit(EXIT_BAD_INPUT)
+
+
+def _require_folder() -> None:
+    """Refuses to start where no relative path can be used.
+
+    Raises:
+        InputError: If the current folder was deleted, or cannot be read.
+    """
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise InputError(
+            f"the current folder was deleted or cannot be read ({error.strerror}): change to another one"
+        ) from None

@@ -7,7 +7,7 @@ import typer
 
 from torusim import sweeps
 from torusim._core import InputError
-from torusim.cli.options import JsonOption
+from torusim.cli.options import AllOption, JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.sweep import leave
 from torusim.sweeps import TABLE_FILE
@@ -29,6 +29,7 @@ def collect(
         Path | None, typer.Option(metavar="DIR", help="Folder for points and table.", show_default="DIR, if it is one")
     ] = None,
     as_json: JsonOption = False,
+    show_all: AllOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Suppress the table.")] = False,
 ) -> None:
     """Write the table of a sweep whose shards have been run by torusim sweep --shard."""
@@ -37,4 +38,5 @@ def collect(
     folder = out or folders[0]
     with Waiting("reading the points", quiet=quiet):
         swept = sweeps.collect_shards(folders, folder)
-    leave(swept, f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it.", as_json=as_json, quiet=quiet)
+    hint = f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it."
+    leave(swept, hint, as_json=as_json, show_all=show_all, quiet=quiet)

@@ -10,6 +10,8 @@ from torusim.axes import axes_of_options
 from torusim.cli import completion
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import (
+    ALL_HINT,
+    AllOption,
     Format,
     FormatOption,
     JsonOption,
@@ -25,6 +27,7 @@ from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.curves import TABLE_FILE, Curve, Progress
 from torusim.points import POINTS_FOLDER
+from torusim.sweeps import hidden_rows
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -72,6 +75,7 @@ def curve(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
+    show_all: AllOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Measure latency and accepted against offered load up to saturation, and write a table and a picture."""
@@ -91,7 +95,7 @@ def curve(
     if as_json:
         print_json({"saturations": measured.saturations, "rows": measured.table.to_pylist()})
     elif not quiet:
-        _print(measured)
+        _print(measured, None if show_all else ROWS_SHOWN)
         console().print(f"The table is {folder / TABLE_FILE}, the picture {path}.", soft_wrap=True)
     outcomes = set(measured.table.column("outcome").to_pylist())
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
@@ -110,12 +114,12 @@ class RunsDisplay(SharesDisplay):
         super().__call__(words, None)
 
 
-def _print(measured: Curve) -> None:
+def _print(measured: Curve, most: int | None) -> None:
     cells = measured.cells()
     headings = [*measured.keys, *curves.MEAN_COLUMNS]
-    print_table("", headings, cells[:ROWS_SHOWN], right=headings)
-    if len(cells) > ROWS_SHOWN:
-        console().print(f"and {len(cells) - ROWS_SHOWN:,} more rows")
+    print_table("", headings, cells[:most], right=headings)
+    if more := hidden_rows(len(cells) - len(cells[:most])):
+        console().print(more + ALL_HINT)
     console().print("Loads in bytes per node per cycle, times in cycles.")
     for row in measured.saturations:
         console().print(f"{curves.saturation_in_words(row, measured.keys)}.", soft_wrap=True)

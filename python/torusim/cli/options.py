@@ -38,7 +38,13 @@ SeedOption: TypeAlias = Annotated[
 
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout.")]
 
+AllOption: TypeAlias = Annotated[bool, typer.Option("--all", help="Print all rows of the table.")]
+
 QuietOption: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Suppress progress and table.")]
+
+
+ALL_HINT = "; --all prints them"
+"""What follows the number of rows that are not printed."""
 
 
 class Format(StrEnum):

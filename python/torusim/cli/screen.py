@@ -19,20 +19,21 @@ WIDTH_WITHOUT_TERMINAL = 120
 INDENT = "    "
 
 
-class _Screen(Console):
-    """A console on which nothing in a text controls the terminal: names come from files and from the shell."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else visible(text), style, control)
-
-
 def console(*, stderr: bool = False) -> Console:
-    """A console for stdout or stderr that prints safe text unchanged: no markup, no automatic highlighting."""
+    """A console for stdout or stderr that prints text unchanged: no markup, no automatic highlighting."""
     plain = _Screen(stderr=stderr, markup=False, highlight=False, emoji=False)
     if not plain.is_terminal:
         plain.width = max(plain.width, WIDTH_WITHOUT_TERMINAL)
     return plain
+
+
+class _Screen(Console):
+    """A console on which text, whatever it came from, is only seen: escape sequences are its own styles."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """The parts of what is printed, with their text made visible."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
 
 
 def warn(problem: str) -> None:
@@ -46,7 +47,7 @@ def print_pairs(rows: Iterable[tuple[str, str]]) -> None:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for label, value in rows:
-        table.add_row(Text(label), Text(value))
+        table.add_row(Text(visible(label)), Text(visible(value)))
     console().print(table)
 
 
@@ -63,7 +64,7 @@ def print_table(
     Headings are broken between words, and cells of right-aligned columns never: a table that needs more than the
     terminal has is wider. Two spaces separate the columns of a `narrow` table, three those of others.
     """
-    listed = [list(row) for row in rows]
+    listed = [[visible(cell) for cell in row] for row in rows]
     screen = console()
     widths = _widths(headings, listed, right, screen.width - 2 - (2 if narrow else 3) * (len(headings) - 1))
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)

@@ -9,7 +9,16 @@ from torusim import sweeps
 from torusim.axes import axes_of_options
 from torusim.cli import completion
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import (
+    ALL_HINT,
+    AllOption,
+    JsonOption,
+    QuietOption,
+    ScenarioArgument,
+    SeedOption,
+    SetOption,
+    overrides,
+)
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
@@ -60,6 +69,7 @@ def sweep(
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
+    show_all: AllOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Run a scenario at every combination of the given values, in parallel, and write one table of the results."""
@@ -80,17 +90,17 @@ def sweep(
         if chosen is None
         else f"Shard {chosen} of {len(points)} points is in {folder}; torusim collect {folder} writes the table of all."
     )
-    leave(swept, hint, as_json=as_json, quiet=quiet)
+    leave(swept, hint, as_json=as_json, show_all=show_all, quiet=quiet)
 
 
-def leave(swept: Sweep, hint: str, *, as_json: bool, quiet: bool) -> NoReturn:
+def leave(swept: Sweep, hint: str, *, as_json: bool, show_all: bool, quiet: bool) -> NoReturn:
     """Prints the table of a sweep, and exits with the status of its outcomes."""
     if as_json:
         print_json(swept.table.to_pylist())
     elif not quiet:
-        headings, rows, more = swept.cells()
+        headings, rows, more = swept.cells(None if show_all else sweeps.ROWS_SHOWN)
         print_table("", headings, rows, right=headings)
-        for line in filter(None, (more, hint)):
+        for line in filter(None, (more and more + ALL_HINT, hint)):
             console().print(line, soft_wrap=True)
     outcomes = set(swept.table.column("outcome").to_pylist()) if len(swept) else {"completed"}
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
