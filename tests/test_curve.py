@@ -77,7 +77,7 @@ def test_table_has_a_row_for_each_configuration_load_and_seed(curve: torusim.Cur
 
 
 def test_accepted_is_offered_below_saturation_and_less_above(curve: torusim.Curve) -> None:
-    for row in curve.means:
+    for row in curve.means.to_pylist():
         deficit = 1 - row[ACCEPTED] / row[OFFERED]
         assert row["saturated"] is (deficit > SATURATION_DEFICIT)
         if row["latency_cycles_mean"] is not None:
@@ -155,7 +155,7 @@ def test_command_writes_table_and_picture_without_running_anything_twice(
     assert pq.ParquetFile(folder / "curve.parquet").read() == curve.table
     assert "<svg" in (folder / "curve.svg").read_text()
     assert "wrap = true: saturates between" in finished.stdout
-    assert finished.stdout.count(" saturated ") == sum(row["saturated"] for row in curve.means)
+    assert finished.stdout.count(" saturated ") == sum(row["saturated"] for row in curve.means.to_pylist())
     plain = json.loads(command(*arguments, "--json").stdout)
     assert plain == {"saturations": curve.saturations, "rows": curve.table.to_pylist()}
     quiet = command(*arguments, "--quiet")
@@ -175,7 +175,7 @@ def test_picture_shows_latencies_of_steady_loads_only(curve: torusim.Curve) -> N
     above, below = figure.axes
     assert below.get_xlabel() == "offered load (bytes/node/cycle)"
     assert above.get_ylabel() == "latency (cycles)"
-    shown = sum(row["latency_cycles_mean"] is not None for row in curve.means)
+    shown = sum(row["latency_cycles_mean"] is not None for row in curve.means.to_pylist())
     means = [line for line in above.lines if line.get_marker() in ("o", "s") and line.get_linestyle() == "-"]
     latencies = [np.asarray(line.get_ydata()) for line in means]
     assert sum(np.isfinite(values).sum() for values in latencies) == shown
@@ -258,10 +258,10 @@ def test_folder_without_a_curve(tmp_path: Path) -> None:
 
 def test_curve_shows_itself(curve: torusim.Curve) -> None:
     text = repr(curve)
-    assert text.startswith(f"<Curve: {len(curve.means)} loads, {curve.table.num_rows} runs; wrap = true: saturates")
+    assert text.startswith(f"<Curve: {curve.means.num_rows} loads, {curve.table.num_rows} runs; wrap = true: saturates")
     assert len(text) < 300
     page = curve._repr_html_()
-    assert page.count("<tr>") == len(curve.means) + 1
+    assert page.count("<tr>") == curve.means.num_rows + 1
     assert "not settled" in page or "saturated" in page
 
 
@@ -270,9 +270,9 @@ def test_network_that_deadlocks(tmp_path: Path) -> None:
     ring = {"shape": [4, 1, 1], "router": {"bubble_rule": "true-size", "in_network_share": 0.0}}
     shift = {"kind": "shift", "offset": [3, 0, 0], "routing": "deterministic", "packet_bytes": [32, 256]}
     curve = torusim.curve({"machine": ring, "workload": shift}, seeds=1, jobs=2, out=tmp_path / "made")
-    ends = {row["outcome"] for row in curve.means}
+    ends = {row["outcome"] for row in curve.means.to_pylist()}
     assert "deadlocked" in ends
-    assert all(row["saturated"] for row in curve.means if row["outcome"] == "deadlocked")
+    assert all(row["saturated"] for row in curve.means.to_pylist() if row["outcome"] == "deadlocked")
     curve.plot().save(tmp_path / "ring.png")
 
 

@@ -146,7 +146,10 @@ def test_study_writes_table_figure_data_and_verdicts(command: Command, tiny: Pat
     assert [verdict["row"] for verdict in findings["verdicts"]] == ["T1", "T2"]
     assert [verdict["agrees"] for verdict in findings["verdicts"]] == [True, False]
     assert findings["verdicts"][0]["ours"] == pytest.approx(2, rel=0.1)
-    assert "T2 does not agree because: Half of the load was offered." in finished.stdout
+    assert "does not agree because" not in finished.stdout
+    assert "1 of 2 readings of claims agree." in finished.stdout
+    explained = command("study", tiny, "--threads", "1", "--out", "out", "--explain")
+    assert "T2 does not agree because: Half of the load was offered." in explained.stdout
     assert "Half and all of the load" in (out / "figure.svg").read_text()
 
 

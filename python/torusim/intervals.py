@@ -1,7 +1,7 @@
 """The mean of independent values, and its 95 % confidence interval by Student's t."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist
 
@@ -26,6 +26,11 @@ class Interval:
     mean: float
     half_width: float | None
     count: int
+
+    @property
+    def of_draws(self) -> "Interval":
+        """The same of runs that differ by their random draws: equal ones have made none, and there is no interval."""
+        return replace(self, half_width=self.half_width or None)
 
     def __str__(self) -> str:
         """As "+3.1 ± 0.4", never with an exponent, as percentages may be several hundred."""

@@ -27,8 +27,8 @@ def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
     """A row for each combination of the keys but the seed: these keys, `seeds`, and what the seeds say of each value.
 
     A number becomes its mean, followed by `VALUE_half_width`, half of its 95 % interval by Student's t, which is null
-    for a single seed. Both are null if a run lacks the value. What is no number is kept where all seeds agree;
-    `outcome` and `steadiness` list all of them.
+    for a single seed, and where all seeds give the same. Both are null if a run lacks the value.
+    What is no number is kept where all seeds agree; `outcome` and `steadiness` list all of them.
 
     Args:
         table: A row for each run.
@@ -80,5 +80,5 @@ def _mean(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
     known = [value for value in values if value is not None]
     if len(known) < len(values):
         return {name: None, f"{name}{HALF_WIDTH}": None}
-    found = interval(known)
+    found = interval(known).of_draws
     return {name: found.mean, f"{name}{HALF_WIDTH}": found.half_width}

@@ -257,6 +257,7 @@ class _Meter:
         self._left = PointsLeft(missing, self._begin_seconds)
         self._estimated_at_seconds = -inf
         self._fraction = 0.0
+        self._left_seconds: float | None = None
         self._tell()
 
     def advance(self, key: str, fraction: float | None) -> None:

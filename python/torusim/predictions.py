@@ -132,7 +132,7 @@ def _prediction(points: Sequence[FinishedPoint]) -> Prediction:
     labels = points[0].labels
     tori, meshes = ([_seconds(point) for point in points[start::2]] for start in (0, 1))
     factors = [mesh / torus for torus, mesh in zip(tori, meshes, strict=True)]
-    return Prediction(labels["application"], labels["partition"], labels["nodes"], interval(factors))
+    return Prediction(labels["application"], labels["partition"], labels["nodes"], interval(factors).of_draws)
 
 
 def _seconds(point: FinishedPoint) -> float:

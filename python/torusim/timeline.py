@@ -3,8 +3,8 @@
     pid   0: the machine
     tid   a track, from 1: ranks by node and core, each before its co-processor; their names say which
     X     one after the other on a track: of the level "calls" the computation and the calls of the rank, by their
-          names in MPI, of the category compute or call; of the level "packets" what its core does: compute, call, write,
-          read, or "wait: " and what ends the wait, of the category up to the colon
+          names in MPI, of the category compute or call; of the level "packets" what its core does: compute, call,
+          write, read, or "wait: " and what ends the wait, of the category up to the colon
     s, f  an arrow from where a rank sends a message (its first packet is written) to where it has arrived (its last one
           is read)
 

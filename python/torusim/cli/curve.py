@@ -1,5 +1,6 @@
 """`torusim curve`: latency and accepted against offered load, up to saturation."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,7 @@ from torusim.cli.progress import SharesDisplay, Waiting
 from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.curves import TABLE_FILE, Curve, Progress
+from torusim.formatting import about
 from torusim.points import POINTS_FOLDER
 from torusim.sweeps import hidden_rows
 
@@ -39,6 +41,13 @@ Saturation is found; the scenario's own load and the lengths of its runs have no
 Ctrl-C, or with values added, the same command runs only what is missing."""
 
 ROWS_SHOWN = 100
+
+
+class Bands(StrEnum):
+    """What bands about the lines show."""
+
+    RANGE = "range"
+    INTERVAL = "interval"
 
 
 def curve(
@@ -72,6 +81,10 @@ def curve(
         ),
     ] = None,
     file_format: FormatOption = Format.PNG,
+    bands: Annotated[
+        Bands, typer.Option(help="Bands in the picture: the range of the seeds, or the 95 % interval of their mean.")
+    ] = Bands.RANGE,
+    quantiles: Annotated[bool, typer.Option(help="Draw the 99th percentile too, and of one curve the median.")] = True,
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
@@ -90,7 +103,7 @@ def curve(
     ):
         measured = curves.run_curve(configurations, seeds, folder, workers, display)
     with Waiting("drawing", quiet=quiet):
-        picture = measured.plot()
+        picture = measured.plot(quantiles=quantiles, bands=bands)
         path = picture.save(folder / f"{picture.name}.{file_format.value}")
     if as_json:
         print_json({"saturations": measured.saturations, "rows": measured.table.to_pylist()})
@@ -110,7 +123,10 @@ class RunsDisplay(SharesDisplay):
 
     def __call__(self, progress: Progress) -> None:  # type: ignore[override]
         """Shows the progress."""
-        words = f"round {progress.round}, {progress.runs} runs finished, {progress.loads} loads measured"
+        runs = f"{progress.runs} of {progress.known} runs known so far"
+        words = f"round {progress.round}, {runs}, {progress.loads} loads measured"
+        if progress.left_seconds is not None and progress.left_seconds >= 1:
+            words += f", {about(progress.left_seconds)} left of this round"
         super().__call__(words, None)
 
 

@@ -1,6 +1,6 @@
 """`torusim study`: reproduces a published figure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,13 +13,13 @@ from torusim.cli.exits import EXIT_COMPLETED
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.screen import console, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
-from torusim.executors import Workers
+from torusim.executors import JOBS_LIMIT, Workers
 from torusim.formatting import about, number
 from torusim.points import POINTS_FOLDER
 from torusim.study.claims import Verdict
 from torusim.study.description import all_studies, find
 from torusim.study.execution import Outcome, run
-from torusim.study.record import write_record
+from torusim.study.record import Record, change_of, read_record, write_record
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -27,6 +27,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim study figure-3
   torusim study figure-3 --scale paper --jobs 2
   torusim study figure-6 --out six
+  torusim study figure-3 --explain          all its claims, and why some do not agree
   torusim study my-studies/first            a folder of your own
 
 Finished points are kept: after Ctrl-C the same command goes on, and a repeat draws anew without running anything."""
@@ -43,6 +44,22 @@ class ScaleName(StrEnum):
 
 ScaleOption = Annotated[
     ScaleName, typer.Option("--scale", help="quick: small, seconds to minutes; paper: the papers' size and length.")
+]
+
+ThreadsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        min=1,
+        max=JOBS_LIMIT,
+        help="The same as --jobs: each point runs on one thread, and points run in parallel.",
+        show_default=False,
+    ),
+]
+
+ExplainOption = Annotated[
+    bool, typer.Option("--explain", help="Print all claims, the tests behind them, and why some do not agree.")
 ]
 
 RecordOption = Annotated[
@@ -62,6 +79,7 @@ def study(
     ] = "",
     scale: ScaleOption = ScaleName.QUICK,
     jobs: JobsOption = None,
+    threads: ThreadsOption = None,
     executor: ExecutorOption = ExecutorName.PROCESSES,
     cluster: ClusterOption = None,
     cluster_settings: ClusterSetOption = None,
@@ -70,6 +88,7 @@ def study(
         typer.Option(metavar="DIR", help="Output folder.  [dim]\\[default: runs/studies/SCALE/NAME][/dim]"),
     ] = None,
     list_them: Annotated[bool, typer.Option("--list", help="List the studies.")] = False,
+    explain: ExplainOption = False,
     record: RecordOption = False,
 ) -> None:
     """Reproduce a published figure: run its points, print the table, draw the figure, compare it with the paper."""
@@ -78,9 +97,10 @@ def study(
         return
     if not name:
         raise InputError("study: name one, or ask for --list")
-    with workers_of(executor, cluster, cluster_settings, jobs) as workers:
+    with workers_of(executor, cluster, cluster_settings, jobs or threads) as workers:
         outcome = _run_one(name, scale, workers, out)
     print_outcome(outcome)
+    print_judged([outcome], read_record(), explain=explain)
     if record:
         write_record([outcome])
     raise typer.Exit(EXIT_COMPLETED)
@@ -108,42 +128,50 @@ def print_outcome(outcome: Outcome) -> None:
         console().print(str(path), soft_wrap=True)
     for file in outcome.lacks:
         console().print(f"Lacks {file}: claims about it are not judged, and nothing is recorded.", soft_wrap=True)
-    print_verdicts([("", verdict) for verdict in outcome.verdicts])
 
 
-def print_verdicts(verdicts: Sequence[tuple[str, Verdict]], notes: Mapping[str, str] | None = None) -> None:
-    """Prints (study, verdict) as a table: claim, the paper's value, ours, the difference, and whether they agree.
+def print_judged(outcomes: Sequence[Outcome], before: Record, *, explain: bool) -> None:
+    """Prints what does not agree with the papers and what has changed since the record as a table, and counts all.
 
-    The tests of claims are shown only for a single study; they would make the table of several studies too long.
+    With `explain`, all claims with their tests, and the causes of those that do not agree.
     """
-    has_studies = any(study for study, _ in verdicts)
+    judged = [(outcome, verdict) for outcome in outcomes for verdict in outcome.verdicts]
+    told = [(*each, change) for each in judged if (change := change_of(*each, before)) or not each[1].agrees or explain]
+    has_studies = len(outcomes) > 1
     headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "difference", "agrees"]
     rows = [
         [
-            *([study] if has_studies else []),
-            *_cells(verdict, (notes or {}).get(f"{study}/{verdict.reading.number}", ""), has_test=not has_studies),
+            *([outcome.study.name] if has_studies else []),
+            *_cells(verdict, change, has_test=explain),
         ]
-        for study, verdict in verdicts
+        for outcome, verdict, change in told
     ]
     console().print()
-    print_table("Verdict", headings, rows, right=("ours", "difference"))
-    for study, verdict in verdicts:
-        if not verdict.agrees and verdict.reading.cause:
-            place = f"{study} {verdict.claim.row}".strip()
-            console().print(f"{place} does not agree because: {verdict.reading.cause}\n", soft_wrap=True)
+    if rows:
+        title = "Verdict" if explain else "What does not agree, or has changed"
+        print_table(title, headings, rows, right=("ours", "difference"))
+    agreeing = sum(verdict.agrees for _, verdict in judged)
+    console().print(f"{agreeing} of {len(judged)} readings of claims agree.", soft_wrap=True)
+    causes = [(outcome, verdict) for outcome, verdict in judged if not verdict.agrees and verdict.reading.cause]
+    for outcome, verdict in causes if explain else ():
+        place = f"{outcome.study.name if has_studies else ''} {verdict.claim.row}".strip()
+        console().print(f"\n{place} does not agree because: {verdict.reading.cause}", soft_wrap=True)
+    if judged and not explain:
+        why = f", and why {len(causes)} do not agree" if len(causes) > 1 else ", and why one does not" if causes else ""
+        console().print(f"--explain prints all of them{why}; nothing is run again.", soft_wrap=True)
 
 
-def _cells(verdict: Verdict, note: str, *, has_test: bool) -> list[str]:
+def _cells(verdict: Verdict, change: str, *, has_test: bool) -> list[str]:
     claim, reading = verdict.claim, verdict.reading
     parts = [
         claim.says,
         f"Read as: {reading.reading}" if reading.reading else "",
         reading.band.test if has_test else "",
     ]
-    agrees = "yes" if verdict.agrees else "no"
+    agrees = ", ".join(part for part in ("yes" if verdict.agrees else "no", change) if part)
     band = reading.band.text(reading.unit)
     says = " ".join(part for part in parts if part)
-    return [claim.row, says, band, verdict.ours_text, verdict.difference_text, agrees + note]
+    return [claim.row, says, band, verdict.ours_text, verdict.difference_text, agrees]
 
 
 def formatted(value: Any) -> str:  # noqa: ANN401

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from torusim.formatting import number, rows_as_html
+from torusim._core import InputError
+from torusim.formatting import number, rows_as_html, shown
+from torusim.intervals import interval
+from torusim.storage import column
 from torusim.sweeps import cell
 
 if TYPE_CHECKING:
@@ -22,6 +25,9 @@ OF_LOAD = (
 """Columns that are equal for all seeds of a load."""
 
 UNIT = "bytes/node/cycle"
+
+BANDS = {"range": "band: range of seeds", "interval": "band: 95 % interval of mean"}
+"""What bands about the lines of a picture show, and its words in the legend."""
 
 MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "warm-up")
 """Columns of the printed table behind the swept keys."""
@@ -44,12 +50,18 @@ class Curve:
     @property
     def configurations(self) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
         """(values of the swept keys, means) of each configuration; see `means`."""
-        grouped = groupby(self.means, lambda row: {key: row[key] for key in self.keys})
+        grouped = groupby(self._rows(), lambda row: {key: row[key] for key in self.keys})
         return [(labels, list(rows)) for labels, rows in grouped]
 
     @property
-    def means(self) -> list[dict[str, Any]]:
-        """A row for each configuration and load: swept keys, loads, and means over the seeds."""
+    def means(self) -> "pa.Table":
+        """A row for each configuration and load: swept keys, loads, and means over the seeds, as those of a sweep."""
+        import pyarrow as pa
+
+        rows = self._rows()
+        return pa.table({name: column([row[name] for row in rows]) for name in rows[0]})
+
+    def _rows(self) -> list[dict[str, Any]]:
         grouped = groupby(self.table.to_pylist(), lambda row: [*(row[key] for key in self.keys), row["load"]])
         return [_mean(list(rows), self.keys) for _, rows in grouped]
 
@@ -63,11 +75,23 @@ class Curve:
         """
         return [{**labels, **_saturation(rows)} for labels, rows in self.configurations]
 
-    def plot(self) -> "Picture":
-        """Latency and accepted against offered load, which notebooks show."""
+    def plot(self, *, quantiles: bool = True, bands: str = "range") -> "Picture":
+        """Latency and accepted against offered load, which notebooks show.
+
+        Args:
+            quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
+            bands: What bands about the lines show: the "range" of the seeds, from the least to the greatest value, or
+                the 95 % confidence "interval" of their mean.
+
+        Raises:
+            InputError: If there is no such band.
+        """
         from torusim import plots  # matplotlib takes longer to import than everything else here
 
-        return plots.draw_curve([plots.Line(**line) for line in self._lines()])
+        if bands not in BANDS:
+            raise InputError(f"bands = {shown(bands)}: has to be {' or '.join(map(repr, BANDS))}")
+        lines = [plots.Line(**line) for line in self._lines(bands)]
+        return plots.draw_curve(lines, has_quantiles=quantiles, band=BANDS[bands])
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Its table by the protocol of Arrow, by which other libraries of tables read it."""
@@ -75,7 +99,7 @@ class Curve:
 
     def __repr__(self) -> str:
         """Its size, and where it saturates."""
-        runs = f"{len(self.means)} loads, {self.table.num_rows} runs"
+        runs = f"{len(self._rows())} loads, {self.table.num_rows} runs"
         return f"<Curve: {runs}; {'; '.join(saturation_in_words(row, self.keys) for row in self.saturations)}>"
 
     def _repr_html_(self) -> str:
@@ -83,7 +107,7 @@ class Curve:
         words = "<br>".join(html.escape(saturation_in_words(row, self.keys)) for row in self.saturations)
         return f"{rows}<p>Loads in {UNIT}, times in cycles. {words}</p>"
 
-    def _lines(self) -> Iterator[dict[str, Any]]:
+    def _lines(self, bands: str) -> Iterator[dict[str, Any]]:
         """What is drawn of each configuration."""
         rows = self.table.to_pylist()
         for labels, of_configuration in groupby(rows, lambda row: {key: row[key] for key in self.keys}):
@@ -91,14 +115,16 @@ class Curve:
             yield {
                 "labels": labels,
                 "offered": [seeds[0][OFFERED] for seeds in loads],
-                "accepted": [_range(seeds, ACCEPTED) for seeds in loads],
+                "accepted": [_range(seeds, ACCEPTED, bands) for seeds in loads],
                 "saturated": [seeds[0]["saturated"] for seeds in loads],
-                "latency": {name.rpartition("_")[2]: [_range(seeds, name) for seeds in loads] for name in LATENCIES},
+                "latency": {
+                    name.rpartition("_")[2]: [_range(seeds, name, bands) for seeds in loads] for name in LATENCIES
+                },
             }
 
     def cells(self) -> list[list[str]]:
         """The rows of the printed table: the values of the swept keys, then `MEAN_COLUMNS`."""
-        return [[*(cell(row[key]) for key in self.keys), *_cells(row)] for row in self.means]
+        return [[*(cell(row[key]) for key in self.keys), *_cells(row)] for row in self._rows()]
 
 
 def name_of(labels: Mapping[str, Any]) -> str:
@@ -130,10 +156,15 @@ def _mean(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> dict[str, A
     }
 
 
-def _range(rows: Sequence[Mapping[str, Any]], column: str) -> tuple[float, float, float] | None:
-    """The mean over seeds, the least and the greatest value; None if there is none."""
-    known = [row[column] for row in rows if row[column] is not None]
-    return (sum(known) / len(known), min(known), max(known)) if known else None
+def _range(rows: Sequence[Mapping[str, Any]], name: str, bands: str) -> tuple[float, float, float] | None:
+    """The mean over seeds, and the lower and upper end of its band; None if there is none."""
+    known = [row[name] for row in rows if row[name] is not None]
+    if not known:
+        return None
+    found = interval(known)
+    half_width = found.half_width or 0.0
+    ends = (min(known), max(known)) if bands == "range" else (found.mean - half_width, found.mean + half_width)
+    return found.mean, *ends
 
 
 def _mean_of(values: Iterator[float | None]) -> float | None:

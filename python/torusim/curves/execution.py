@@ -30,13 +30,17 @@ class Progress:
 
     Attributes:
         runs: Finished runs.
+        known: Runs of the rounds so far, this one included.
         loads: Finished loads of all configurations.
         round: The number of the round, from 1.
+        left_seconds: The time that the rest of this round will take; None if there is no good estimate.
     """
 
     runs: int
+    known: int
     loads: int
     round: int
+    left_seconds: float | None = None
 
 
 Report: TypeAlias = Callable[[Progress], None]
@@ -67,7 +71,8 @@ def run_curve(
         done = sum(search.finished for search in searches)
 
         def tell(advance: Advance, runs: int = runs, done: int = done, rounds: int = rounds) -> None:
-            report(Progress(runs + advance.finished, done, rounds))
+            known = runs + advance.points
+            report(Progress(runs + advance.finished, known, done, rounds, advance.left_seconds))
 
         finished = run_all([load.point(seed) for load, seed in wanted], folder, workers, tell)
         for (load, seed), point in zip(wanted, finished, strict=True):

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from torusim.plots.picture import Picture
 from torusim.plots.quantities import label_of
@@ -35,7 +37,7 @@ QUANTILES = (("p50", "median", (0, (4, 1.5))), ("p99", "99th percentile", (0, (1
 """Key, name and line style of each quantile; the mean is a solid line."""
 
 Range = tuple[float, float, float]
-"""The mean over seeds, the least and the greatest value."""
+"""The mean over seeds, and the ends of its band."""
 
 
 @dataclass(frozen=True)
@@ -69,16 +71,22 @@ class Line:
 
 
 @in_style
-def draw_curve(lines: Sequence[Line]) -> Picture:
-    """The picture of one or several configurations."""
+def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str = "") -> Picture:
+    """The picture of one or several configurations.
+
+    Args:
+        lines: The configurations.
+        has_quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
+        band: What the legend says of the bands.
+    """
     figure, (above, below) = panels(2, sharex="col")
-    quantiles = QUANTILES if len(lines) == 1 else QUANTILES[1:]
+    quantiles = (QUANTILES if len(lines) == 1 else QUANTILES[1:]) if has_quantiles else ()
     for line, look in zip(lines, looks(), strict=False):
         _draw_latency(line, above, look, quantiles)
         _draw_accepted(line, below, look)
     _set_axes(lines, above, below)
     figure.align_labels()
-    legend(figure, [*above.get_legend_handles_labels()[0], *_entries_in_gray(lines, quantiles)])
+    legend(figure, [*above.get_legend_handles_labels()[0], *_entries_in_gray(lines, quantiles, band)])
     return Picture("curve", figure)
 
 
@@ -132,10 +140,12 @@ def _set_axes(lines: Sequence[Line], above: Axes, below: Axes) -> None:
     below.set(xlim=(0, 1.03 * end), ylim=(0, 1.08 * min(end, accepted)))
 
 
-def _entries_in_gray(lines: Sequence[Line], quantiles: Sequence[tuple[str, str, Any]]) -> list[Line2D]:
+def _entries_in_gray(lines: Sequence[Line], quantiles: Sequence[tuple[str, str, Any]], band: str) -> list[Artist]:
     """Entries of the legend for what all configurations have."""
-    entries = [Line2D([], [], color=GRAY, label="mean")]
+    entries: list[Artist] = [Line2D([], [], color=GRAY, label="mean")]
     entries += [Line2D([], [], color=GRAY, linestyle=style, linewidth=0.9, label=name) for _, name, style in quantiles]
     if any(line.saturation is not None for line in lines):
         entries.append(Line2D([], [], color=GRAY, marker="x", linestyle="", label="saturated"))
+    if band:
+        entries.append(Patch(color=GRAY, alpha=0.25, linewidth=0, label=band))
     return entries

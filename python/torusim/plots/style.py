@@ -59,6 +59,9 @@ FILL = "#56B4E9"
 SMALL_POINTS = 7
 """The smallest text: legends, and the numbers and names at axes."""
 
+MOST_ROWS_ABOVE = 4
+"""Rows of a legend above the panels; one with more stands beside them."""
+
 LEGEND_ROW_INCHES = 0.15
 """Height of a row of a legend."""
 
@@ -175,10 +178,10 @@ def color_of_text(background: str) -> str:
 
 
 def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str | None = None) -> None:
-    """A legend above the panels, where it covers no data; equal entries of several panels appear once.
+    """A legend above the panels, or if it has many rows beside them; equal entries of several panels appear once.
 
     Where panels use a style for different names, or a name has different styles, each panel has a legend of its own.
-    The figure grows with the rows of legends, so that the panels keep their height.
+    The figure grows with the legend, so that the panels keep their size.
     """
     if handles is None:
         entries = [{label: handle for handle, label in _entries(axes)} for axes in figure.axes]
@@ -191,12 +194,26 @@ def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str |
     if not found:
         return
     columns = _columns_of_legend(list(found), figure.get_figwidth())
+    if len(found) > MOST_ROWS_ABOVE * columns:
+        return _legend_beside(figure, found, title)
     made = figure.legend(
         list(found.values()), list(found), loc="outside upper center", ncols=columns, title=title, columnspacing=0.8
     )
     _show_as_typed(made)
     rows = -(-len(found) // columns) + (title is not None)
     figure.set_figheight(figure.get_figheight() + (rows - 1) * LEGEND_ROW_INCHES)
+
+
+def _legend_beside(figure: Figure, found: Mapping[str, Artist], title: str | None) -> None:
+    """A legend at the right of the panels, in as many columns as their height needs."""
+    rows = int(figure.get_figheight() / LEGEND_ROW_INCHES) - 1 - (title is not None)
+    columns = -(-len(found) // rows)
+    made = figure.legend(
+        list(found.values()), list(found), loc="outside right upper", ncols=columns, title=title, columnspacing=0.8
+    )
+    _show_as_typed(made)
+    width = CHARACTER_INCHES * max(map(len, found)) + HANDLE_INCHES
+    figure.set_figwidth(figure.get_figwidth() + columns * width + GAP_INCHES)
 
 
 def _legends_of_panels(figure: Figure, entries: Sequence[Mapping[str, Artist]]) -> None:

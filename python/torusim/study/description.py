@@ -1,5 +1,6 @@
 """Reads and checks the folder of a study."""
 
+import difflib
 import os
 import tomllib
 import traceback
@@ -178,8 +179,27 @@ def find(name: str) -> Study:
         return read(own)
     if os.path.isfile(Path(name) / STUDY_FILE):
         return read(Path(name))
-    known = ", ".join(study.name for study in all_studies())
-    raise InputError(f"{name}: there is no such study, nor a folder with a {STUDY_FILE}; known are {known}")
+    studies = all_studies()
+    if close := _close(name, studies):
+        hint = f"did you mean {' or '.join(close)}?"
+    else:
+        hint = f"known are {', '.join(study.name for study in studies)}"
+    raise InputError(f"{name}: there is no such study, nor a folder with a {STUDY_FILE}; {hint}")
+
+
+def _close(name: str, studies: Sequence[Study]) -> list[str]:
+    """The studies that test a row of this label, or whose names are alike: as letters and digits, or nearly."""
+    plain = _letters(name)
+    of_row = [study.name for study in studies if plain in map(_letters, study.rows)]
+    alike = {_letters(study.name): study.name for study in studies}
+    if of_row or plain in alike:
+        return of_row or [alike[plain]]
+    near = difflib.get_close_matches(plain, alike, n=3, cutoff=0.7)
+    return [alike[each] for each in near]
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 def read(folder: Path) -> Study:

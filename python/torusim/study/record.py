@@ -7,6 +7,7 @@ docs/gallery.md are generated from the record.
 """
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -15,8 +16,9 @@ from typing import Any
 from torusim import _core
 from torusim._core import InputError
 from torusim.folder import write_atomically
+from torusim.formatting import number as in_words
 from torusim.scenario import read_text
-from torusim.study.claims import Band, Claim, Reading
+from torusim.study.claims import Band, Claim, Reading, Verdict
 from torusim.study.description import STUDIES, Study
 from torusim.study.execution import Outcome
 
@@ -149,6 +151,18 @@ def no_longer_agreeing(outcomes: Sequence[Outcome], record: Record) -> list[tupl
         for verdict in outcome.verdicts
         if not verdict.agrees and _has_agreed(record, outcome, verdict.reading.number)
     ]
+
+
+def change_of(outcome: Outcome, verdict: Verdict, record: Record) -> str:
+    """What has changed since a reading was recorded; "" if nothing has, or it was not recorded."""
+    claims: Mapping[str, Any] = record.get(outcome.scale, {}).get(outcome.study.name, {}).get("claims", {})
+    known = claims.get(verdict.reading.number)
+    if known is None:
+        return ""
+    if known["agrees"] != verdict.agrees:
+        return f"{'agreed' if known['agrees'] else 'did not agree'} before"
+    was, now = known["ours"], _rounded(verdict.ours)
+    return "" if math.isclose(was, now, rel_tol=10 ** (1 - DIGITS)) else f"was {in_words(was)}"
 
 
 def _has_agreed(record: Record, outcome: Outcome, number: str) -> bool:
