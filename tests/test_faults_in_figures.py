@@ -68,7 +68,7 @@ def test_machines_that_make_no_sense_are_named() -> None:
     assert told["warnings"] == result.summary["warnings"]
     warnings = "\n".join(result.summary["warnings"])
     for key in (
-        "processor_cycles_per_cycle: processors of 400 GHz",
+        "processor_cycles_per_cycle: processors of 400.000 GHz",
         "token_latency_cycles",
         "machine.router: the buffers",
     ):
