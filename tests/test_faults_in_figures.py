@@ -40,10 +40,12 @@ def test_dead_links_are_told_from_idle_ones() -> None:
     assert "dead nodes or links" in hot.note
     (picture,) = draw_runs({"": result}, only="utilization-map")
     panels = [axes for axes in picture.figure.axes if axes.get_images()]
-    marks = sum(len(line.get_xdata()) for axes in panels for line in axes.get_lines())
+    marks = sum(np.size(line.get_xdata()) for axes in panels for line in axes.get_lines())
     assert marks == len(dead)
-    shown = [np.ma.filled(np.ma.asarray(axes.get_images()[0].get_array(), dtype=float), np.nan) for axes in panels]
-    assert sum(np.count_nonzero(~np.isnan(image)) for image in shown) == links.num_rows - len(dead)
+    shown: list[Any] = [
+        np.ma.filled(np.ma.asarray(axes.get_images()[0].get_array(), dtype=float), np.nan) for axes in panels
+    ]
+    assert sum(int(np.count_nonzero(~np.isnan(image))) for image in shown) == links.num_rows - len(dead)
 
 
 def test_flows_have_coordinates() -> None:
@@ -68,7 +70,7 @@ def test_machines_that_make_no_sense_are_named() -> None:
     assert told["warnings"] == result.summary["warnings"]
     warnings = "\n".join(result.summary["warnings"])
     for key in (
-        "processor_cycles_per_cycle: processors of 400 GHz",
+        "processor_cycles_per_cycle: processors of 400.000 GHz",
         "token_latency_cycles",
         "machine.router: the buffers",
     ):

@@ -1,7 +1,7 @@
 """Heat maps of a torus: utilization and stalls of every link, by direction and by slices of the machine."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -87,7 +87,7 @@ def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) ->
     return axes[0]
 
 
-DEAD = {"marker": "x", "color": "tab:red", "linestyle": "none"}
+DEAD: dict[str, Any] = {"marker": "x", "color": "tab:red", "linestyle": "none"}
 """The mark of a dead link, or of a group of slices in which all are dead."""
 
 

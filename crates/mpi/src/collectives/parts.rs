@@ -53,6 +53,10 @@ impl Tuning {
         if all <= MAX_MESSAGE_BYTES {
             return all;
         }
+        let first = Part { collective, tuning: self, group, number: 0 };
+        if first.is_segmented() {
+            return first.longest_bytes();
+        }
         let of_part = |number: u32| {
             let part = Part { collective, tuning: self, group, number };
             let steps = move |round: u32| (0..).map_while(move |index| part.step(round, index));
@@ -288,6 +292,11 @@ impl<'a> Part<'a> {
     fn longest_bytes(&self) -> u64 {
         let Cut { colors, segments } = self.cut();
         self.bytes().div_ceil((colors * segments).into())
+    }
+
+    /// Whether its data are cut into segments, which may be millions.
+    fn is_segmented(&self) -> bool {
+        self.tuning.algorithm != Algorithm::Auto && self.cut().segments > 1
     }
 
     /// The grid whose dimensions the colors begin with.

@@ -581,6 +581,10 @@ fn the_longest_message_is_known() {
                     "{algorithm:?} of {lengths:?}: {told} {longest}"
                 );
                 assert!(longest <= bytes, "{algorithm:?} of {lengths:?}");
+                let cut = Tuning { segment_bytes: 2_400, ..tuning };
+                if algorithm.has_segments(collective.operation()) {
+                    assert!(cut.longest_message(&collective, ranks) < MAX_MESSAGE_BYTES, "{algorithm:?}");
+                }
             }
         }
     }
