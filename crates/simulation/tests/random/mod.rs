@@ -292,7 +292,8 @@ fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
             "barrier",
         ][..],
     );
-    let algorithms = ["auto", "auto", "auto", "ring", "bucket", "rectangle", "direct", "deposit", "tree-network"];
+    let algorithms =
+        ["auto", "auto", "auto", "ring", "bucket", "rectangle", "direct", "deposit", "tree-network"];
     let algorithm = prop_oneof![9 => select(algorithms.to_vec()), 1 => Just("interrupts")];
     let collective = (operation, algorithm, bytes(), 1u32..4, computation());
     let collective = collective.prop_map(|(operation, algorithm, bytes, repetitions, combine)| {

@@ -39,7 +39,7 @@ pub(super) fn of(
     // Packets on the torus need not wait for one another: the bound is that of either.
     let cycles = if algorithm == Algorithm::TreeNetwork { latency + links } else { latency.max(links) };
     let kind = if latency > links { "latency" } else { kind };
-    (cycles > 0.0).then(|| Bound { kind, drained_cycles: Some(of_all * cycles), packets_per_cycle: None })
+    (cycles > 0.0).then_some(Bound { kind, drained_cycles: Some(of_all * cycles), packets_per_cycle: None })
 }
 
 /// What a collective takes at least, in cycles.

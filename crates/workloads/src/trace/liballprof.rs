@@ -12,6 +12,7 @@ use super::files::{first_file, open};
 use super::format::TraceFormat;
 use super::join::join;
 use super::line::Fields;
+use super::receives::Envelope;
 use super::recorder::{Creation, Freed, Recorder, begin, message_from, send_to, wait};
 use super::{Part, TraceError};
 use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
@@ -571,7 +572,7 @@ impl RankReader {
         fields: &Fields,
         index: usize,
         communicator: usize,
-    ) -> Result<Option<(u32, Option<u32>, Option<u32>)>, Problem> {
+    ) -> Result<Option<Envelope>, Problem> {
         let tag = u32::try_from(fields.number(index + 1, "tag", ANY, i32::MAX.into())?).ok();
         let (communicator, size) = self.of_message(fields, communicator)?;
         Ok(match fields.number(index, "source", NULL_PROCESS, i64::from(size) - 1)? {

@@ -3,18 +3,16 @@
 use super::recorder::message_from;
 use mpi::{ReceiveFrom, Room};
 
+/// Communicator, source and tag of the messages that a receive takes; any source or tag if there is none.
+pub(super) type Envelope = (u32, Option<u32>, Option<u32>);
+
 /// The receives of a rank, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Receives(Vec<(u32, u64)>);
 
 impl Receives {
     /// A receive of at most `bytes` bytes, which is at `place` in the file.
-    pub fn add(
-        &mut self,
-        place: u64,
-        (communicator, source, tag): (u32, Option<u32>, Option<u32>),
-        bytes: u64,
-    ) -> ReceiveFrom {
+    pub fn add(&mut self, place: u64, (communicator, source, tag): Envelope, bytes: u64) -> ReceiveFrom {
         let room = Room { bytes: u32::try_from(bytes).unwrap_or(u32::MAX), receive: self.0.len() as u32 };
         self.0.push((room.bytes, place));
         ReceiveFrom { room, ..message_from(communicator, source, tag) }

@@ -11,6 +11,7 @@ use super::error::{Place, Problem, problem};
 use super::files::{content, numbered_files};
 use super::format::TraceFormat;
 use super::join::join;
+use super::receives::Envelope;
 use super::recorder::{Creation, Freed, Recorder, begin, data_length, length, message_from, send_to};
 use super::requests::RequestNumbers;
 use super::{Part, TraceError};
@@ -362,10 +363,7 @@ impl Reader {
     }
 
     /// Communicator, source and tag of a message to receive; none from nobody.
-    fn envelope(
-        &mut self,
-        [source, tag, communicator]: [i64; 3],
-    ) -> Result<Option<(u32, Option<u32>, Option<u32>)>, Problem> {
+    fn envelope(&mut self, [source, tag, communicator]: [i64; 3]) -> Result<Option<Envelope>, Problem> {
         if source < ANY {
             return Ok(None);
         }

@@ -335,7 +335,7 @@ fn disagreement(row: &[Option<Part>], members: &[u32]) -> Option<(usize, Problem
     }
     let name = OPERATIONS[usize::from(first.operation)];
     let (sent, received) = (|part: &Part| part.sent, |part: &Part| part.received);
-    let sum = |of: fn(&Part) -> u64| row.iter().map(of).sum::<u64>();
+    let sum = |of: BytesOf| row.iter().map(of).sum::<u64>();
     let (has_root, of): (bool, &dyn Fn(&Part) -> u64) = match name {
         "MPI_Bcast" | "MPI_Scatter" => (true, &received),
         "MPI_Reduce" | "MPI_Gather" => (true, &sent),
@@ -357,12 +357,15 @@ fn disagreement(row: &[Option<Part>], members: &[u32]) -> Option<(usize, Problem
     Some((place, problem(found, format!("{expected}, as rank {} has", members[other]))))
 }
 
+/// The bytes that a rank sends or receives in its part of a collective.
+type BytesOf = fn(&Part) -> u64;
+
 /// Whether the root of a collective has another sum of bytes than the `sum` of all members; its own may be in place.
 fn unequal(
     root: usize,
     members: &[u32],
     (name, sum, row): (&str, u64, &[Part]),
-    (of_member, of_root): (fn(&Part) -> u64, fn(&Part) -> u64),
+    (of_member, of_root): (BytesOf, BytesOf),
 ) -> Option<(usize, Problem)> {
     let at_root = row.get(root)?;
     let found = of_root(at_root);
