@@ -428,6 +428,7 @@ impl Description {
             (Some(columns), None | Some("sacct")) if is_heading_of_sacct(columns) => Format::SacctColumns(
                 columns
                     .parse()
+                    .map(Box::new)
                     .map_err(|problem| self.error_at("log.columns", format!("columns: {problem}")))?,
             ),
             (Some(columns), None) => columns

@@ -58,7 +58,7 @@ pub enum Format {
     /// The output of Slurm's sacct.
     Sacct,
     /// The same without its heading.
-    SacctColumns(Heading),
+    SacctColumns(Box<Heading>),
     /// Columns given by a map.
     Columns(ColumnMap),
 }
@@ -215,7 +215,7 @@ struct Rows<'a> {
 impl<'a> Rows<'a> {
     fn new(name: &'a str, reading: &'a Reading) -> Self {
         let (format, heading) = match &reading.format {
-            Format::SacctColumns(heading) => (Format::Sacct, Some(heading.clone())),
+            Format::SacctColumns(heading) => (Format::Sacct, Some(Heading::clone(heading))),
             format => (format.clone(), None),
         };
         let log = Log { report: Report { file: name.to_owned(), ..Report::default() }, ..Log::default() };

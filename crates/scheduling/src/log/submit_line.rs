@@ -142,7 +142,8 @@ impl Reader<'_> {
         for (at, letter) in letters.char_indices() {
             let attached = &letters[at + letter.len_utf8()..];
             // -W is --wait, which has a value in srun alone.
-            if !SHORT_WITH_VALUE.contains(letter) && !(letter == 'W' && is_srun) {
+            let has_value = SHORT_WITH_VALUE.contains(letter) || letter == 'W' && is_srun;
+            if !has_value {
                 if SHORT_WITH_ATTACHED_VALUE.contains(letter) {
                     break;
                 }
