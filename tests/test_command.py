@@ -133,8 +133,9 @@ def test_deadlock_output_names_the_ring(command: Command) -> None:
     finished = command("run", ROOT / "scenarios" / "deadlock-true-size-bubble.toml")
     assert finished.returncode == 1
     assert "deadlocked" in finished.stdout
-    assert re.search(r"\(\d+ credits? left, (8|16) needed\)", finished.stdout)
-    assert "wait for one another in a ring" in " ".join(finished.stdout.split())
+    words = " ".join(finished.stdout.split())
+    assert re.search(r"\(\d+ credits? left, (8|16) needed\)", words)
+    assert "wait for one another in a ring" in words
     assert "node 0, receiver" in finished.stdout
     folder = "runs/deadlock-true-size-bubble-1"
     compared = command("compare", folder, folder).stdout

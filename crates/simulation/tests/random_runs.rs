@@ -171,7 +171,12 @@ fn resumed(scenario: Scenario, engine: EngineKind, stops: &[u64]) -> Result<RunR
 fn check_resumed(drawn: &Drawn, engine: EngineKind, stops: &[Stop]) -> Result<(), TestCaseError> {
     let limit = [("run.time_limit_cycles", json!(LIMIT_CYCLES))];
     let scenario = drawn.scenario(&limit).expect("any run may have a limit");
-    let options = TimeLineOptions { ranks: 0..=u32::MAX, from_microseconds: 0.0, until_microseconds: None };
+    let options = TimeLineOptions {
+        ranks: 0..=u32::MAX,
+        from_microseconds: 0.0,
+        until_microseconds: None,
+        has_packets: true,
+    };
     let recorded = scenario.clone().with_time_lines(&options).unwrap_or(scenario.clone());
     let whole = run(recorded, engine);
     let (end, seconds) = (&whole.summary["cycles"], &whole.summary["seconds_simulated"]);
