@@ -200,9 +200,27 @@ def test_picture_at_what_is_no_path(curve: torusim.Curve, path: Any) -> None:  #
         curve.plot().save(path)
 
 
-def test_legend_names_configurations_as_the_field_does(curve: torusim.Curve) -> None:
-    (legend,) = curve.plot().figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["torus", "mesh", "mean", "99th percentile", "saturated"]
+@pytest.mark.parametrize(
+    ("options", "entries"),
+    [
+        ({}, ["99th percentile", "saturated", "band: range of seeds"]),
+        ({"quantiles": False}, ["saturated", "band: range of seeds"]),
+        ({"bands": "interval"}, ["99th percentile", "saturated", "band: 95 % interval of mean"]),
+    ],
+)
+def test_legend_names_configurations_as_the_field_does(
+    curve: torusim.Curve, options: dict[str, Any], entries: list[str]
+) -> None:
+    (legend,) = curve.plot(**options).figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["torus", "mesh", "mean", *entries]
+
+
+def test_bands_are_ranges_or_intervals(curve: torusim.Curve) -> None:
+    with pytest.raises(torusim.InputError, match="'range' or 'interval'"):
+        curve.plot(bands="wide")
+    for line in curve._lines("interval"):
+        for mean, low, high in filter(None, line["latency"]["mean"]):
+            assert (low + high) / 2 == pytest.approx(mean)
 
 
 def test_plot_draws_the_folder_of_a_curve(

@@ -812,3 +812,27 @@ def test_notebooks_show_rooms() -> None:
     assert "40,960" in text
     assert "80, 5x4x4" in text
     assert "switches" in MachineRoom.load("tpu-v4-pod")._repr_html_()
+
+
+def test_legend_of_many_lines_stands_beside_the_panel_which_keeps_its_size() -> None:
+    """A sweep over 24 shapes; one over two has its legend above."""
+    rows = [
+        {"load": load, "shape": f"[{x},{y},4]", "name": "", "latency_cycles_mean": 100.0 * x * y * load}
+        for load in (1, 2, 3)
+        for x in (4, 6, 8, 10)
+        for y in (4, 6, 8, 10, 12, 16)
+    ]
+    sizes = []
+    for count in (2, 24):
+        shapes = list(dict.fromkeys(str(row["shape"]) for row in rows))[:count]
+        table = pa.Table.from_pylist([row for row in rows if row["shape"] in shapes])
+        picture = torusim.Sweep(table, ["load", "shape"]).plot("latency_cycles_mean", x="load")
+        picture.figure.draw_without_rendering()
+        (made,) = picture.figure.legends
+        (axes,) = picture.figure.axes
+        panel, beside = axes.get_window_extent(), made.get_window_extent()
+        sizes.append(panel.width)
+        assert beside.x0 > panel.x1 if count == 24 else beside.y0 > panel.y1
+        assert beside.x1 <= picture.figure.bbox.x1 + 1
+        assert beside.y0 >= 0
+    assert sizes[1] == pytest.approx(sizes[0], rel=0.1)

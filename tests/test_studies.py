@@ -153,6 +153,29 @@ def test_study_writes_table_figure_data_and_verdicts(command: Command, tiny: Pat
     assert "Half and all of the load" in (out / "figure.svg").read_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"), [("S19", "figure-2"), ("figure2", "figure-2"), ("fig-3", "figure-3"), ("Stalls", "stalls")]
+)
+def test_a_study_may_be_meant(name: str, meant: str) -> None:
+    with pytest.raises(torusim.InputError, match=f"did you mean .*{meant}"):
+        description.find(name)
+
+
+def test_what_has_changed_since_the_record_is_told(tiny: Path, tmp_path: Path) -> None:
+    outcome = run(description.read(tiny), tmp_path / "out")
+    [first, second] = outcome.verdicts
+
+    def change(verdict: claims.Verdict, **recorded: Any) -> str:  # noqa: ANN401
+        content = {"claims": {verdict.reading.number: {"ours": verdict.ours, "agrees": verdict.agrees} | recorded}}
+        return record.change_of(outcome, verdict, {outcome.scale: {outcome.study.name: content}})
+
+    assert change(first) == ""
+    assert change(first, agrees=False) == "did not agree before"
+    assert change(second, agrees=True) == "agreed before"
+    assert change(first, ours=1.5) == "was 1.5"
+    assert record.change_of(outcome, first, {}) == ""
+
+
 def test_repeat_of_a_study_runs_nothing(command: Command, tiny: Path, tmp_path: Path) -> None:
     command("study", tiny, "--out", "out")
     points = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "points").iterdir()}

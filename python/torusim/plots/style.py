@@ -195,7 +195,8 @@ def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str |
         return
     columns = _columns_of_legend(list(found), figure.get_figwidth())
     if len(found) > MOST_ROWS_ABOVE * columns:
-        return _legend_beside(figure, found, title)
+        _legend_beside(figure, found, title)
+        return
     made = figure.legend(
         list(found.values()), list(found), loc="outside upper center", ncols=columns, title=title, columnspacing=0.8
     )
