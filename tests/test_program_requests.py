@@ -184,7 +184,7 @@ def test_a_request_belongs_to_its_rank() -> None:
         await comm.barrier()
         await comm.waitall(requests)
 
-    with pytest.raises(ValueError, match="a request of rank 0 is not one of rank 1"):
+    with pytest.raises(ValueError, match="a request of rank 0 is used by rank 1"):
         run(main)
 
 

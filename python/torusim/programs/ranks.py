@@ -50,14 +50,17 @@ class ProgramRanks:
         for outcome in records(Outcome, wake_ups):
             process = self._processes[outcome.rank]
             process.hear(outcome, requests)
+            self._world.running = outcome.rank
             call = self._resume(process, outcome)
             answers.extend((outcome.rank, process.computed_cycles, *call))
             process.computed_cycles = 0
+        self._world.running = None
         return np.frombuffer(answers, dtype=np.int64), self._world.lists
 
     def close(self) -> None:
         """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
         coroutines, self._coroutines = self._coroutines, []
+        self._world.running = None
         for coroutine in coroutines:
             with suppress(Exception):
                 if coroutine is not None:
