@@ -379,3 +379,15 @@ def _is_there_or_explained(owner: object, name: str) -> None:
     except NotImplementedError as error:
         words = str(error)
     assert not words or re.fullmatch(rf"{name}: \w.{{20,}} \(docs/programs\.md\)", words), name
+
+
+def test_groups_are_joined_and_cut_as_in_mpi4py() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        whole = await comm.Get_group()
+        low, odd = whole.Range_incl([(0, 3, 1)]), whole.Range_incl([(7, 1, -2)])
+        made = [low.Union(low, odd), low.Intersection(low, odd), low.Difference(low, odd), odd.Range_excl([(0, 2, 2)])]
+        with pytest.raises(ValueError, match="stride other than 0"):
+            whole.Range_incl([(0, 1, 0)])
+        return [list(group.places) for group in made]
+
+    assert returns(main, 8)[0] == [[0, 1, 2, 3, 7, 5], [1, 3], [0, 2], [5, 1]]

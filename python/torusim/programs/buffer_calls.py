@@ -158,6 +158,18 @@ class BufferCalls(CollectiveCalls):
         if payload is not None:
             fill(region, payload, "recvbuf")
 
+    async def Sendrecv_replace(  # noqa: N802
+        self,
+        buf: Buffer,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
+        status: Status | None = None,
+    ) -> None:
+        """As `Sendrecv`, from a buffer and into the same."""
+        await self.Sendrecv(buf, dest, sendtag, buf, source, recvtag, status)
+
     def Send_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:

@@ -78,7 +78,7 @@ METHODS = _words(
     "Create_errhandler Create_from_group Create_graph Create_group Create_intercomm Create_keyval Delete_attr "
     "Disconnect Dup_with_info Free_keyval Get_attr Get_errhandler Get_failed Get_info Get_name Get_parent "
     "Get_topology Graph_map Iagree Idup Idup_with_info Ishrink Is_inter Is_intra Is_revoked Isendrecv "
-    "Isendrecv_replace Ishrink Join Precv_init Psend_init Revoke Sendrecv_replace Set_attr Set_errhandler Set_info "
+    "Isendrecv_replace Ishrink Join Precv_init Psend_init Revoke Set_attr Set_errhandler Set_info "
     "Set_name Shrink Spawn Spawn_multiple Split_type Attach_buffer Detach_buffer Flush_buffer Iflush_buffer Put Rput "
     "Get Rget Accumulate Get_accumulate free fromhandle fromint toint py2f f2py Barrier_init Bcast_init Gather_init "
     "Gatherv_init Scatter_init Scatterv_init Allgather_init Allgatherv_init Alltoall_init Alltoallv_init "
