@@ -84,7 +84,7 @@ def test_an_int_is_data_as_in_mpi4py(value: int) -> None:
 
 INTS: dict[str, Call] = {
     "send": lambda comm: comm.sendrecv(64, dest=comm.rank),
-    "isend": lambda comm: comm.isend(64, dest=1 - comm.rank),
+    "isend": lambda comm: comm.isend(64, dest=PROC_NULL),
     "send_init": lambda comm: comm.send_init(64, dest=1 - comm.rank),
     "bcast": lambda comm: comm.bcast(64),
     "ibcast": lambda comm: comm.ibcast(64),
@@ -495,6 +495,7 @@ def test_a_cancelled_send_is_reported_and_completes() -> None:
         assert returns(main) == [False, "sent"]
 
 
+@pytest.mark.filterwarnings("ignore:messages that no receive")
 def test_what_is_of_another_rank_or_an_earlier_run_is_refused() -> None:
     kept: dict[str, Any] = {}
 
@@ -515,3 +516,15 @@ def test_what_is_of_another_rank_or_an_earlier_run_is_refused() -> None:
 
     run(keep)
     run(use)
+
+
+def test_messages_that_are_never_received_are_named() -> None:
+    async def main(comm: Comm) -> None:
+        if comm.rank == 0:
+            for _ in range(3):
+                await comm.send(b"lost", dest=1)
+        else:
+            await comm.recv(source=0)
+
+    with pytest.warns(UserWarning, match="no receive has matched: 2, the first of rank 0 to rank 1"):
+        run(main)

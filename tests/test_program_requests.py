@@ -188,6 +188,7 @@ def test_a_request_belongs_to_its_rank() -> None:
         run(main)
 
 
+@pytest.mark.filterwarnings("ignore:messages that no receive")
 def test_persistent_requests_start_again_and_again() -> None:
     rounds = 4
 

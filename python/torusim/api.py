@@ -150,6 +150,9 @@ def run_program(
     ranks_of_program = programs.ProgramRanks(main, ranks, resolved.processor_hertz)
     with closing(ranks_of_program) as program, programs.rare_collections():
         finished = runner.execute(resolved, options, _ignore, folder, program=program)
+        words = program.not_received() if finished.outcome == "completed" else None
+        if words is not None:
+            warnings.warn(words, stacklevel=2)
         return replace(finished, returns=program.returns)
 
 

@@ -57,6 +57,17 @@ class ProgramRanks:
         self._world.running = None
         return np.frombuffer(answers, dtype=np.int64), self._world.lists
 
+    def not_received(self) -> str | None:
+        """What to say of the messages that have been sent and never received, if there are any."""
+        left = [(source, target) for source, outbox in enumerate(self._world.outboxes) for target in outbox.left()]
+        if not left:
+            return None
+        source, target = left[0]
+        return (
+            f"messages that no receive has matched: {len(left)}, the first of rank {source} to rank {target}; such "
+            "sends end only as they are eager or buffered, and would wait forever by rendezvous"
+        )
+
     def close(self) -> None:
         """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
         coroutines, self._coroutines = self._coroutines, []
