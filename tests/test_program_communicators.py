@@ -1,5 +1,7 @@
 """Communicators of programs in Python: duplicates, splits, grids, and random programs on all of them."""
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.program_support import COLLECTIVES, Call, Members, assert_refused, returns, run
+from tests.support import ROOT
 from torusim import ANY_SOURCE, Comm, Status
+from torusim import programs as MPI  # noqa: N812
 from torusim.programs import COMM_NULL, PROC_NULL, UNDEFINED, Cartcomm, compute_dims
 
 
@@ -347,3 +351,43 @@ def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[S
     result = run(main, ranks, threads=threads, messaging={"protocol": protocol})
     assert result.outcome == "completed", result.summary["outcome_detail"]
     assert list(result.returns) == plain_model(ranks, steps)
+
+
+NAMES = json.loads((ROOT / "tests" / "data" / "mpi4py-4.1-names.json").read_text(encoding="utf-8"))
+"""The public names of mpi4py 4.1: of its module MPI, and of its classes of intracommunicators."""
+
+
+def test_every_name_of_mpi4py_is_there_or_says_why_not() -> None:
+    async def main(comm: Comm) -> None:
+        cart = await comm.Create_cart([1])
+        assert cart is not None
+        for kind, names in NAMES.items():
+            for name in names if kind != "module" else ():
+                _is_there_or_explained(cart if kind.endswith("tcomm") or kind == "Topocomm" else comm, name)
+
+    for name in NAMES["module"]:
+        _is_there_or_explained(MPI, name)
+    run(main, 1)
+
+
+def _is_there_or_explained(owner: object, name: str) -> None:
+    words = ""
+    try:
+        found = getattr(owner, name)
+        if getattr(found, "__name__", "") == "call":
+            found()
+    except NotImplementedError as error:
+        words = str(error)
+    assert not words or re.fullmatch(rf"{name}: \w.{{20,}} \(docs/programs\.md\)", words), name
+
+
+def test_groups_are_joined_and_cut_as_in_mpi4py() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        whole = await comm.Get_group()
+        low, odd = whole.Range_incl([(0, 3, 1)]), whole.Range_incl([(7, 1, -2)])
+        made = [low.Union(low, odd), low.Intersection(low, odd), low.Difference(low, odd), odd.Range_excl([(0, 2, 2)])]
+        with pytest.raises(ValueError, match="stride other than 0"):
+            whole.Range_incl([(0, 1, 0)])
+        return [list(group.places) for group in made]
+
+    assert returns(main, 8)[0] == [[0, 1, 2, 3, 7, 5], [1, 3], [0, 2], [5, 1]]

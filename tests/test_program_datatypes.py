@@ -497,3 +497,30 @@ memory = np.zeros(6, dtype=np.int32)
 )
 def test_bad_datatypes_are_explained(call: Call, error: type[Exception], words: str) -> None:
     assert_refused(call, error, words)
+
+
+def test_displacements_in_bytes_name_the_same_elements() -> None:
+    base = MPI.INT32_T
+    pairs = [
+        (base.Create_vector(3, 2, 4), base.Create_hvector(3, 2, 16)),
+        (base.Create_indexed([1, 2], [5, 0]), base.Create_hindexed([1, 2], [20, 0])),
+        (base.Create_indexed([2, 2], [4, 0]), base.Create_indexed_block(2, [4, 0])),
+        (base.Create_indexed([2, 2], [4, 0]), base.Create_hindexed_block(2, [16, 0]).Dup()),
+    ]
+
+    async def main(comm: Comm) -> list[Any]:
+        seen, numbers = [], np.arange(12, dtype=np.int32)
+        for pair in pairs:
+            for datatype in pair:
+                into = np.zeros(12, dtype=np.int32)
+                await comm.Sendrecv([numbers, 1, datatype.Commit()], 0, 0, into, 0)
+                seen.append(into.tolist())
+        swapped = np.full(2, comm.rank)
+        await comm.Sendrecv_replace(swapped, comm.rank, 5, comm.rank, 5)
+        return [*seen, swapped.tolist()]
+
+    seen = returns(main, 1)[0]
+    assert seen[:8:2] == seen[1:8:2]
+    assert seen[0] == [0, 1, 4, 5, 8, 9, *[0] * 6]
+    assert seen[2] == [5, 0, 1, *[0] * 9]
+    assert seen[8] == [0, 0]

@@ -252,6 +252,8 @@ async def nothing(comm: Comm) -> None:
         ({"ranks": 0}, "from 1 to 64 ranks"),
         ({"ranks": "all"}, "mapping.ranks"),
         ({"mapping": "TXY"}, "XYZT"),
+        ({"mapping": "XYZT", "machine": {"shape": [4, 4]}}, "mapping.order"),
+        ({"mapping": "TXYZ", "machine": {"shape": [4, 4]}}, "mapping.order"),
         ({"mapping": 5}, "mapping.order"),
         ({"mapping": {"places": [[0, 0, 0, 0]]}}, "1 are listed"),
         ({"machine": "cray"}, "cray"),

@@ -88,16 +88,12 @@ def run(
     return runner.execute(resolved, options, _ignore, folder)
 
 
-IN_ORDER = "XYZT"
-"""The default order of ranks, whatever the dimensions: these in their order, then the cores."""
-
-
 def run_program(
     main: Callable[["Comm"], Coroutine[Any, Any, Any]],
     *,
     ranks: int,
     machine: str | Mapping[str, Any] | None = None,
-    mapping: str | Mapping[str, Any] = IN_ORDER,
+    mapping: str | Mapping[str, Any] | None = None,
     engine: str = "windowed",
     threads: int = 1,
     seed: int | None = None,
@@ -118,9 +114,10 @@ def run_program(
         main: The program of each rank. It awaits operations of its communicator, and nothing else.
         ranks: Number of ranks, at most one for each core of the machine.
         machine: The name of a preset, or the section `machine` of a scenario as a dict; None for the default preset.
-        mapping: The order in which ranks are placed: "XYZT" (one on each node, x first, then on the second cores; on
-            a machine of other dimensions these in their order), "TXYZ", "fold" or "random"; or the section `mapping`
-            of a scenario as a dict, such as {"file": "map.txt"}.
+        mapping: The order in which ranks are placed, of the dimensions of the machine and the cores (T): on three
+            dimensions "XYZT" (one on each node, x first, then on the second cores), "TXYZ" and so on; "fold" or
+            "random"; or the section `mapping` of a scenario as a dict, such as {"file": "map.txt"}. None for the
+            dimensions in their order, then the cores.
         engine: "windowed" or "reference", as for `run`.
         threads: As for `run`. The program itself runs on the caller's thread.
         seed: As for `run`.
@@ -153,13 +150,16 @@ def run_program(
     ranks_of_program = programs.ProgramRanks(main, ranks, resolved.processor_hertz)
     with closing(ranks_of_program) as program, programs.rare_collections():
         finished = runner.execute(resolved, options, _ignore, folder, program=program)
+        words = program.not_received() if finished.outcome == "completed" else None
+        if words is not None:
+            warnings.warn(words, stacklevel=2)
         return replace(finished, returns=program.returns)
 
 
-def _mapping(mapping: str | Mapping[str, Any]) -> Mapping[str, Any]:
+def _mapping(mapping: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     if isinstance(mapping, Mapping):
         return mapping
-    return {} if mapping == IN_ORDER else {"order": mapping}
+    return {} if mapping is None else {"order": mapping}
 
 
 def sweep(

@@ -7,7 +7,7 @@
 receive gets, and never sees data: payloads stay here, named by sender, receiver and number of the message (`mailbox`),
 and reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
 
-Modules, from the bottom up: `status`, `one_sided`, `notices` and `regions`; `arguments`, `payload`, `reductions` and
+Modules, from the bottom up: `status`, `missing`, `notices` and `regions`; `arguments`, `payload`, `reductions` and
 `records` (what crosses to the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`;
 `process` (one rank: its clock and requests) and `group` (the ranks of a communicator); `request` and `persistent`; the
 calls, each layer with all names of the one below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`;
@@ -52,13 +52,16 @@ from torusim.programs.datatypes import (
     Datatype,
 )
 from torusim.programs.group import Group
-from torusim.programs.one_sided import Win
+from torusim.programs.missing import NAMES, Win, refuse
 from torusim.programs.payload import Bytes
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.ranks import ProgramRanks, rare_collections
 from torusim.programs.reductions import BAND, BOR, BXOR, LAND, LOR, LXOR, MAX, MAXLOC, MIN, MINLOC, PROD, SUM
 from torusim.programs.request import Message, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, Status
+
+Compute_dims, Prequest = compute_dims, PersistentRequest
+"""Their names in mpi4py."""
 
 __all__ = [
     "ANY_SOURCE",
@@ -113,10 +116,12 @@ __all__ = [
     "Bytes",
     "Cartcomm",
     "Comm",
+    "Compute_dims",
     "Datatype",
     "Group",
     "Message",
     "PersistentRequest",
+    "Prequest",
     "ProgramRanks",
     "Request",
     "Status",
@@ -124,3 +129,10 @@ __all__ = [
     "compute_dims",
     "rare_collections",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Says of a name of mpi4py that is missing why, and what there is."""
+    if name in NAMES:
+        refuse(name)
+    raise AttributeError(f"module 'torusim.programs' has no attribute {name!r}")

@@ -22,7 +22,7 @@ from torusim.programs.buffers import (
     typed_parts_of,
 )
 from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls
-from torusim.programs.collectives import Result
+from torusim.programs.collectives import Scheme
 from torusim.programs.payload import Payload, packed
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.point_to_point import Operation
@@ -49,7 +49,7 @@ from torusim.programs.records import (
     SYNCHRONOUS,
     Ended,
 )
-from torusim.programs.reductions import SUM, Reduction
+from torusim.programs.reductions import SUM, Reduction, name_of
 from torusim.programs.regions import Array, Region
 from torusim.programs.request import Endpoint, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
@@ -90,42 +90,41 @@ class BufferCalls(CollectiveCalls):
 
     __slots__ = ()
 
-    def Send(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+    def Send(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `send`."""
         return self._send(region_of(buf, "buf"), dest, tag, STANDARD)
 
-    def Ssend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+    def Ssend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `ssend`."""
         return self._send(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
-    def Bsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+    def Bsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `bsend`."""
         return self._send(region_of(buf, "buf"), dest, tag, BUFFERED)
 
-    def Rsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+    def Rsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """As `rsend`."""
         return self._send(region_of(buf, "buf"), dest, tag, READY)
 
-    def Isend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+    def Isend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `isend`."""
         return self._isend(region_of(buf, "buf"), dest, tag, STANDARD)
 
-    def Issend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+    def Issend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `issend`."""
         return self._isend(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
-    def Ibsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+    def Ibsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `ibsend`."""
         return self._isend(region_of(buf, "buf"), dest, tag, BUFFERED)
 
-    def Irsend(self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+    def Irsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """As `irsend`."""
         return self._isend(region_of(buf, "buf"), dest, tag, READY)
 
     async def Recv(  # noqa: N802
         self,
         buf: Buffer,
-        *,
         source: SupportsIndex = ANY_SOURCE,
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
@@ -137,7 +136,7 @@ class BufferCalls(CollectiveCalls):
             fill(region, payload, "buf")
 
     def Irecv(  # noqa: N802
-        self, buf: Buffer, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+        self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[BufferRequest]:
         """As `irecv`, into the buffer."""
         region = region_of(buf, "buf")
@@ -146,10 +145,9 @@ class BufferCalls(CollectiveCalls):
     async def Sendrecv(  # noqa: N802
         self,
         sendbuf: Buffer,
-        *,
         dest: SupportsIndex,
         sendtag: SupportsIndex = 0,
-        recvbuf: Buffer,
+        recvbuf: Buffer | None = None,
         source: SupportsIndex = ANY_SOURCE,
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
@@ -160,89 +158,101 @@ class BufferCalls(CollectiveCalls):
         if payload is not None:
             fill(region, payload, "recvbuf")
 
+    async def Sendrecv_replace(  # noqa: N802
+        self,
+        buf: Buffer,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
+        status: Status | None = None,
+    ) -> None:
+        """As `Sendrecv`, from a buffer and into the same."""
+        await self.Sendrecv(buf, dest, sendtag, buf, source, recvtag, status)
+
     def Send_init(  # noqa: N802
-        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+        self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `send_init`."""
         return self._send_init(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Ssend_init(  # noqa: N802
-        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+        self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `ssend_init`."""
         return self._send_init(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Bsend_init(  # noqa: N802
-        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+        self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `bsend_init`."""
         return self._send_init(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Rsend_init(  # noqa: N802
-        self, buf: Buffer, *, dest: SupportsIndex, tag: SupportsIndex = 0
+        self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """As `rsend_init`."""
         return self._send_init(region_of(buf, "buf"), dest, tag, READY)
 
     def Recv_init(  # noqa: N802
-        self, buf: Buffer, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+        self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """As `recv_init`, into the buffer."""
         region = region_of(buf, "buf")
         return self._recv_init(partial(PersistentBufferRequest, region), source, tag, region.blocks)
 
-    def Bcast(self, buf: Buffer, *, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+    def Bcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Copies the buffer of the root to all ranks."""
         return self._collect(self._bcast("Bcast", buf, root))
 
-    def Ibcast(self, buf: Buffer, *, root: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
+    def Ibcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """The same by a request."""
         return self._begin(self._bcast("Ibcast", buf, root))
 
     def Gather(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Gathers buffers of one length into that of the root."""
         return self._collect(self._gather("Gather", sendbuf, recvbuf, root))
 
     def Igather(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._gather("Igather", sendbuf, recvbuf, root))
 
     def Gatherv(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Gathers buffers into the parts of that of the root, which has counts."""
         return self._collect(self._gatherv("Gatherv", sendbuf, recvbuf, root))
 
     def Igatherv(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._gatherv("Igatherv", sendbuf, recvbuf, root))
 
     def Scatter(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Scatters equal parts of the buffer of the root."""
         return self._collect(self._scatter("Scatter", sendbuf, recvbuf, root))
 
     def Iscatter(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._scatter("Iscatter", sendbuf, recvbuf, root))
 
     def Scatterv(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Scatters the parts of the buffer of the root, which has counts."""
         return self._collect(self._scatterv("Scatterv", sendbuf, recvbuf, root))
 
     def Iscatterv(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._scatterv("Iscatterv", sendbuf, recvbuf, root))
@@ -288,13 +298,13 @@ class BufferCalls(CollectiveCalls):
         return self._begin(self._alltoallw("Ialltoallw", sendbuf, recvbuf))
 
     def Reduce(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Combines buffers, in the order of ranks, into that of the root."""
         return self._collect(self._reduce_buffers("Reduce", sendbuf, recvbuf, op, root))
 
     def Ireduce(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, *, root: SupportsIndex = 0
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._reduce_buffers("Ireduce", sendbuf, recvbuf, op, root))
@@ -303,37 +313,37 @@ class BufferCalls(CollectiveCalls):
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
         """Combines buffers, in the order of ranks, at all of them."""
-        return self._collect(_reduction("Allreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced(op)))
+        return self._collect(_reduction("Allreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op))
 
     def Iallreduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
         """The same by a request."""
-        return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced(op)))
+        return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op))
 
     def Scan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
         """Combines the buffers of the ranks up to this one."""
-        return self._collect(_reduction("Scan", sendbuf, recvbuf, SCAN, collectives.scanned(op)))
+        return self._collect(_reduction("Scan", sendbuf, recvbuf, SCAN, collectives.scanned, op))
 
     def Iscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
         """The same by a request."""
-        return self._begin(_reduction("Iscan", sendbuf, recvbuf, SCAN, collectives.scanned(op)))
+        return self._begin(_reduction("Iscan", sendbuf, recvbuf, SCAN, collectives.scanned, op))
 
     def Exscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
         """Combines the buffers of the ranks before this one; that of rank 0 stays as it is."""
-        return self._collect(_reduction("Exscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before(op)))
+        return self._collect(_reduction("Exscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op))
 
     def Iexscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
         """The same by a request."""
-        return self._begin(_reduction("Iexscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before(op)))
+        return self._begin(_reduction("Iexscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op))
 
     def Reduce_scatter_block(  # noqa: N802
         self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
@@ -447,7 +457,7 @@ class BufferCalls(CollectiveCalls):
             operand, array = _operands(sendbuf, recvbuf)
         else:
             operand, array = _array_to_send(sendbuf), None
-        words = f"{name}(…, root={target})"
+        words = f"{name}(…, {name_of(op)}, root={target}) of {operand.nbytes} bytes"
         call = (REDUCE, target, operand.nbytes)
         result = collectives.reduced_at(target, op)
         return CollectiveCall(words, (packed(operand),), result, call, into=into_cast(array))
@@ -455,7 +465,7 @@ class BufferCalls(CollectiveCalls):
     def _reduce_scatter_block(self, name: str, sendbuf: Buffer, recvbuf: Buffer, op: Reduction) -> CollectiveCall:
         blocks, array = self._packed_parts(sendbuf), array_of(recvbuf, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
-        words, call = f"{name}() of {array.nbytes} bytes to each", (REDUCE_SCATTER_BLOCK, array.nbytes)
+        words, call = f"{name}(…, {name_of(op)}) of {array.nbytes} bytes to each", (REDUCE_SCATTER_BLOCK, array.nbytes)
         result = collectives.reduced_and_scattered(op)
         return CollectiveCall(words, blocks, result, call, into=into_cast(array))
 
@@ -467,15 +477,19 @@ class BufferCalls(CollectiveCalls):
         _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
         lengths = _core.Lengths([block.size_bytes for block in blocks])
         result = collectives.reduced_and_scattered(op)
-        return CollectiveCall(f"{name}(…)", blocks, result, (REDUCE_SCATTER,), (lengths,), into=into_cast(array))
+        words = f"{name}(…, {name_of(op)})"
+        return CollectiveCall(words, blocks, result, (REDUCE_SCATTER,), (lengths,), into=into_cast(array))
 
     def _packed_parts(self, sendbuf: Buffer | None) -> tuple[Payload, ...]:
         return tuple(map(packed, parts_of(sendbuf, self.size, "sendbuf")))
 
 
-def _reduction(name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer, place: int, result: Result) -> CollectiveCall:
+def _reduction(
+    name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer, place: int, scheme: Scheme, op: Reduction
+) -> CollectiveCall:
     operand, array = _operands(sendbuf, recvbuf)
-    return CollectiveCall(f"{name}(…)", (packed(operand),), result, (place, operand.nbytes), into=into_cast(array))
+    words, result = f"{name}(…, {name_of(op)}) of {operand.nbytes} bytes", scheme(op)
+    return CollectiveCall(words, (packed(operand),), result, (place, operand.nbytes), into=into_cast(array))
 
 
 def _operands(sendbuf: Buffer | InPlace, recvbuf: Buffer | None) -> tuple[Array, Array]:

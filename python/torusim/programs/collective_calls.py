@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 from torusim import _core
 from torusim.formatting import shown
 from torusim.programs import collectives
-from torusim.programs.collectives import Collective, Result
+from torusim.programs.collectives import Collective, Result, Scheme
 from torusim.programs.group import Group
 from torusim.programs.payload import Payload, packed_operand
 from torusim.programs.point_to_point import Operation, PointToPoint
@@ -39,7 +39,7 @@ from torusim.programs.records import (
     Outcome,
     make,
 )
-from torusim.programs.reductions import SUM, Reduction
+from torusim.programs.reductions import SUM, Reduction, name_of
 from torusim.programs.request import Request
 from torusim.programs.status import Status
 
@@ -119,7 +119,7 @@ class CollectiveCalls(PointToPoint):
         """The same by a request."""
         return self._begin(CollectiveCall("ibarrier()", (), collectives.nothing, (BARRIER,)))
 
-    async def bcast(self, obj: object = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
+    async def bcast(self, obj: object = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns the object of the root at all ranks."""
         source = self._rank_of(root, "root")
         collective = self._enter(f"bcast(root={source})", (self._packed(obj),) if self.rank == source else ())
@@ -127,7 +127,7 @@ class CollectiveCalls(PointToPoint):
         await make(BCAST, self._number, BLOCKS, source, collective.block(source).size_bytes)
         return self._end(collective, collectives.block_of(source), is_shared=True)
 
-    def ibcast(self, obj: object, *, root: SupportsIndex = 0) -> Operation[Request]:
+    def ibcast(self, obj: object, root: SupportsIndex = 0) -> Operation[Request]:
         """The same by a request. The other ranks pass an object of the same length, such as `Bytes`."""
         source = self._rank_of(root, "root")
         block = self._packed(obj)
@@ -136,7 +136,7 @@ class CollectiveCalls(PointToPoint):
         call = (BCAST, source, block.size_bytes)
         return self._begin(CollectiveCall(words, blocks, collectives.block_of(source), call, is_shared=True))
 
-    async def gather(self, sendobj: object, *, root: SupportsIndex = 0) -> list[Any] | None:
+    async def gather(self, sendobj: object, root: SupportsIndex = 0) -> list[Any] | None:
         """Returns the objects of all ranks at the root, None at the others."""
         target = self._rank_of(root, "root")
         block = self._packed(sendobj)
@@ -147,7 +147,7 @@ class CollectiveCalls(PointToPoint):
         gathered: list[Any] | None = self._end(collective, collectives.gathered_at(target))
         return gathered
 
-    def igather(self, sendobj: object, *, root: SupportsIndex = 0) -> Operation[Request]:
+    def igather(self, sendobj: object, root: SupportsIndex = 0) -> Operation[Request]:
         """The same by a request, of objects of one length."""
         target = self._rank_of(root, "root")
         block = self._packed(sendobj)
@@ -155,7 +155,7 @@ class CollectiveCalls(PointToPoint):
         result = collectives.gathered_at(target)
         return self._begin(CollectiveCall(words, (block,), result, (GATHER, target, block.size_bytes)))
 
-    async def scatter(self, sendobj: Sequence[object] | None = None, *, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
+    async def scatter(self, sendobj: Sequence[object] | None = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns to each rank its object of the root's sequence."""
         source = self._rank_of(root, "root")
         blocks = self._packed_for_each(sendobj, "sendobj") if self.rank == source else ()
@@ -166,7 +166,7 @@ class CollectiveCalls(PointToPoint):
         return self._end(collective, collectives.own_block_of(source))
 
     def iscatter(
-        self, sendobj: Sequence[object] | None = None, recvobj: object = None, *, root: SupportsIndex = 0
+        self, sendobj: Sequence[object] | None = None, recvobj: object = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request, of objects of one length. The other ranks tell it by `recvobj`: an object as long."""
         source = self._rank_of(root, "root")
@@ -213,40 +213,40 @@ class CollectiveCalls(PointToPoint):
         words = f"ialltoall() of {size_bytes} bytes for each"
         return self._begin(CollectiveCall(words, blocks, collectives.exchanged, (ALLTOALL, size_bytes)))
 
-    def reduce(self, sendobj: object, op: Reduction = SUM, *, root: SupportsIndex = 0) -> Operation[Any]:
+    def reduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> Operation[Any]:
         """Combines the objects of all ranks, in the order of ranks; returns the result at the root, None at the others.
 
         Combining takes no time, unless `messaging.combine_processor_cycles_per_byte` is set.
         """
         return self._collect(self._reduce("reduce", sendobj, op, root))
 
-    def ireduce(self, sendobj: object, op: Reduction = SUM, *, root: SupportsIndex = 0) -> Operation[Request]:
+    def ireduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._reduce("ireduce", sendobj, op, root))
 
     def allreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
         """As `reduce`; returns the result at all ranks."""
-        return self._collect(_reduction("allreduce", sendobj, ALLREDUCE, collectives.reduced(op)))
+        return self._collect(_reduction("allreduce", sendobj, ALLREDUCE, collectives.reduced, op))
 
     def iallreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
         """The same by a request."""
-        return self._begin(_reduction("iallreduce", sendobj, ALLREDUCE, collectives.reduced(op)))
+        return self._begin(_reduction("iallreduce", sendobj, ALLREDUCE, collectives.reduced, op))
 
     def scan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
         """Combines the objects of the ranks up to this one."""
-        return self._collect(_reduction("scan", sendobj, SCAN, collectives.scanned(op)))
+        return self._collect(_reduction("scan", sendobj, SCAN, collectives.scanned, op))
 
     def iscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
         """The same by a request."""
-        return self._begin(_reduction("iscan", sendobj, SCAN, collectives.scanned(op)))
+        return self._begin(_reduction("iscan", sendobj, SCAN, collectives.scanned, op))
 
     def exscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
         """Combines the objects of the ranks before this one; None at rank 0."""
-        return self._collect(_reduction("exscan", sendobj, EXSCAN, collectives.scanned_before(op)))
+        return self._collect(_reduction("exscan", sendobj, EXSCAN, collectives.scanned_before, op))
 
     def iexscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
         """The same by a request."""
-        return self._begin(_reduction("iexscan", sendobj, EXSCAN, collectives.scanned_before(op)))
+        return self._begin(_reduction("iexscan", sendobj, EXSCAN, collectives.scanned_before, op))
 
     def reduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Any]:
         """Combines the objects that all ranks have for this one; each passes one for each rank."""
@@ -260,12 +260,14 @@ class CollectiveCalls(PointToPoint):
         target = self._rank_of(root, "root")
         operand = packed_operand(sendobj)
         result = collectives.reduced_at(target, op)
-        return CollectiveCall(f"{name}(…, root={target})", (operand,), result, (REDUCE, target, operand.size_bytes))
+        words = f"{name}(…, {name_of(op)}, root={target})"
+        return CollectiveCall(words, (operand,), result, (REDUCE, target, operand.size_bytes))
 
     def _reduce_scatter(self, name: str, sendobj: Sequence[object], op: Reduction) -> CollectiveCall:
         operands = self._packed_for_each(sendobj, "sendobj", packed_operand)
         result = collectives.reduced_and_scattered(op)
-        return CollectiveCall(f"{name}(…)", operands, result, (REDUCE_SCATTER,), (_lengths(operands),))
+        words = f"{name}(…, {name_of(op)})"
+        return CollectiveCall(words, operands, result, (REDUCE_SCATTER,), (_lengths(operands),))
 
     def _packed_for_each(
         self, objects: Sequence[object] | None, name: str, pack: Callable[[object], Payload] | None = None
@@ -292,6 +294,7 @@ class CollectiveCalls(PointToPoint):
 
     def _enter(self, words: str, blocks: Blocks) -> Collective:
         self._refuse_if_freed()
+        self.process.require_own("a communicator")
         number = self._calls_made
         self._calls_made += 1
         return self._group.enter(number, words, self.rank, blocks)
@@ -315,9 +318,11 @@ class CollectiveCalls(PointToPoint):
     Barrier, Ibarrier = barrier, ibarrier
 
 
-def _reduction(name: str, sendobj: object, place: int, result: Result) -> CollectiveCall:
+def _reduction(name: str, sendobj: object, place: int, scheme: Scheme, op: Reduction) -> CollectiveCall:
     operand = packed_operand(sendobj)
-    return CollectiveCall(f"{name}(…)", (operand,), result, (place, operand.size_bytes), is_shared=True)
+    return CollectiveCall(
+        f"{name}(…, {name_of(op)})", (operand,), scheme(op), (place, operand.size_bytes), is_shared=True
+    )
 
 
 def _lengths(blocks: Sequence[Payload]) -> _core.Lengths:

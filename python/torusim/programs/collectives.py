@@ -62,6 +62,10 @@ Result: TypeAlias = Callable[[Collective, int], Any]
 """What a collective returns to a rank, as payloads."""
 
 
+Scheme: TypeAlias = Callable[[Reduction], Result]
+"""Which operands of which ranks a reduction combines."""
+
+
 def nothing(_collective: Collective, _rank: int) -> None:
     """No data."""
 

@@ -6,7 +6,7 @@ from typing import ClassVar, NoReturn, Self, SupportsIndex, TypeVar
 
 from torusim.formatting import shown
 from torusim.programs import group as groups
-from torusim.programs import one_sided
+from torusim.programs import missing
 from torusim.programs.arguments import in_range
 from torusim.programs.buffer_calls import BufferCalls
 from torusim.programs.cartesian import Grid
@@ -45,7 +45,7 @@ class Comm(BufferCalls):
 
     __slots__ = ()
 
-    Win: ClassVar[type[one_sided.Win]] = one_sided.Win
+    Win: ClassVar[type[missing.Win]] = missing.Win
 
     def time(self) -> float:
         """The simulated time in seconds. It is not awaited, and takes no time."""
@@ -139,11 +139,6 @@ class Comm(BufferCalls):
 
     Dup = Clone = dup
     Split = split
-
-    # Methods: a `__getattr__` would slow every other call down.
-    Put, Rput = one_sided.refused("Put"), one_sided.refused("Rput")
-    Get, Rget = one_sided.refused("Get"), one_sided.refused("Rget")
-    Accumulate, Get_accumulate = one_sided.refused("Accumulate"), one_sided.refused("Get_accumulate")
 
     async def _create(
         self, kind: type[CommType], words: str, color: object | None, ranks: Callable[[], Sequence[int]]
@@ -244,3 +239,12 @@ class Cartcomm(Comm):
 
     def _like(self, made: Self) -> Self:
         return made.with_grid(self._grid)
+
+
+# What is missing are methods: a `__getattr__` would slow every other call down.
+for _name in missing.METHODS:
+    if not hasattr(Cartcomm, _name):
+        setattr(Comm, _name, missing.refused_call(_name))
+for _name in missing.PROPERTIES:
+    if not hasattr(Cartcomm, _name):
+        setattr(Comm, _name, missing.refused_attribute(_name))

@@ -122,6 +122,44 @@ class Datatype:
         _require_span(max(map(abs, starts), default=0) * self.extent)
         return self._copies(np.array(starts, dtype=np.int64) * self.extent, lengths)
 
+    def Create_hvector(  # noqa: N802
+        self, count: SupportsIndex, blocklength: SupportsIndex, stride: SupportsIndex
+    ) -> "Datatype":
+        """As `Create_vector`, with a stride in bytes."""
+        blocks = in_range(count, "count", 0, BLOCKS_LIMIT)
+        length = in_range(blocklength, "blocklength", 0, COUNT_LIMIT)
+        step = in_range(stride, "stride", -SPAN_LIMIT, SPAN_LIMIT)
+        _require_span(blocks * abs(step))
+        return self._copies(np.arange(blocks) * step, np.full(blocks, length))
+
+    def Create_hindexed(  # noqa: N802
+        self, blocklengths: Iterable[SupportsIndex], displacements: Iterable[SupportsIndex]
+    ) -> "Datatype":
+        """As `Create_indexed`, with displacements in bytes."""
+        lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
+        starts = listed_in_range(displacements, "displacements", -SPAN_LIMIT, SPAN_LIMIT)
+        if len(lengths) != len(starts):
+            raise ValueError(f"displacements: {len(starts)} of them for {len(lengths)} blocklengths")
+        return self._copies(starts, lengths)
+
+    def Create_indexed_block(  # noqa: N802
+        self, blocklength: SupportsIndex, displacements: Sequence[SupportsIndex]
+    ) -> "Datatype":
+        """As `Create_indexed`, with blocks of one length."""
+        return self.Create_indexed([blocklength] * len(displacements), displacements)
+
+    def Create_hindexed_block(  # noqa: N802
+        self, blocklength: SupportsIndex, displacements: Sequence[SupportsIndex]
+    ) -> "Datatype":
+        """The same, with displacements in bytes."""
+        return self.Create_hindexed([blocklength] * len(displacements), displacements)
+
+    def Dup(self) -> "Datatype":  # noqa: N802
+        """An equal one."""
+        return self.Create_resized(self.lb, self.extent)
+
+    Create_dup = Dup
+
     def Create_subarray(  # noqa: N802
         self,
         sizes: Sequence[SupportsIndex],

@@ -80,11 +80,43 @@ class Group:
         """The ranks in another group of ranks of this one; UNDEFINED for those that are not in it."""
         return [group.ranks.get(self.places[rank], UNDEFINED) for rank in self._checked(ranks)]
 
+    @staticmethod
+    def Union(group1: "Group", group2: "Group") -> "Group":  # noqa: N802
+        """The ranks of the first, then those of the second that are not in it."""
+        return Group((*group1.places, *(place for place in group2.places if place not in group1.ranks)))
+
+    @staticmethod
+    def Intersection(group1: "Group", group2: "Group") -> "Group":  # noqa: N802
+        """The ranks of the first that are in the second, too."""
+        return Group(tuple(place for place in group1.places if place in group2.ranks))
+
+    @staticmethod
+    def Difference(group1: "Group", group2: "Group") -> "Group":  # noqa: N802
+        """The ranks of the first that are not in the second."""
+        return Group(tuple(place for place in group1.places if place not in group2.ranks))
+
+    def Range_incl(self, ranks: Iterable[tuple[int, int, int]]) -> "Group":  # noqa: N802
+        """The group of the ranks of ranges (first, last, stride)."""
+        return self.Incl(_in_ranges(ranks))
+
+    def Range_excl(self, ranks: Iterable[tuple[int, int, int]]) -> "Group":  # noqa: N802
+        """The group without the ranks of ranges (first, last, stride)."""
+        return self.Excl(_in_ranges(ranks))
+
     def _checked(self, ranks: Iterable[int]) -> list[int]:
         listed = [in_range(rank, "ranks", 0, self.size - 1, "has ranks of the group,") for rank in ranks]
         if len(set(listed)) < len(listed):
             raise ValueError(f"ranks={listed}: each rank is named once")
         return listed
+
+
+def _in_ranges(ranges: Iterable[tuple[int, int, int]]) -> list[int]:
+    listed: list[int] = []
+    for first, last, stride in ranges:
+        if not stride:
+            raise ValueError(f"ranks=({first}, {last}, 0): a range has a stride other than 0")
+        listed += range(first, last + (1 if stride > 0 else -1), stride)
+    return listed
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,10 @@ class Outbox:
         self._next[stream] = number + 1
         self._payloads[context, target, number] = payload
 
+    def left(self) -> list[int]:
+        """The targets of the messages that nobody has received, as ranks of the machine."""
+        return [target for _, target, _ in self._payloads]
+
     def take(self, context: int, target: int, number: int) -> Payload:
         """The payload of a message, for the rank of the machine that has received it."""
         payload = self._payloads.pop((context, target, number), None)

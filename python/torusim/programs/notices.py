@@ -33,6 +33,10 @@ class Notices:
                 "without data is torusim.Bytes(n)",
             )
 
+    def send_cancelled(self, rank: int) -> None:
+        """A rank cancels a send."""
+        self._give("cancel", f"rank {rank} cancels a send, which completes nevertheless: only receives are cancelled")
+
     def _give(self, kind: str, words: str) -> None:
         if kind in self._given:
             return

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
+import numpy as np
+
+from torusim.formatting import shown
 from torusim.programs.arguments import any_tag_of, in_range, tag_of
 from torusim.programs.group import Group
 from torusim.programs.payload import Payload, packed
@@ -29,6 +32,7 @@ from torusim.programs.request import (
     FROM_NO_RANK,
     Message,
     Request,
+    SendRequest,
     check,
     checked,
     poll_all,
@@ -86,85 +90,90 @@ class PointToPoint:
         """The number of ranks."""
         return self.size
 
-    def send(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+    def send(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """Sends an object, and waits until the last packet of its message has been written."""
         return self._send(obj, dest, tag, STANDARD)
 
-    def ssend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+    def ssend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """The same, and waits until a receive has matched it."""
         return self._send(obj, dest, tag, SYNCHRONOUS)
 
-    def bsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+    def bsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """The same, and waits only until it has been copied; there is always room."""
         return self._send(obj, dest, tag, BUFFERED)
 
-    def rsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
+    def rsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """As `send`; it is an error if its message arrives before a receive has been posted for it."""
         return self._send(obj, dest, tag, READY)
 
-    def isend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+    def isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """Sends an object; the request ends when the last packet of its message has been written."""
         return self._isend(obj, dest, tag, STANDARD)
 
-    def issend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+    def issend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """The same; the request ends when a receive has matched it, too."""
         return self._isend(obj, dest, tag, SYNCHRONOUS)
 
-    def ibsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+    def ibsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """The same; the request ends when it has been copied."""
         return self._isend(obj, dest, tag, BUFFERED)
 
-    def irsend(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
+    def irsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """As `isend`; it is an error if its message arrives before a receive has been posted for it."""
         return self._isend(obj, dest, tag, READY)
 
     async def recv(
         self,
-        *,
+        buf: object = None,
         source: SupportsIndex = ANY_SOURCE,
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
-        """Waits for a message, and returns its object; None from PROC_NULL."""
+        """Waits for a message, and returns its object; None from PROC_NULL. `buf` is mpi4py's, and of no use here."""
+        _refuse_buffer(buf, "buf")
         payload = await self._recv(source, tag, status)
         return None if payload is None else payload.unpacked()
 
-    def irecv(self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG) -> Operation[Request]:
-        """Receives an object by a request, whose wait or test returns it."""
+    def irecv(
+        self, buf: object = None, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+    ) -> Operation[Request]:
+        """Receives an object by a request, whose wait or test returns it. `buf` is mpi4py's, and of no use here."""
+        _refuse_buffer(buf, "buf")
         return self._irecv(Request, source, tag)
 
     async def sendrecv(
         self,
         sendobj: object,
-        *,
         dest: SupportsIndex,
         sendtag: SupportsIndex = 0,
+        recvbuf: object = None,
         source: SupportsIndex = ANY_SOURCE,
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
         """Posts a receive, sends an object, and waits for both; returns what it has received."""
+        _refuse_buffer(recvbuf, "recvbuf")
         payload = await self._sendrecv(sendobj, dest, sendtag, source, recvtag, status)
         return None if payload is None else payload.unpacked()
 
-    def send_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+    def send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """A persistent request, which sends the object as it is when the request is started; its length stays."""
         return self._send_init(obj, dest, tag, STANDARD)
 
-    def ssend_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+    def ssend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """The same for `issend`."""
         return self._send_init(obj, dest, tag, SYNCHRONOUS)
 
-    def bsend_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+    def bsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """The same for `ibsend`."""
         return self._send_init(obj, dest, tag, BUFFERED)
 
-    def rsend_init(self, obj: object, *, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
+    def rsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """The same for `irsend`."""
         return self._send_init(obj, dest, tag, READY)
 
     def recv_init(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
+        self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """A persistent request, which receives an object whenever it has been started."""
         return self._recv_init(PersistentRequest, source, tag)
@@ -175,19 +184,19 @@ class PointToPoint:
         await start_all(requests)
 
     async def probe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+        self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> bool:
         """Waits until a message is there that a receive would get, and leaves it there. Returns True."""
         return _found(await self._probe(source, tag, takes=False, blocks=True), status)
 
     async def iprobe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+        self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> bool:
         """Whether a message is there that a receive would get."""
         return _found(await self._probe(source, tag, takes=False, blocks=False), status)
 
     async def mprobe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+        self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> Message:
         """Waits for a message and takes it, so that no other receive gets it."""
         outcome = await self._probe(source, tag, takes=True, blocks=True)
@@ -195,7 +204,7 @@ class PointToPoint:
         return Message(self, outcome.handle)
 
     async def improbe(
-        self, *, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
+        self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> Message | None:
         """Takes a message if one is there, so that no other receive gets it."""
         outcome = await self._probe(source, tag, takes=True, blocks=False)
@@ -260,7 +269,7 @@ class PointToPoint:
         if target == PROC_NULL:
             await make(*NO_CALL)
             return Request(self, FROM_NO_RANK)
-        sending = Request(self)
+        sending = SendRequest(self)
         self.process.outbox.send(self._context, self._places[target], payload)
         await make(SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, sending.number)
         return sending
@@ -356,17 +365,20 @@ class PointToPoint:
         return packed(obj)
 
     def _rank_of(self, value: SupportsIndex, name: str) -> int:
+        self.process.require_own("a communicator")
         if type(value) is int and 0 <= value < self.size:
             return value
         self._refuse_if_freed()
         return in_range(value, name, 0, self.size - 1, "is a rank")
 
     def _target_of(self, value: SupportsIndex) -> int:
+        self.process.require_own("a communicator")
         if type(value) is int and (0 <= value < self.size or value == PROC_NULL):
             return value
         return self._rank_of(value, "dest")
 
     def _source_of(self, value: SupportsIndex) -> int:
+        self.process.require_own("a communicator")
         if type(value) is int and PROC_NULL <= value < self.size:
             return value
         return self._rank_of(value, "source")
@@ -377,6 +389,18 @@ class PointToPoint:
 
     Probe, Iprobe, Mprobe, Improbe = probe, iprobe, mprobe, improbe
     Startall = startall
+
+
+def _refuse_buffer(buffer: object, name: str) -> None:
+    """Refuses what is no buffer, such as a rank in its place; objects are received without one.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if buffer is not None and not isinstance(buffer, bytearray | memoryview | np.ndarray):
+        raise TypeError(
+            f"{name}={shown(buffer)}: {name} is None or a buffer, as in mpi4py; the rank and the tag come behind it"
+        )
 
 
 def _found(outcome: Outcome, status: Status | None) -> bool:

@@ -18,7 +18,7 @@ COMPUTATIONS_LIMIT = 1_000_000
 """More computations without another call between them are taken for an endless loop."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class World:
     """What all ranks have in common.
 
@@ -27,12 +27,14 @@ class World:
         hertz: Processor cycles in a second.
         lists: Those of the calls of the current batch, in the order of the calls.
         notices: What the run has warned of.
+        running: The rank whose program runs now; none outside the run.
     """
 
     outboxes: Sequence[Outbox]
     hertz: float
     lists: list[List] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
+    running: int | None = None
 
 
 class InProgress(Protocol):
@@ -118,6 +120,17 @@ class Process:
                 f"compute({shown(seconds)}) has been called {self._computations} times without another call between: "
                 "time passes in the simulator only when a rank communicates or ends, so that no limit ends this loop"
             )
+
+    def require_own(self, what: str) -> None:
+        """Refuses what is of this rank and used by another, or after its run.
+
+        Raises:
+            ValueError: If the program of this rank does not run now.
+        """
+        running = self.world.running
+        if running != self.rank:
+            user = "after its run has ended" if running is None else f"by rank {running}"
+            raise ValueError(f"{what} of rank {self.rank} is used {user}: each rank has its own, in one run")
 
     def reserve(self) -> int:
         """The number of a new request: the lowest free one, so that those of one wait follow one another."""

@@ -50,14 +50,28 @@ class ProgramRanks:
         for outcome in records(Outcome, wake_ups):
             process = self._processes[outcome.rank]
             process.hear(outcome, requests)
+            self._world.running = outcome.rank
             call = self._resume(process, outcome)
             answers.extend((outcome.rank, process.computed_cycles, *call))
             process.computed_cycles = 0
+        self._world.running = None
         return np.frombuffer(answers, dtype=np.int64), self._world.lists
+
+    def not_received(self) -> str | None:
+        """What to say of the messages that have been sent and never received, if there are any."""
+        left = [(source, target) for source, outbox in enumerate(self._world.outboxes) for target in outbox.left()]
+        if not left:
+            return None
+        source, target = left[0]
+        return (
+            f"messages that no receive has matched: {len(left)}, the first of rank {source} to rank {target}; such "
+            "sends end only as they are eager or buffered, and would wait forever by rendezvous"
+        )
 
     def close(self) -> None:
         """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
         coroutines, self._coroutines = self._coroutines, []
+        self._world.running = None
         for coroutine in coroutines:
             with suppress(Exception):
                 if coroutine is not None:

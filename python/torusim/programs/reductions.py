@@ -47,3 +47,18 @@ BOR: Reduction = operator.or_
 BXOR: Reduction = operator.xor
 MAXLOC: Reduction = _with_place(operator.gt)
 MINLOC: Reduction = _with_place(operator.lt)
+
+_NAMES: dict[int, str] = {
+    id(op): name
+    for name, op in (
+        *(("SUM", SUM), ("PROD", PROD), ("MAX", MAX), ("MIN", MIN), ("LAND", LAND), ("LOR", LOR), ("LXOR", LXOR)),
+        *(("BAND", BAND), ("BOR", BOR), ("BXOR", BXOR), ("MAXLOC", MAXLOC), ("MINLOC", MINLOC)),
+    )
+}
+
+
+def name_of(op: Reduction) -> str:
+    """How an operation is called, which has to be the same at all ranks; of a function its name, and its line."""
+    name = _NAMES.get(id(op)) or getattr(op, "__qualname__", type(op).__name__)
+    code = getattr(op, "__code__", None)
+    return f"op={name}" if code is None or id(op) in _NAMES else f"op={name} in line {code.co_firstlineno}"

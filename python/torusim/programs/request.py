@@ -151,15 +151,18 @@ class Request:
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until it has ended; returns what it has received, None for a send."""
+        self.process.require_own("a request")
         await (make(WAITALL, 0, 0) if self.number < 0 else make(WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
         """Whether it has ended, and what it has received."""
+        self.process.require_own("a request")
         return (True, self.collect(status)) if await _have_ended([self]) else (False, None)
 
     async def cancel(self) -> None:
         """Withdraws a receive that has not matched; a wait or a test must still end it. Other operations complete."""
+        self.process.require_own("a request")
         if self.number >= 0:
             await make(CANCEL, self.number)
 
@@ -179,6 +182,19 @@ class Request:
     testall = Testall = staticmethod(poll_all)
     testany = Testany = staticmethod(poll_any)
     testsome = Testsome = staticmethod(poll_some)
+
+
+class SendRequest(Request):
+    """A send in progress."""
+
+    __slots__ = ()
+
+    async def cancel(self) -> None:
+        """Warns that sends are not cancelled, as MPI 4 advises, and Open MPI does: it completes."""
+        self.process.world.notices.send_cancelled(self.process.rank)
+        await super().cancel()
+
+    Cancel = cancel
 
 
 class Freed:
@@ -234,6 +250,8 @@ def checked(requests: Iterable[Request], process: Process | None = None) -> list
         ValueError: If one is of another rank than `process`, or than the first.
     """
     listed = list(requests)
+    if listed and isinstance(listed[0], Request):
+        listed[0].process.require_own("a request")
     for request in listed:
         check(request, process or getattr(listed[0], "process", None))
     return listed
