@@ -52,6 +52,36 @@ def test_the_best_runs_as_fast_as_the_advice_says() -> None:
     assert worst.predicted_seconds > (best.predicted_seconds or 0)
 
 
+TIED: dict[str, Any] = {
+    "machine": {"shape": [4, 4], "mode": "virtual-node"},
+    "workload": {"kind": "kernel", "name": "halo-2d", "bytes": 22368, "iterations": 1, "grid": [8, 4]},
+}
+"""Four orders are predicted to take the same; with packets they take 326.9 to 415.9 µs."""
+
+
+def test_ties_of_the_prediction_are_run() -> None:
+    advice = torusim.advise(TIED)
+    ran = {choice.mapping: choice.seconds for choice in advice.choices if choice.seconds is not None}
+    assert ran.keys() == {"XTY", "YTX", "TXY", "TYX"}
+    assert advice.best.seconds == min(seconds(TIED, mapping={"order": order}) for order in ran)
+    assert advice.best.mapping == "XTY"
+    assert not advice.not_compared
+    assert advice.conclusion == "Best, in packets: the mapping XTY on 4x4."
+
+
+def test_what_is_as_near_but_not_compared_is_named() -> None:
+    advice = torusim.advise(TIED, runs=1)
+    assert {choice.mapping for choice in advice.not_compared} == {"XTY", "YTX", "TXY", "TYX"} - {advice.best.mapping}
+    assert all(f"{choice.mapping} on 4x4" in advice.conclusion for choice in advice.not_compared)
+    assert "as predicted" in torusim.advise(TIED, runs=0).conclusion
+
+
+def test_a_partition_that_is_named_twice_is_compared_once() -> None:
+    once, twice = (torusim.advise(TIED, shapes=[[4, 4]] * times, wraps=["torus", "xy"][:times]) for times in (1, 2))
+    assert [choice.key for choice in twice.choices] == [choice.key for choice in once.choices]
+    assert twice.best.seconds == once.best.seconds
+
+
 def test_runs_are_of_choices_that_trials_do_not_tell_apart() -> None:
     advice = torusim.advise(HALO, runs=3)
     ran = [choice for choice in advice.choices if choice.seconds is not None and choice.mapping != "present"]

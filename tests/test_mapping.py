@@ -16,6 +16,7 @@ import torusim
 from tests.support import Command
 from torusim import _core
 from torusim._core import InputError
+from torusim.mapping import EXACT, EXPECTED
 from torusim.plots import draw_runs
 from torusim.scenario import resolve
 
@@ -236,8 +237,11 @@ def test_a_dense_pattern_is_evaluated_without_its_pairs() -> None:
     mappings = torusim.map_ranks(all_to_all([8, 8, 8]))
     for candidate in mappings.candidates:
         assert candidate.costs["mean_hops"] == pytest.approx(6 * 512 / 511)
-        for busiest in ("busiest_link_bytes_in_order", "busiest_link_bytes_split_evenly"):
-            assert candidate.costs[busiest] == pytest.approx(240 * 512 * 8 / 8)
+        assert candidate.costs["busiest_link_bytes_split_evenly"] == pytest.approx(240 * 512 * 8 / 8)
+        # Ways half-way round rings are drawn for each pair, so that some links carry a little more.
+        assert candidate.costs["is_busiest_link_exact"]
+        assert 1 < candidate.costs["busiest_link_bytes_in_order"] / (240 * 512 * 8 / 8) < 1.1
+    assert not torusim.map_ranks(all_to_all([16, 16, 8])).candidates[0].costs["is_busiest_link_exact"], "too many pairs"
 
 
 def test_only_a_search_has_a_limit_of_pairs() -> None:
@@ -262,6 +266,19 @@ def test_a_signal_ends_an_evaluation() -> None:
     finally:
         signal.signal(signal.SIGALRM, previous)
     assert time.monotonic() - begin < 5, "of some half a minute"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "shape", "note"),
+    [("eager-deterministic", [4, 4], EXACT), ("eager-adaptive", [4, 4], EXPECTED), ("rendezvous", [3, 3], EXPECTED)],
+)
+def test_the_busiest_link_is_exact_or_named_an_expectation(protocol: str, shape: list[int], note: str) -> None:
+    kernel = {"kind": "kernel", "name": "halo-2d", "bytes": 100}
+    mappings = torusim.map_ranks(
+        {"machine": {"shape": shape}, "workload": kernel, "messaging": {"costs": "none", "protocol": protocol}}
+    )
+    assert mappings.note == note
+    assert {each.costs["is_busiest_link_exact"] for each in mappings.candidates} == {note == EXACT}
 
 
 def test_mappings_that_a_run_would_refuse_are_not_listed() -> None:

@@ -55,6 +55,9 @@ PREDICTED_APART = 1.25
 """Ratio of predicted times from which on packets do not change their order: the study `fluid` has recorded errors of up
 to 11 %."""
 
+TIED = 1.01
+"""Ratio of predicted times up to which choices are tied: unless their number is given, all of these are run."""
+
 BEHIND_ITERATIONS = 0.05
 """How far a trial is behind when it ends: more than the draws of an iteration change its time."""
 
@@ -63,6 +66,9 @@ RUNS_LIMIT = 1000
 
 LINKS_NAMED = 3
 """Busiest links that each choice names."""
+
+NOT_COMPARED_NAMED = 6
+"""Choices that the conclusion names, of those that were not compared."""
 
 LINKS_DECIDE = 0.7
 """Share of the time from which on busy links are the reason for it; below, software or latency is."""
@@ -87,7 +93,8 @@ class Question:
         search: How a mapping beside the usual ones is searched for each partition; None for no search.
         trials: The most choices that are tried in packets, if the workload has several iterations.
         runs: How many are run as a whole, the best first; 0 for none. None for none if trials have told which is best,
-            or else as many, at least one, as take a tenth of the time of a run with each choice.
+            or else as many as take a tenth of the time of a run with each choice, and those that the prediction does
+            not tell from the best, up to `trials`.
     """
 
     shapes: Sequence[Sequence[int]] | None = None
@@ -165,10 +172,13 @@ class Advice:
         choices: Those that were run as a whole first, in the order of these times, then those that were tried, the last
             in the race first, then the others as predicted.
         packet_hops: What was simulated for it, trials included.
+        not_compared: Those that were neither tried nor run though they are predicted to be at most `PREDICTED_APART`
+            times as slow as the best: one of them may be faster. Each place of ranks is here once.
     """
 
     choices: Sequence[Choice]
     packet_hops: int
+    not_compared: Sequence[Choice] = ()
 
     @property
     def best(self) -> Choice:
@@ -194,6 +204,18 @@ class Advice:
 
     def _repr_html_(self) -> str:
         return rows_as_html(HEADINGS, self.cells())
+
+    @property
+    def conclusion(self) -> str:
+        """Which choice is the best, by what, and of what: those that were not compared are named."""
+        best, ran = self.best, self.best.seconds is not None or self.best.is_in_race
+        known = f"Best, {'in packets' if ran else 'as predicted'}: the mapping {best.mapping} on {best.partition}."
+        if not ran or not self.not_compared:
+            return known
+        named = [f"{choice.mapping} on {choice.partition}" for choice in self.not_compared[:NOT_COMPARED_NAMED]]
+        more = len(self.not_compared) - len(named)
+        others = ", ".join(named) + (f" and {more} more" if more else "")
+        return f"{known} Predicted as near, but not compared in packets: {others}; --runs compares more."
 
     def cells(self) -> list[list[str]]:
         """The rows of the printed table, below `HEADINGS`."""
@@ -271,9 +293,10 @@ def advise_scenario(
     choices.sort(key=_order)
     race = _Race(asked, report, _iterations(asked))
     choices = race.try_best(choices, question.trials)
-    runs = _runs(choices) if question.runs is None else question.runs
+    runs = _runs(choices, question.trials) if question.runs is None else question.runs
     choices = race.run_best(choices, runs)
-    return Advice([each for choice in choices for each in _under_all_names(choice, others)], race.packet_hops)
+    named = [each for choice in choices for each in _under_all_names(choice, others)]
+    return Advice(named, race.packet_hops, _not_compared(choices))
 
 
 @dataclass
@@ -427,9 +450,19 @@ def _iterations(asked: _Asked) -> int:
     return int(json.loads(asked.resolve({}).to_json())["workload"].get("iterations", 1))
 
 
-def _runs(choices: Sequence[Choice]) -> int:
-    """How many runs there are, if trials have not told which choice is best."""
-    return 0 if any(choice.is_in_race for choice in choices) else max(1, int(RUNS_SHARE * len(choices)))
+def _runs(choices: Sequence[Choice], most: int) -> int:
+    """How many runs there are, if trials have not told which choice is best: of ties, at most so many."""
+    if any(choice.is_in_race for choice in choices):
+        return 0
+    times = [choice.predicted_seconds for choice in choices if choice.predicted_seconds is not None]
+    tied = sum(time <= TIED * min(times) for time in times)
+    return max(1, int(RUNS_SHARE * len(choices)), min(tied, most))
+
+
+def _not_compared(choices: Sequence[Choice]) -> list[Choice]:
+    """Choices near the best by prediction that were neither tried nor run."""
+    near, _ = _near_the_best(choices, [each.predicted_seconds for each in choices], PREDICTED_APART, len(choices))
+    return [choice for choice in near if choice.seconds is None and choice.trial_iterations == 0]
 
 
 def _near_the_best(
@@ -465,6 +498,7 @@ def _partitions(asked: _Asked, question: Question) -> Iterator[_Partition]:
     present = json.loads(asked.resolve({}).to_json())["machine"]["shape"]
     shapes: Sequence[Sequence[int] | None] = question.shapes or [None]
     wraps: Sequence[str | None] = question.wraps or [None]
+    told = set()  # one partition may be named twice, and in several ways
     for shape, wrap in product(shapes, wraps):
         machine: dict[str, Any] = {} if shape is None else {"shape": list(shape)}
         if wrap is not None:
@@ -476,7 +510,10 @@ def _partitions(asked: _Asked, question: Question) -> Iterator[_Partition]:
         content = json.loads(scenario.to_json())
         lengths, closed = content["machine"]["shape"], content["machine"]["wrap"]
         wrapped: list[bool] = closed if isinstance(closed, list) else [closed] * len(lengths)
-        yield _Partition(partition_name(lengths, wrapped), sections, scenario, "mapping" in content)
+        name = partition_name(lengths, wrapped)
+        if name not in told:
+            told.add(name)
+            yield _Partition(name, sections, scenario, "mapping" in content)
 
 
 def _wrap(wrap: str, dimensions: int) -> list[bool]:
@@ -582,6 +619,7 @@ def _row(choice: Choice) -> dict[str, Any]:
         "hop_bytes": choice.costs.get("hop_bytes"),
         "busiest_link_bytes_in_order": choice.costs.get("busiest_link_bytes_in_order"),
         "busiest_link_bytes_split_evenly": choice.costs.get("busiest_link_bytes_split_evenly"),
+        "is_busiest_link_exact": choice.costs.get("is_busiest_link_exact"),
         "busiest_links": [link.name for link in choice.busiest],
         "reason": choice.reason,
     }

@@ -168,7 +168,7 @@ def rate(per_second: float) -> str:
 
 def correction(is_corrected: bool) -> str:
     """Whether the fluid engine's time is corrected for blocking."""
-    return "yes" if is_corrected else "no, not for this kind of traffic: the errors below are no guide"
+    return "yes" if is_corrected else "no, not for this kind of traffic"
 
 
 def by_direction(values: Mapping[str, float | None]) -> str:
@@ -277,11 +277,12 @@ SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("extrapolated_seconds", "Time of the whole, extrapolated", duration),
     ("sampled_share", "Packets sampled", share),
     ("settled_cycles", "Settled, by MSER-5, from cycle", count),
+    ("fluid_kind", "Kind of traffic", str),
     ("fluid_corrected", "Corrected for blocking", correction),
     ("fluid_uncorrected_cycles", "Cycles without the correction", count),
     ("fluid_error_median_percent", "Error against packets, median", percent),
     ("fluid_error_worst_percent", "Error against packets, worst", percent),
-    ("fluid_error_cases", "Cases of these errors", count),
+    ("fluid_error_cases", "Measured cases of this kind", count),
     ("packets_injected", "Packets injected", count),
     ("packets_delivered", "Packets delivered", count),
     ("nodes_without_injection", "Nodes that sent nothing", count),

@@ -43,6 +43,13 @@ STEPS_LIMIT = 2**53
 SEED_LIMIT = 2**63 - 1
 """Upper limit of seeds, as in scenarios."""
 
+EXACT = "In order, the busiest link of a run carries exactly so much: its messages are in order."
+SOME_EXACT = (
+    "In order, the busiest link of a run carries exactly so much, but under mappings that leave packets a choice."
+)
+EXPECTED = "The busiest links are expectations: packets choose or draw their routes."
+"""What the bytes on the busiest link are worth."""
+
 COLUMNS = (
     "mapping", "hop_bytes", "mean_hops", "busiest_link_bytes_in_order", "busiest_link_bytes_split_evenly"
 )  # fmt: skip
@@ -97,6 +104,7 @@ class Candidate:
         costs: `hop_bytes` (bytes between ranks, each times its hops), `mean_hops` of a byte, and the bytes on the
             busiest link: `busiest_link_bytes_in_order` in dimension order, `busiest_link_bytes_split_evenly` with each
             message over all of its minimal routes. The last two are None on machines with dead nodes or links.
+            `is_busiest_link_exact`: whether the former is exactly what a run counts; otherwise both are expectations.
         text: Its mapping file: a line for each rank.
     """
 
@@ -158,6 +166,12 @@ class Mappings:
 
     def _repr_html_(self) -> str:
         return rows_as_html(HEADINGS, self.cells())
+
+    @property
+    def note(self) -> str:
+        """Whether the bytes on the busiest link are those of a run, in a sentence."""
+        are_exact = [each.costs["is_busiest_link_exact"] for each in self.candidates]
+        return EXACT if all(are_exact) else SOME_EXACT if any(are_exact) else EXPECTED
 
     def cells(self) -> list[list[str]]:
         """The rows of the printed table, below `HEADINGS`."""

@@ -79,6 +79,4 @@ def advise(
 
 def _print(given: Advice) -> None:
     print_table("", HEADINGS, given.cells(), right=HEADINGS[2:5])
-    best = given.best
-    known = "in packets" if best.seconds is not None or best.is_in_race else "as predicted"
-    console().print(f"Best, {known}: the mapping {best.mapping} on {best.partition}.", soft_wrap=True)
+    console().print(given.conclusion, soft_wrap=True)

@@ -80,6 +80,7 @@ def _print(mappings: Mappings, seed: int, out: Path | None) -> None:
     screen.print(
         "Hop-bytes: bytes of messages, each times its hops. Links: bytes on the busiest under minimal routing."
     )
+    screen.print(mappings.note, soft_wrap=True)
     if mappings.steps is not None:
         screen.print(f"The search made {count(mappings.steps)} steps with seed {seed}.")
     if out is not None:

@@ -21,6 +21,7 @@ PRESET = "bluegene-l"
 
 CALIBRATION = "calibration"
 VALIDATION = "validation"
+KINDS = "kinds"
 ENGINES = ("packets", "fluid")
 
 MOST_NODES_OF_LONG_MESSAGES = 500
@@ -47,7 +48,7 @@ class Case:
 def points(scale: Scale) -> Iterator[Point]:
     """Each case, by both engines."""
     drawn = random.Random(scale["seed"]).sample(listed(), scale["drawn"])
-    for group, cases in ((CALIBRATION, calibration_cases()), (VALIDATION, drawn)):
+    for group, cases in ((CALIBRATION, calibration_cases()), (VALIDATION, drawn), (KINDS, cases_of_kinds())):
         for case, engine in product(cases, ENGINES):
             sections: dict[str, Any] = {"machine": case.machine, "workload": case.workload, "run": {"engine": engine}}
             if case.messaging:
@@ -170,6 +171,44 @@ def collectives() -> Iterator[Case]:
             )
 
 
+SHAPES_OF_KINDS = (
+    ((4, 4), True), ((4, 4, 4), True), ((8, 4), True), ((4, 4, 2), True), ((4, 4), False), ((4, 4, 2), False),
+)  # fmt: skip
+"""Small shapes of equal lengths, of unequal ones, and with open dimensions: two of each."""
+
+COLLECTIVES_OF_KINDS = (
+    ("all-to-all", "direct"), ("all-to-all", "pairwise"), ("all-gather", "ring"), ("all-gather", "halving-doubling"),
+    ("all-reduce", "halving-doubling"),
+)  # fmt: skip
+
+
+def cases_of_kinds() -> list[Case]:
+    """A grid of what ranks do: exchanges with neighbors and collectives, by costs, ranks on a node and lengths."""
+    cases = []
+    for (shape, wrap), (costs, messaging), mode in product(
+        SHAPES_OF_KINDS, COSTS.items(), ("one rank", "virtual-node")
+    ):
+        machine_section: dict[str, Any] = {"shape": shape, "wrap": wrap}
+        if mode == "virtual-node":
+            machine_section["mode"] = mode
+        where = f"{partition_name(shape, [wrap] * len(shape))} {mode} {costs}"
+        ranks = math.prod(shape) * (2 if mode == "virtual-node" else 1)
+        halo = f"halo-{len(shape)}d"
+        for length in (1000, 5000, 20_000):
+            workload: dict[str, Any] = {"kind": "kernel", "name": halo, "bytes": length, "iterations": 2}
+            cases.append(Case(f"{halo} {where} {length} B", machine_section, workload, messaging))
+        for (operation, algorithm), length in product(COLLECTIVES_OF_KINDS, (200, 800, 2400)):
+            workload = {
+                "kind": "collective",
+                "operation": operation,
+                "algorithm": algorithm,
+                "bytes": ranks * length,
+                "repetitions": 1,
+            }
+            cases.append(Case(f"{operation} {algorithm} {where} {length} B", machine_section, workload, messaging))
+    return cases
+
+
 def all_to_all(shape: Sequence[int], wrap: Sequence[bool], routing: str, payload_bytes: int) -> Case:
     """An all-to-all of packets over all nodes."""
     name = f"all-to-all {partition_name(shape, wrap)} {routing} {payload_bytes} B"
@@ -179,7 +218,7 @@ def all_to_all(shape: Sequence[int], wrap: Sequence[bool], routing: str, payload
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
     """The errors of each group, corrected and not."""
-    rows = [row for group in (CALIBRATION, VALIDATION) for row in rows_of(points, group)]
+    rows = [row for group in (CALIBRATION, VALIDATION, KINDS) for row in rows_of(points, group)]
     of_group = {group: [row for row in rows if row["group"] == group] for group in (CALIBRATION, VALIDATION)}
     corrected = [row for row in of_group[VALIDATION] if row["corrected"] == "yes"]
     others = [row for row in of_group[VALIDATION] if row["corrected"] == "no"]
@@ -193,6 +232,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "cases_not_corrected": len(others),
             "median_error_not_corrected_percent": median([abs(row[ERROR]) for row in others] or [0.0]),
             "worst_error_not_corrected_percent": max([abs(row[ERROR]) for row in others] or [0.0]),
+            **errors_of_kinds([row for row in rows if row["group"] == KINDS]),
             "median_error_without_correction_percent": median([abs(row[UNCORRECTED]) for row in corrected]),
             "calibration_median_error_percent": median([abs(row[ERROR]) for row in of_group[CALIBRATION]]),
             "calibration_worst_error_percent": max(abs(row[ERROR]) for row in of_group[CALIBRATION]),
@@ -232,6 +272,7 @@ def rows_of(points: Sequence[FinishedPoint], group: str) -> list[dict[str, Any]]
             {
                 "group": group,
                 "case": case,
+                "kind": fluid["fluid_kind"],
                 "packets (cycles)": packets["cycles"],
                 "fluid (cycles)": fluid["cycles"],
                 ERROR: percent_off(fluid["cycles"], packets["cycles"]),
@@ -240,6 +281,18 @@ def rows_of(points: Sequence[FinishedPoint], group: str) -> list[dict[str, Any]]
             }
         )
     return rows
+
+
+def errors_of_kinds(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """How many kinds of what ranks do were measured, and the best and the worst of their median errors."""
+    medians = [
+        median([abs(row[ERROR]) for row in rows if row["kind"] == kind]) for kind in {row["kind"] for row in rows}
+    ]
+    return {
+        "kinds": len(medians),
+        "kind_least_median_error_percent": min(medians),
+        "kind_greatest_median_error_percent": max(medians),
+    }
 
 
 def percent_off(ours: float, reference: float) -> float:
