@@ -7,7 +7,7 @@ use crate::run::Prepared;
 use input::{InputError, inline_value};
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
-use workloads::Plan;
+use workloads::{Plan, PlannedTraffic, RankWork};
 
 /// Speed of the windowed engine on one thread of a current core, for a network that is neither congested nor idle
 /// (`docs/performance.md`; `torusim bench` measures it). Only good enough to distinguish minutes from hours.
@@ -85,10 +85,10 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     }))
 }
 
-/// Packet hops of what a trace or another program of ranks sends, on minimal routes; none if that is not known without a
-/// run.
+/// Packet hops of what a trace sends, on minimal routes. None of other programs, whose collectives may have millions
+/// of segments.
 fn packet_hops_of_flows(scenario: &Scenario, plan: &Plan) -> Result<Option<f64>, InputError> {
-    if !scenario.workload.has_ranks() {
+    if !matches!(plan.traffic, PlannedTraffic::Ranks(RankWork::Trace(_))) {
         return Ok(None);
     }
     let Parameters { shape, packet, .. } = &scenario.parameters;
