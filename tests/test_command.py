@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import ROOT, SMALL_SCENARIO, Command
+from tests.support import ROOT, Command
 from torusim.folder import new_folder
 
 COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare", "bench")

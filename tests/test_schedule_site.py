@@ -134,6 +134,20 @@ def test_dependencies_in_all_spellings_of_slurm(tmp_path: Path) -> None:
     assert remarks(made) == {"dependency-of-another-kind": 5, "job-before-is-missing": 1}
 
 
+def test_a_job_that_is_refused_on_arrival_releases_others_before_the_pass(tmp_path: Path) -> None:
+    """Job 2 arrives in the second in which job 1 proves too large, and is first in the queue of that second."""
+    heading = "JobID|Submit|ElapsedRaw|TimelimitRaw|NNodes|State|SubmitLine"
+    jobs = ["2|10|4|sbatch -d afterany:1 b.sh", "1|10|8|sbatch a.sh", "3|1000|4|sbatch c.sh"]
+    rows = [
+        (job, "2024-03-01T08:00:00", run, "60", nodes, "COMPLETED", line)
+        for job, run, nodes, line in (job.split("|") for job in jobs)
+    ]
+    (tmp_path / "log.txt").write_text("\n".join([heading, *("|".join(row) for row in rows)]))
+    made = torusim.schedule(tmp_path / "log.txt", nodes=4, dependencies=True)
+    found = starts(made)
+    assert (found[2], found[3]) == (0, 10)
+
+
 def test_a_job_that_is_queued_again(tmp_path: Path) -> None:
     """Each run of it uses the machine, and what depends on the job waits for its last run."""
     text = """JobID|JobIDRaw|Submit|Start|End|ElapsedRaw|TimelimitRaw|NNodes|State|SubmitLine

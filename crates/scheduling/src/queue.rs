@@ -184,9 +184,11 @@ impl<M: Machine> Queue<M> {
         };
         self.account_until(time);
         self.state.now = time;
-        let has_changed = self.process_calendar();
-        let has_arrivals = self.process_arrivals();
-        if has_changed || has_arrivals {
+        let mut has_changed = self.process_calendar();
+        has_changed |= self.process_arrivals();
+        // A job that is refused as it arrives releases others now.
+        has_changed |= self.process_calendar();
+        if has_changed {
             self.pass();
         }
         #[cfg(debug_assertions)]
