@@ -174,11 +174,13 @@ impl DryRun {
         let group = self.communicators.group(communicator);
         let part = |number| Part { collective, tuning, group, number };
         let parts = Part::count(collective, tuning, group);
-        let rounds = (0..parts).map(|number| part(number).rounds()).max().unwrap_or(0);
+        let times = (0..parts).map(|number| part(number).times()).max().unwrap_or(0);
         let sends_wait = (0..parts).any(|number| part(number).sends_wait());
-        for round in 0..rounds {
-            let parts = (0..parts).map(part).filter(|part| round < part.rounds());
-            let actions = parts.flat_map(|part| (0..).map_while(move |index| part.step(round, index)));
+        for time in 0..times {
+            let rounds =
+                (0..parts).map(part).flat_map(|part| part.rounds_at(time).map(move |round| (part, round)));
+            let actions =
+                rounds.flat_map(|(part, round)| (0..).map_while(move |index| part.step(round, index)));
             for action in actions {
                 match action {
                     Action::Send { target, bytes }

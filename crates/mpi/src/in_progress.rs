@@ -1,7 +1,7 @@
 //! Collectives in progress at a rank.
 
 use crate::collectives::joint::joint;
-use crate::collectives::parts::{Part, Round};
+use crate::collectives::parts::{Held, Part, Progressed, Round};
 use crate::collectives::schedule::Group;
 use crate::collectives::{Action, Algorithm, Branch, Collective, Directions, Operands, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
@@ -118,7 +118,21 @@ impl InProgress {
 
     /// The next round of a part, if one is left.
     pub fn next_round(&self, part: u32, group: Group) -> Option<Round> {
-        self.part(part, group).round(self.parts[part as usize].round, self.received)
+        self.part(part, group).round(self.parts[part as usize].round, self)
+    }
+
+    /// The part after another, if its next round has waited for what that has ended.
+    pub fn released(&self, part: u32, group: Group) -> Option<u16> {
+        let next = part + 1;
+        let Progress { round, pending: 0 } = *self.parts.get(next as usize)? else { return None };
+        let is_waiting = self.part(next, group).stages() > 1 && next % self.part(next, group).stages() > 0;
+        let begins = is_waiting && self.part(next, group).round(round, self)?.held.is_none();
+        begins.then_some(next as u16)
+    }
+
+    /// Whether a part has begun.
+    pub fn has_begun(&self, part: u16) -> bool {
+        self.parts[usize::from(part)] != Progress::default()
     }
 
     /// What all ranks do together in a turn of it on a network beside the torus.
@@ -131,6 +145,11 @@ impl InProgress {
     pub fn along(&self, rank: u32, branch: Branch) -> impl Iterator<Item = u32> + use<> {
         let grid = self.what.collective().1.grid;
         grid.into_iter().flat_map(move |grid| grid.along(rank, branch))
+    }
+
+    /// Whether the next round of a part waits for the part before it.
+    fn waits_for_part(&self, part: u32, group: Group) -> bool {
+        self.next_round(part, group).is_some_and(|round| round.held == Some(Held::ByPart))
     }
 
     /// A step of a round of a part.
@@ -191,15 +210,21 @@ impl InProgress {
         let (collective, tuning) = self.what.collective();
         let mut pending = pending.clone();
         let posted = pending.remove(&POSTED.into()).unwrap_or(0);
-        is_valid
+        let is_valid = is_valid
             && !self.has_ended()
             && self.posted == posted
             && collective.fault(group).is_none()
             && tuning.fault(collective, group).is_none()
             && (self.communicator == WORLD || !tuning.algorithm.is_joint())
-            && self.parts.len() == Part::count(collective, tuning, group) as usize
-            && pending.keys().all(|&part| (part as usize) < self.parts.len())
-            && pending.len() + usize::from(self.held.is_some()) == self.left as usize
+            && self.parts.len() == Part::count(collective, tuning, group) as usize;
+        if !is_valid {
+            return false;
+        }
+        let is_waiting =
+            |part: u32| self.parts[part as usize].pending == 0 && self.waits_for_part(part, group);
+        let waiting = (0..self.parts.len() as u32).filter(|&part| is_waiting(part)).count();
+        pending.keys().all(|&part| (part as usize) < self.parts.len())
+            && pending.len() + usize::from(self.held.is_some()) + waiting == self.left as usize
             && self.held.is_none_or(|held| (held as usize) < self.parts.len())
             && (0..).zip(&self.parts).all(|(part, progress)| {
                 let rounds = self.part(part, group).rounds();
@@ -207,10 +232,22 @@ impl InProgress {
                     Some(&pending) => pending == progress.pending && (1..=rounds).contains(&progress.round),
                     None if self.held == Some(part as u16) => {
                         progress.pending == 0
-                            && self.next_round(part, group).is_some_and(|round| round.is_held)
+                            && self.next_round(part, group).is_some_and(|round| round.held.is_some())
                     }
+                    None if is_waiting(part) => progress.round < rounds,
                     None => *progress == Progress { round: rounds, pending: 0 },
                 }
             })
+    }
+}
+
+impl Progressed for InProgress {
+    fn received(&self) -> u32 {
+        self.received
+    }
+
+    fn ended(&self, part: u32) -> u32 {
+        let Progress { round, pending } = self.parts[part as usize];
+        round - u32::from(pending > 0)
     }
 }

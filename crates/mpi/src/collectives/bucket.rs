@@ -6,21 +6,36 @@
 //!   4 x 3 ranks, x first     x: 3 rounds, 3 blocks a message     y: 2 rounds, 1 block a message
 //! ```
 //!
-//! Data are cut into a part for each dimension and direction, so that the parts begin with different dimensions and use
-//! different links at any time.
+//! Data are cut into colors, which begin with different dimensions and in different directions, so that they use different
+//! links at any time. Where the dimensions differ, so do the stages of the colors: [`orders`](super::orders) gives shares of
+//! the data with which all links carry the same, and each color is cut into segments, of which one is in each stage at a
+//! time. So a link that one stage leaves idle is used by another.
+//!
+//! **Open dimensions** have lines instead of rings. In a reduce-scatter a block goes from both ends toward its rank, the
+//! farthest first, so that the ends, which have one link only, send all the time; in an allgather it goes the same way back.
+//! A color uses both directions of a line.
+//!
+//! ```text
+//!   0 --3--> 1          round 0: rank 0 sends block 3
+//!   0 --2--> 1 --3--> 2        1
+//!   0 --1--> 1 --2--> 2 --3--> 3     2, the last: each rank has all for its own block
+//! ```
 
 use super::grid::Grid;
+use super::orders::Orders;
 use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
 
-/// One part, whose blocks are numbered by coordinates in the order of its dimensions, the last fastest.
+/// One dimension of a color, whose blocks are numbered by coordinates in the order of its dimensions, the last fastest.
 pub(super) struct Bucket {
     pub grid: Grid,
+    pub orders: Orders,
     pub rank: u32,
-    /// The dimension with which it begins, as an index into those of more than one rank.
-    pub first: usize,
+    /// Which of the orders.
+    pub order: usize,
     pub is_plus: bool,
-    pub scatters: bool,
-    pub gathers: bool,
+    /// Which dimension of the order.
+    pub stage: usize,
+    pub is_gathering: bool,
 }
 
 /// A rank's line in one dimension.
@@ -40,58 +55,86 @@ impl Bucket {
         if self.is_plus { coordinate } else { length - 1 - coordinate }
     }
 
-    fn line(&self, stage: usize) -> Line {
-        let (long, count) = self.grid.long();
-        let dimension = |stage: usize| long[(self.first + stage) % count];
-        let (mut weight, mut offset) = (self.grid.ranks() as u32, 0);
-        for stage in 0..=stage {
-            let length = self.grid.length(dimension(stage));
-            weight /= length;
-            let place = self.place(self.grid.coordinate(self.rank, dimension(stage)), length);
-            offset += place * weight;
+    fn line(&self) -> Option<Line> {
+        let (mut weight, mut offset, mut line) = (self.grid.ranks() as u32, 0, None);
+        for stage in 0..=self.stage {
+            let dimension = self.orders.dimension(self.order, stage)?;
+            let size = self.grid.length(dimension);
+            weight /= size;
+            let rank = self.place(self.grid.coordinate(self.rank, dimension), size);
+            line = Some(Line { dimension, ring: Group { rank, size }, weight, offset });
+            offset += rank * weight;
         }
-        let dimension = dimension(stage);
-        let size = self.grid.length(dimension);
-        let rank = self.place(self.grid.coordinate(self.rank, dimension), size);
-        Line { dimension, ring: Group { rank, size }, weight, offset: offset - rank * weight }
+        line
     }
 
-    /// Rounds along all dimensions.
-    fn rounds_of_half(&self) -> u32 {
-        let (long, count) = self.grid.long();
-        long[..count].iter().map(|&dimension| self.grid.length(dimension) - 1).sum()
+    fn neighbor(&self, line: &Line, place: u32) -> u32 {
+        self.grid.with(self.rank, line.dimension, self.place(place, line.ring.size))
     }
 
-    fn exchange(&self, line: &Line, block: u32, then: Then, index: u32) -> Option<Step> {
-        let Line { dimension, ring, weight, offset } = *line;
-        let at = |place: u32| self.grid.with(self.rank, dimension, self.place(place, ring.size));
-        let receive = Step::Receive { source: at(ring.before(1)), then };
-        let blocks = Blocks::Range { first: offset + block * weight, count: weight };
-        exchange(index, receive, Step::Send { target: at(ring.after(1)), blocks })
+    fn around(&self, line: &Line, round: u32, index: u32) -> Option<Step> {
+        let ring = line.ring;
+        let (block, then) = match self.is_gathering {
+            true => (ring.before(round), Then::Keep),
+            false => (ring.before(round + 1), Then::Combine(1)),
+        };
+        let receive = Step::Receive { source: self.neighbor(line, ring.before(1)), then };
+        exchange(
+            index,
+            receive,
+            Step::Send { target: self.neighbor(line, ring.after(1)), blocks: line.block(block) },
+        )
+    }
+
+    /// A round of an open line: at most a receive and a send in each direction.
+    fn along(&self, line: &Line, round: u32, index: u32) -> Option<Step> {
+        let both = [true, false].map(|is_up| self.in_direction(line, round, is_up));
+        both.into_iter().flatten().flatten().nth(index as usize)
+    }
+
+    /// A receive and a send toward higher places or lower ones. Seen in its direction, the rank has `behind` ranks behind it
+    /// and `ahead` ranks ahead.
+    fn in_direction(&self, line: &Line, round: u32, is_up: bool) -> [Option<Step>; 2] {
+        let Group { rank, size } = line.ring;
+        let ranks_ahead = size - 1 - rank;
+        let (behind, ahead) = if is_up { (rank, ranks_ahead) } else { (ranks_ahead, rank) };
+        let next = |is_ahead: bool| if is_ahead == is_up { rank + 1 } else { rank - 1 };
+        // The rank so many places back in the direction.
+        let back = |distance: u32| if is_up { rank - distance } else { rank + distance };
+        let forth = |distance: u32| if is_up { rank + distance } else { rank - distance };
+        let (then, receives, block) = match self.is_gathering {
+            // Its own first, then those from behind as they come.
+            true => (Then::Keep, round < behind, (ahead > 0 && round <= behind).then(|| back(round))),
+            // The farthest first, as soon as it has come from behind.
+            false => (
+                Then::Combine(1),
+                behind > 0 && round + 1 >= behind,
+                (ahead > 0 && round >= behind).then(|| forth(ahead + behind - round)),
+            ),
+        };
+        let receive = receives.then(|| Step::Receive { source: self.neighbor(line, next(false)), then });
+        let send = block
+            .map(|block| Step::Send { target: self.neighbor(line, next(true)), blocks: line.block(block) });
+        [receive, send]
+    }
+}
+
+impl Line {
+    fn block(&self, place: u32) -> Blocks {
+        Blocks::Range { first: self.offset + place * self.weight, count: self.weight }
     }
 }
 
 impl Schedule for Bucket {
     fn rounds(&self) -> u32 {
-        self.rounds_of_half() * (u32::from(self.scatters) + u32::from(self.gathers))
+        self.orders.dimension(self.order, self.stage).map_or(0, |dimension| self.grid.length(dimension) - 1)
     }
 
     fn step(&self, round: u32, index: u32) -> Option<Step> {
-        let (_, stages) = self.grid.long();
-        let half = self.rounds_of_half();
-        let is_gathering = !self.scatters || round >= half;
-        let mut rest = round % half;
-        for stage in 0..stages {
-            let line = self.line(if is_gathering { stages - 1 - stage } else { stage });
-            let rounds = line.ring.size - 1;
-            if rest < rounds {
-                return match is_gathering {
-                    true => self.exchange(&line, line.ring.before(rest), Then::Keep, index),
-                    false => self.exchange(&line, line.ring.before(rest + 1), Then::Combine(1), index),
-                };
-            }
-            rest -= rounds;
+        let line = self.line()?;
+        match self.orders.is_ring(line.dimension) {
+            true => self.around(&line, round, index),
+            false => self.along(&line, round, index),
         }
-        None
     }
 }

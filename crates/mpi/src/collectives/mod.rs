@@ -22,6 +22,7 @@ mod halving;
 mod hypercube;
 pub(crate) mod joint;
 mod linear;
+mod orders;
 mod pairwise;
 pub(crate) mod parts;
 mod rectangle;

@@ -5,6 +5,9 @@
 //!           | s0 | s1 | s2 | ..                       its segments go one after the other, some at a time: lanes
 //!
 //!   part    lane 0 of color 0:  s0, s8, ...           each has its own rounds, and its own messages
+//!
+//!   part    stage 0 of color 0: s0, s1, s2, s3        those of `bucket`: a segment is in a stage when it has left that
+//!           stage 1 of color 0:     s0, s1, s2        before it
 //! ```
 //!
 //! A collective whose algorithm is not named has one part.
@@ -16,6 +19,7 @@ use super::deposit::{Beside, DownLines, InOrder, Trees};
 use super::direct::Direct;
 use super::forest::{DownForest, Tree};
 use super::hypercube::Hypercube;
+use super::orders::Orders;
 use super::pairwise::Pairwise;
 use super::rectangle::Rectangle;
 use super::red_blue::RedBlue;
@@ -23,6 +27,7 @@ use super::scattered::Scattered;
 use super::schedule::{Around, Chain, Group, Rooted, Schedule, Sizes, Step, Then};
 use super::swing::Swing;
 use super::*;
+use std::ops::Range;
 
 /// Segments of a color that are under way at a time.
 const LANES: u32 = 8;
@@ -82,8 +87,15 @@ impl Tuning {
     pub fn rounds(&self, collective: &Collective, ranks: u32) -> u32 {
         let of_rank = |rank: u32| {
             let group = Group { rank, size: ranks };
-            let parts = 0..Part::count(collective, self, group);
-            parts.map(move |number| Part { collective, tuning: self, group, number }.rounds())
+            let part = move |number| Part { collective, tuning: self, group, number };
+            let of_color = part(0).stages();
+            let colors = 0..Part::count(collective, self, group) / of_color;
+            colors.map(move |color| {
+                let stages =
+                    || (0..of_color).map(move |stage| part(color * of_color + stage).rounds_of_segment());
+                let others = part(color * of_color).turns() - 1;
+                stages().sum::<u32>() + others * stages().max().unwrap_or(0)
+            })
         };
         (0..ranks).flat_map(of_rank).max().unwrap_or(0)
     }
@@ -105,12 +117,30 @@ pub(crate) struct Round {
     pub number: u32,
     /// The messages of its steps match those of the same channel only.
     pub channel: u32,
-    /// Whether all parts together have to receive more messages before it begins; its steps are not known then.
-    pub is_held: bool,
+    /// What it waits for before it begins; its steps are not known then.
+    pub held: Option<Held>,
     /// Its first steps: most rounds have no others, and a schedule is looked at once for all of them.
     first: [Option<Action>; AT_ONCE],
     /// How many of them have been looked at.
     known: u32,
+}
+
+/// What a round waits for beside the round before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// All parts together have to receive more messages.
+    ByMessages,
+    /// The part before it has to end more rounds.
+    ByPart,
+}
+
+/// How far the parts of a collective are.
+pub(crate) trait Progressed {
+    /// Messages that all have received.
+    fn received(&self) -> u32;
+
+    /// Rounds that a part has ended.
+    fn ended(&self, part: u32) -> u32;
 }
 
 /// One more than the steps of a round of most algorithms: a send and a receive.
@@ -138,7 +168,11 @@ impl<'a> Part<'a> {
             _ => {
                 let part = Part { collective, tuning, group, number: 0 };
                 let cut = part.cut();
-                if part.is_in_step() { cut.lanes() } else { cut.colors * cut.lanes() }
+                match part.is_in_step() {
+                    true => cut.lanes(),
+                    false if part.is_staged() => cut.colors * part.stages(),
+                    false => cut.colors * cut.lanes(),
+                }
             }
         }
     }
@@ -148,9 +182,39 @@ impl<'a> Part<'a> {
         if self.tuning.algorithm == Algorithm::Auto {
             return self.collective.visit(self.group, |schedule, _, _| schedule.rounds());
         }
-        let cut = self.cut();
-        let of_segment = self.visit_segment(self.color(cut), 0, |schedule, _| schedule.rounds());
-        of_segment * self.segments(cut)
+        self.rounds_of_segment() * self.turns()
+    }
+
+    /// Number of rounds of each of its turns.
+    pub fn rounds_of_segment(&self) -> u32 {
+        if self.tuning.algorithm == Algorithm::Auto {
+            return self.rounds();
+        }
+        self.visit_segment(self.color(self.cut()), 0, |schedule, _| schedule.rounds())
+    }
+
+    /// How many segments it deals with, one after the other.
+    pub fn turns(&self) -> u32 {
+        if self.tuning.algorithm == Algorithm::Auto { 1 } else { self.segments(self.cut()) }
+    }
+
+    /// The parts that deal with the segments of a color one after the other.
+    pub fn stages(&self) -> u32 {
+        let (scatters, gathers) = self.halves();
+        match self.orders() {
+            Some(orders) => (orders.stages() * (u32::from(scatters) + u32::from(gathers))).max(1),
+            None => 1,
+        }
+    }
+
+    /// The orders of dimensions of its colors, if each goes through stages.
+    fn orders(&self) -> Option<Orders> {
+        let grid = self.tuning.grid.filter(|_| self.is_staged())?;
+        Some(Orders::of(&grid, self.tuning.directions))
+    }
+
+    fn is_staged(&self) -> bool {
+        self.tuning.algorithm == Algorithm::Bucket
     }
 
     /// Step `index` of a round, or none after its last.
@@ -168,15 +232,25 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// A round, or none after the last; the parts have received so many messages.
-    pub fn round(&self, number: u32, received: u32) -> Option<Round> {
+    /// A round, or none after the last, when all parts are so far.
+    pub fn round(&self, number: u32, progress: &impl Progressed) -> Option<Round> {
         if self.tuning.algorithm == Algorithm::Direct {
-            return self.round_of(&self.direct(), &self.each(), (number, number), received);
+            return self.round_of(&self.direct(), &self.each(), (number, number), progress);
         }
         let cut = self.cut();
         self.visit(cut, self.color(cut), number, |schedule, sizes, round| {
-            self.round_of(schedule, sizes, (number, round), received)
+            self.round_of(schedule, sizes, (number, round), progress)
         })
+    }
+
+    /// Whether the part before it has ended all rounds that one of its rounds needs: those of the same segment.
+    fn is_released(&self, round: u32, progress: &impl Progressed) -> bool {
+        if !self.is_staged() || self.number.is_multiple_of(self.stages()) {
+            return true;
+        }
+        let before = Part { number: self.number - 1, ..*self };
+        let turn = round.checked_div(self.rounds_of_segment()).unwrap_or(0);
+        progress.ended(before.number) >= (turn + 1) * before.rounds_of_segment()
     }
 
     /// A round of the part, which has another number in its schedule perhaps.
@@ -186,15 +260,19 @@ impl<'a> Part<'a> {
         schedule: &S,
         sizes: &Sizes<'_>,
         (number, round): (u32, u32),
-        received: u32,
+        progress: &impl Progressed,
     ) -> Option<Round> {
         if round >= schedule.rounds() {
             return None;
         }
         let channel = if schedule.is_shared(round) { SHARED_CHANNEL } else { self.number };
-        let is_held = received < schedule.received_before(round);
+        let held = match () {
+            () if progress.received() < schedule.received_before(round) => Some(Held::ByMessages),
+            () if !self.is_released(number, progress) => Some(Held::ByPart),
+            () => None,
+        };
         let mut first = [None; AT_ONCE];
-        if !is_held && !self.is_in_step() {
+        if held.is_none() && !self.is_in_step() {
             for (index, place) in (0..).zip(&mut first) {
                 *place = action(schedule, sizes, (round, index));
                 if place.is_none() {
@@ -203,11 +281,38 @@ impl<'a> Part<'a> {
             }
         }
         let known = if self.is_in_step() { 0 } else { AT_ONCE as u32 };
-        Some(Round { number, channel, is_held, first, known })
+        Some(Round { number, channel, held, first, known })
     }
 
     fn direct(&self) -> Direct {
         Direct { group: self.group, part: self.number, seed: self.tuning.seed }
+    }
+
+    /// The rounds of a time in which all ranks are together, if each takes as long: those of a segment in a stage where there
+    /// are several segments, or lines, at whose ends ranks send more often than they receive.
+    pub fn rounds_at(&self, time: u32) -> Range<u32> {
+        let (stage, rounds) = (self.number % self.stages(), self.rounds_of_segment());
+        let before = || (self.number - stage..self.number).map(|number| Part { number, ..*self });
+        let (turn, first) = match self.has_long_times() {
+            true => (time.checked_sub(stage).filter(|&turn| turn < self.turns()), rounds),
+            false => (time.checked_sub(before().map(|part| part.rounds_of_segment()).sum()), 1),
+        };
+        let first_round = turn.map_or(u32::MAX, |turn| turn * first);
+        if first_round < self.rounds() { first_round..first_round + first } else { 0..0 }
+    }
+
+    /// How many such times it takes.
+    pub fn times(&self) -> u32 {
+        let (first, of_color) = (self.number - self.number % self.stages(), self.stages());
+        let stages = (first..first + of_color).map(|number| Part { number, ..*self });
+        match self.has_long_times() {
+            true => self.turns() + of_color - 1,
+            false => stages.map(|part| part.rounds()).sum(),
+        }
+    }
+
+    fn has_long_times(&self) -> bool {
+        self.orders().is_some_and(|orders| self.turns() > 1 || orders.has_lines())
     }
 
     /// Whether what the rank sends in a round waits for what it receives in those before.
@@ -244,11 +349,19 @@ impl<'a> Part<'a> {
             return look(&self.direct(), &self.each(), round);
         }
         let (turn, round) = self.turn(cut, color, round);
-        let (bytes, pieces) = (self.bytes(), u64::from(cut.colors * cut.segments));
-        let piece = u64::from(color * cut.segments + self.segment(cut, turn));
-        let before = |piece: u64| bytes / pieces * piece + bytes % pieces * piece / pieces;
-        let bytes = if pieces == 1 { bytes } else { before(piece + 1) - before(piece) };
+        let bytes = self.piece(cut, color, self.segment(cut, turn));
         self.visit_segment(color, bytes, |schedule, sizes| look(schedule, sizes, round))
+    }
+
+    /// The bytes of a segment of a color.
+    fn piece(&self, cut: Cut, color: u32, segment: u32) -> u64 {
+        let (bytes, segments) = (self.bytes(), cut.segments);
+        let Some(orders) = self.orders() else {
+            return share(bytes, color * segments + segment, cut.colors * segments);
+        };
+        let (order, sense) = (color % orders.count(), color / orders.count());
+        let of_order = orders.before(bytes, order as usize + 1) - orders.before(bytes, order as usize);
+        share(of_order, sense * segments + segment, orders.senses * segments)
     }
 
     /// Which of its segments the part deals with in a round, and the round's number in that.
@@ -265,17 +378,29 @@ impl<'a> Part<'a> {
     }
 
     fn color(&self, cut: Cut) -> u32 {
-        if self.is_window() { 0 } else { self.number / cut.lanes() }
+        match () {
+            () if self.is_window() => 0,
+            () if self.is_staged() => self.number / self.stages(),
+            () => self.number / cut.lanes(),
+        }
     }
 
     /// The segment that the part deals with in its `turn`-th turn.
     fn segment(&self, cut: Cut, turn: u32) -> u32 {
-        if self.is_window() { 0 } else { self.number % cut.lanes() + turn * cut.lanes() }
+        match () {
+            () if self.is_window() => 0,
+            () if self.is_staged() => turn,
+            () => self.number % cut.lanes() + turn * cut.lanes(),
+        }
     }
 
     /// How many segments it deals with.
     fn segments(&self, cut: Cut) -> u32 {
-        if self.is_window() { 1 } else { (cut.segments - self.number % cut.lanes()).div_ceil(cut.lanes()) }
+        match () {
+            () if self.is_window() => 1,
+            () if self.is_staged() => cut.segments,
+            () => (cut.segments - self.number % cut.lanes()).div_ceil(cut.lanes()),
+        }
     }
 
     /// Whether its parts are the places in a window of targets.
@@ -315,9 +440,18 @@ impl<'a> Part<'a> {
             return Cut { colors: 1, segments: 1 };
         }
         let both = if self.tuning.directions == Directions::Both { 2 } else { 1 };
+        let segment = self.tuning.segment_bytes;
+        if let Some(orders) = self.orders() {
+            let bytes = self.bytes();
+            let segments = match segment {
+                0 => orders.segments(bytes),
+                segment => orders.longest_message(bytes).div_ceil(segment),
+            };
+            return Cut { colors: orders.count() * orders.senses, segments: few(segments) };
+        }
         let colors = match self.tuning.algorithm {
             Algorithm::Ring => both,
-            Algorithm::Bucket | Algorithm::Swing | Algorithm::Rectangle => both * self.dimensions(),
+            Algorithm::Swing | Algorithm::Rectangle => both * self.dimensions(),
             Algorithm::RedBlue => 2,
             Algorithm::Deposit => match self.grid().map(|grid| Trees::on(&grid)) {
                 Some(Trees::Rectangle) => both * self.dimensions(),
@@ -326,24 +460,18 @@ impl<'a> Part<'a> {
             },
             _ => 1,
         };
-        let segment = self.tuning.segment_bytes;
         if segment == 0 || !self.tuning.algorithm.has_segments(self.collective.operation()) {
             return Cut { colors, segments: 1 };
         }
         let longest = self.bytes().div_ceil(u64::from(colors) * u64::from(self.messages()));
-        Cut { colors, segments: longest.div_ceil(segment).clamp(1, u64::from(u32::MAX >> 8)) as u32 }
+        Cut { colors, segments: few(longest.div_ceil(segment)) }
     }
 
     /// How many of its longest messages the data of a color make.
     fn messages(&self) -> u32 {
         let ranks = self.group.size;
-        let shortest = |grid: Grid| {
-            let (long, count) = grid.long();
-            long[..count].iter().map(|&dimension| grid.length(dimension)).min()
-        };
         let whole = match self.tuning.algorithm {
             Algorithm::Ring => ranks,
-            Algorithm::Bucket => self.tuning.grid.and_then(shortest).unwrap_or(1),
             Algorithm::Swing | Algorithm::HalvingDoubling | Algorithm::ScatterAllgather => 2,
             _ => 1,
         };
@@ -479,7 +607,14 @@ impl<'a> Part<'a> {
         let (first, is_plus) = ((color % self.dimensions()) as usize, color < self.dimensions());
         let (scatters, gathers) = self.halves();
         match self.tuning.algorithm {
-            Algorithm::Bucket => look(&Bucket { grid, rank, first, is_plus, scatters, gathers }, blocks),
+            Algorithm::Bucket => {
+                let orders = Orders::of(&grid, self.tuning.directions);
+                let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
+                let (stage, last) = (self.number % self.stages(), self.stages() - 1);
+                let is_gathering = gathers && (!scatters || stage > last / 2);
+                let stage = if is_gathering { last - stage } else { stage } as usize;
+                look(&Bucket { grid, orders, rank, order, is_plus, stage, is_gathering }, blocks)
+            }
             Algorithm::Swing => look(&Swing { grid, rank, first, is_plus, scatters, gathers }, blocks),
             Algorithm::TwoPhase => {
                 let Tuning { seed, .. } = *self.tuning;
@@ -513,6 +648,18 @@ impl<'a> Part<'a> {
         let schedule = DownLines { rank: on_node, tree };
         look(&Beside { rank, root, nodes, cores: ranks.cores(), schedule })
     }
+}
+
+/// The bytes of one of several parts that are as equal as can be.
+fn share(bytes: u64, number: u32, of: u32) -> u64 {
+    let (number, of) = (u64::from(number), u64::from(of));
+    let before = |number: u64| bytes / of * number + bytes % of * number / of;
+    if of == 1 { bytes } else { before(number + 1) - before(number) }
+}
+
+/// A number of segments.
+fn few(segments: u64) -> u32 {
+    segments.clamp(1, u64::from(u32::MAX >> 8)) as u32
 }
 
 /// Step `index` of a round of a schedule, as the library performs it.

@@ -3,6 +3,7 @@
 use super::{After, Awaited, Joining, Now, Outgoing, Process};
 use crate::Status;
 use crate::call::{Member, Mode, Room};
+use crate::collectives::parts::Held;
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{IDS_AT_ONCE, MOST_IDS, Members, WORLD};
@@ -87,7 +88,13 @@ impl Process {
         let collective = InProgress::new(key, what, communicator, group, owner, tag);
         let parts = collective.left as u16;
         self.collectives.push(collective);
-        (0..parts).for_each(|part| self.advance(key, part, now));
+        for part in 0..parts {
+            // The part before it may have let it begin.
+            let mut collectives = self.collectives.iter();
+            if collectives.any(|collective| collective.key == key && !collective.has_begun(part)) {
+                self.advance(key, part, now);
+            }
+        }
     }
 
     pub(super) fn place_of(&self, key: u32) -> usize {
@@ -127,10 +134,14 @@ impl Process {
         let place = self.place_of(key);
         let group = self.communicators.group(self.collectives[place].communicator);
         loop {
-            let collective = &mut self.collectives[place];
-            if collective.parts[usize::from(part)].pending > 0 {
+            if self.collectives[place].parts[usize::from(part)].pending > 0 {
                 return;
             }
+            // The older of two segments first.
+            if let Some(next) = self.collectives[place].released(part.into(), group) {
+                self.advance(key, next, now);
+            }
+            let collective = &mut self.collectives[place];
             let Some(round) = collective.next_round(part.into(), group) else {
                 if self.begin_again(place) {
                     continue;
@@ -142,9 +153,13 @@ impl Process {
                 }
                 return;
             };
-            if round.is_held {
-                collective.held = Some(part);
-                return;
+            match round.held {
+                None => {}
+                Some(Held::ByMessages) => {
+                    collective.held = Some(part);
+                    return;
+                }
+                Some(Held::ByPart) => return,
             }
             let tag = collective.tag_of(&round);
             // The round does not end before all of it has begun.

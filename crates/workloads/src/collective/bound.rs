@@ -1,7 +1,8 @@
 //! The least time of a collective on the links of a torus or mesh, whatever the algorithm (rows M2, M4, M13, M14).
 //!
-//! A node with few links has to send and receive what no algorithm can spare it: twice its vector without its own block in
-//! an all-reduce, half of that in a reduce-scatter or an all-gather, all of it in a broadcast. An all-to-all is bounded by
+//! A node with few links has to send and receive what no algorithm can spare it: its vector in an all-reduce or a broadcast,
+//! that without its own block in a reduce-scatter or an all-gather. In an all-reduce all nodes together send twice the vector
+//! for each node but one, over all links: the end of a line may send what is reduced while it receives what is gathered. An all-to-all is bounded by
 //! the links between the halves of its longest lines. Nothing takes less time than hops to the farthest rank. Groups that a
 //! mapping has moved away from their lines have no bound here.
 
@@ -14,6 +15,7 @@ use crate::targets::groups::Group;
 use geometry::{Direction, MAX_DIMENSIONS, Preference};
 use mpi::Algorithm;
 use network::beside::route::ClassRoute;
+use std::collections::BTreeSet;
 
 /// The bound of `repetitions` of it, if it is known: that of the network on which the algorithm runs.
 pub(super) fn of(
@@ -108,7 +110,13 @@ fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Opti
         lowest_rate(groups, context, roots.map(|rank| groups.node(rank)))
     };
     let (kind, links) = match collective.operation {
-        Operation::AllReduce => ("links of a node", 2.0 * others * bytes / least_rate()),
+        Operation::AllReduce => {
+            // Groups of different cores share their nodes.
+            let live: BTreeSet<u32> = all().collect();
+            let sent = 2.0 * groups.nodes_of_groups().map(|nodes| nodes as f64 - 1.0).sum::<f64>() * bytes;
+            let of_all = payload_share(context) * rates(groups, context, live.into_iter()).sum::<f64>();
+            ("links of a node", (sent / of_all).max(bytes / least_rate()))
+        }
         Operation::AllGather | Operation::ReduceScatter => ("links of a node", others * bytes / least_rate()),
         Operation::Broadcast | Operation::Reduce => ("links of a node", bytes / least_rate()),
         Operation::Scatter | Operation::Gather => ("links of the root", others * bytes / root_rate()),
@@ -128,8 +136,13 @@ fn payload_share(context: &Context) -> f64 {
 
 /// The least that the links of one of some nodes carry within its group, in bytes of data a cycle.
 fn lowest_rate(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> f64 {
+    payload_share(context) * rates(groups, context, nodes).fold(f64::INFINITY, f64::min)
+}
+
+/// What the links of nodes carry within their groups, in bytes a cycle.
+fn rates(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> impl Iterator<Item = f64> {
     let (shape, faults) = (context.shape(), &context.parameters.faults);
-    let of_node = |node: u32| {
+    nodes.map(move |node| {
         let directions = groups
             .dimensions
             .iter()
@@ -139,8 +152,7 @@ fn lowest_rate(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u
                 && !faults.is_dead_link(shape, node, toward)
         });
         live.map(|toward| 1.0 / f64::from(context.parameters.links[toward.dimension()].cycles_per_byte)).sum()
-    };
-    payload_share(context) * nodes.map(of_node).fold(f64::INFINITY, f64::min)
+    })
 }
 
 /// Closed form on whole machines. With dead nodes or links, what is left of the lines may carry more of less: no bound.
