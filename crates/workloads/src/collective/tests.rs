@@ -114,7 +114,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
         (collective.algorithm, collective.bytes) = ("halving-doubling".into(), 3 << 30);
     };
     refused(&of_halves, "bytes", "\"halving-doubling\" sends messages of 3221225472 bytes here");
-    refused(&|collective| collective.bytes = (12 << 30) + 24, "bytes", "a message has at most 1073741824");
+    refused(&|collective| collective.bytes = 12 << 36, "bytes", "a message has at most 1073741824");
     let of_all_to_all = |collective: &mut Collective| {
         (collective.operation, collective.bytes) = (Operation::AllToAll, (12 << 30) + 12);
     };
