@@ -30,16 +30,17 @@ SOURCES = {".rs", ".py", ".pyi", ".toml", ".yml", ".swf", ".sh", ""}
 CARGO = {"test", "bench", "build", "clippy", "fmt", "check"}
 FLAGS_OF_OTHERS = {
     *("--release", "--test", "--workspace", "--profile", "--ignored", "--cpus-per-task"),
-    *("--parsable", "--dependency"),
+    *("--parsable", "--dependency", "--depend", "--delimiter", "--duplicates", "--noconvert"),
 }
 NAMED_FROM_OUTSIDE = {
     *("multiprocessing", "num_ops", "tools/local_sim/simulator.xml", "packet_hops_dynamic_0"),
     *("pandas.DataFrame.from_arrow(sweep)", "KillWait", "log_directory", "tmux"),
+    *("src/common/slurm_opt.c",),
     *("Workload.from_csv", "evalys.jobset.JobSet.from_csv", "evalys.workload.Workload.from_csv"),
     *("free_intervals", "mean_utilisation", "batsim_output_csv_to_swf.py"),
     *("swf_to_batsim_workload_compute_only.py", "swf_to_batsim_workload_delay.py"),
 }
-"""Of Python, of the site's own simulator, of evalys and Batsim, and a column whose name ends in the number of a virtual
+"""Of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number of a virtual
 channel."""
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")

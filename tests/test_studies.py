@@ -280,7 +280,7 @@ def test_bad_study_ends_the_command_with_one_message(command: Command, tiny: Pat
     ("arguments", "words"),
     [
         (["study"], ["--list"]),
-        (["study", "figure-99"], ["figure-99: there is no such study", "figure-3"]),
+        (["study", "figure-99"], ["figure-99: there is no such study", "did you mean figure-"]),
         (["study", "."], [".: there is no such study"]),
         (["study", "figure-3", "--scale", "huge"], ["--scale", "quick", "paper"]),
         (["study", "figure-3", "--jobs", "0"], ["--jobs"]),

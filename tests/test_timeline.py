@@ -385,7 +385,7 @@ def test_the_command_writes_the_file_and_refuses_options_without_it(command: Com
 async def halves(comm: torusim.Comm) -> None:
     """Computes 10 µs, exchanges two messages with a neighbor, reduces, and computes 5 µs."""
     await comm.compute(10e-6 * (1 + comm.rank))
-    requests = [await comm.irecv(source=comm.rank ^ 1), await comm.isend(5000, dest=comm.rank ^ 1)]
+    requests = [await comm.irecv(source=comm.rank ^ 1), await comm.isend(torusim.Bytes(5000), dest=comm.rank ^ 1)]
     for request in requests:
         await request.wait()
     await comm.allreduce(1.0)
@@ -432,7 +432,7 @@ def test_each_message_has_an_arrow_from_its_sender_to_its_receiver(
     async def pair(comm: torusim.Comm) -> None:
         if comm.rank == 0:
             await comm.compute(3e-6)
-            await comm.send(5000, dest=2)
+            await comm.send(torusim.Bytes(5000), dest=2)
             await comm.compute(30e-6)
         elif comm.rank == 2:
             await comm.recv(source=0)
