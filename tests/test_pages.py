@@ -40,8 +40,8 @@ NAMED_FROM_OUTSIDE = {
     *("free_intervals", "mean_utilisation", "batsim_output_csv_to_swf.py"),
     *("swf_to_batsim_workload_compute_only.py", "swf_to_batsim_workload_delay.py"),
 }
-"""Of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number of a virtual
-channel."""
+"""Of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number of a
+virtual channel."""
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")
 FENCE = re.compile(r"^( *)```.*?^\1```", re.M | re.S)

@@ -301,9 +301,17 @@ mod tests {
             ..Parameters::default()
         };
         let packets = |software: &Parameters, bytes| Packetizer::new(&parameters(), software).packets(bytes);
-        for (bytes, expected) in
-            [(0, 1), (192, 1), (193, 2), (208, 2), (192 + 224, 2), (192 + 240, 3), (225, 2), (1000, 6), (1008, 5)]
-        {
+        for (bytes, expected) in [
+            (0, 1),
+            (192, 1),
+            (193, 2),
+            (208, 2),
+            (192 + 224, 2),
+            (192 + 240, 3),
+            (225, 2),
+            (1000, 6),
+            (1008, 5),
+        ] {
             assert_eq!(packets(&october, bytes), expected, "{bytes} bytes");
         }
         let displaced = Parameters { send_offset_bytes: 8, ..october };

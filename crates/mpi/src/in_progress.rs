@@ -125,7 +125,8 @@ impl InProgress {
     pub fn released(&self, part: u32, group: Group) -> Option<u16> {
         let next = part + 1;
         let Progress { round, pending: 0 } = *self.parts.get(next as usize)? else { return None };
-        let is_waiting = self.part(next, group).stages() > 1 && next % self.part(next, group).stages() > 0;
+        let stages = self.part(next, group).stages();
+        let is_waiting = stages > 1 && !next.is_multiple_of(stages);
         let begins = is_waiting && self.part(next, group).round(round, self)?.held.is_none();
         begins.then_some(next as u16)
     }
