@@ -16,7 +16,7 @@ COLLECTIVES = ("barrier", "bcast", "allreduce")
 
 @dataclass(frozen=True)
 class Step:
-    """What a rank does for so many microseconds; a `peer` that is the rank itself is one in MPI_COMM_SELF."""
+    """What a rank does for `microseconds`; a `peer` that is the rank itself is one in MPI_COMM_SELF."""
 
     kind: Kind
     microseconds: int

@@ -451,7 +451,7 @@ def _iterations(asked: _Asked) -> int:
 
 
 def _runs(choices: Sequence[Choice], most: int) -> int:
-    """How many runs there are, if trials have not told which choice is best: of ties, at most so many."""
+    """How many runs there are, if trials have not told which choice is best: of ties, at most `trials`."""
     if any(choice.is_in_race for choice in choices):
         return 0
     times = [choice.predicted_seconds for choice in choices if choice.predicted_seconds is not None]

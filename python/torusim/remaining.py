@@ -87,7 +87,7 @@ class _Kind:
     """Points that take times in proportion to their weights."""
 
     taken: list[tuple[float, float]] = field(default_factory=list)
-    """Weight and seconds of those that are known, in the order in which they became known."""
+    """Weight and seconds of finished points, in the order in which they finished."""
 
     least: float = inf
     greatest: float = 0.0

@@ -24,7 +24,7 @@ impl Scenario {
         self.0.name()
     }
 
-    /// The same scenario, of whose run the time lines of the ranks from `first_rank` to `last_rank` are recorded: their steps,
+    /// A copy of the scenario, of whose run the time lines of the ranks from `first_rank` to `last_rank` are recorded: their steps,
     /// or the tasks of their cores, packets among them.
     #[pyo3(signature = (first_rank, last_rank, from_microseconds, until_microseconds=None, has_packets=false))]
     fn with_time_lines(

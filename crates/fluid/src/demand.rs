@@ -29,7 +29,7 @@ impl LinkLoad {
     }
 }
 
-/// The same as sums, which do not depend on the order of what is added.
+/// Sums of link loads, which do not depend on the order of what is added.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LinkSums {
     packets: Amount,
@@ -51,7 +51,7 @@ pub struct NodeLoad {
     pub received: f64,
 }
 
-/// The same as numbers of packets.
+/// Numbers of packets that a node injects and receives.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NodeCounts {
     injected: u128,

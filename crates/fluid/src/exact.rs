@@ -29,7 +29,7 @@ impl AddAssign for Amount {
     }
 }
 
-/// So many times an amount.
+/// A multiple of an amount.
 impl Mul<u128> for Amount {
     type Output = Amount;
 

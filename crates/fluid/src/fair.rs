@@ -144,14 +144,14 @@ struct Shares<'a> {
 struct Resource {
     /// The part that is not used at the present level.
     free: f64,
-    /// What the streams that still rise use for each unit of the level, in parts.
+    /// The use by streams that still rise, for each unit of the level, in parts.
     rising: u128,
     /// How many streams that is.
     count: u32,
 }
 
 impl Need {
-    /// What the stream uses of the resource for each unit of the level, in parts.
+    /// The use of the resource by the stream, for each unit of the level, in parts.
     fn parts(&self, weight: f64) -> u128 {
         (self.cycles * weight * PARTS) as u128
     }
@@ -237,7 +237,7 @@ impl Resource {
         self.free / self.rising()
     }
 
-    /// What streams that rise use for each unit of the level.
+    /// The use by streams that rise, for each unit of the level.
     fn rising(&self) -> f64 {
         self.rising as f64 / PARTS
     }

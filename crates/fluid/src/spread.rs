@@ -10,7 +10,7 @@ use network::Parameters;
 pub(crate) struct Spread {
     /// Bytes on the links of each dimension, all together.
     bytes: [Amount; MAX_DIMENSIONS],
-    /// Those of packets that need other dimensions too.
+    /// Bytes on them of packets that need other dimensions too.
     mixed_bytes: [Amount; MAX_DIMENSIONS],
     packets: u128,
     wire_bytes: u128,

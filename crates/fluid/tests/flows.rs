@@ -191,7 +191,7 @@ fn of_table(network: &Parameters, rows: &[Row], routing: Routing) -> Estimate {
     time_of(&machine, &Flows { routing: Some(routing), ..flows(nodes, rounds) }, &places).unwrap()
 }
 
-/// What a table of flows takes: exactly, to the last bit.
+/// The figures of a table of flows, to the last bit.
 fn figures(estimate: &Estimate) -> [u64; 4] {
     let Estimate { cycles, uncorrected_cycles, packets, packet_hops, .. } = *estimate;
     [cycles, uncorrected_cycles, packets, packet_hops].map(f64::to_bits)

@@ -67,7 +67,7 @@ pub fn evaluate(
 enum InOrder {
     /// Each message has a single one.
     OneRoute,
-    /// Draws decide, by which the busiest link carries so many bytes.
+    /// Draws decide the ways of pairs; the busiest link carries this number of bytes.
     Drawn(f64),
     /// Draws decide for each packet, or for too many pairs.
     Expected,

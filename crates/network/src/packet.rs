@@ -77,14 +77,14 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// The same for whoever counts time from so many cycles earlier.
+    /// The packet with its times counted from `cycles` cycles earlier.
     #[inline]
     #[must_use]
     pub fn later(self, cycles: u64) -> Self {
         Stored { offered: self.offered + cycles, ..self }
     }
 
-    /// The same for whoever counts time from so many cycles later.
+    /// The packet with its times counted from `cycles` cycles later.
     #[inline]
     #[must_use]
     pub fn earlier(self, cycles: u64) -> Self {

@@ -104,12 +104,9 @@ class Datatype:
     def Create_vector(  # noqa: N802
         self, count: SupportsIndex, blocklength: SupportsIndex, stride: SupportsIndex
     ) -> "Datatype":
-        """Blocks of one length that begin so many extents apart."""
-        blocks = in_range(count, "count", 0, BLOCKS_LIMIT)
-        length = in_range(blocklength, "blocklength", 0, COUNT_LIMIT)
-        step = in_range(stride, "stride", -COUNT_LIMIT, COUNT_LIMIT) * self.extent
-        _require_span(blocks * abs(step))
-        return self._copies(np.arange(blocks) * step, np.full(blocks, length))
+        """Blocks of one length that begin `stride` extents apart."""
+        step = in_range(stride, "stride", -COUNT_LIMIT, COUNT_LIMIT)
+        return self._vector(count, blocklength, step * self.extent)
 
     def Create_indexed(  # noqa: N802
         self, blocklengths: Iterable[SupportsIndex], displacements: Iterable[SupportsIndex]
@@ -126,11 +123,13 @@ class Datatype:
         self, count: SupportsIndex, blocklength: SupportsIndex, stride: SupportsIndex
     ) -> "Datatype":
         """As `Create_vector`, with a stride in bytes."""
+        return self._vector(count, blocklength, in_range(stride, "stride", -SPAN_LIMIT, SPAN_LIMIT))
+
+    def _vector(self, count: SupportsIndex, blocklength: SupportsIndex, step_bytes: int) -> "Datatype":
         blocks = in_range(count, "count", 0, BLOCKS_LIMIT)
         length = in_range(blocklength, "blocklength", 0, COUNT_LIMIT)
-        step = in_range(stride, "stride", -SPAN_LIMIT, SPAN_LIMIT)
-        _require_span(blocks * abs(step))
-        return self._copies(np.arange(blocks) * step, np.full(blocks, length))
+        _require_span(blocks * abs(step_bytes))
+        return self._copies(np.arange(blocks) * step_bytes, np.full(blocks, length))
 
     def Create_hindexed(  # noqa: N802
         self, blocklengths: Iterable[SupportsIndex], displacements: Iterable[SupportsIndex]

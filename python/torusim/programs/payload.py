@@ -19,10 +19,10 @@ NUMBER_BYTES = {bool: 8, int: 8, float: 8, complex: 16}
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """So many bytes without data. Who receives them gets an equal object; in a reduction they combine to themselves.
+    """A message of `size_bytes` bytes without data. Its receiver gets an equal object; reductions return it unchanged.
 
     Attributes:
-        size_bytes: How many.
+        size_bytes: Its length in bytes.
     """
 
     size_bytes: SupportsIndex

@@ -99,7 +99,7 @@ impl Bucket {
         let ranks_ahead = size - 1 - rank;
         let (behind, ahead) = if is_up { (rank, ranks_ahead) } else { (ranks_ahead, rank) };
         let next = |is_ahead: bool| if is_ahead == is_up { rank + 1 } else { rank - 1 };
-        // The rank so many places back in the direction.
+        // The rank `distance` places back in the direction.
         let back = |distance: u32| if is_up { rank - distance } else { rank + distance };
         let forth = |distance: u32| if is_up { rank + distance } else { rank - distance };
         let (then, receives, block) = match self.is_gathering {

@@ -110,7 +110,7 @@ impl Orders {
         self.all().iter().any(|dimension| !dimension.is_ring)
     }
 
-    /// How many of so many bytes go in the orders before one.
+    /// How many of `bytes` bytes go in the orders before one.
     pub fn before(&self, bytes: u64, order: usize) -> u64 {
         let (Some(last), Some(before)) = (self.all().last(), order.checked_sub(1)) else { return 0 };
         if order == self.count {
@@ -132,7 +132,7 @@ impl Orders {
         !self.has_lines() && self.all().windows(2).all(|pair| pair[0].length == pair[1].length)
     }
 
-    /// The longest message among so many bytes of all colors: a block of the first dimension.
+    /// The longest message if all colors have `bytes` bytes: a block of the first dimension.
     pub fn longest_message(&self, bytes: u64) -> u64 {
         let of_order = |order: usize| {
             let share =
@@ -143,7 +143,7 @@ impl Orders {
         (0..self.count() as usize).map(of_order).max().unwrap_or(bytes)
     }
 
-    /// The segments of a color of all those of so many bytes, if no length is stated.
+    /// The segments of a color if all colors have `bytes` bytes and no length is stated.
     pub fn segments(&self, bytes: u64) -> u64 {
         if self.are_in_step() {
             1

@@ -42,7 +42,7 @@ impl Tuning {
         Part { collective, tuning: self, group, number: 0 }.longest_bytes()
     }
 
-    /// The longest message of a collective among so many ranks, or more than that if all of its data fit one. Ranks at
+    /// The longest message of a collective among `ranks` ranks, or more than that if all of its data fit one. Ranks at
     /// which trees, folds and rings begin and end stand for all.
     pub fn longest_message(&self, collective: &Collective, ranks: u32) -> u64 {
         let root = collective.root().unwrap_or(0);
@@ -125,7 +125,7 @@ pub(crate) struct Round {
     known: u32,
 }
 
-/// What a round waits for beside the round before it.
+/// A round may wait for more than the round before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// All parts together have to receive more messages.

@@ -66,7 +66,7 @@ impl fmt::Display for ColumnMap {
 }
 
 impl ColumnMap {
-    /// Whether a line has names in place of all numbers that are read.
+    /// Whether a line has names instead of all numbers that are read.
     pub(super) fn is_heading(&self, fields: &Fields<'_>) -> bool {
         let mut columns = self.columns.iter().flatten();
         columns.all(|column| {

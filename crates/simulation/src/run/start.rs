@@ -15,7 +15,7 @@ use network::{Totals, Traffic};
 use std::time::{Duration, Instant};
 use workloads::{Plan, PlannedTraffic};
 
-/// What a run needs before its engine is built: whoever has it knows that the scenario can run.
+/// A scenario that can run, with all that its engine is built from.
 pub(crate) struct Prepared {
     pub plan: Plan,
     pub traffic: Traffic,

@@ -229,7 +229,7 @@ fn folder_of(files: &[(String, String)]) -> String {
     let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random-runs");
     let path = all.join(format!("{name:016x}"));
     if !path.exists() {
-        // Another test may write the same: whoever is first names the folder.
+        // Another test may write the same trace: the first one names the folder.
         let written = all.join(format!("{name:016x}-{:?}", std::thread::current().id()));
         std::fs::create_dir_all(&written).unwrap();
         files.iter().for_each(|(name, text)| std::fs::write(written.join(name), text).unwrap());

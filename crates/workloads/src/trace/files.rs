@@ -11,7 +11,7 @@ const BEGINNING_BYTES: u64 = 64 << 10;
 
 pub(super) const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
 
-/// So many files of a folder are opened to see what they are. Those of ranks, however many, are alike.
+/// The most files of a folder that are opened to see what they are: those of ranks are alike.
 pub(super) const MOST_OPENED: usize = 1000;
 
 /// The longest file that is read as a whole: more than fits in memory.

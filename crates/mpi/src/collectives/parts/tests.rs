@@ -444,14 +444,18 @@ fn tuned(algorithm: Algorithm, lengths: &[u32], wraps: bool) -> Tuning {
     Tuning { algorithm, grid, ..Tuning::default() }
 }
 
+/// Makes blocks long, so that little of them is rounded.
+const SCALE: u64 = 64;
+
 /// The least that any algorithm can send.
 #[test]
 fn rings_buckets_and_swing_send_no_byte_too_many() {
     for lengths in [&[4, 4, 2][..], &[8, 4], &[16]] {
         let size: u32 = lengths.iter().product();
-        let bytes = 12 * 4 * u64::from(size) * 8;
+        // Blocks of colors with unequal shares are rounded, which is little of blocks of kilobytes.
+        let bytes = 12 * 4 * u64::from(size) * 8 * SCALE;
         for algorithm in [Algorithm::Ring, Algorithm::Bucket, Algorithm::Swing] {
-            for segment_bytes in [0, 512] {
+            for segment_bytes in [0, 512 * SCALE] {
                 let tuning = Tuning { segment_bytes, ..tuned(algorithm, lengths, true) };
                 let each = bytes / u64::from(size);
                 for (collective, times) in [
@@ -466,7 +470,7 @@ fn rings_buckets_and_swing_send_no_byte_too_many() {
                     // Colors of dimensions that differ have shares that are no equal blocks.
                     let has_shares =
                         algorithm == Algorithm::Bucket && lengths.iter().any(|&length| length != lengths[0]);
-                    let most = if has_shares { expected / 20 } else { 0 };
+                    let most = if has_shares { expected / 1000 } else { 0 };
                     assert!(sent.clone().all(|sent| sent.abs_diff(expected) <= most), "{tuning:?}");
                 }
             }
