@@ -63,12 +63,14 @@ impl Time {
             && hour < 24
             && minute < 60
             && second < 61;
+        if !is_right {
+            return None;
+        }
         let seconds = days_before(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-        let time = match offset {
+        Some(match offset {
             Some(offset) => Time { seconds: seconds - offset, clock: Clock::Utc(offset) },
             None => Time { seconds, clock: Clock::Local },
-        };
-        is_right.then_some(time)
+        })
     }
 
     /// Writes it as [`Time::read`] reads it.
@@ -178,7 +180,10 @@ mod tests {
             let time = local(day * 86_400 + 7);
             assert_eq!(Time::read(&time.write()), Some(time));
         }
-        for text in ["2023-02-29T00:00:00", "2024-13-01T00:00:00", "2024-03-01", "2024-03-01T24:00:00", "T"] {
+        for text in ["2023-02-29T00:00:00", "2024-13-01T00:00:00", "2024-03-01", "2024-03-01T24:00:00", "T"]
+            .into_iter()
+            .chain(["9223372036854775807-01-01T00:00:00", "2024-03-01T9223372036854775807:00:00"])
+        {
             assert_eq!(Time::read(text), None, "{text}");
         }
     }
