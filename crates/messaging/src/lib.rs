@@ -40,6 +40,7 @@ mod load;
 mod mapping;
 mod observer;
 mod observing;
+mod pace;
 mod packetizer;
 mod parameters;
 mod protocol;
@@ -62,6 +63,7 @@ pub use costs::{NodeCosts, Transfer};
 pub use load::{Load, queued};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
 pub use observer::{Activity, Awaited, Excerpt, Interval, Level, Observer, Passage, RankStep, Recorder};
+pub use pace::{MessageTimes, PARTS, Pace};
 pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer, hops_in_order};
 pub use parameters::{
     Coprocessor, Dma, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,

@@ -13,8 +13,8 @@
 //! All that it depends on is equal at all ranks of a communicator, so that they take the same algorithm without a message.
 
 use crate::WorldNetworks;
-use crate::collectives::{Algorithm, Collective, Grid, Operation, Tuning};
-use crate::communicators::Communicators;
+use crate::collectives::{Algorithm, Collective, Grid, Machine, Operation, Tuning};
+use crate::communicators::{Communicators, WORLD};
 
 /// How the algorithm of an operation is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,6 +70,8 @@ pub struct Selection {
     pub grid: Option<Grid>,
     /// The seed of random orders.
     pub seed: u64,
+    /// What choices by length and shape follow from; none is made without it.
+    pub machine: Option<Machine>,
 }
 
 impl Selection {
@@ -94,8 +96,13 @@ impl Selection {
             let grid = self.grid.and_then(|all| communicators.grid(number, &all));
             Tuning { grid, seed: self.seed, ..Tuning::default() }
         };
+        let near = |machine: Machine| Machine { near: machine.near.filter(|_| number == WORLD), ..machine };
+        let fitted = |tuning: Tuning| match self.machine {
+            Some(machine) => tuning.chosen(collective, ranks, &near(machine)),
+            None => tuning,
+        };
         if let Choice::Named(algorithm) = choice {
-            let named = on_grid().by(algorithm);
+            let named = fitted(on_grid().with(algorithm));
             if named.suits(collective, ranks) {
                 return named;
             }
@@ -104,7 +111,7 @@ impl Selection {
         if choice != Choice::ByShape || beside.algorithm != Algorithm::Auto {
             return beside.for_length(collective);
         }
-        let chosen = on_grid().for_shape(collective, ranks);
+        let chosen = fitted(on_grid());
         if chosen.suits(collective, ranks) { chosen } else { stated.for_length(collective) }
     }
 }
@@ -112,11 +119,14 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::communicators::{Members, WORLD};
+    use crate::communicators::Members;
 
     fn algorithms(choices: Choices, communicators: &Communicators, number: u32) -> [Algorithm; 3] {
         let grid = Some(Grid::new(&[4, 4, 4], &[true; 3]));
-        let selection = Selection { choices, grid, ..Selection::default() };
+        let network = network::Parameters::bluegene_l(geometry::Shape::torus(&[4, 4, 4]).unwrap(), 1);
+        let pace = messaging::Pace::new(&network, &messaging::Parameters::default());
+        let machine = Some(Machine { pace, near: None });
+        let selection = Selection { choices, grid, machine, ..Selection::default() };
         let calls = [
             Collective::Allreduce { bytes: 1 << 20 },
             Collective::Broadcast { root: 0, bytes: 1 << 20 },

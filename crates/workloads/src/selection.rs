@@ -6,8 +6,8 @@
 //! ```
 
 use geometry::MAX_DIMENSIONS;
-use messaging::RankMap;
-use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Selection, WorldNetworks};
+use messaging::{Pace, RankMap};
+use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Machine, Selection, WorldNetworks};
 use network::Parameters;
 
 /// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
@@ -27,7 +27,31 @@ pub fn selection(
     let world = world_networks(parameters, messaging);
     let is_by_grid = choices != Choices::default();
     let grid = if is_by_grid { rank_grid(map, parameters) } else { None };
-    Selection { world, choices, grid, seed: parameters.seed }
+    let machine = is_by_grid.then(|| machine(parameters, messaging, near(map, parameters)));
+    Selection { world, choices, grid, seed: parameters.seed, machine }
+}
+
+/// What the choice of an algorithm follows from, where ranks are near the places of a grid.
+pub(crate) fn machine(
+    parameters: &Parameters,
+    messaging: &messaging::Parameters,
+    near: Option<Grid>,
+) -> Machine {
+    Machine { pace: Pace::new(parameters, messaging), near }
+}
+
+/// The machine as a grid near whose places ranks are, if nodes are dead and ranks are in the order of the others.
+pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
+    let (shape, nodes) = (&parameters.shape, parameters.live_nodes());
+    let is_in_order = |rank: u32| rank % nodes == 0 || map.place(rank - 1).node < map.place(rank).node;
+    let is_near = !parameters.faults.nodes().is_empty() && (0..map.ranks()).all(is_in_order);
+    is_near.then(|| {
+        let wraps = (0..shape.dimensions()).map(|dimension| shape.wraps(dimension));
+        let lengths: Vec<u32> =
+            shape.lengths().iter().copied().chain([parameters.node.cores.into()]).collect();
+        Grid::new(&lengths, &wraps.chain([true]).collect::<Vec<bool>>())
+            .with_cores(parameters.node.cores.into())
+    })
 }
 
 /// The machine and the cores of its nodes as a grid in whose order ranks are numbered, if they are in such an order from the

@@ -2,13 +2,14 @@
 
 use super::fold::power_of_two;
 use super::grid::Grid;
+use super::orders::Orders;
 use super::schedule::Group;
 use super::{Collective, ELEMENT_BYTES};
 use messaging::MAX_MESSAGE_BYTES;
 use serde::{Deserialize, Serialize};
 
 /// What a collective does, apart from who has the data and how they are cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)] // the names say it
 pub enum Operation {
     Broadcast,
@@ -25,7 +26,7 @@ pub enum Operation {
 }
 
 /// How a collective is carried out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Algorithm {
     /// The one that MPICH2 takes for such a length and number of ranks.
     #[default]
@@ -69,7 +70,7 @@ pub enum Algorithm {
 }
 
 /// Which directions of rings are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Directions {
     /// Both, each by half of the data.
     #[default]
@@ -79,7 +80,7 @@ pub enum Directions {
 }
 
 /// What the elements of a reduction are, as far as the tree network knows them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Operands {
     /// Integers, which it combines in one pass.
     #[default]
@@ -89,7 +90,7 @@ pub enum Operands {
 }
 
 /// How a collective is carried out, which all its ranks must agree on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tuning {
     /// By which algorithm.
     pub algorithm: Algorithm,
@@ -286,6 +287,12 @@ impl Tuning {
             }
             _ => None,
         }
+    }
+
+    /// Whether the colors of the algorithm leave links as others take them: all but those of `bucket` on lengths that differ.
+    pub(super) fn is_in_step(&self) -> bool {
+        let grid = self.grid.filter(|_| self.algorithm == Algorithm::Bucket);
+        grid.is_none_or(|grid| Orders::of(&grid, self.directions).are_in_step())
     }
 
     /// What is wrong with it for a collective of a rank of `group`, if anything is.

@@ -1,35 +1,99 @@
-//! Which algorithm is taken for a collective among ranks whose places in a torus or mesh are known.
+//! Which algorithm is taken for a collective whose call names none, on a machine whose ranks are in known places.
+//!
+//! | operation | algorithm |
+//! |---|---|
+//! | all-reduce, reduce-scatter, all-gather | the one that is [predicted](super::prediction) to end first, MPICH2's among them |
+//! | broadcast, from 12,288 bytes on | rectangle on a closed grid, red-blue on an open plane |
+//! | all-to-all, blocks beyond 256 bytes | two-phase where one dimension is the longest, 16 lines along it; else direct |
+//! | any other | MPICH2's |
 //!
 //! The message layer of Blue Gene/L was to have algorithms of its own for broadcasts and alltoalls on lines, planes and in
 //! three dimensions, later for reductions, such that all links of all nodes are used; for communicators of any other shape
 //! it kept those of MPICH2 (slides, October 2003). Which lengths are long enough for the torus is assumed.
-//!
-//! | operation | data | grid | algorithm |
-//! |---|---|---|---|
-//! | broadcast | from 12,288 bytes on | closed | rectangle |
-//! | broadcast | from 12,288 bytes on | an open plane | red-blue |
-//! | all-reduce, reduce-scatter, all-gather | a packet in each block of a color | any | bucket |
-//! | all-to-all | blocks beyond 256 bytes | one dimension is the longest, 16 lines along it | two-phase |
-//! | all-to-all | blocks beyond 256 bytes | any other | direct |
 
-use super::algorithm::{Algorithm, Tuning};
+use super::algorithm::{Algorithm, Directions, Operation, Tuning};
 use super::grid::Grid;
+use super::orders::Orders;
+use super::prediction::Machine;
 use super::{Collective, long, two_phase};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Segments of a broadcast down trees: ten packets, of which no more than one is short.
 const TREE_SEGMENT_BYTES: u64 = 2_400;
 
-/// The data of a full packet on Blue Gene/L.
-const PACKET_BYTES: u64 = 240;
+/// Into how many segments the colors of `bucket` can be cut.
+const SEGMENTS: [u64; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];
+
+/// The part of a prediction by which it is no better than another.
+const UNCERTAIN: u64 = 50;
+
+/// What a choice follows from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Question {
+    stated: Tuning,
+    operation: Operation,
+    bytes: u64,
+    ranks: u32,
+    machine: Machine,
+}
+
+/// Choices that a thread remembers, at most.
+const REMEMBERED: usize = 4096;
+
+thread_local! {
+    // Every rank makes the same choice for every call, which takes far longer than the call.
+    static CHOICES: RefCell<HashMap<Question, Tuning>> = RefCell::default();
+}
 
 impl Tuning {
-    /// The same with an algorithm for the shape of the grid, if none is named and there is one for data of such a length.
+    /// The same with an algorithm and segments for the collective, its ranks and the machine, as far as they are not stated.
     #[must_use]
-    pub fn for_shape(self, collective: &Collective, ranks: u32) -> Self {
-        let grid = self.grid.filter(|_| self.algorithm == Algorithm::Auto);
-        let chosen = grid.and_then(|grid| choice(&grid, collective, ranks));
-        let tuning = chosen.map(|algorithm| self.by(algorithm));
-        tuning.filter(|tuning| tuning.misfit(collective, ranks).is_none()).unwrap_or(self)
+    pub fn chosen(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
+        let question = Question {
+            stated: self,
+            operation: collective.operation(),
+            bytes: collective.cut_bytes(ranks),
+            ranks,
+            machine: *machine,
+        };
+        if let Some(known) = CHOICES.with_borrow(|choices| choices.get(&question).copied()) {
+            return known;
+        }
+        let choice = self.choose(collective, ranks, machine);
+        CHOICES.with_borrow_mut(|choices| {
+            if choices.len() >= REMEMBERED {
+                choices.clear();
+            }
+            choices.insert(question, choice);
+        });
+        choice
+    }
+
+    fn choose(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
+        use Operation::*;
+        let fitted = |algorithm| self.by(algorithm).in_segments(collective, ranks, machine);
+        match collective.operation() {
+            _ if self.algorithm != Algorithm::Auto => fitted(self.algorithm),
+            operation @ (AllReduce | ReduceScatter | AllGather) => {
+                let named = operation.selectable().map(fitted);
+                let all = [self.for_length(collective)].into_iter().chain(named);
+                let suited = all.filter(|tuning| {
+                    self.states_nothing_else(tuning.algorithm, operation) && tuning.suits(collective, ranks)
+                });
+                machine.soonest(suited, collective, ranks).unwrap_or(self)
+            }
+            _ => {
+                let chosen = self.grid.and_then(|grid| choice(&grid, collective)).map(fitted);
+                chosen.filter(|tuning| tuning.misfit(collective, ranks).is_none()).unwrap_or(self)
+            }
+        }
+    }
+
+    /// Whether an algorithm has what is stated.
+    fn states_nothing_else(&self, algorithm: Algorithm, operation: Operation) -> bool {
+        (self.directions == Directions::Both || algorithm.has_directions())
+            && (self.segment_bytes == 0 || algorithm.has_segments(operation))
     }
 
     /// The same by another algorithm, in segments if that is one of trees and their length is not stated: a tree is slow for
@@ -41,21 +105,41 @@ impl Tuning {
         let segment_bytes = if is_free { TREE_SEGMENT_BYTES } else { self.segment_bytes };
         Tuning { segment_bytes, ..self.with(algorithm) }
     }
+
+    /// The same in as many segments as are predicted to end first, if it is `bucket` and their length is not stated: few
+    /// leave links idle at the beginning and end, many cost software time and packets that are not full.
+    fn in_segments(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
+        let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
+            return self;
+        };
+        let longest = Orders::of(&grid, self.directions).longest_message(collective.cut_bytes(ranks));
+        let lengths = SEGMENTS.map(|segments| longest.div_ceil(segments).max(1));
+        let cut = lengths.into_iter().map(|segment_bytes| Tuning { segment_bytes, ..self });
+        machine.soonest(cut, collective, ranks).unwrap_or(self)
+    }
 }
 
-fn choice(grid: &Grid, collective: &Collective, ranks: u32) -> Option<Algorithm> {
+impl Machine {
+    /// The first of those that are predicted to end first, or hardly later, if it is known where ranks are.
+    fn soonest(
+        &self,
+        all: impl Iterator<Item = Tuning>,
+        collective: &Collective,
+        ranks: u32,
+    ) -> Option<Tuning> {
+        let predict = |tuning: Tuning| Some((self.predict(collective, &tuning, ranks)?, tuning));
+        let predicted: Vec<(u64, Tuning)> = all.filter_map(predict).collect();
+        let least = predicted.iter().map(|(cycles, _)| *cycles).min()?;
+        let hardly_later = least + least / UNCERTAIN;
+        predicted.into_iter().find(|(cycles, _)| *cycles <= hardly_later).map(|(_, tuning)| tuning)
+    }
+}
+
+fn choice(grid: &Grid, collective: &Collective) -> Option<Algorithm> {
     let (long, count) = grid.long();
-    // One packet for each rank in each color, one for each direction.
-    let fills_packets = |bytes: u64| bytes >= 2 * count as u64 * u64::from(ranks) * PACKET_BYTES;
     match *collective {
         Collective::Broadcast { bytes, .. } if bytes >= long::BROADCAST[0] => {
             Some(if grid.is_closed() { Algorithm::Rectangle } else { Algorithm::RedBlue })
-        }
-        Collective::Allreduce { bytes } if fills_packets(bytes) => Some(Algorithm::Bucket),
-        Collective::Allgather { bytes } | Collective::ReduceScatterBlock { bytes }
-            if fills_packets(bytes * u64::from(ranks)) =>
-        {
-            Some(Algorithm::Bucket)
         }
         Collective::Alltoall { bytes } if bytes > long::ALLTOALL[0] => {
             let lengths = long[..count].iter().map(|&dimension| grid.length(dimension));
@@ -72,13 +156,21 @@ fn choice(grid: &Grid, collective: &Collective, ranks: u32) -> Option<Algorithm>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use geometry::Shape;
+    use messaging::Pace;
+
+    fn machine(lengths: &[u32], wraps: bool) -> Machine {
+        let shape = Shape::new(lengths, &vec![wraps; lengths.len()]).unwrap();
+        let pace = Pace::new(&network::Parameters::bluegene_l(shape, 1), &messaging::Parameters::default());
+        Machine { pace, near: None }
+    }
 
     #[test]
     fn algorithms_are_chosen_by_operation_length_and_shape() {
         let chosen = |lengths: &[u32], wraps, collective: Collective| {
             let grid = Some(Grid::new(lengths, &vec![wraps; lengths.len()]));
             let tuning = Tuning { grid, ..Tuning::default() };
-            tuning.for_shape(&collective, lengths.iter().product()).algorithm
+            tuning.chosen(&collective, lengths.iter().product(), &machine(lengths, wraps)).algorithm
         };
         let broadcast = |bytes| Collective::Broadcast { root: 0, bytes };
         let alltoall = |bytes| Collective::Alltoall { bytes };
@@ -86,7 +178,9 @@ mod tests {
             assert_eq!(chosen(lengths, true, broadcast(1 << 20)), Algorithm::Rectangle);
             assert_eq!(chosen(lengths, true, broadcast(1 << 10)), Algorithm::Auto);
             let bytes = 1 << 20;
-            assert_eq!(chosen(lengths, true, Collective::Allreduce { bytes }), Algorithm::Bucket);
+            // On one ring both are the same.
+            let expected = if lengths.len() == 1 { Algorithm::Ring } else { Algorithm::Bucket };
+            assert_eq!(chosen(lengths, true, Collective::Allreduce { bytes }), expected);
             assert_eq!(chosen(lengths, false, Collective::Allreduce { bytes: 8 }), Algorithm::Auto);
             assert_eq!(chosen(lengths, true, alltoall(8)), Algorithm::Auto);
         }
@@ -104,7 +198,7 @@ mod tests {
         let broadcast = Collective::Broadcast { root: 0, bytes: 1 << 20 };
         let cut = |segment_bytes| {
             let stated = Tuning { grid, segment_bytes, ..Tuning::default() };
-            stated.for_shape(&broadcast, 16).segment_bytes
+            stated.chosen(&broadcast, 16, &machine(&[4, 4], true)).segment_bytes
         };
         assert_eq!([0, 480].map(cut), [2_400, 480]);
     }
@@ -113,6 +207,9 @@ mod tests {
     fn a_named_algorithm_stays() {
         let grid = Some(Grid::new(&[4, 4], &[true; 2]));
         let named = Tuning { grid, ..Tuning::default() }.with(Algorithm::Ring);
-        assert_eq!(named.for_shape(&Collective::Allreduce { bytes: 1 << 20 }, 16), named);
+        assert_eq!(
+            named.chosen(&Collective::Allreduce { bytes: 1 << 20 }, 16, &machine(&[4, 4], true)),
+            named
+        );
     }
 }

@@ -7,7 +7,7 @@ use std::iter::successors;
 pub const MAX_GRID_DIMENSIONS: usize = 7;
 
 /// The ranks of a communicator as a grid, whose first coordinate varies fastest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grid {
     /// By dimension; 1 beyond the last.
     lengths: [u32; MAX_GRID_DIMENSIONS],

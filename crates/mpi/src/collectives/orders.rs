@@ -44,11 +44,6 @@ struct Dimension {
     is_ring: bool,
 }
 
-/// How many segments a color has at most, and the least bytes of the first stage's messages of one: twenty packets in twelve
-/// segments, which on 4x8 to 4x4x8 are better than fewer, which leave links idle at the beginning and end, and than more, of
-/// which the messages of later stages are small parts of a packet; in more segments where messages remain long.
-const SEGMENTS: [(u64, u64); 2] = [(12, 4_800), (32, 19_200)];
-
 impl Orders {
     pub fn of(grid: &Grid, directions: Directions) -> Self {
         let (long, count) = grid.long();
@@ -128,7 +123,7 @@ impl Orders {
     }
 
     /// Whether the stages of all colors take the same time, so that each leaves the links as the next takes them.
-    fn are_in_step(&self) -> bool {
+    pub fn are_in_step(&self) -> bool {
         !self.has_lines() && self.all().windows(2).all(|pair| pair[0].length == pair[1].length)
     }
 
@@ -141,17 +136,6 @@ impl Orders {
             share.div_ceil(length.into())
         };
         (0..self.count() as usize).map(of_order).max().unwrap_or(bytes)
-    }
-
-    /// The segments of a color if all colors have `bytes` bytes and no length is stated.
-    pub fn segments(&self, bytes: u64) -> u64 {
-        if self.are_in_step() {
-            1
-        } else {
-            let longest = self.longest_message(bytes);
-            let most = SEGMENTS.into_iter().map(|(most, least_bytes)| most.min(longest / least_bytes)).max();
-            most.unwrap_or(1).max(1)
-        }
     }
 }
 

@@ -444,7 +444,7 @@ impl<'a> Part<'a> {
         if let Some(orders) = self.orders() {
             let bytes = self.bytes();
             let segments = match segment {
-                0 => orders.segments(bytes),
+                0 => 1,
                 segment => orders.longest_message(bytes).div_ceil(segment),
             };
             return Cut { colors: orders.count() * orders.senses, segments: few(segments) };

@@ -18,10 +18,11 @@ use crate::job_nodes::JobNodes;
 use crate::options::{All, parameters};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{CollectivePlan, RankWork};
+use crate::selection;
 
 use groups::Groups;
 use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Algorithm, Call, Members, Selection, Tuning, WORLD};
+use mpi::{Algorithm, Call, Machine, Members, Selection, Tuning, WORLD};
 pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -210,7 +211,8 @@ impl Collective {
             true => context.world_networks().tuning(&call, WORLD, tuning),
             false => tuning,
         };
-        let tuning = Tuning { operands: tuning.operands, ..beside }.for_shape(&call, groups.largest());
+        let machine = self.machine(groups, context);
+        let tuning = Tuning { operands: tuning.operands, ..beside }.chosen(&call, groups.largest(), &machine);
         let tuning = tuning.for_length(&call);
         if let Some(why) = self.misfit(&tuning, groups, context) {
             return Err(error(format!("\"{name}\" does not suit this: {why}")));
@@ -244,6 +246,17 @@ impl Collective {
             format!("{taken} does not cut messages into segments; only 0 is possible")
         })?;
         Ok(tuning)
+    }
+
+    /// What the choice of an algorithm follows from.
+    fn machine(&self, groups: &Groups, context: &Context) -> Machine {
+        let is_near = groups.is_whole() && groups.is_in_place;
+        let near = if is_near { selection::near(&groups.map, context.parameters) } else { None };
+        let machine = selection::machine(context.parameters, context.messaging, near);
+        match self.combine_processor_cycles_per_byte {
+            Some(cycles) => Machine { pace: machine.pace.combining(context.parameters, cycles), ..machine },
+            None => machine,
+        }
     }
 
     /// Why an algorithm does not suit some group, if it does not.

@@ -1,0 +1,185 @@
+//! What messages of any length take, as straight lines: as much as a choice between algorithms needs, in a few numbers.
+//!
+//! A message has a part of its own and one for each byte, and takes no less than one of a byte does. Both follow from the
+//! [`Transfer`]s of two long messages, as eager ones and after a handshake. Times are in parts of a network cycle, so that
+//! they are whole numbers, and the same on all hosts.
+
+use crate::costs::{NodeCosts, Transfer};
+use crate::parameters::Parameters;
+
+/// Parts of a network cycle.
+pub const PARTS: u64 = 1024;
+
+/// How fast messages are on a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pace {
+    eager: MessagePace,
+    /// Of messages from so many bytes on.
+    rendezvous: Option<(u64, MessagePace)>,
+    /// Of messages between ranks of a node.
+    local: Line,
+    hop: u64,
+    /// From the last packet of a message until its rank goes on.
+    polling: u64,
+    /// To combine a byte with another.
+    combine: u64,
+}
+
+/// What a message takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageTimes {
+    /// Of the core that sends it.
+    pub sent: u64,
+    /// Of the core that receives it.
+    pub received: u64,
+    /// Of the DMA engine of either node.
+    pub moved: u64,
+    /// Of each link on its way.
+    pub wire: u64,
+    /// From its call until its rank can go on, beside the longest of these and the hops.
+    pub start: u64,
+    /// Journeys from node to node, of which all but the last are of a handshake.
+    pub journeys: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct MessagePace {
+    sent: Line,
+    received: Line,
+    moved: Line,
+    wire: Line,
+    start: u64,
+    journeys: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Line {
+    least: u64,
+    once: i64,
+    /// In parts of a part.
+    by_byte: u64,
+}
+
+/// Two messages of so many packets that a packet more or less makes no difference.
+const LENGTHS: [u64; 2] = [1 << 16, 1 << 17];
+
+impl Line {
+    fn new(of_bytes: impl Fn(u64) -> u64) -> Self {
+        let [short, long] = LENGTHS.map(&of_bytes);
+        let by_byte = long.saturating_sub(short) * PARTS / (LENGTHS[1] - LENGTHS[0]);
+        let once = short as i64 - (LENGTHS[0] * by_byte / PARTS) as i64;
+        Line { least: of_bytes(1), once, by_byte }
+    }
+
+    fn at(&self, bytes: u64) -> u64 {
+        let of_bytes = (u128::from(bytes) * u128::from(self.by_byte) / u128::from(PARTS)) as u64;
+        self.least.max(of_bytes.saturating_add_signed(self.once))
+    }
+}
+
+impl Pace {
+    /// That of the message layer on a network.
+    pub fn new(network: &network::Parameters, software: &Parameters) -> Self {
+        let always = software.is_rendezvous(0);
+        let eager = Parameters { rendezvous_from_bytes: None, ..*software };
+        let handshakes = Parameters { rendezvous_from_bytes: Some(0), ..*software };
+        let of = |software: &Parameters| MessagePace::new(network, software);
+        let local = |bytes| processor(network, software.receive_local(bytes, network.packet.chunk_bytes));
+        let hop = network.links.iter().map(|link| link.hop_latency_cycles).max().unwrap_or(0);
+        Pace {
+            eager: of(if always { software } else { &eager }),
+            rendezvous: software.rendezvous_from_bytes.map(|least| (least, of(&handshakes))),
+            local: Line::new(local),
+            hop: u64::from(hop) * PARTS,
+            polling: u64::from(software.polling_interval_cycles) * PARTS,
+            combine: processor(network, software.combine_processor_cycles_per_byte.into()),
+        }
+    }
+
+    /// The same where a byte takes so many processor cycles to combine.
+    #[must_use]
+    pub fn combining(self, network: &network::Parameters, processor_cycles_per_byte: u32) -> Self {
+        Pace { combine: processor(network, processor_cycles_per_byte.into()), ..self }
+    }
+
+    /// A message between ranks of different nodes.
+    pub fn message(&self, bytes: u64) -> MessageTimes {
+        match &self.rendezvous {
+            Some((least, pace)) if bytes >= *least => pace.at(bytes),
+            _ => self.eager.at(bytes),
+        }
+    }
+
+    /// A message between ranks of a node.
+    pub fn local(&self, bytes: u64) -> MessageTimes {
+        MessageTimes { received: self.local.at(bytes), ..MessageTimes::default() }
+    }
+
+    /// The latency of a hop.
+    pub fn hop(&self) -> u64 {
+        self.hop
+    }
+
+    /// To combine so many bytes with others.
+    pub fn combine(&self, bytes: u64) -> u64 {
+        self.combine.saturating_mul(bytes)
+    }
+
+    /// From the last packet of a message until its rank goes on.
+    pub fn polling(&self) -> u64 {
+        self.polling
+    }
+}
+
+/// Parts of network cycles.
+fn processor(network: &network::Parameters, processor_cycles: u64) -> u64 {
+    let clock = network.node.clock;
+    processor_cycles * PARTS * u64::from(clock.cycles) / u64::from(clock.processor_cycles)
+}
+
+impl MessagePace {
+    fn new(network: &network::Parameters, software: &Parameters) -> Self {
+        let transfers = |bytes| Transfer::all(network, software, bytes);
+        // What an answer costs where it is sent, it costs the receiver of the message.
+        let ends = |transfer: &Transfer| match transfer.is_answer {
+            true => [transfer.received, transfer.sent],
+            false => [transfer.sent, transfer.received],
+        };
+        let costs = |end: usize, of: fn(NodeCosts) -> u64| {
+            Line::new(move |bytes| {
+                let all = transfers(bytes).iter().map(|transfer| of(ends(transfer)[end])).sum();
+                processor(network, all)
+            })
+        };
+        let slowest =
+            network.links.iter().map(|link| link.cycles_per_byte).max_by_key(|rate| rate.cycles_of(1 << 20));
+        let of_link = |bytes: u64| {
+            let all = transfers(bytes).into_iter().map(|transfer| {
+                let in_packets = transfer.chunks * u64::from(network.packet.chunk_bytes);
+                in_packets + transfer.packets * u64::from(network.packet.wire_bytes(0))
+            });
+            slowest.map_or(0, |rate| rate.cycles_of_all(all.sum())) * PARTS
+        };
+        let first = transfers(1);
+        let of_first = first.iter().map(|transfer| transfer.first_sent.core + transfer.first_received.core);
+        MessagePace {
+            sent: costs(0, |costs| costs.core),
+            received: costs(1, |costs| costs.core),
+            moved: costs(0, |costs| costs.dma),
+            wire: Line::new(of_link),
+            start: processor(network, of_first.sum()),
+            journeys: first.len() as u64,
+        }
+    }
+
+    fn at(&self, bytes: u64) -> MessageTimes {
+        MessageTimes {
+            sent: self.sent.at(bytes),
+            received: self.received.at(bytes),
+            moved: self.moved.at(bytes),
+            wire: self.wire.at(bytes),
+            start: self.start,
+            journeys: self.journeys,
+        }
+    }
+}

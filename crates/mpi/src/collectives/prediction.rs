@@ -1,0 +1,350 @@
+//! How long a collective takes by an algorithm, from what some of its ranks send: near enough to choose between algorithms.
+//!
+//! ```text
+//!   round of a part     the greatest of      what the core does, what the DMA engine does, what the busiest link carries
+//!                       and beside that      software of a first packet, hops, polling
+//!   part                all of its rounds; of stages: all stages for a segment, and the longest for each further one
+//!   collective          the longest of       its parts, all that a core does, all that a DMA engine does, the links' mean
+//! ```
+//!
+//! All ranks are taken to send as far as one does, which is so on rings: then a link carries the messages of as many ranks as
+//! one of them passes hops, in a line of as many as have such a target.
+
+use super::algorithm::{Algorithm, Tuning};
+use super::grid::{Grid, MAX_GRID_DIMENSIONS};
+use super::parts::Part;
+use super::schedule::{Group, Then};
+use super::{Action, Collective};
+use messaging::{MessageTimes, PARTS, Pace};
+
+/// What predictions follow from, beside the collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Machine {
+    /// How fast messages are.
+    pub pace: Pace,
+    /// Where ranks are, but for some that are missing, if they are not those of a grid.
+    pub near: Option<Grid>,
+}
+
+/// Ranks that are looked at.
+const SAMPLED_RANKS: usize = 6;
+
+/// Rounds of a part that are looked at, at most.
+const SAMPLED_ROUNDS: u32 = 48;
+
+/// Directions of a grid.
+const DIRECTIONS: usize = 2 * MAX_GRID_DIMENSIONS;
+
+/// What a rank takes in some rounds, and what its messages do on links.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    /// Until the last of it has ended, one round after the other.
+    chain: u64,
+    /// Of that, what is done for the first segment before links are all in use, or for the last when they no longer are.
+    fill: u64,
+    core: u64,
+    moved: u64,
+    /// By direction: the time on a link of all its messages, times their hops.
+    hops: [u64; DIRECTIONS],
+}
+
+/// A prediction for a collective by an algorithm.
+struct Prediction<'a> {
+    machine: &'a Machine,
+    collective: &'a Collective,
+    tuning: &'a Tuning,
+    grid: Grid,
+    ranks: u32,
+}
+
+impl Machine {
+    /// Network cycles of a collective, or none if it is not known where its ranks are.
+    pub(super) fn predict(&self, collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<u64> {
+        let grid = tuning.grid.or(self.near)?;
+        Some(Prediction { machine: self, collective, tuning, grid, ranks }.cycles())
+    }
+}
+
+impl Prediction<'_> {
+    fn cycles(&self) -> u64 {
+        let of_ranks = self.sampled().map(|rank| self.of_rank(rank));
+        let greatest = |of: fn(&Times) -> u64| of_ranks.iter().map(of).max().unwrap_or(0);
+        let of_links = (0..DIRECTIONS).map(|direction| {
+            let hops: u64 = of_ranks.iter().map(|times| times.hops[direction]).sum();
+            let (dimension, count) = (direction / 2, of_ranks.len() as u64);
+            let length = u64::from(self.grid.length(dimension));
+            let links = if self.grid.wraps(dimension) { length } else { length - 1 };
+            hops * length * u64::from(self.grid.cores()) / count / links.max(1)
+        });
+        let cores = u64::from(self.grid.cores());
+        let chain = if self.is_ring() { self.of_most(&of_ranks) } else { greatest(|times| times.chain) };
+        let all = [chain, greatest(|times| times.core), cores * greatest(|times| times.moved)];
+        let longest = all.into_iter().chain(of_links).max().unwrap_or(0);
+        longest.saturating_add(greatest(|times| times.fill) / 2) / PARTS
+    }
+
+    /// Ranks that stand for all: where trees, folds, rings and lines begin and end, and in the middle of all lines.
+    fn sampled(&self) -> [u32; SAMPLED_RANKS] {
+        let middle = |dimension| self.grid.length(dimension) / 2 * self.grid.stride(dimension);
+        let center: u32 = (0..MAX_GRID_DIMENSIONS).map(middle).sum();
+        let places = [0, 1, self.ranks / 2, 1 << self.ranks.ilog2(), self.ranks - 1, center];
+        places.map(|place| place % self.ranks)
+    }
+
+    /// Whether all messages go to the next rank of a ring, so that what takes one longer is waited for once in a turn.
+    fn is_ring(&self) -> bool {
+        self.tuning.name_of(self.collective, self.ranks) == Algorithm::Ring.name()
+    }
+
+    /// The chain that most of the sampled ranks do not exceed.
+    fn of_most(&self, of_ranks: &[Times]) -> u64 {
+        let mut chains: Vec<u64> = of_ranks.iter().map(|times| times.chain).collect();
+        chains.sort_unstable();
+        chains[chains.len() / 2]
+    }
+
+    fn part(&self, rank: u32, number: u32) -> Part<'_> {
+        Part {
+            collective: self.collective,
+            tuning: self.tuning,
+            group: Group { rank, size: self.ranks },
+            number,
+        }
+    }
+
+    fn of_rank(&self, rank: u32) -> Times {
+        let group = Group { rank, size: self.ranks };
+        let parts = Part::count(self.collective, self.tuning, group);
+        let stages = self.part(rank, 0).stages();
+        let mut all = Times::default();
+        for first in (0..parts).step_by(stages as usize) {
+            let turns = u64::from(self.part(rank, first).turns());
+            let of_stages: Vec<Times> =
+                (first..first + stages).map(|number| self.of_part(&self.part(rank, number))).collect();
+            for times in &of_stages {
+                all.add(&Times { chain: 0, fill: 0, ..*times }, 1);
+            }
+            // All stages for one segment, and the longest for each of the others.
+            let chains = || of_stages.iter().map(|times| times.chain / turns);
+            let chain = match stages {
+                1 => of_stages[0].chain,
+                _ => chains().sum::<u64>() + (turns - 1) * chains().max().unwrap_or(0),
+            };
+            all.chain = all.chain.max(chain);
+            if !self.tuning.is_in_step() {
+                all.fill = all.fill.max(of_stages.iter().map(|times| times.fill / turns).sum());
+            }
+        }
+        all
+    }
+
+    /// All rounds of a part.
+    fn of_part(&self, part: &Part<'_>) -> Times {
+        let rounds = part.rounds();
+        let step = rounds.div_ceil(SAMPLED_ROUNDS).max(1);
+        let mut all = Times::default();
+        for first in (0..rounds).step_by(step as usize) {
+            let count = step.min(rounds - first);
+            // Not the same one of each some, of which as many may go to the same plane.
+            let round = first + (first / step).wrapping_mul(7919) % count;
+            all.add(&self.of_round(part, round), u64::from(count));
+        }
+        if !part.sends_wait() {
+            all.chain = 0;
+        }
+        all
+    }
+
+    fn of_round(&self, part: &Part<'_>, round: u32) -> Times {
+        let rank = part.group.rank;
+        let (mut times, mut start, mut longest) = (Times::default(), 0, 0);
+        let mut links = [0; DIRECTIONS];
+        for action in (0..).map_while(|index| part.step(round, index)) {
+            match action {
+                Action::Send { target, bytes }
+                | Action::Post { target, bytes }
+                | Action::Pass { target, bytes } => {
+                    let (message, latency) = self.message(rank, target, bytes, &mut links, &mut times.hops);
+                    times.core += message.sent;
+                    times.moved += message.moved;
+                    longest = longest.max(message.wire);
+                    start = start.max(message.start + latency);
+                }
+                Action::Receive { source, then } => {
+                    let bytes = self.received(part, source, round);
+                    let message = self.times(rank, source.unwrap_or(rank), bytes);
+                    times.core += message.received + self.then(then, bytes);
+                    times.moved += message.moved;
+                    longest = longest.max(message.wire);
+                    start = start.max(message.start);
+                }
+                Action::Copy { .. } | Action::Deposit { .. } | Action::Join { .. } | Action::Skip => {}
+            }
+        }
+        let mut busiest = links.into_iter().max().unwrap_or(0);
+        // Where a rank is missing, what goes round its node meets what goes round it the other way.
+        if self.tuning.grid.is_none() && Part::count(self.collective, self.tuning, part.group) > 1 {
+            busiest += longest;
+            start *= 2;
+        }
+        // Packets of long messages are written, carried and read at the same time.
+        let carried = busiest.max(longest);
+        times.chain = times.core.max(times.moved).max(start + carried);
+        times.fill = carried.saturating_sub(self.machine.pace.message(1).wire);
+        times
+    }
+
+    /// A message, its hops on links, and their latency.
+    fn message(
+        &self,
+        rank: u32,
+        target: u32,
+        bytes: u64,
+        links: &mut [u64; DIRECTIONS],
+        all: &mut [u64; DIRECTIONS],
+    ) -> (MessageTimes, u64) {
+        let message = self.times(rank, target, bytes);
+        let (grid, mut latency) = (&self.grid, self.machine.pace.polling());
+        for dimension in 0..MAX_GRID_DIMENSIONS {
+            let [from, to] = [rank, target].map(|rank| grid.coordinate(rank, dimension));
+            let length = grid.length(dimension);
+            if from == to || message.wire == 0 {
+                continue;
+            }
+            let ahead = if grid.wraps(dimension) { (to + length - from) % length } else { to.abs_diff(from) };
+            let (hops, is_plus) = match grid.wraps(dimension) {
+                true => (ahead.min(length - ahead), 2 * ahead < length),
+                false => (ahead, to > from),
+            };
+            latency += self.machine.pace.hop() * u64::from(hops) * message.journeys;
+            let is_tied = grid.wraps(dimension) && 2 * hops == length;
+            let on_link = if grid.wraps(dimension) { hops } else { hops.min(length - hops) };
+            let [of_link, of_all] =
+                [on_link, hops].map(|hops| u64::from(hops) * message.wire * self.busy_cores());
+            for direction in [0, 1] {
+                let share = match is_tied {
+                    true => 2,
+                    false if is_plus == (direction == 0) => 1,
+                    false => continue,
+                };
+                links[2 * dimension + direction] += of_link / share;
+                all[2 * dimension + direction] += of_all / share / self.busy_cores();
+            }
+        }
+        (message, latency)
+    }
+
+    /// Ranks of a node, which send at the same time.
+    fn busy_cores(&self) -> u64 {
+        self.grid.cores().into()
+    }
+
+    fn times(&self, rank: u32, other: u32, bytes: u64) -> MessageTimes {
+        let nodes = (self.grid.ranks() / u64::from(self.grid.cores())) as u32;
+        match rank % nodes == other % nodes {
+            true => self.machine.pace.local(bytes),
+            false => self.machine.pace.message(bytes),
+        }
+    }
+
+    fn then(&self, then: Then, bytes: u64) -> u64 {
+        match then {
+            Then::Keep | Then::Copy => 0,
+            Then::Combine(times) => self.machine.pace.combine(bytes * u64::from(times)),
+        }
+    }
+
+    /// The bytes that a rank receives from another, which sends them in the same round.
+    fn received(&self, part: &Part<'_>, source: Option<u32>, round: u32) -> u64 {
+        let of = |part: &Part<'_>, target: Option<u32>| {
+            let steps = (0..).map_while(|index| part.step(round, index));
+            steps
+                .filter_map(move |action| match action {
+                    Action::Send { target: to, bytes } | Action::Post { target: to, bytes }
+                        if target.is_none_or(|target| target == to) =>
+                    {
+                        Some(bytes)
+                    }
+                    _ => None,
+                })
+                .max()
+        };
+        let from_source = source.and_then(|source| {
+            let group = Group { rank: source, ..part.group };
+            of(&Part { group, ..*part }, Some(part.group.rank))
+        });
+        from_source.or_else(|| of(part, None)).unwrap_or(0)
+    }
+}
+
+impl Times {
+    fn add(&mut self, other: &Times, times: u64) {
+        self.chain += other.chain * times;
+        self.fill += other.fill * times;
+        self.core += other.core * times;
+        self.moved += other.moved * times;
+        self.hops.iter_mut().zip(other.hops).for_each(|(sum, hops)| *sum += hops * times);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use geometry::Shape;
+    use proptest::prelude::*;
+
+    fn machine(lengths: &[u32], software: &messaging::Parameters) -> (Machine, Grid) {
+        let network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
+        let grid = Grid::new(lengths, &vec![true; lengths.len()]);
+        (Machine { pace: Pace::new(&network, software), near: None }, grid)
+    }
+
+    /// Without costs a ring of neighbors takes what its links take, to a few percent: each round a block of half of the data.
+    #[test]
+    fn a_ring_takes_what_its_links_take() {
+        let (machine, grid) = machine(&[4, 4], &messaging::Parameters::default());
+        let tuning = Tuning { grid: Some(grid), ..Tuning::default() }.with(Algorithm::Ring);
+        let bytes = 16 * 2 * 240 * 100;
+        let cycles = machine.predict(&Collective::Allreduce { bytes }, &tuning, 16).unwrap();
+        let expected = 2 * 15 * 100 * 270;
+        assert!((expected..expected + expected / 50).contains(&cycles), "{cycles}, not {expected}");
+    }
+
+    /// Where software is slow and data are short, time is that of messages: a tree has fewer rounds than a ring.
+    #[test]
+    fn short_data_take_few_messages() {
+        let (machine, grid) = machine(&[4, 4, 8], &messaging::Parameters::october_2003());
+        let cycles = |algorithm| {
+            let tuning = Tuning { grid: Some(grid), ..Tuning::default() }.with(algorithm);
+            machine.predict(&Collective::Allreduce { bytes: 1024 }, &tuning, 128).unwrap()
+        };
+        assert!(cycles(Algorithm::RecursiveDoubling) < cycles(Algorithm::Ring) / 5);
+    }
+
+    #[test]
+    fn nothing_is_predicted_of_ranks_in_unknown_places() {
+        let (machine, _) = machine(&[4, 4], &messaging::Parameters::default());
+        assert_eq!(machine.predict(&Collective::Allreduce { bytes: 8 }, &Tuning::default(), 16), None);
+    }
+
+    proptest! {
+        /// More data take no less time, whatever the algorithm.
+        #[test]
+        fn predictions_grow_with_the_data(
+            lengths in prop::collection::vec(2u32..6, 1..=3), bytes in 1u64..1 << 22, place in any::<prop::sample::Index>(),
+        ) {
+            let (machine, grid) = machine(&lengths, &messaging::Parameters::october_2003());
+            let ranks = grid.ranks() as u32;
+            let of = |bytes: u64| Collective::Allreduce { bytes: bytes * 64 * u64::from(ranks) };
+            let known: Vec<Tuning> = of(bytes)
+                .operation()
+                .selectable()
+                .map(|algorithm| Tuning { grid: Some(grid), ..Tuning::default() }.with(algorithm))
+                .filter(|tuning| tuning.misfit(&of(bytes), ranks).is_none())
+                .collect();
+            let tuning = place.get(&known);
+            let [less, more] = [bytes, 2 * bytes].map(|bytes| machine.predict(&of(bytes), tuning, ranks).unwrap());
+            prop_assert!(less < more, "{tuning:?}: {less}, then {more}");
+        }
+    }
+}
