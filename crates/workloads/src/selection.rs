@@ -43,7 +43,8 @@ pub(crate) fn machine(
 /// The machine as a grid near whose places ranks are, if nodes are dead and ranks are in the order of the others.
 pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
     let (shape, nodes) = (&parameters.shape, parameters.live_nodes());
-    let is_in_order = |rank: u32| rank % nodes == 0 || map.place(rank - 1).node < map.place(rank).node;
+    let is_in_order =
+        |rank: u32| rank.is_multiple_of(nodes) || map.place(rank - 1).node < map.place(rank).node;
     let is_near = !parameters.faults.nodes().is_empty() && (0..map.ranks()).all(is_in_order);
     is_near.then(|| {
         let wraps = (0..shape.dimensions()).map(|dimension| shape.wraps(dimension));

@@ -40,8 +40,9 @@ const DIRECTIONS: usize = 2 * MAX_GRID_DIMENSIONS;
 struct Times {
     /// Until the last of it has ended, one round after the other.
     chain: u64,
-    /// Of that, what is done for the first segment before links are all in use, or for the last when they no longer are.
+    /// Of that, what links take for the rounds of all stages, one after the other, and the segments that these have.
     fill: u64,
+    turns: u64,
     core: u64,
     moved: u64,
     /// By direction: the time on a link of all its messages, times their hops.
@@ -78,9 +79,17 @@ impl Prediction<'_> {
         });
         let cores = u64::from(self.grid.cores());
         let chain = if self.is_ring() { self.of_most(&of_ranks) } else { greatest(|times| times.chain) };
-        let all = [chain, greatest(|times| times.core), cores * greatest(|times| times.moved)];
-        let longest = all.into_iter().chain(of_links).max().unwrap_or(0);
-        longest.saturating_add(greatest(|times| times.fill) / 2) / PARTS
+        let of_software = greatest(|times| times.core).max(cores * greatest(|times| times.moved));
+        let of_links = of_links.max().unwrap_or(0);
+        let longest = chain.max(of_software).max(of_links);
+        let fill = greatest(|times| times.fill);
+        // Fitted to runs: what is lost while some links, or cores whose messages wait for others, have nothing to do.
+        let idle = match self.tuning.is_in_step() {
+            _ if of_software > of_links => fill * 5 / 8,
+            true => 0,
+            false => fill / (2 * of_ranks[0].turns).max(1),
+        };
+        longest.saturating_add(idle) / PARTS
     }
 
     /// Ranks that stand for all: where trees, folds, rings and lines begin and end, and in the middle of all lines.
@@ -131,8 +140,9 @@ impl Prediction<'_> {
                 _ => chains().sum::<u64>() + (turns - 1) * chains().max().unwrap_or(0),
             };
             all.chain = all.chain.max(chain);
-            if !self.tuning.is_in_step() {
-                all.fill = all.fill.max(of_stages.iter().map(|times| times.fill / turns).sum());
+            if stages > 1 {
+                all.fill = all.fill.max(of_stages.iter().map(|times| times.fill).sum());
+                all.turns = all.turns.max(turns);
             }
         }
         all
