@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.program_support import COLLECTIVES, Call, assert_refused, block, returns, run
+from tests.program_support import COLLECTIVES, Call, assert_refused, block, done, returns, run
 from torusim import Bytes, Comm, Request
 from torusim.programs import (
     BAND,
@@ -269,3 +269,38 @@ def test_requests_of_collectives_are_requests() -> None:
         return isinstance(request, Request) and await request.wait() is None
 
     assert returns(main, 3) == [True] * 3
+
+
+GIGABYTE = 10**9
+
+LONG: list[tuple[str, Call, dict[str, Any], str | None]] = [
+    ("ring", lambda comm: comm.allreduce(Bytes(28 * GIGABYTE // 10)), {}, None),
+    ("ring", lambda comm: done(comm.iallreduce(Bytes(56 * GIGABYTE // 10))), {}, None),
+    ("bucket", lambda comm: comm.allreduce(Bytes(56 * GIGABYTE // 10)), {"all-reduce": "bucket"}, None),
+    ("pairs", lambda comm: comm.alltoall([Bytes(GIGABYTE)] * comm.size), {}, None),
+    ("around", lambda comm: comm.allgather(Bytes(GIGABYTE)), {"all-gather": "ring"}, None),
+    ("scatter", lambda comm: comm.bcast(Bytes(4 * GIGABYTE)), {}, "bytes are more than 1073741824"),
+    ("messages", lambda comm: comm.gather(Bytes(GIGABYTE)), {}, None),
+    ("one", lambda comm: comm.send(Bytes(2 * GIGABYTE), 0), {}, "from 0 to 1073741824 bytes, not 2000000000"),
+    ("a reduction", lambda comm: comm.reduce(Bytes(2 * GIGABYTE)), {}, "bytes are more than 1073741824"),
+    ("a tree", lambda comm: done(comm.igather(Bytes(9 * GIGABYTE // 10))), {}, r"sends \d+ bytes in a message"),
+]
+"""Collectives of more than a message can have, and what is wrong with those that would send too much in one."""
+
+
+@pytest.mark.parametrize(("name", "call", "algorithms", "words"), LONG)
+def test_what_is_sent_may_not_be_too_long_but_the_sum_may(
+    name: str, call: Call, algorithms: dict[str, str], words: str | None
+) -> None:
+    async def main(comm: Comm) -> None:
+        await call(comm)
+
+    sections: dict[str, Any] = {"run": {"time_limit_cycles": 100_000}}
+    if algorithms:
+        sections["messaging"] = {"collectives": algorithms}
+    if words is None:
+        # Messages that come before their receives do not fit into the memory of a node.
+        assert run(main, 64, **sections).outcome in ("time-limit", "out-of-memory"), name
+    else:
+        with pytest.raises(ValueError, match=words):
+            run(main, 64, **sections)

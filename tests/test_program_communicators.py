@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -391,3 +392,29 @@ def test_groups_are_joined_and_cut_as_in_mpi4py() -> None:
         return [list(group.places) for group in made]
 
     assert returns(main, 8)[0] == [[0, 1, 2, 3, 7, 5], [1, 3], [0, 2], [5, 1]]
+
+
+def test_a_thousandth_communicator_costs_as_much_as_the_first() -> None:
+    """Members agree on an id in one reduction, or two, however many there are; freed ids are used again."""
+
+    async def main(comm: Comm) -> list[float]:
+        times = [comm.time()]
+        for _ in range(1000):
+            made = await comm.dup()
+            times.append(comm.time())
+        assert made is not None
+        return [later - earlier for earlier, later in pairwise(times)]
+
+    [took, _] = returns(main, 2)
+    assert sum(took[500:]) < 1.1 * sum(took[:500])
+
+    async def reuse(comm: Comm) -> int:
+        contexts = []
+        for _ in range(30):
+            made = [await comm.dup() for _ in range(40)]
+            contexts += [one._context for one in made]
+            for one in made:
+                await one.Free()
+        return max(contexts)
+
+    assert max(returns(reuse, 2)) < 128

@@ -8,9 +8,11 @@
 //! What crosses is two arrays a batch of ranks, and one back: rows whose fields are below. A field that does not apply is
 //! -1. Lengths of blocks and members of communicators, which ranks may share, are objects beside the rows.
 
+use crate::input_error;
+use crate::scenario::Scenario;
 use mpi::{
-    Answer, Call, Collective, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests, SendTo,
-    Status, Transfer, TypedExchange, WakeUp,
+    Answer, Call, Collective, DryRun, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests,
+    SendTo, Status, Transfer, TypedExchange, WakeUp,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -124,6 +126,58 @@ impl Lengths {
     #[new]
     fn new(lengths: Vec<u64>) -> Self {
         Lengths(mpi::Lengths::new(lengths))
+    }
+
+    /// Their sum.
+    #[getter]
+    fn total_bytes(&self) -> u64 {
+        (0..self.0.len()).fold(0, |total, rank| total.saturating_add(self.0.of(rank)))
+    }
+}
+
+/// What a program did in a run, by rank.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct ProgramCalls(pub(crate) Arc<simulation::Trace>);
+
+#[pymethods]
+impl ProgramCalls {
+    /// The same, in which sends between two ranks wait for their receives.
+    fn with_synchronous_sends(&self) -> Self {
+        ProgramCalls(Arc::new(self.0.with_synchronous_sends()))
+    }
+}
+
+/// How the collectives of a program are carried out.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct Collectives(mpi::Selection);
+
+#[pymethods]
+impl Collectives {
+    /// Those of the scenario of a program.
+    #[new]
+    fn new(scenario: &Scenario) -> PyResult<Self> {
+        scenario.0.selection().map(Collectives).map_err(input_error)
+    }
+
+    /// What is wrong with a call that a rank makes on a communicator, if anything is: its row, and its lists. The members
+    /// are ranks of the machine, of which there are `ranks`.
+    fn fault(
+        &self,
+        rank: u32,
+        ranks: u32,
+        members: Vec<u32>,
+        row: Vec<i64>,
+        lists: Bound<'_, PyList>,
+    ) -> PyResult<Option<String>> {
+        let mut row = Arguments { integers: &row, lists, next_list: 0 };
+        let Some(call) = (CALLS[row.number() as usize].call)(&mut row)? else { return Ok(None) };
+        let mut of_rank = DryRun::new(rank, ranks, &[]).selecting(self.0);
+        if let Call::Collect { communicator: new, .. } = call
+            && new != mpi::WORLD
+        {
+            of_rank.read(&Call::Define { members: mpi::Members::list(members), new, id: 1 }, &mut |_, _| ());
+        }
+        Ok(of_rank.fault(&call))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, WORLD};
 use crate::{Members, Requests, Selection, SendTo};
+use messaging::MAX_MESSAGE_BYTES;
 use std::collections::BTreeMap;
 
 /// A rank whose calls are read one after another. The messages that it tells are those that [`crate::Mpi`] sends for
@@ -120,6 +121,26 @@ impl DryRun {
         }
     }
 
+    /// What is wrong with a collective call of the rank, if anything is, such as a message that would be too long.
+    ///
+    /// # Panics
+    /// When it names a communicator that does not exist.
+    pub fn fault(&self, call: &Call) -> Option<String> {
+        let Call::Collect { collective, communicator, tuning, .. } = call else { return None };
+        let group = self.communicators.group(*communicator);
+        let tuning = self.tuning(collective, tuning, *communicator);
+        collective.fault(group).or_else(|| tuning.fault(collective, group)).or_else(|| {
+            let mut longest = 0;
+            self.carry_out(collective, &tuning, *communicator, &mut |step| {
+                if let DryStep::Send { bytes, .. } = step {
+                    longest = longest.max(bytes);
+                }
+            });
+            let problem = format!("a message of {longest} bytes; one has at most {MAX_MESSAGE_BYTES}");
+            (longest > MAX_MESSAGE_BYTES).then_some(problem)
+        })
+    }
+
     /// The parts of the collective that a call begins, if it is one.
     pub(crate) fn parts(&self, call: &Call) -> usize {
         let count = |collective, tuning, communicator| {
@@ -213,6 +234,7 @@ impl DryRun {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Lengths;
 
     fn sent(rank: &mut DryRun, call: Call) -> Vec<(u32, u64)> {
         let mut sent = Vec::new();
@@ -237,6 +259,15 @@ mod tests {
         assert_eq!(sent(&mut rank, start()), [(0, 10)]);
         assert_eq!(sent(&mut rank, Call::Free { request: 7 }), []);
         assert_eq!(sent(&mut rank, start()), []);
+        let lengths = Lengths::new(vec![1 << 29, 1 << 29, 1 << 29, 5, 5, 5]);
+        let long = Call::Collect {
+            collective: Collective::Allgatherv { lengths },
+            communicator: WORLD,
+            request: None,
+            tuning: Box::default(),
+        };
+        let longest = "a message of 1610612736 bytes; one has at most 1073741824";
+        assert_eq!(rank.fault(&long).as_deref(), Some(longest));
         let gather = Call::Collect {
             collective: Collective::Gather { root: 0, bytes: 5 },
             communicator: 1,

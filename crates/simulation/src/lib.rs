@@ -36,3 +36,4 @@ pub use scenario::{
 };
 pub use truncation::truncation;
 pub use workloads::trace::otf2::set_locator as set_otf2_locator;
+pub use workloads::trace::{ProgramRecorder, Recording, Trace};

@@ -14,7 +14,7 @@ from torusim.formatting import shown
 from torusim.programs import collectives
 from torusim.programs.collectives import Collective, Result, Scheme
 from torusim.programs.group import Group
-from torusim.programs.payload import Payload, packed_operand
+from torusim.programs.payload import MESSAGE_BYTES_LIMIT, Payload, packed_operand
 from torusim.programs.point_to_point import Operation, PointToPoint
 from torusim.programs.process import Process
 from torusim.programs.records import (
@@ -67,7 +67,7 @@ class CollectiveCall:
     blocks: Blocks
     result: Result
     call: Call
-    lists: tuple[List, ...] = ()
+    lists: tuple[_core.Lengths, ...] = ()
     is_shared: bool = False
     into: Any = None
 
@@ -124,7 +124,7 @@ class CollectiveCalls(PointToPoint):
         source = self._rank_of(root, "root")
         collective = self._enter(f"bcast(root={source})", (self._packed(obj),) if self.rank == source else ())
         await make(BCAST, self._number, BLOCKS, source, LENGTH_BYTES)
-        await make(BCAST, self._number, BLOCKS, source, collective.block(source).size_bytes)
+        await self._carry_out((), BCAST, BLOCKS, source, collective.block(source).size_bytes)
         return self._end(collective, collectives.block_of(source), is_shared=True)
 
     def ibcast(self, obj: object, root: SupportsIndex = 0) -> Operation[Request]:
@@ -143,7 +143,7 @@ class CollectiveCalls(PointToPoint):
         collective = self._enter(f"gather(root={target})", (block,))
         await make(GATHER, self._number, BLOCKS, target, LENGTH_BYTES)
         lengths = collective.lengths() if self.rank == target else _core.Lengths([block.size_bytes])
-        await self._make((lengths,), GATHERV, BLOCKS, target)
+        await self._carry_out((lengths,), GATHERV, BLOCKS, target)
         gathered: list[Any] | None = self._end(collective, collectives.gathered_at(target))
         return gathered
 
@@ -162,7 +162,7 @@ class CollectiveCalls(PointToPoint):
         collective = self._enter(f"scatter(root={source})", blocks)
         await make(SCATTER, self._number, BLOCKS, source, LENGTH_BYTES)
         own = blocks or (collective.block(source, self.rank),)
-        await self._make((_lengths(own),), SCATTERV, BLOCKS, source)
+        await self._carry_out((_lengths(own),), SCATTERV, BLOCKS, source)
         return self._end(collective, collectives.own_block_of(source))
 
     def iscatter(
@@ -185,7 +185,7 @@ class CollectiveCalls(PointToPoint):
         """Returns the objects of all ranks at all of them."""
         collective = self._enter("allgather()", (self._packed(sendobj),))
         await make(ALLGATHER, self._number, BLOCKS, LENGTH_BYTES)
-        await self._make((collective.lengths(),), ALLGATHERV, BLOCKS)
+        await self._carry_out((collective.lengths(),), ALLGATHERV, BLOCKS)
         gathered: list[Any] = self._end(collective, collectives.gathered, is_shared=True)
         return gathered
 
@@ -202,7 +202,7 @@ class CollectiveCalls(PointToPoint):
         collective = self._enter("alltoall()", blocks)
         await make(ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
         received = collectives.exchanged(collective, self.rank)
-        await self._make((_lengths(blocks), _lengths(received)), ALLTOALLV, BLOCKS)
+        await self._carry_out((_lengths(blocks), _lengths(received)), ALLTOALLV, BLOCKS)
         objects: list[Any] = self._end(collective, collectives.exchanged)
         return objects
 
@@ -283,13 +283,13 @@ class CollectiveCalls(PointToPoint):
     async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
         """Makes a call that blocks."""
         collective = self._enter(call.words, call.blocks)
-        await self._make(call.lists, call.call[0], BLOCKS, *call.call[1:])
+        await self._carry_out(call.lists, call.call[0], BLOCKS, *call.call[1:])
         return self.end(collective, call)
 
     async def _begin(self, call: CollectiveCall) -> Request:
         """Makes a call that does not block."""
         request = CollectiveRequest(self, call, self._enter(call.words, call.blocks))
-        await self._make(call.lists, call.call[0], request.number, *call.call[1:])
+        await self._carry_out(call.lists, call.call[0], request.number, *call.call[1:])
         return request
 
     def _enter(self, words: str, blocks: Blocks) -> Collective:
@@ -303,6 +303,20 @@ class CollectiveCalls(PointToPoint):
         """Makes a call on this communicator, with its lists."""
         self.process.world.lists.extend(lists)
         return await make(place, self._number, *arguments)
+
+    async def _carry_out(self, lists: tuple[_core.Lengths, ...], place: int, *arguments: int) -> Outcome:
+        """Makes a collective call, none of whose messages may be too long.
+
+        Raises:
+            ValueError: If one is.
+        """
+        longest = self.size * max(arguments, default=0)
+        if longest > MESSAGE_BYTES_LIMIT or any(each.total_bytes > MESSAGE_BYTES_LIMIT for each in lists):
+            row, world = [place, self._number, *arguments], self.process.world
+            fault = world.fault(self.process.rank, len(world.outboxes), self._places, row, list(lists))
+            if fault is not None:
+                raise ValueError(f"{fault}: messaging.collectives names algorithms that cut data")
+        return await self._make(lists, place, *arguments)
 
     def end(self, collective: Collective, call: CollectiveCall) -> Any:  # noqa: ANN401
         """What a call returns that has ended."""

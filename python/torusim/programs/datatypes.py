@@ -223,7 +223,7 @@ class Datatype:
         return int((self._starts + self._lengths).max(initial=0))
 
     def _require_reach(self, count: int, displacement: int, size_bytes: int, name: str) -> None:
-        if count * self.size > MESSAGE_BYTES_LIMIT:
+        if count * self.size > max(MESSAGE_BYTES_LIMIT, size_bytes):
             raise ValueError(f"{name}: {count * self.size} bytes; a message has at most {MESSAGE_BYTES_LIMIT}")
         first = displacement + int(self._starts.min())
         end = displacement + (count - 1) * self.extent + self._end()

@@ -1,10 +1,10 @@
 """One rank as its operations see it: its clock, the numbers of its requests, and the messages of all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import islice
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, TypeAlias
 
 from torusim.formatting import shown
 from torusim.programs.mailbox import Outbox
@@ -18,6 +18,9 @@ COMPUTATIONS_LIMIT = 1_000_000
 """More computations without another call between them are taken for an endless loop."""
 
 
+Fault: TypeAlias = Callable[[int, int, Sequence[int], list[int], list[List]], str | None]
+
+
 @dataclass(slots=True)
 class World:
     """What all ranks have in common.
@@ -25,6 +28,7 @@ class World:
     Attributes:
         outboxes: The payloads under way, by sender.
         hertz: Processor cycles in a second.
+        fault: What is wrong with a collective call, if anything is, as `_core.Collectives.fault`.
         lists: Those of the calls of the current batch, in the order of the calls.
         notices: What the run has warned of.
         running: The rank whose program runs now; none outside the run.
@@ -32,6 +36,7 @@ class World:
 
     outboxes: Sequence[Outbox]
     hertz: float
+    fault: Fault
     lists: list[List] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
     running: int | None = None

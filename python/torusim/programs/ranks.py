@@ -4,11 +4,13 @@ import gc
 from array import array
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from torusim import _core
 from torusim.formatting import shown
 from torusim.programs.communicator import WORLD, Comm
 from torusim.programs.group import Group
@@ -29,13 +31,22 @@ class ProgramRanks:
 
     Attributes:
         returns: What `main` has returned, by rank; None where it has not.
+        recorded_ranks: Of how many ranks the calls are recorded: all, or none.
+        recorded: What has been recorded, once the run has ended.
     """
 
-    def __init__(self, main: Main, ranks: int, hertz: float) -> None:
-        """The ranks before they begin; `hertz` is the number of processor cycles in a second."""
-        self._world = world = World([Outbox() for _ in range(ranks)], hertz)
+    def __init__(self, main: Main, ranks: int, scenario: _core.Scenario) -> None:
+        """The ranks before they begin, in the scenario of a program."""
+        collectives = cache(lambda: _core.Collectives(scenario))  # which only very long data need
+
+        def fault(*call: Any) -> str | None:  # noqa: ANN401
+            return collectives().fault(*call)
+
+        self._world = world = World([Outbox() for _ in range(ranks)], scenario.processor_hertz, fault)
         self._group = Group(tuple(range(ranks)))
         self.returns: list[Any] = [None] * ranks
+        self.recorded_ranks = 0
+        self.recorded: _core.ProgramCalls | None = None
         self._main = main
         self._processes = [Process(rank, world) for rank in range(ranks)]
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks

@@ -30,13 +30,16 @@ pub(crate) use jobs::JobSettings;
 pub(crate) use machine::Machine;
 pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
+use mpi::Selection;
 use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
 pub(crate) use run_settings::{Engine, RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
-use workloads::{Context, Placement, Plan, Workload, WorkloadError};
+use std::sync::Arc;
+use workloads::trace::Trace;
+use workloads::{Context, Placement, Plan, Workload, WorkloadError, selection};
 
 /// The schema version of resolved scenarios.
 const SCHEMA_VERSION: u64 = 1;
@@ -97,16 +100,24 @@ pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, I
         .and_then(without_program)
 }
 
-/// Resolves the scenario of a program outside the simulator, which its caller has; see [`crate::Run::with_program`].
+/// Resolves the scenario of a program outside the simulator, which its caller has; see [`crate::Run::with_program`]. With
+/// `recorded`, what it did in a run, [`crate::Run::new`] replays that.
 ///
 /// # Errors
 /// The first error found, with its key.
-pub fn resolve_program(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
-    let scenario = resolve_document(Document::from_plain(value, "program")?, Path::new(""), overrides, None)?;
-    match scenario.workload {
-        Workload::Program(_) => Ok(scenario),
-        _ => Err(scenario.error("workload.kind", "has to be \"program\"")),
-    }
+pub fn resolve_program(
+    value: Value,
+    overrides: &[Override],
+    recorded: Option<Arc<Trace>>,
+) -> Result<Scenario, InputError> {
+    let mut scenario =
+        resolve_document(Document::from_plain(value, "program")?, Path::new(""), overrides, None)?;
+    let Workload::Program(program) = &mut scenario.workload else {
+        return Err(scenario.error("workload.kind", "has to be \"program\""));
+    };
+    program.recorded = recorded;
+    scenario.plan()?;
+    Ok(scenario)
 }
 
 /// Refuses a scenario that describes the run of a program, and does not contain it.
@@ -306,6 +317,15 @@ impl Scenario {
     pub fn processor_hertz(&self) -> f64 {
         let clock = self.parameters.node.clock;
         f64::from(clock.processor_cycles) / f64::from(clock.cycles) / self.machine.cycle_seconds()
+    }
+
+    /// How the collectives of a program outside the simulator are carried out.
+    ///
+    /// # Errors
+    /// When its ranks do not fit on the machine.
+    pub fn selection(&self) -> Result<Selection, InputError> {
+        let map = self.plan()?.map.ok_or_else(|| self.error("workload.kind", "has no ranks"))?;
+        Ok(selection(&self.parameters, &self.messaging_parameters(), self.messaging.algorithms(), &map))
     }
 
     /// The plan of the workload on this machine.

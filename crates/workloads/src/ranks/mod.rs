@@ -26,6 +26,8 @@ pub enum RankWork {
     Program {
         /// Where they run.
         map: RankMap,
+        /// What they did in a run that was recorded, to be replayed.
+        recorded: Option<Arc<Trace>>,
     },
 }
 
