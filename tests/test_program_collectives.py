@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.program_support import COLLECTIVES, Call, assert_refused, block, done, returns, run
+from tests.program_support import BUFFER_CALLS, COLLECTIVES, Call, assert_refused, block, done, returns, run
 from torusim import Bytes, Comm, Request
 from torusim.programs import (
     BAND,
@@ -304,3 +304,52 @@ def test_what_is_sent_may_not_be_too_long_but_the_sum_may(
     else:
         with pytest.raises(ValueError, match=words):
             run(main, 64, **sections)
+
+
+BUFFERS = [call for call in COLLECTIVES if call[0].isupper() and call[0] != "I" and call != "Barrier"]
+
+
+@pytest.mark.parametrize("call", BUFFERS)
+def test_a_persistent_collective_returns_what_it_is_defined_to_whenever_it_starts(call: str) -> None:
+    """The data are those at the start, as of the call that blocks."""
+    make, model = BUFFER_CALLS[call]
+
+    async def main(comm: Comm) -> list[Any]:
+        async def start_twice(*arguments: Any, **keywords: Any) -> None:  # noqa: ANN401
+            request = await getattr(comm, f"{call}_init")(*arguments, **keywords)
+            for _ in range(2):
+                await request.Start()
+                assert await request.Wait() is None
+            await request.Free()
+
+        return [await make(comm, root, start_twice) for root in range(comm.size)]
+
+    members = list(range(5))
+    expected = [[model(members, rank, root) for root in members] for rank in members]
+    if call == "Exscan":
+        assert returns(main, 5)[1:] == expected[1:]
+    else:
+        assert returns(main, 5) == expected
+
+
+def test_persistent_collectives_start_with_persistent_messages() -> None:
+    async def main(comm: Comm) -> list[float]:
+        value, total = np.array([1.0]), np.zeros(1)
+        right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+        requests = [await comm.Allreduce_init(value, total), await comm.recv_init(left), await comm.Barrier_init()]
+        requests.append(await comm.send_init(comm.rank, right))
+        seen = []
+        for factor in (1.0, 10.0):
+            value[:] = factor
+            await comm.Startall(requests)
+            with pytest.raises(ValueError, match="is active"):
+                await requests[0].Start()
+            _, got, _, _ = await comm.waitall(requests)
+            seen += [total[0], got]
+        for request in requests:
+            await request.free()
+        with pytest.raises(ValueError, match="has been freed"):
+            await requests[0].Start()
+        return seen
+
+    assert returns(main, 4)[0] == [4.0, 3, 40.0, 3]

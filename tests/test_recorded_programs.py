@@ -107,6 +107,15 @@ async def grouped(comm: Comm) -> Any:  # noqa: ANN401
         index, _ = await half.waitany(requests)
         await requests[1 - index].wait()
     await half.Free()
+    cart = await comm.Create_cart([4, 4], [True, False])
+    assert cart is not None
+    barrier = await cart.Barrier_init()
+    for _ in range(2):
+        await barrier.start()
+        await cart.neighbor_alltoall([Bytes(100 * place) for place in range(4)])
+        await barrier.wait()
+    joint = await comm.Isendrecv(np.zeros(50), comm.size - 1 - comm.rank, 0, np.zeros(50), ANY_SOURCE)
+    await joint.wait()
     return total.sum()
 
 

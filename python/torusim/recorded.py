@@ -44,7 +44,8 @@ Activity = Callable[[str, float | None], None]
 def is_program(source: object) -> bool:
     """Whether something is a program, or names one."""
     if isinstance(source, str | os.PathLike):
-        return PROGRAM.fullmatch(os.fspath(source)) is not None
+        named = os.fspath(source)
+        return isinstance(named, str) and PROGRAM.fullmatch(named) is not None
     return callable(source)
 
 

@@ -106,6 +106,7 @@ pub const CALLS: &[Record] = records! {
         |of| of.collect(|of| Ok(Collective::Alltoallv { sent: of.lengths()?, received: of.lengths()? }));
     "alltoallw" ["communicator" "request"] |of| of.collect(|of| Ok(Collective::Alltoallw(of.exchange()?)));
     "create" ["communicator" "is_member" "new"] |of| of.create();
+    "define" ["new" "id"] |of| of.define();
     "free_communicator" ["communicator"]
         |of| some(Call::FreeCommunicator { communicator: of.number() });
     "abort" ["code"] |of| some(Call::Abort { code: of.integer() as i32 });
@@ -147,16 +148,21 @@ impl ProgramCalls {
     }
 }
 
-/// How the collectives of a program are carried out.
+/// Where the ranks of a program are, and how their collectives are carried out.
 #[pyclass(frozen, module = "torusim._core")]
-pub struct Collectives(mpi::Selection);
+pub struct PlacedRanks(simulation::PlacedRanks);
 
 #[pymethods]
-impl Collectives {
+impl PlacedRanks {
     /// Those of the scenario of a program.
     #[new]
     fn new(scenario: &Scenario) -> PyResult<Self> {
-        scenario.0.selection().map(Collectives).map_err(input_error)
+        scenario.0.placed_ranks().map(PlacedRanks).map_err(input_error)
+    }
+
+    /// The coordinates of the node of a rank, and its core.
+    fn place(&self, rank: u32) -> (Vec<u32>, u32) {
+        self.0.place(rank)
     }
 
     /// What is wrong with a call that a rank makes on a communicator, if anything is: its row, and its lists. The members
@@ -171,7 +177,7 @@ impl Collectives {
     ) -> PyResult<Option<String>> {
         let mut row = Arguments { integers: &row, lists, next_list: 0 };
         let Some(call) = (CALLS[row.number() as usize].call)(&mut row)? else { return Ok(None) };
-        let mut of_rank = DryRun::new(rank, ranks, &[]).selecting(self.0);
+        let mut of_rank = DryRun::new(rank, ranks, &[]).selecting(self.0.selection);
         if let Call::Collect { communicator: new, .. } = call
             && new != mpi::WORLD
         {
@@ -384,6 +390,11 @@ impl Arguments<'_, '_> {
         let (communicator, is_member, new) = (self.number(), self.flag(), self.number());
         let members = if is_member { Some(self.list()?.cast::<Members>()?.get().0.clone()) } else { None };
         some(Call::Create { communicator, members, new })
+    }
+
+    fn define(&mut self) -> PyResult<Option<Call>> {
+        let (new, id) = (self.number(), self.number());
+        some(Call::Define { members: self.list()?.cast::<Members>()?.get().0.clone(), new, id })
     }
 
     fn exchange(&mut self) -> PyResult<Box<TypedExchange>> {

@@ -259,15 +259,17 @@ mod tests {
         assert_eq!(sent(&mut rank, start()), [(0, 10)]);
         assert_eq!(sent(&mut rank, Call::Free { request: 7 }), []);
         assert_eq!(sent(&mut rank, start()), []);
-        let lengths = Lengths::new(vec![1 << 29, 1 << 29, 1 << 29, 5, 5, 5]);
-        let long = Call::Collect {
-            collective: Collective::Allgatherv { lengths },
+        let long = |collective| Call::Collect {
+            collective,
             communicator: WORLD,
             request: None,
             tuning: Box::default(),
         };
-        let longest = "a message of 1610612736 bytes; one has at most 1073741824";
-        assert_eq!(rank.fault(&long).as_deref(), Some(longest));
+        // Blocks of 1 GiB go around a ring one by one; in a tree the parent of rank 5 sends two.
+        let lengths = Lengths::new(vec![MAX_MESSAGE_BYTES; 6]);
+        assert_eq!(rank.fault(&long(Collective::Allgatherv { lengths })), None);
+        let in_a_tree = rank.fault(&long(Collective::Gather { root: 0, bytes: MAX_MESSAGE_BYTES }));
+        assert!(in_a_tree.is_some_and(|words| words.contains("sends 2147483648 bytes in a message")));
         let gather = Call::Collect {
             collective: Collective::Gather { root: 0, bytes: 5 },
             communicator: 1,

@@ -82,6 +82,11 @@ class PointToPoint:
         self.rank = group.ranks[process.rank]
         self.size = group.size
 
+    @property
+    def number(self) -> int:
+        """The number of the communicator at this rank."""
+        return self._number
+
     def Get_rank(self) -> int:  # noqa: N802
         """The number of this rank."""
         return self.rank
@@ -139,7 +144,7 @@ class PointToPoint:
     ) -> Operation[Request]:
         """Receives an object by a request, whose wait or test returns it. `buf` is mpi4py's, and of no use here."""
         _refuse_buffer(buf, "buf")
-        return self._irecv(Request, source, tag)
+        return self.receive_into(Request, source, tag)
 
     async def sendrecv(
         self,
@@ -287,9 +292,10 @@ class PointToPoint:
             fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
-    async def _irecv(
+    async def receive_into(
         self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
     ) -> RequestType:
+        """A receive by a request of this kind."""
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
@@ -389,6 +395,16 @@ class PointToPoint:
 
     Probe, Iprobe, Mprobe, Improbe = probe, iprobe, mprobe, improbe
     Startall = startall
+
+
+def refuse_info(info: object) -> None:
+    """Refuses hints, of which there are none.
+
+    Raises:
+        TypeError: If there is one.
+    """
+    if info is not None:
+        raise TypeError(f"info={shown(info)}: it is None, as hints have no effect on the simulator")
 
 
 def _refuse_buffer(buffer: object, name: str) -> None:

@@ -15,7 +15,7 @@ from torusim.formatting import shown
 from torusim.programs.communicator import WORLD, Comm
 from torusim.programs.group import Group
 from torusim.programs.mailbox import Outbox
-from torusim.programs.process import Process, World
+from torusim.programs.process import RUNNING, Process, World
 from torusim.programs.records import FINISH, Call, Ended, List, Outcome, records
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
@@ -37,12 +37,8 @@ class ProgramRanks:
 
     def __init__(self, main: Main, ranks: int, scenario: _core.Scenario) -> None:
         """The ranks before they begin, in the scenario of a program."""
-        collectives = cache(lambda: _core.Collectives(scenario))  # which only very long data need
-
-        def fault(*call: Any) -> str | None:  # noqa: ANN401
-            return collectives().fault(*call)
-
-        self._world = world = World([Outbox() for _ in range(ranks)], scenario.processor_hertz, fault)
+        placed = cache(lambda: _core.PlacedRanks(scenario))
+        self._world = world = World([Outbox() for _ in range(ranks)], scenario.processor_hertz, placed)
         self._group = Group(tuple(range(ranks)))
         self.returns: list[Any] = [None] * ranks
         self.recorded_ranks = 0
@@ -62,10 +58,12 @@ class ProgramRanks:
             process = self._processes[outcome.rank]
             process.hear(outcome, requests)
             self._world.running = outcome.rank
+            RUNNING.set(process)
             call = self._resume(process, outcome)
             answers.extend((outcome.rank, process.computed_cycles, *call))
             process.computed_cycles = 0
         self._world.running = None
+        RUNNING.set(None)
         return np.frombuffer(answers, dtype=np.int64), self._world.lists
 
     def not_received(self) -> str | None:
@@ -102,6 +100,7 @@ class ProgramRanks:
             return _END
         except BaseException as error:
             self._coroutines[rank] = None
+            RUNNING.set(None)
             error.add_note(f"raised in rank {rank} after {process.seconds:.9g} s of simulated time")
             if isinstance(error, RuntimeError) and "no running event loop" in str(error):
                 error.add_note(f"rank {rank} awaits something of asyncio: {_ONLY_OPERATIONS}")

@@ -22,9 +22,10 @@ mod sheet;
 mod warnings;
 mod workload;
 
-use ::messaging::Excerpt;
+use ::messaging::{Excerpt, RankMap};
 pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
+use geometry::Shape;
 use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use jobs::JobSettings;
 pub(crate) use machine::Machine;
@@ -274,6 +275,23 @@ fn check_sections(document: &Document) -> Result<(), InputError> {
     }
 }
 
+/// Where the ranks of a program are, and how their collectives are carried out.
+pub struct PlacedRanks {
+    map: RankMap,
+    shape: Shape,
+    /// How algorithms are selected.
+    pub selection: Selection,
+}
+
+impl PlacedRanks {
+    /// The coordinates of the node of a rank, and its core.
+    pub fn place(&self, rank: u32) -> (Vec<u32>, u32) {
+        let place = self.map.place(rank);
+        let coordinates = self.shape.coordinates(place.node);
+        (coordinates[..self.shape.dimensions()].to_vec(), place.core.into())
+    }
+}
+
 impl Scenario {
     /// The resolved scenario as plain data, with its `schema_version`; [`resolve_plain`] reads it again.
     pub fn to_json(&self) -> Value {
@@ -319,13 +337,15 @@ impl Scenario {
         f64::from(clock.processor_cycles) / f64::from(clock.cycles) / self.machine.cycle_seconds()
     }
 
-    /// How the collectives of a program outside the simulator are carried out.
+    /// The ranks of a program outside the simulator.
     ///
     /// # Errors
-    /// When its ranks do not fit on the machine.
-    pub fn selection(&self) -> Result<Selection, InputError> {
+    /// When they do not fit on the machine.
+    pub fn placed_ranks(&self) -> Result<PlacedRanks, InputError> {
         let map = self.plan()?.map.ok_or_else(|| self.error("workload.kind", "has no ranks"))?;
-        Ok(selection(&self.parameters, &self.messaging_parameters(), self.messaging.algorithms(), &map))
+        let (messaging, choices) = (self.messaging_parameters(), self.messaging.algorithms());
+        let selection = selection(&self.parameters, &messaging, choices, &map);
+        Ok(PlacedRanks { map, shape: self.parameters.shape.clone(), selection })
     }
 
     /// The plan of the workload on this machine.
