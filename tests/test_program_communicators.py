@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.program_support import COLLECTIVES, Call, Members, assert_refused, returns, run
+from tests.program_support import COLLECTIVES, Call, Main, Members, assert_refused, returns, run
 from torusim import ANY_SOURCE, Comm, Status
 from torusim import programs as MPI  # noqa: N812
 from torusim.programs import COMM_NULL, PROC_NULL, UNDEFINED, Cartcomm, compute_dims
@@ -320,12 +320,8 @@ def plain_model(ranks: int, steps: list[Step]) -> list[list[Any]]:
     return seen
 
 
-@given(program=programs(), data=st.data())
-@settings(max_examples=60, deadline=None)
-def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[Step]], data: st.DataObject) -> None:
-    ranks, steps = program
-    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
-    threads = data.draw(st.integers(1, 3))
+def program_of(steps: list[Step]) -> Main:
+    """The program of these steps."""
 
     async def main(world: Comm) -> list[Any]:
         seen: list[Any] = []
@@ -349,7 +345,17 @@ def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[S
                 seen.append(await COLLECTIVES[step.name][0](comm, step.number % comm.size))
         return seen
 
-    result = run(main, ranks, threads=threads, messaging={"protocol": protocol})
+    return main
+
+
+@given(program=programs(), data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[Step]], data: st.DataObject) -> None:
+    ranks, steps = program
+    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
+    threads = data.draw(st.integers(1, 3))
+
+    result = run(program_of(steps), ranks, threads=threads, messaging={"protocol": protocol})
     assert result.outcome == "completed", result.summary["outcome_detail"]
     assert list(result.returns) == plain_model(ranks, steps)
 
@@ -380,7 +386,7 @@ def test_every_name_of_mpi4py_is_there_or_says_why_not(owner: str) -> None:
 
 
 def why_missing(owner: str, name: str, arguments: tuple[str, ...] | None) -> str:
-    """What is said of a name that is missing; the arguments of others are compared."""
+    """Returns what a missing name says; the arguments of others are compared."""
     try:
         found: Any = inspect.getattr_static(CLASSES[owner], name) if owner else getattr(MPI, name)
         if isinstance(found, property) and "refused" in getattr(found.fget, "__qualname__", ""):

@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import torusim
 from tests.program_support import MACHINE, Main, ring
 from tests.support import Command
-from torusim import ANY_SOURCE, ANY_TAG, Bytes, Comm, Status
-from torusim.recorded import recorded
+from tests.test_program_communicators import Step, program_of, programs
+from torusim import ANY_SOURCE, ANY_TAG, Bytes, Comm, InputError, Status
+from torusim.recorded import counted, recorded
 from torusim.runner import Options, execute
-from torusim.scenario import resolve
+from torusim.scenario import overrides_of_sections, resolve
 
 SECTIONS: Any = {"machine": {"shape": [4, 4]}, "mapping": {"ranks": 16}}
 SENT_BYTES = 1000
@@ -121,7 +124,7 @@ async def grouped(comm: Comm) -> Any:  # noqa: ANN401
 
 @pytest.mark.parametrize("main", [shift, halo, timed, grouped, ring])
 def test_a_replay_on_the_same_mapping_is_the_run(main: Main) -> None:
-    """The same cycles, the same packets in the same places, and the same matrix of communication."""
+    """Cycles, packets in their places, and the matrix of communication are equal."""
     changes = [("mapping.ranks", "16", ""), ("machine", json.dumps(MACHINE), ""), ("run.communication", "true", "")]
     read = recorded(main, changes)
     replayed = execute(resolve(read, changes), Options(), lambda _: None)
@@ -130,6 +133,24 @@ def test_a_replay_on_the_same_mapping_is_the_run(main: Main) -> None:
     assert replayed.table("communication").equals(ran.table("communication"))
     for key in ("cycles", "digest"):
         assert replayed.summary[key] == ran.summary[key], key
+
+
+@given(program=programs(), data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_replays_of_random_programs_are_their_runs(program: tuple[int, list[Step]], data: st.DataObject) -> None:
+    """Also where a mapping puts ranks elsewhere: what they send to each other stays."""
+    ranks, steps = program
+    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
+    sections = {"machine": MACHINE, "mapping": {"ranks": ranks}, "messaging": {"protocol": protocol}}
+    changes = overrides_of_sections({**sections, "run": {"communication": True}})
+    ran = counted(program_of(steps), changes)
+    read = recorded(program_of(steps), changes)
+    replayed = execute(resolve(read, changes), Options(), lambda _: None)
+    assert (replayed.summary["digest"], replayed.summary["cycles"]) == (ran.summary["digest"], ran.summary["cycles"])
+    elsewhere = resolve(read, [*changes, ("mapping.order", '"random"', "")])
+    moved = execute(elsewhere, Options(), lambda _: None)
+    assert moved.outcome == "completed"
+    assert moved.table("communication").equals(ran.table("communication"))
 
 
 def test_advice_runs_the_calls_of_a_program_on_each_mapping() -> None:
@@ -259,28 +280,29 @@ def test_commands_take_a_program(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "words"),
+    ("name", "sections", "words"),
     [
-        ("missing.py:main", SET, "missing.py: there is no such file"),
-        ("ring.py:other", SET, "ring.py: there is no function other in it"),
-        ("ring.py:plain", SET, "has to be a function declared as `async def main"),
-        ("ring.py:main", SET[:2], "mapping.ranks: is missing"),
-        (
-            "ring.py:stuck",
-            SET,
-            "the run of the program ended as stuck: 16 ranks are blocked forever; rank 0 ",
-        ),
-        ("ring.py:faulty", SET, r"ring.py:18: LookupError: nothing there.*in rank 0"),
+        ("missing.py:main", SECTIONS, "missing.py: there is no such file"),
+        ("ring.py:other", SECTIONS, "ring.py: there is no function other in it"),
+        ("ring.py:plain", SECTIONS, "has to be a function declared as `async def main"),
+        ("ring.py:main", {}, "mapping.ranks: is missing"),
+        ("ring.py:stuck", SECTIONS, "the run of the program ended as stuck: 16 ranks are blocked forever; rank 0 "),
+        ("ring.py:faulty", SECTIONS, r"ring.py:18: LookupError: nothing there.*in rank 0"),
+        ("wrong.py:main", SECTIONS, r"wrong.py:2: SyntaxError"),
     ],
 )
-def test_what_is_no_program_that_ends_is_an_error(
-    command: Command, tmp_path: Path, name: str, settings: list[str], words: str
-) -> None:
+def test_what_is_no_program_that_ends_is_an_error(tmp_path: Path, name: str, sections: Any, words: str) -> None:  # noqa: ANN401
     (tmp_path / "ring.py").write_text(FILE)
-    finished = command("map", name, *settings)
-    assert finished.returncode == 2
-    assert re.search(words, " ".join(finished.stderr.split())), finished.stderr
-    assert "Traceback" not in finished.stderr
+    (tmp_path / "wrong.py").write_text("async def main(comm):\n    await (\n")
+    with pytest.raises(InputError, match=words):
+        torusim.map_ranks(tmp_path / name, **sections)
+
+
+def test_a_command_says_in_one_line_what_is_wrong(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "ring.py").write_text(FILE)
+    finished = command("check", "ring.py:faulty", *SET)
+    assert (finished.returncode, len(finished.stderr.splitlines())) == (2, 1), finished.stderr
+    assert finished.stderr.startswith("torusim: ring.py:18: LookupError: nothing there; raised in rank 0")
 
 
 def test_an_error_of_a_function_is_that_of_its_caller() -> None:

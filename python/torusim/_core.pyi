@@ -58,7 +58,7 @@ class Run:
     def with_program(
         scenario: Scenario, engine: str, threads: int, program: Program, recorded_ranks: int = 0
     ) -> Run: ...
-    def recorded(self) -> ProgramCalls | None: ...
+    def take_recorded(self) -> ProgramCalls | None: ...
     @staticmethod
     def resume(path: Path, threads: int | None = None) -> Run: ...
     @property
@@ -78,7 +78,7 @@ class Lengths:
 
 @final
 class ProgramCalls:
-    """What a program did in a run, by rank."""
+    """The calls of a program in a run, by rank."""
 
     def with_synchronous_sends(self) -> ProgramCalls: ...
 

@@ -157,7 +157,7 @@ def _require_completed(result: Result) -> None:
 
 
 def _eager_sends(read: Recorded, overrides: Sequence[Override]) -> str | None:
-    """What to say of a program that would not end if its sends waited for their receives."""
+    """Warns of a program that would not end if its sends waited for their receives; None if it would."""
     synchronous = Recorded(read.content, read.calls.with_synchronous_sends())
     result = runner.execute(resolve(synchronous, list(overrides)), runner.Options(), lambda _progress: None)
     if result.outcome != "stuck":
@@ -188,7 +188,7 @@ def _main_of(source: Source) -> Main:
 
 
 def _module(path: Path) -> Any:  # noqa: ANN401
-    """The module of a file, which can import those beside it, and whose classes can be pickled."""
+    """The module of a file: it can import others of its folder, and its classes can be pickled."""
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

@@ -122,7 +122,7 @@ def _run(
         run = _core.Run.with_program(scenario, options.engine, options.threads, program, program.recorded_ranks)
     result = _finish(run, _advance(run, report, interrupted), options.timeline, warn)
     if program is not None:
-        program.recorded = run.recorded()
+        program.recorded = run.take_recorded()
     return _with_jobs(result, options.engine, options.threads, report, interrupted)
 
 

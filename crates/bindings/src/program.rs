@@ -136,13 +136,13 @@ impl Lengths {
     }
 }
 
-/// What a program did in a run, by rank.
+/// The calls of a program in a run, by rank.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct ProgramCalls(pub(crate) Arc<simulation::Trace>);
 
 #[pymethods]
 impl ProgramCalls {
-    /// The same, in which sends between two ranks wait for their receives.
+    /// Returns these calls with sends between two ranks that wait for their receives.
     fn with_synchronous_sends(&self) -> Self {
         ProgramCalls(Arc::new(self.0.with_synchronous_sends()))
     }
@@ -154,7 +154,7 @@ pub struct PlacedRanks(simulation::PlacedRanks);
 
 #[pymethods]
 impl PlacedRanks {
-    /// Those of the scenario of a program.
+    /// Reads the scenario of a program.
     #[new]
     fn new(scenario: &Scenario) -> PyResult<Self> {
         scenario.0.placed_ranks().map(PlacedRanks).map_err(input_error)
@@ -165,8 +165,8 @@ impl PlacedRanks {
         self.0.place(rank)
     }
 
-    /// What is wrong with a call that a rank makes on a communicator, if anything is: its row, and its lists. The members
-    /// are ranks of the machine, of which there are `ranks`.
+    /// Checks a call that a rank makes on a communicator, by its row and its lists: returns what is wrong with it. The
+    /// members are ranks of the machine, of which there are `ranks`.
     fn fault(
         &self,
         rank: u32,

@@ -94,7 +94,7 @@ impl Run {
     }
 
     /// Sets up a run of a program: `program` is called with each batch of wake-ups, and returns the answers; see
-    /// `program_records`. The calls of so many ranks are recorded, for `recorded`; of 0 none are.
+    /// `program_records`. The calls of `recorded_ranks` ranks, all or none, are recorded.
     #[staticmethod]
     #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0))]
     fn with_program(
@@ -118,10 +118,10 @@ impl Run {
         Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
     }
 
-    /// The calls of its program so far; none if they are not recorded.
-    fn recorded(&self, py: Python<'_>) -> Option<ProgramCalls> {
+    /// The calls of its program, which has ended; none if they are not recorded.
+    fn take_recorded(&self) -> Option<ProgramCalls> {
         let recording = self.recording.as_ref()?;
-        Some(ProgramCalls(Arc::new(py.detach(|| recording.trace()))))
+        Some(ProgramCalls(Arc::new(recording.take())))
     }
 
     /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods also

@@ -121,7 +121,7 @@ impl DryRun {
         }
     }
 
-    /// What is wrong with a collective call of the rank, if anything is, such as a message that would be too long.
+    /// Checks a collective call of the rank: returns what is wrong with it, such as a message that would be too long.
     ///
     /// # Panics
     /// When it names a communicator that does not exist.

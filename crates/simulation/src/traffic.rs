@@ -205,7 +205,7 @@ fn flow_replay(part: Part<'_>, flows: &FlowReplay) -> Result<MessagingBuilder, I
     replay_of(part, flows.trace.clone(), flows.map.clone(), unscaled(), Messages::standard(None))
 }
 
-/// Of what has no recorded times.
+/// Returns the scale of what has no recorded times.
 fn unscaled() -> TimeScale {
     TimeScale::new(1.0, 1.0).expect("1 is in range")
 }

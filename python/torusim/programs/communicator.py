@@ -121,7 +121,7 @@ class Comm(BufferCalls):
         return Group(self._group.places)
 
     async def Get_group(self) -> Group:  # noqa: N802
-        """The same."""
+        """Returns `group`."""
         return self.group
 
     async def Get_name(self) -> str:  # noqa: N802
@@ -375,7 +375,7 @@ class Cartcomm(Topocomm):
 
     @property
     def dim(self) -> int:
-        """The same."""
+        """As `ndim`."""
         return self.ndim
 
     @property
@@ -428,7 +428,7 @@ class Cartcomm(Topocomm):
         return made.with_grid(self._grid)
 
     def _neighbors(self) -> Neighbors:
-        """Those before and behind it in each dimension; what goes to the one arrives as from the other."""
+        """In each dimension the rank before and the one behind; what goes to the one arrives as from the other."""
         sides = []
         for dimension in range(self.ndim):
             before, behind = self._grid.shift(self.rank, dimension, 1)

@@ -44,7 +44,7 @@ class Group:
         return UNDEFINED if running is None else self.ranks.get(running.rank, UNDEFINED)
 
     def Get_rank(self) -> int:  # noqa: N802
-        """The same."""
+        """Returns `rank`."""
         return self.rank
 
     def Dup(self) -> "Group":  # noqa: N802
@@ -62,7 +62,7 @@ class Group:
 
     @cached_property
     def members(self) -> _core.Members:
-        """Its ranks for the library, which all members share."""
+        """A list of its ranks for the library; all members share it."""
         return _core.Members(self.places)
 
     @cached_property

@@ -230,7 +230,7 @@ class JointRequest(Request):
     __slots__ = ("_parts", "_result")
 
     def __init__(self, endpoint: Endpoint, parts: Sequence[Request], result: Callable[[list[Any]], Any]) -> None:
-        """That of some requests; `result` makes what it returns of what they do."""
+        """A request of several others; `result` makes what it returns of what they do."""
         self._endpoint, self.process = endpoint, endpoint.process
         self.number, self.ended = -1, None
         self._parts, self._result = parts, result

@@ -135,7 +135,7 @@ impl Senders for Counted {
     }
 }
 
-/// The flows between so many ranks that a run has counted: source, target, messages and bytes.
+/// The flows between `ranks` ranks that a run has counted: source, target, messages and bytes.
 pub fn counted(ranks: u32, pairs: impl IntoIterator<Item = (u32, u32, u64, u64)>) -> Flows {
     let mut of_sources = vec![Vec::new(); ranks as usize];
     for (source, target, messages, bytes) in pairs {

@@ -26,7 +26,7 @@ pub enum RankWork {
     Program {
         /// Where they run.
         map: RankMap,
-        /// What they did in a run that was recorded, to be replayed.
+        /// Their calls in an earlier run, which are replayed.
         recorded: Option<Arc<Trace>>,
     },
 }

@@ -27,16 +27,18 @@ pub struct ProgramRecorder<R> {
 pub struct Recording(Arc<Mutex<Vec<Calls>>>);
 
 impl Recording {
-    /// Of so many ranks, which have made no call.
+    /// An empty recording of ranks that have made no call.
     pub fn new(ranks: u32) -> Self {
         Recording(Arc::new(Mutex::new(vec![Calls::default(); ranks as usize])))
     }
 
-    /// The calls so far, as a trace.
-    pub fn trace(&self) -> Trace {
-        let part =
-            |calls: &Calls| Part::Calls(RankTrace { events: calls.events.clone(), ..RankTrace::default() });
-        Trace { format: None, ranks: self.calls(|calls| calls.iter().map(part).collect()) }
+    /// The calls so far, as a trace; they are forgotten here.
+    pub fn take(&self) -> Trace {
+        let part = |calls: &mut Calls| {
+            let events = std::mem::take(&mut calls.events);
+            Part::Calls(RankTrace { events, ..RankTrace::default() })
+        };
+        Trace { format: None, ranks: self.calls(|calls| calls.iter_mut().map(part).collect()) }
     }
 
     fn calls<T>(&self, with: impl FnOnce(&mut Vec<Calls>) -> T) -> T {
@@ -71,8 +73,8 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
 }
 
 impl Trace {
-    /// The same calls, in which standard sends between two ranks end when a receive has matched them. A program that is
-    /// correct whatever the length of its messages completes with them, too.
+    /// Returns these calls with standard sends between two ranks that end when a receive has matched them. A correct
+    /// program completes with them, too.
     #[must_use]
     pub fn with_synchronous_sends(&self) -> Trace {
         let mut changed = self.clone();
