@@ -135,6 +135,35 @@ def test_a_replay_on_the_same_mapping_is_the_run(main: Main) -> None:
         assert replayed.summary[key] == ran.summary[key], key
 
 
+async def first_come(comm: Comm) -> Any:  # noqa: ANN401
+    """Persistent receives from any source, started with others, freed before and behind their ends."""
+    if comm.rank:
+        await comm.compute(1e-5 * (comm.size - comm.rank))
+        await comm.send([comm.rank] * comm.rank, 0)
+        return await comm.recv()
+    unused = await comm.recv_init()
+    requests = [await comm.send_init("to all", 1), await comm.recv_init(ANY_SOURCE), await comm.recv_init(tag=ANY_TAG)]
+    await unused.free()
+    seen = []
+    for _ in range((comm.size - 1) // 2):
+        await comm.startall(requests)
+        seen += (await comm.waitall(requests))[1:]
+    for one in requests:
+        await one.free()
+    for other in range(2, comm.size):
+        await comm.send(seen[-1], other)
+    return seen
+
+
+def test_persistent_receives_from_any_source_get_what_they_got() -> None:
+    changes = overrides_of_sections({**SECTIONS, "mapping": {"ranks": 3}, "run": {"communication": True}})
+    ran, read = counted(first_come, changes), recorded(first_come, changes)
+    for order in ("XYT", "random"):
+        replayed = execute(resolve(read, [*changes, ("mapping.order", f'"{order}"', "")]), Options(), lambda _: None)
+        assert replayed.outcome == "completed", replayed.summary["outcome_detail"]
+        assert replayed.table("communication").equals(ran.table("communication"))
+
+
 @given(program=programs(), data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_replays_of_random_programs_are_their_runs(program: tuple[int, list[Step]], data: st.DataObject) -> None:

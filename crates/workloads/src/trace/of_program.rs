@@ -7,7 +7,8 @@
 //!
 //! What depended on time is recorded as it came about: a receive from any source names the source of its message, a test
 //! that succeeded is a wait, and one that did not takes the time of a call. So its replay sends what the program has sent,
-//! on any mapping, and on the same one in the same time. (A persistent receive keeps its wildcards.)
+//! on any mapping, and on the same one in the same time, unless it has persistent receives from any source: each start of
+//! one is a receive of its own.
 
 use super::{Event, Part, RankTrace, Trace};
 use mpi::{
@@ -106,6 +107,8 @@ struct Calls {
     receives: BTreeMap<u32, usize>,
     /// Requests that have been freed before their ends.
     freed: BTreeSet<u32>,
+    /// Persistent receives from any source, by request.
+    open: BTreeMap<u32, ReceiveFrom>,
 }
 
 impl Calls {
@@ -114,23 +117,46 @@ impl Calls {
     }
 
     fn make(&mut self, call: &Call) {
-        match *call {
-            Call::Begin { transfer: Transfer::Receive(_), request: Some(request) } => {
-                self.receives.insert(request, self.events.len());
-            }
-            Call::Free { request } => {
-                self.freed.insert(request);
-            }
-            _ => {}
-        }
         if let Some(request) = new_request(call) {
             self.freed.remove(&request);
         }
-        self.push(match call {
+        match *call {
+            Call::Begin { transfer: Transfer::Receive(_), request: Some(request) } => {
+                self.receives.insert(request, self.events.len());
+                self.push(call.clone());
+            }
+            Call::Prepare { transfer: Transfer::Receive(receive), request } if receive.source.is_none() => {
+                self.open.insert(request, receive);
+                self.push(Call::Time);
+            }
+            Call::Start { requests } => self.start(requests),
+            Call::Free { request } => {
+                let was_open = self.open.remove(&request).is_some();
+                self.freed.insert(request);
+                let is_known = !was_open || self.receives.contains_key(&request);
+                self.push(if is_known { call.clone() } else { Call::Time });
+            }
             // Whether it withdraws a receive depends on time: one that it has withdrawn is not recorded.
-            Call::Cancel { .. } => Call::Time,
-            _ => call.clone(),
-        });
+            Call::Cancel { .. } => self.push(Call::Time),
+            _ => self.push(call.clone()),
+        }
+    }
+
+    /// Starts persistent requests, of which open receives become receives of their own.
+    fn start(&mut self, Requests { first, count }: Requests) {
+        let mut from = first;
+        let open: Vec<(u32, ReceiveFrom)> =
+            self.open.range(first..first + count).map(|(&request, &receive)| (request, receive)).collect();
+        for (request, receive) in open {
+            if from < request {
+                self.push(Call::Start { requests: Requests { first: from, count: request - from } });
+            }
+            self.make(&Call::Begin { transfer: Transfer::Receive(receive), request: Some(request) });
+            from = request + 1;
+        }
+        if from < first + count || count == 0 {
+            self.push(Call::Start { requests: Requests { first: from, count: first + count - from } });
+        }
     }
 
     /// The outcome of the last call.
