@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.program_support import COLLECTIVES, Call, assert_refused, block, returns, run
+from tests.program_support import BUFFER_CALLS, COLLECTIVES, Call, assert_refused, block, done, returns, run
 from torusim import Bytes, Comm, Request
 from torusim.programs import (
     BAND,
@@ -269,3 +269,87 @@ def test_requests_of_collectives_are_requests() -> None:
         return isinstance(request, Request) and await request.wait() is None
 
     assert returns(main, 3) == [True] * 3
+
+
+GIGABYTE = 10**9
+
+LONG: list[tuple[str, Call, dict[str, Any], str | None]] = [
+    ("ring", lambda comm: comm.allreduce(Bytes(28 * GIGABYTE // 10)), {}, None),
+    ("ring", lambda comm: done(comm.iallreduce(Bytes(56 * GIGABYTE // 10))), {}, None),
+    ("bucket", lambda comm: comm.allreduce(Bytes(56 * GIGABYTE // 10)), {"all-reduce": "bucket"}, None),
+    ("pairs", lambda comm: comm.alltoall([Bytes(GIGABYTE)] * comm.size), {}, None),
+    ("around", lambda comm: comm.allgather(Bytes(GIGABYTE)), {"all-gather": "ring"}, None),
+    ("scatter", lambda comm: comm.bcast(Bytes(4 * GIGABYTE)), {}, "bytes are more than 1073741824"),
+    ("messages", lambda comm: comm.gather(Bytes(GIGABYTE)), {}, None),
+    ("one", lambda comm: comm.send(Bytes(2 * GIGABYTE), 0), {}, "from 0 to 1073741824 bytes, not 2000000000"),
+    ("a reduction", lambda comm: comm.reduce(Bytes(2 * GIGABYTE)), {}, "bytes are more than 1073741824"),
+    ("a tree", lambda comm: done(comm.igather(Bytes(9 * GIGABYTE // 10))), {}, r"sends \d+ bytes in a message"),
+]
+"""Collectives of more than a message can have, and what is wrong with those that would send too much in one."""
+
+
+@pytest.mark.parametrize(("name", "call", "algorithms", "words"), LONG)
+def test_what_is_sent_may_not_be_too_long_but_the_sum_may(
+    name: str, call: Call, algorithms: dict[str, str], words: str | None
+) -> None:
+    async def main(comm: Comm) -> None:
+        await call(comm)
+
+    sections: dict[str, Any] = {"run": {"time_limit_cycles": 100_000}}
+    if algorithms:
+        sections["messaging"] = {"collectives": algorithms}
+    if words is None:
+        # Messages that come before their receives do not fit into the memory of a node.
+        assert run(main, 64, **sections).outcome in ("time-limit", "out-of-memory"), name
+    else:
+        with pytest.raises(ValueError, match=words):
+            run(main, 64, **sections)
+
+
+BUFFERS = [call for call in COLLECTIVES if call[0].isupper() and call[0] != "I" and call != "Barrier"]
+
+
+@pytest.mark.parametrize("call", BUFFERS)
+def test_a_persistent_collective_returns_what_it_is_defined_to_whenever_it_starts(call: str) -> None:
+    """The data are those at the start, as of the call that blocks."""
+    make, model = BUFFER_CALLS[call]
+
+    async def main(comm: Comm) -> list[Any]:
+        async def start_twice(*arguments: Any, **keywords: Any) -> None:  # noqa: ANN401
+            request = await getattr(comm, f"{call}_init")(*arguments, **keywords)
+            for _ in range(2):
+                await request.Start()
+                assert await request.Wait() is None
+            await request.Free()
+
+        return [await make(comm, root, start_twice) for root in range(comm.size)]
+
+    members = list(range(5))
+    expected = [[model(members, rank, root) for root in members] for rank in members]
+    if call == "Exscan":
+        assert returns(main, 5)[1:] == expected[1:]
+    else:
+        assert returns(main, 5) == expected
+
+
+def test_persistent_collectives_start_with_persistent_messages() -> None:
+    async def main(comm: Comm) -> list[float]:
+        value, total = np.array([1.0]), np.zeros(1)
+        right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+        requests = [await comm.Allreduce_init(value, total), await comm.recv_init(left), await comm.Barrier_init()]
+        requests.append(await comm.send_init(comm.rank, right))
+        seen = []
+        for factor in (1.0, 10.0):
+            value[:] = factor
+            await comm.Startall(requests)
+            with pytest.raises(ValueError, match="is active"):
+                await requests[0].Start()
+            _, got, _, _ = await comm.waitall(requests)
+            seen += [total[0], got]
+        for request in requests:
+            await request.free()
+        with pytest.raises(ValueError, match="has been freed"):
+            await requests[0].Start()
+        return seen
+
+    assert returns(main, 4)[0] == [4.0, 3, 40.0, 3]

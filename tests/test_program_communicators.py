@@ -1,9 +1,10 @@
 """Communicators of programs in Python: duplicates, splits, grids, and random programs on all of them."""
 
-import json
+import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.program_support import COLLECTIVES, Call, Members, assert_refused, returns, run
-from tests.support import ROOT
+from tests.program_support import COLLECTIVES, Call, Main, Members, assert_refused, returns, run
 from torusim import ANY_SOURCE, Comm, Status
 from torusim import programs as MPI  # noqa: N812
 from torusim.programs import COMM_NULL, PROC_NULL, UNDEFINED, Cartcomm, compute_dims
+from torusim.programs.missing import names_of
 
 
 async def exchange(comm: Comm, tag: int = 0) -> tuple[Any, int]:
@@ -319,12 +320,8 @@ def plain_model(ranks: int, steps: list[Step]) -> list[list[Any]]:
     return seen
 
 
-@given(program=programs(), data=st.data())
-@settings(max_examples=60, deadline=None)
-def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[Step]], data: st.DataObject) -> None:
-    ranks, steps = program
-    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
-    threads = data.draw(st.integers(1, 3))
+def program_of(steps: list[Step]) -> Main:
+    """The program of these steps."""
 
     async def main(world: Comm) -> list[Any]:
         seen: list[Any] = []
@@ -348,37 +345,75 @@ def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[S
                 seen.append(await COLLECTIVES[step.name][0](comm, step.number % comm.size))
         return seen
 
-    result = run(main, ranks, threads=threads, messaging={"protocol": protocol})
+    return main
+
+
+@given(program=programs(), data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[Step]], data: st.DataObject) -> None:
+    ranks, steps = program
+    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
+    threads = data.draw(st.integers(1, 3))
+
+    result = run(program_of(steps), ranks, threads=threads, messaging={"protocol": protocol})
     assert result.outcome == "completed", result.summary["outcome_detail"]
     assert list(result.returns) == plain_model(ranks, steps)
 
 
-NAMES = json.loads((ROOT / "tests" / "data" / "mpi4py-4.1-names.json").read_text(encoding="utf-8"))
-"""The public names of mpi4py 4.1: of its module MPI, and of its classes of intracommunicators."""
+CLASSES: dict[str, type] = {
+    "Comm": Comm,
+    "Intracomm": Comm,
+    "Topocomm": MPI.Topocomm,
+    "Cartcomm": MPI.Cartcomm,
+    "Distgraphcomm": MPI.Distgraphcomm,
+    "Group": MPI.Group,
+    "Datatype": MPI.Datatype,
+    "Request": MPI.Request,
+    "Prequest": MPI.Prequest,
+    "Status": MPI.Status,
+    "Message": MPI.Message,
+}
+"""The classes of mpi4py, and those that have their names."""
 
 
-def test_every_name_of_mpi4py_is_there_or_says_why_not() -> None:
-    async def main(comm: Comm) -> None:
-        cart = await comm.Create_cart([1])
-        assert cart is not None
-        for kind, names in NAMES.items():
-            for name in names if kind != "module" else ():
-                _is_there_or_explained(cart if kind.endswith("tcomm") or kind == "Topocomm" else comm, name)
-
-    for name in NAMES["module"]:
-        _is_there_or_explained(MPI, name)
-    run(main, 1)
+@pytest.mark.parametrize("owner", ["", *CLASSES])
+def test_every_name_of_mpi4py_is_there_or_says_why_not(owner: str) -> None:
+    names = names_of(owner)
+    assert names
+    for name, arguments in names.items():
+        words = why_missing(owner, name, arguments)
+        assert not words or re.fullmatch(rf"{name}: \w.{{20,}} \(docs/programs\.md\)", words), name
 
 
-def _is_there_or_explained(owner: object, name: str) -> None:
-    words = ""
+def why_missing(owner: str, name: str, arguments: tuple[str, ...] | None) -> str:
+    """Returns what a missing name says; the arguments of others are compared."""
     try:
-        found = getattr(owner, name)
-        if getattr(found, "__name__", "") == "call":
+        found: Any = inspect.getattr_static(CLASSES[owner], name) if owner else getattr(MPI, name)
+        if isinstance(found, property) and "refused" in getattr(found.fget, "__qualname__", ""):
+            found.__get__(object())
+        elif getattr(found, "__qualname__", "").startswith("refused_call"):
             found()
+        elif arguments is not None:
+            compare_signature(getattr(CLASSES[owner], name) if owner else found, name, arguments)
     except NotImplementedError as error:
-        words = str(error)
-    assert not words or re.fullmatch(rf"{name}: \w.{{20,}} \(docs/programs\.md\)", words), name
+        return str(error)
+    return ""
+
+
+def compare_signature(found: Any, name: str, arguments: tuple[str, ...]) -> None:  # noqa: ANN401
+    """A call has mpi4py's arguments in their order, and those that have a default there have one here."""
+    parameters = [one for one in inspect.signature(found).parameters.values() if one.name != "self"]
+    assert [one.name for one in parameters][: len(arguments)] == [argument.rstrip("=") for argument in arguments], name
+    is_optional = [argument.endswith("=") for argument in arguments] + [True] * (len(parameters) - len(arguments))
+    has_default = [one.default is not inspect.Parameter.empty for one in parameters]
+    assert all(has or not needed for needed, has in zip(is_optional, has_default, strict=True)), name
+
+
+def test_names_of_the_module_that_are_missing_say_so() -> None:
+    with pytest.raises(NotImplementedError, match="File: files are not simulated"):
+        _ = MPI.File
+    with pytest.raises(AttributeError, match="has no attribute 'Fiel'"):
+        _ = MPI.Fiel
 
 
 def test_groups_are_joined_and_cut_as_in_mpi4py() -> None:
@@ -391,3 +426,130 @@ def test_groups_are_joined_and_cut_as_in_mpi4py() -> None:
         return [list(group.places) for group in made]
 
     assert returns(main, 8)[0] == [[0, 1, 2, 3, 7, 5], [1, 3], [0, 2], [5, 1]]
+
+
+def test_a_thousandth_communicator_costs_as_much_as_the_first() -> None:
+    """Members agree on an id in one reduction, or two, however many there are; freed ids are used again."""
+
+    async def main(comm: Comm) -> list[float]:
+        times = [comm.time()]
+        for _ in range(1000):
+            made = await comm.dup()
+            times.append(comm.time())
+        assert made is not None
+        return [later - earlier for earlier, later in pairwise(times)]
+
+    [took, _] = returns(main, 2)
+    assert sum(took[500:]) < 1.1 * sum(took[:500])
+
+    async def reuse(comm: Comm) -> int:
+        contexts = []
+        for _ in range(30):
+            made = [await comm.dup() for _ in range(40)]
+            contexts += [one._context for one in made]
+            for one in made:
+                await one.Free()
+        return max(contexts)
+
+    assert max(returns(reuse, 2)) < 128
+
+
+async def sides(cart: Cartcomm) -> list[int]:
+    """The neighbors in MPI's order: of each dimension the one before, then the one behind."""
+    return [side for dimension in range(cart.ndim) for side in await cart.Shift(dimension, 1)]
+
+
+@pytest.mark.parametrize(
+    ("dims", "periods"), [([4, 3], [True, False]), ([2, 3], [True, True]), ([1, 4], [True, True]), ([2], [True])]
+)
+def test_neighbors_of_a_grid_get_what_the_other_side_sends(dims: list[int], periods: list[bool]) -> None:
+    """In a ring of two, or of one, both neighbors are the same rank."""
+
+    async def main(comm: Comm) -> Any:  # noqa: ANN401
+        cart = await comm.Create_cart(dims, periods)
+        if cart is None:
+            return None
+        count = len(await sides(cart))
+        assert cart.degrees == (count, count)
+        assert cart.inedges == cart.outedges == await sides(cart)
+        # A message to any tag on the communicator itself is none of the neighbors'.
+        waiting = await cart.irecv(source=cart.rank)
+        gathered = await cart.neighbor_allgather(("all", cart.rank))
+        exchanged = await cart.neighbor_alltoall([(cart.rank, side) for side in range(count)])
+        await cart.send("last", cart.rank)
+        assert await waiting.wait() == "last"
+        sent = np.array([[10 * cart.rank + side] * 3 for side in range(count)])
+        buffers = [np.full(3 * count, -1) for _ in range(6)]
+        await cart.Neighbor_alltoall(sent, buffers[0])
+        await (await cart.Ineighbor_alltoall(sent, buffers[1])).wait()
+        counts = [3] * count
+        await cart.Neighbor_alltoallv([sent, counts], [buffers[2], counts])
+        starts = [24 * side for side in range(count)]
+        typed = [counts, starts, [MPI.INT64_T] * count]
+        request = await cart.Ineighbor_alltoallw([sent, *typed], [buffers[3], *typed])
+        await cart.Neighbor_allgather(sent[0], buffers[4])
+        await cart.waitall([request, await cart.Ineighbor_allgatherv(sent[0], [buffers[5], counts])])
+        assert all((buffer == buffers[0]).all() for buffer in buffers[1:4])
+        assert (buffers[4] == buffers[5]).all()
+        duplicate = await cart.dup()
+        await cart.Free()
+        assert await duplicate.neighbor_allgather(duplicate.rank) == [one and one[1] for one in gathered]
+        return await sides(duplicate), gathered, exchanged, buffers[0][::3].tolist(), buffers[4][::3].tolist()
+
+    for found in returns(main, 12):
+        if found is None:
+            continue
+        neighbors, gathered, exchanged, alltoall, allgather = found
+        assert gathered == [("all", side) if side != PROC_NULL else None for side in neighbors]
+        assert exchanged == [(side, place ^ 1) if side != PROC_NULL else None for place, side in enumerate(neighbors)]
+        sent = [10 * side + (place ^ 1) if side != PROC_NULL else -1 for place, side in enumerate(neighbors)]
+        assert alltoall == sent
+        assert allgather == [10 * side if side != PROC_NULL else -1 for side in neighbors]
+
+
+def test_neighbors_of_a_graph_are_those_that_ranks_name() -> None:
+    async def main(comm: Comm) -> Any:  # noqa: ANN401
+        """Each rank sends twice to the next, and once to rank 0."""
+        next_one, before = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+        sources = [before, before, *(range(comm.size) if comm.rank == 0 else ())]
+        graph = await comm.Create_dist_graph_adjacent(sources, [next_one, next_one, 0])
+        assert await graph.Get_dist_neighbors_count() == (len(sources), 3, False)
+        assert await graph.Get_dist_neighbors() == (sources, [next_one, next_one, 0], None)
+        assert graph.topology == MPI.DIST_GRAPH
+        return await graph.neighbor_alltoall([(comm.rank, place) for place in range(3)])
+
+    found = returns(main, 4)
+    assert found[1:] == [[(rank - 1, 0), (rank - 1, 1)] for rank in (1, 2, 3)]
+    # Rank 3 sends to rank 0 three times: the edges are told apart by their order.
+    assert found[0] == [(3, 0), (3, 1), (0, 2), (1, 2), (2, 2), (3, 2)]
+
+
+def test_names_places_and_times_are_those_of_the_rank() -> None:
+    assert not MPI.Is_initialized()
+    with pytest.raises(RuntimeError, match="Wtime\\(\\) is called by a rank"):
+        MPI.Wtime()
+
+    async def main(comm: Comm) -> tuple[str, float]:
+        assert MPI.Is_initialized()
+        assert not MPI.Is_finalized()
+        assert MPI.Init_thread(MPI.THREAD_MULTIPLE) == MPI.Query_thread() == MPI.THREAD_SINGLE
+        assert (await comm.Get_name(), comm.is_intra, comm.is_inter) == ("MPI_COMM_WORLD", True, False)
+        other = await comm.dup()
+        assert other.name == ""
+        await other.Set_name("other")
+        assert await other.Get_name() == "other"
+        group = comm.group
+        assert (group.rank, group.Get_rank(), group.size) == (comm.rank, comm.rank, comm.size)
+        reverse = await comm.split(0, -comm.rank)
+        assert reverse is not None
+        compared = [await comm.Compare(one) for one in (comm, other, reverse)]
+        assert compared == [MPI.IDENT, MPI.CONGRUENT, MPI.SIMILAR]
+        started = MPI.Wtime()
+        await comm.compute(1e-3)
+        assert MPI.Wtime() == comm.time() == pytest.approx(started + 1e-3)
+        assert MPI.Wtick() == pytest.approx(1 / 700e6, rel=1e-3)
+        return MPI.Get_processor_name(), MPI.Wtime()
+
+    names = [name for name, _ in returns(main, 6)]
+    assert names == [f"node ({x}, {y}, 0), core 0" for x, y in [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1)]]
+    assert not MPI.Is_initialized()

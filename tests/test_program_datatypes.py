@@ -524,3 +524,55 @@ def test_displacements_in_bytes_name_the_same_elements() -> None:
     assert seen[0] == [0, 1, 4, 5, 8, 9, *[0] * 6]
     assert seen[2] == [5, 0, 1, *[0] * 9]
     assert seen[8] == [0, 0]
+
+
+@pytest.mark.parametrize("ends_with_padding", [False, True])
+def test_a_struct_sends_its_fields_alone(ends_with_padding: bool) -> None:
+    """NumPy aligns the fields of a record as a compiler of C does; the bytes between them are not sent."""
+    fields = [("place", np.float64, 3), ("number", np.int32), ("kind", np.int8)]
+    record = np.dtype(fields if ends_with_padding else [fields[0], fields[2], fields[1]], align=True)
+    kinds = {"place": (3, MPI.DOUBLE), "kind": (1, MPI.SIGNED_CHAR), "number": (1, MPI.INT)}
+    assert record.fields is not None
+    names = list(record.names or ())
+    starts = [record.fields[name][1] for name in names]
+
+    def struct() -> Datatype:
+        lengths, types = zip(*(kinds[name] for name in names), strict=True)
+        return Datatype.Create_struct(lengths, starts, types).Commit()
+
+    assert (struct().size, struct().extent, struct().true_lb) == (29, record.itemsize, 0)
+
+    async def main(comm: Comm) -> list[Any]:
+        status = Status()
+        if comm.rank == 0:
+            sent = np.zeros(4, record)
+            sent["place"], sent["kind"], sent["number"] = 0.5, 7, [1, 2, 3, 4]
+            await comm.Send([sent, 4, struct()], 1)
+            return []
+        got = np.frombuffer(bytearray(b"\xff" * record.itemsize * 4), record)
+        await comm.Recv([got, 4, struct()], 0, status=status)
+        assert (status.count, status.Get_count(struct())) == (4 * 29, 4)
+        gaps = np.delete(got.view(np.uint8).reshape(4, -1), [*range(24), *_bytes_of(record)], axis=1)
+        assert (gaps == 0xFF).all()
+        return [got["place"].sum(), got["kind"].tolist(), got["number"].tolist()]
+
+    assert returns(main)[1] == [6.0, [7] * 4, [1, 2, 3, 4]]
+
+
+def _bytes_of(record: np.dtype[Any]) -> list[int]:
+    """The bytes of the small fields."""
+    assert record.fields is not None
+    return [record.fields[name][1] + byte for name, size in (("kind", 1), ("number", 4)) for byte in range(size)]
+
+
+def test_structs_are_checked_and_named() -> None:
+    with pytest.raises(ValueError, match="2, 1 and 2 of them"):
+        Datatype.Create_struct([1, 1], [0], [MPI.INT, MPI.INT])
+    with pytest.raises(TypeError, match="is no datatype"):
+        Datatype.Create_struct([1], [0], [3])  # type: ignore[list-item]
+    empty = Datatype.Create_struct([0], [8], [MPI.INT])
+    assert (empty.size, empty.extent, empty.Get_true_extent()) == (0, 0, (0, 0))
+    vector = MPI.INT.Create_vector(2, 1, 4).Create_resized(-4, 40)
+    assert (vector.lb, vector.true_lb, vector.true_ub, vector.true_extent) == (-4, 0, 20, 20)
+    vector.Set_name("pair")
+    assert (vector.name, vector.Get_name(), vector.is_named) == ("pair", "pair", False)

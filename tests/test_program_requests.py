@@ -332,3 +332,57 @@ def test_only_persistent_requests_that_are_not_active_are_started(
     with pytest.raises(error, match=words) as caught:
         run(main, 1)
     assert any("rank 0" in note for note in caught.value.__notes__)
+
+
+def test_one_request_is_of_a_send_and_a_receive() -> None:
+    """It ends when both have, also among others; a wait for any or some, and a test, take it as one."""
+
+    async def main(comm: Comm) -> list[Any]:
+        peer, seen = 1 - comm.rank, []
+        for wait in ("wait", "waitall", "waitany", "waitsome", "test", "testall", "testany", "testsome"):
+            sent, got = np.full(1000, comm.rank + 1.0), np.zeros(1000)
+            other = await comm.irecv(source=peer, tag=9)
+            both = await comm.Isendrecv(sent, peer, 3, got, peer, 3)
+            assert not got.any()
+            await comm.compute(1e-4 * comm.rank)
+            if wait == "wait":
+                await both.wait()
+            elif wait.startswith("wait"):
+                await getattr(comm, wait)([both])
+            while both.is_active:
+                await (both.test() if wait == "test" else getattr(comm, wait)([both]))
+                await comm.compute(1e-6)
+            assert not both.is_active
+            seen.append(got.sum())
+            replaced = np.full(10, float(comm.rank))
+            both = await comm.Isendrecv_replace(replaced, peer, source=peer)
+            await comm.isend("other", peer, 9)
+            _, words = await comm.waitall([both, other])
+            seen.append((words, replaced.sum()))
+        both = await comm.Isendrecv_replace(replaced, comm.rank, source=comm.rank)
+        with pytest.raises(ValueError, match="cannot be cancelled"):
+            await both.cancel()
+        await both.wait()
+        return seen
+
+    assert returns(main) == [
+        [(1 + peer) * 1000.0 if part == 0 else ("other", 10.0 * peer) for _ in range(8) for part in range(2)]
+        for peer in (1, 0)
+    ]
+
+
+def test_a_message_is_received_into_a_buffer() -> None:
+    async def main(comm: Comm) -> list[float]:
+        if comm.rank == 0:
+            for value in (1.0, 2.0):
+                await comm.Send(np.full(5, value), 1)
+            return []
+        status, first, second = Status(), np.zeros(5), np.zeros(5)
+        message = await comm.Mprobe(source=0)
+        await message.Recv(first, status)
+        assert (status.source, status.count) == (0, 40)
+        message = await comm.Mprobe(source=0)
+        await (await message.Irecv(second)).wait()
+        return [first.sum(), second.sum()]
+
+    assert returns(main)[1] == [5.0, 10.0]

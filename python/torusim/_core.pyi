@@ -1,8 +1,8 @@
 """The compiled part of torusim. Nested data is passed as JSON text, columns as NumPy arrays (text as lists)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, final
+from typing import Any, Protocol, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +12,17 @@ __version__: str
 PlainOverride: TypeAlias = tuple[str, str, str]
 """(path such as "machine.shape", value as JSON, origin for messages)"""
 
-Program: TypeAlias = Callable[
-    [npt.NDArray[np.int64], npt.NDArray[np.int64]], tuple[npt.NDArray[np.int64], list[Lengths | Members]]
-]
-"""Called with the rows of a batch of wake-ups and of the requests that have ended, returns those of the answers and the
-lists of their calls."""
+class Program(Protocol):
+    """Is called with the rows of a batch of wake-ups and of the requests that have ended.
+
+    It returns those of the answers and the lists of their calls. The calls of `recorded_ranks` ranks are recorded.
+    """
+
+    recorded_ranks: int
+    recorded: ProgramCalls | None
+    def __call__(
+        self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64], /
+    ) -> tuple[npt.NDArray[np.int64], list[Lengths | Members]]: ...
 
 class InputError(ValueError):
     """An invalid scenario, file or option; the message gives its place, the problem and what is expected."""
@@ -49,7 +55,10 @@ class Run:
 
     def __new__(cls, scenario: Scenario, engine: str, threads: int) -> Run: ...
     @staticmethod
-    def with_program(scenario: Scenario, engine: str, threads: int, program: Program) -> Run: ...
+    def with_program(
+        scenario: Scenario, engine: str, threads: int, program: Program, recorded_ranks: int = 0
+    ) -> Run: ...
+    def take_recorded(self) -> ProgramCalls | None: ...
     @staticmethod
     def resume(path: Path, threads: int | None = None) -> Run: ...
     @property
@@ -64,6 +73,24 @@ class Lengths:
     """The lengths in bytes of the blocks of a collective, one for each rank."""
 
     def __new__(cls, lengths: list[int]) -> Lengths: ...
+    @property
+    def total_bytes(self) -> int: ...
+
+@final
+class ProgramCalls:
+    """The calls of a program in a run, by rank."""
+
+    def with_synchronous_sends(self) -> ProgramCalls: ...
+
+@final
+class PlacedRanks:
+    """Where the ranks of a program are, and how their collectives are carried out."""
+
+    def __new__(cls, scenario: Scenario) -> PlacedRanks: ...
+    def place(self, rank: int) -> tuple[list[int], int]: ...
+    def fault(
+        self, rank: int, ranks: int, members: Sequence[int], row: list[int], lists: list[Lengths | Members]
+    ) -> str | None: ...
 
 @final
 class Members:
@@ -225,11 +252,16 @@ class ScheduleResult:
 
 def resolve(text: str, origin: str, directory: Path, overrides: list[PlainOverride]) -> Scenario: ...
 def resolve_plain(value: str, overrides: list[PlainOverride]) -> Scenario: ...
-def resolve_program(value: str, overrides: list[PlainOverride]) -> Scenario: ...
+def resolve_program(value: str, overrides: list[PlainOverride], recorded: ProgramCalls | None = None) -> Scenario: ...
 def program_records() -> tuple[list[str], list[str], list[tuple[str, list[str]]]]: ...
 def parse_override(text: str) -> PlainOverride: ...
 def check(scenario: Scenario) -> str: ...
-def hot_flows(scenario: Scenario, links: list[tuple[int, str]], most: int) -> str: ...
+def hot_flows(
+    scenario: Scenario,
+    links: list[tuple[int, str]],
+    most: int,
+    counted: list[tuple[int, int, int, int]] | None = None,
+) -> str: ...
 def messages(scenario: Scenario) -> int | None: ...
 def truncation(values: Sequence[float]) -> int: ...
 def catalog() -> str: ...

@@ -1,16 +1,11 @@
 """The functions that notebooks and scripts call."""
 
-import inspect
-import json
 import os
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, advice, axes, curves, mapping, programs, result, runner, sweeps
+from torusim import _core, advice, axes, curves, mapping, result, runner, sweeps
 from torusim._core import InputError
 from torusim.advice import Advice, Question
 from torusim.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
@@ -21,6 +16,7 @@ from torusim.files import as_path
 from torusim.fluid import FLUID
 from torusim.formatting import shown
 from torusim.mapping import Mappings
+from torusim.recorded import Source, estimate, recorded, require_coroutine, run_main, scenario_of
 from torusim.result import Result
 from torusim.scenario import (
     Override,
@@ -130,8 +126,7 @@ def run_program(
         InputError: If an option or the folder cannot be used; raised before the program starts.
         Exception: What a rank raises, with a note that names the rank. It ends the run.
     """
-    if not inspect.iscoroutinefunction(main):
-        raise InputError(f"main: {shown(main)} has to be a function declared as `async def main(comm)`")
+    require_coroutine(main)
     if checkpoint_every is not None:
         raise InputError(
             "checkpoint_every: the state of a program in Python cannot be written down; kernels and traces can have "
@@ -140,20 +135,14 @@ def run_program(
     if "workload" in sections:
         raise InputError("workload: is the program; its data can be arguments, as in functools.partial(main, …)")
     scenario = {
+        **scenario_of(main),
         "machine": {"preset": machine} if isinstance(machine, str) else machine or {},
-        "workload": {"kind": "program", **_name_of(main)},
         "mapping": {**_mapping(mapping), "ranks": ranks},
     }
     options = _options(engine, threads, None, timeline)
     folder = None if out is None else as_path(out, "out")
     resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
-    ranks_of_program = programs.ProgramRanks(main, ranks, resolved.processor_hertz)
-    with closing(ranks_of_program) as program, programs.rare_collections():
-        finished = runner.execute(resolved, options, _ignore, folder, program=program)
-        words = program.not_received() if finished.outcome == "completed" else None
-        if words is not None:
-            warnings.warn(words, stacklevel=2)
-        return replace(finished, returns=program.returns)
+    return run_main(main, resolved, options, folder)[0]
 
 
 def _mapping(mapping: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
@@ -269,7 +258,7 @@ def curve(
 
 
 def map_ranks(
-    scenario: ScenarioSource,
+    scenario: Source,
     *,
     search: str | None = None,
     start: str = mapping.PRESENT,
@@ -285,7 +274,9 @@ def map_ranks(
     search, whose best mapping so far is kept.
 
     Args:
-        scenario: As for `run`; its workload is a kernel with a grid or a trace.
+        scenario: As for `run`, with a kernel with a grid or a trace as its workload; or a program, as for
+            `run_program`, with `machine={…}` and `mapping={"ranks": …}`. It is run once, on the mapping that is stated;
+            communication that depends on time is that of this run.
         search: "anneal" (simulated annealing in rounds) or "greedy" (only moves that cost no more) to search a mapping
             with fewer hop-bytes; None evaluates the present mapping and the usual ones only.
         start: Where a search starts: "present", an order such as "XYZT", "fold" or "random".
@@ -300,7 +291,8 @@ def map_ranks(
         InputError: If the scenario or an option cannot be used, or the file cannot be written.
     """
     path = None if out is None else as_path(out, "out")
-    resolved = resolve_scenario(scenario, _overrides(seed, sections))
+    changes = _overrides(seed, sections)
+    resolved = resolve_scenario(recorded(scenario, changes), changes)
     wanted = None if search is None else mapping.Search(search, start, steps, seconds, resolved.seed)
     mappings = mapping.map_scenario(resolved, wanted, lambda _words, _share: None)
     if path is not None:
@@ -309,7 +301,7 @@ def map_ranks(
 
 
 def advise(
-    scenario: ScenarioSource,
+    scenario: Source,
     *,
     shapes: Iterable[Sequence[int]] | None = None,
     wraps: Iterable[str] | None = None,
@@ -325,7 +317,7 @@ def advise(
     `run(scenario, **advice.best.sections)` runs with the best of all. Ctrl-C raises KeyboardInterrupt.
 
     Args:
-        scenario: As for `run`.
+        scenario: As for `run`; or a program, as for `map_ranks`.
         shapes: Lengths of partitions to compare, such as `[[8, 8, 16], [4, 16, 16]]`; None for that of the scenario.
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
         search_seconds: About how long a mapping beside the usual ones is searched for each partition; None for no
@@ -340,11 +332,12 @@ def advise(
         InputError: If the scenario or an option cannot be used, or a partition does not hold the ranks.
     """
     changes = _overrides(seed, sections)
+    source = recorded(scenario, changes)
     search = None
     if search_seconds is not None:
-        search = mapping.Search(seconds=search_seconds, seed=resolve_scenario(scenario, changes).seed)
+        search = mapping.Search(seconds=search_seconds, seed=resolve_scenario(source, changes).seed)
     question = Question(_shapes(shapes), _wraps(wraps), search, trials, runs)
-    return advice.advise_scenario(scenario, changes, question, lambda _words, _share: None)
+    return advice.advise_scenario(source, changes, question, lambda _words, _share: None)
 
 
 def _shapes(shapes: Iterable[Sequence[int]] | None) -> list[list[int]] | None:
@@ -389,27 +382,27 @@ def resume(
     return runner.resume(as_path(folder, "folder"), parse_every(checkpoint_every), count, _ignore, warnings.warn)
 
 
-def check(scenario: ScenarioSource, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
+def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
     """Estimates what a run would need: nodes, links, packets, memory in bytes, and its approximate time.
 
-    Nothing is run. Units are in the keys: cycles, seconds, bytes. `bound` is the most that the network can carry of
-    this traffic, in packets per cycle of all nodes and in bytes per node per cycle; what the workload's `load` offers
-    is `offered_bytes_per_node_per_cycle`.
+    Nothing is run but a program, once, and then its calls again with sends that wait for their receives: if that does
+    not end, a warning names the rank and the call that depend on eager sends. Units are in the keys: cycles, seconds,
+    bytes. `bound` is the most that the network can carry of this traffic, in packets per cycle of all nodes and in
+    bytes per node per cycle; what the workload's `load` offers is `offered_bytes_per_node_per_cycle`.
 
     `memory_bytes` is of the state at its peak and of the result's tables. What ranks have under way is read from the
-    calls of kernels, collectives and traces. Not known beforehand, and left out, are the messages of programs in
-    Python, those that a rank gets long before it receives them, and the trace itself.
+    calls of kernels, collectives, traces and programs. Not known beforehand, and left out, are the messages that a rank
+    gets long before it receives them, and the trace itself.
 
     Args:
-        scenario: As for `run`.
+        scenario: As for `run`; or a program, as for `map_ranks`.
         seed: Replaces the scenario's seed.
         **sections: Changes to sections of the scenario, as for `run`.
 
     Raises:
         InputError: If the scenario cannot be used.
     """
-    estimate: dict[str, Any] = json.loads(_core.check(resolve_scenario(scenario, _overrides(seed, sections))))
-    return estimate
+    return estimate(scenario, _overrides(seed, sections))[1]
 
 
 def load(folder: str | os.PathLike[str]) -> Result:
@@ -419,13 +412,6 @@ def load(folder: str | os.PathLike[str]) -> Result:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
     return result.load(as_path(folder, "folder"))
-
-
-def _name_of(main: Callable[..., Any]) -> dict[str, str]:
-    """Name and module of a program, as its scenario has them; of `functools.partial`, those of its function."""
-    while isinstance(main, partial):
-        main = main.func
-    return {"name": printable(main.__name__), "module": printable(main.__module__ or "__main__")}
 
 
 def _options(

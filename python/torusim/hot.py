@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from torusim import _core
 from torusim.checks import require_integer
 from torusim.formatting import count, number, percent, rows_as_html
-from torusim.scenario import resolve
+from torusim.scenario import resolve, to_json
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,8 +114,9 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     """The busiest and most stalled links of a run, dead ones left out, and the flows that use them.
 
     Flows follow from the scenario, not from the run: from the calls of kernels and traces, and from the definition of
-    patterns whose targets are fixed. They are not known of others (random targets, broadcasts, programs), if they are
-    more than 20 million, and on machines with dead nodes or links.
+    patterns whose targets are fixed; those of a program are counted in its run, with `run={"communication": True}`.
+    They are not known of others (random targets, broadcasts), if they are more than 20 million, and on machines with
+    dead nodes or links.
 
     Args:
         result: The result of a run.
@@ -151,13 +152,19 @@ def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> d
     workload = result.scenario.get("workload")
     if flows == 0 or not rows:
         return {"unknown": "No flows were requested." if flows == 0 else "The machine has no live links."}
-    if isinstance(workload, Mapping) and workload.get("kind") == "program":
-        return {"unknown": "The flows of a program are not known without its run."}
     wanted = [(int(row["node"]), row["direction"]) for row in rows]
     is_open = _is_open_loop(result)
-    told: dict[str, Any] = json.loads(
-        _core.hot_flows(resolve(dict(result.scenario), []), wanted, ALL if is_open else flows)
-    )
+    most = ALL if is_open else flows
+    if isinstance(workload, Mapping) and workload.get("kind") == "program":
+        if "communication" not in result.tables:
+            return {"unknown": 'The flows of a program are counted by its run, with run={"communication": True}.'}
+        columns = result.table("communication").select(["source", "target", "messages", "bytes"])
+        pairs = list(zip(*(column.to_pylist() for column in columns), strict=True))
+        scenario = _core.resolve_program(to_json(dict(result.scenario), "program"), [])
+        text = _core.hot_flows(scenario, wanted, most, pairs)
+    else:
+        text = _core.hot_flows(resolve(dict(result.scenario), []), wanted, most)
+    told: dict[str, Any] = json.loads(text)
     for link in told.get("links", []):
         if is_open:
             link["largest"] = _shares(link["largest"])[:flows]

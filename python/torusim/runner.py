@@ -119,8 +119,10 @@ def _run(
     if program is None:
         run = _core.Run(scenario, options.engine, options.threads)
     else:
-        run = _core.Run.with_program(scenario, options.engine, options.threads, program)
+        run = _core.Run.with_program(scenario, options.engine, options.threads, program, program.recorded_ranks)
     result = _finish(run, _advance(run, report, interrupted), options.timeline, warn)
+    if program is not None:
+        program.recorded = run.take_recorded()
     return _with_jobs(result, options.engine, options.threads, report, interrupted)
 
 

@@ -9,6 +9,7 @@ import json
 import math
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -27,8 +28,22 @@ DEPTH_LIMIT = 100
 Override: TypeAlias = tuple[str, str, str]
 """A changed value: (path such as "machine.shape", value as JSON, origin for messages)."""
 
-ScenarioSource: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
-"""A path, the text of a scenario (a string of several lines), or its content as a dict."""
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """The scenario of a program, with what the program did in a run.
+
+    Attributes:
+        content: The scenario as a dict, without the sections that overrides add.
+        calls: The calls of its ranks.
+    """
+
+    content: Mapping[str, Any]
+    calls: _core.ProgramCalls
+
+
+ScenarioSource: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | Recorded
+"""A path, the text of a scenario (a string of several lines), its content as a dict, or a program that has run."""
 
 
 def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
@@ -37,6 +52,8 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
     Raises:
         InputError: If it cannot be read, or does not describe a run.
     """
+    if isinstance(source, Recorded):
+        return _core.resolve_program(to_json(source.content, "program"), overrides, source.calls)
     if isinstance(source, Mapping):
         return _core.resolve_plain(to_json(source, "scenario"), overrides)
     if isinstance(source, str) and "\n" in source:

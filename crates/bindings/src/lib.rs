@@ -52,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use crate::mapping::{MappingSearch, Mappings};
     #[pymodule_export]
-    use crate::program::{Cartesian, Lengths, Members, program_records};
+    use crate::program::{Cartesian, Lengths, Members, PlacedRanks, ProgramCalls, program_records};
     #[pymodule_export]
     use crate::run::{Progress, Run, RunResult, truncation};
     #[pymodule_export]

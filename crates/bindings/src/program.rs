@@ -8,9 +8,11 @@
 //! What crosses is two arrays a batch of ranks, and one back: rows whose fields are below. A field that does not apply is
 //! -1. Lengths of blocks and members of communicators, which ranks may share, are objects beside the rows.
 
+use crate::input_error;
+use crate::scenario::Scenario;
 use mpi::{
-    Answer, Call, Collective, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests, SendTo,
-    Status, Transfer, TypedExchange, WakeUp,
+    Answer, Call, Collective, DryRun, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests,
+    SendTo, Status, Transfer, TypedExchange, WakeUp,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -104,6 +106,7 @@ pub const CALLS: &[Record] = records! {
         |of| of.collect(|of| Ok(Collective::Alltoallv { sent: of.lengths()?, received: of.lengths()? }));
     "alltoallw" ["communicator" "request"] |of| of.collect(|of| Ok(Collective::Alltoallw(of.exchange()?)));
     "create" ["communicator" "is_member" "new"] |of| of.create();
+    "define" ["new" "id"] |of| of.define();
     "free_communicator" ["communicator"]
         |of| some(Call::FreeCommunicator { communicator: of.number() });
     "abort" ["code"] |of| some(Call::Abort { code: of.integer() as i32 });
@@ -124,6 +127,63 @@ impl Lengths {
     #[new]
     fn new(lengths: Vec<u64>) -> Self {
         Lengths(mpi::Lengths::new(lengths))
+    }
+
+    /// Their sum.
+    #[getter]
+    fn total_bytes(&self) -> u64 {
+        (0..self.0.len()).fold(0, |total, rank| total.saturating_add(self.0.of(rank)))
+    }
+}
+
+/// The calls of a program in a run, by rank.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct ProgramCalls(pub(crate) Arc<simulation::Trace>);
+
+#[pymethods]
+impl ProgramCalls {
+    /// Returns these calls with sends between two ranks that wait for their receives.
+    fn with_synchronous_sends(&self) -> Self {
+        ProgramCalls(Arc::new(self.0.with_synchronous_sends()))
+    }
+}
+
+/// Where the ranks of a program are, and how their collectives are carried out.
+#[pyclass(frozen, module = "torusim._core")]
+pub struct PlacedRanks(simulation::PlacedRanks);
+
+#[pymethods]
+impl PlacedRanks {
+    /// Reads the scenario of a program.
+    #[new]
+    fn new(scenario: &Scenario) -> PyResult<Self> {
+        scenario.0.placed_ranks().map(PlacedRanks).map_err(input_error)
+    }
+
+    /// The coordinates of the node of a rank, and its core.
+    fn place(&self, rank: u32) -> (Vec<u32>, u32) {
+        self.0.place(rank)
+    }
+
+    /// Checks a call that a rank makes on a communicator, by its row and its lists: returns what is wrong with it. The
+    /// members are ranks of the machine, of which there are `ranks`.
+    fn fault(
+        &self,
+        rank: u32,
+        ranks: u32,
+        members: Vec<u32>,
+        row: Vec<i64>,
+        lists: Bound<'_, PyList>,
+    ) -> PyResult<Option<String>> {
+        let mut row = Arguments { integers: &row, lists, next_list: 0 };
+        let Some(call) = (CALLS[row.number() as usize].call)(&mut row)? else { return Ok(None) };
+        let mut of_rank = DryRun::new(rank, ranks, &[]).selecting(self.0.selection);
+        if let Call::Collect { communicator: new, .. } = call
+            && new != mpi::WORLD
+        {
+            of_rank.read(&Call::Define { members: mpi::Members::list(members), new, id: 1 }, &mut |_, _| ());
+        }
+        Ok(of_rank.fault(&call))
     }
 }
 
@@ -330,6 +390,11 @@ impl Arguments<'_, '_> {
         let (communicator, is_member, new) = (self.number(), self.flag(), self.number());
         let members = if is_member { Some(self.list()?.cast::<Members>()?.get().0.clone()) } else { None };
         some(Call::Create { communicator, members, new })
+    }
+
+    fn define(&mut self) -> PyResult<Option<Call>> {
+        let (new, id) = (self.number(), self.number());
+        some(Call::Define { members: self.list()?.cast::<Members>()?.get().0.clone(), new, id })
     }
 
     fn exchange(&mut self) -> PyResult<Box<TypedExchange>> {

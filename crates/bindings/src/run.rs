@@ -1,15 +1,16 @@
 //! A run in progress, and its result.
 
-use crate::program::{Failure, PythonRanks, take_failure};
+use crate::program::{Failure, ProgramCalls, PythonRanks, take_failure};
 use crate::resumed::guarded;
 use crate::scenario::Scenario;
 use crate::{input_error, table};
+use mpi::OutsideRanks;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::InputError;
+use simulation::{InputError, ProgramRecorder, Recording};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The number of leading values of a series to leave out, by MSER-5: at most half of them.
@@ -74,6 +75,8 @@ pub struct Run {
     checkpoint: Option<PathBuf>,
     /// The exception of its program in Python.
     failure: Failure,
+    /// The calls of its program, if they are recorded.
+    recording: Option<Recording>,
 }
 
 #[pymethods]
@@ -91,21 +94,34 @@ impl Run {
     }
 
     /// Sets up a run of a program: `program` is called with each batch of wake-ups, and returns the answers; see
-    /// `program_records`.
+    /// `program_records`. The calls of `recorded_ranks` ranks, all or none, are recorded.
     #[staticmethod]
+    #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0))]
     fn with_program(
         py: Python<'_>,
         scenario: &Scenario,
         engine: &str,
         threads: usize,
         program: Py<PyAny>,
+        recorded_ranks: u32,
     ) -> PyResult<Self> {
         let engine = engine_kind(engine)?;
         let (scenario, failure) = (scenario.0.clone(), Failure::default());
-        let ranks = Box::new(PythonRanks::new(program, failure.clone()));
+        let programs = PythonRanks::new(program, failure.clone());
+        let recording = (recorded_ranks > 0).then(|| Recording::new(recorded_ranks));
+        let ranks: Box<dyn OutsideRanks + Send> = match &recording {
+            Some(recording) => Box::new(ProgramRecorder::new(programs, recording.clone())),
+            None => Box::new(programs),
+        };
         let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
         let run = py.detach(set_up).map_err(input_error)?;
-        Ok(Self::of(Work::Packets(Box::new(run)), None, failure))
+        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
+    }
+
+    /// The calls of its program, which has ended; none if they are not recorded.
+    fn take_recorded(&self) -> Option<ProgramCalls> {
+        let recording = self.recording.as_ref()?;
+        Some(ProgramCalls(Arc::new(recording.take())))
     }
 
     /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods also
@@ -175,7 +191,7 @@ impl Run {
 
 impl Run {
     fn of(run: Work, checkpoint: Option<PathBuf>, failure: Failure) -> Self {
-        Self { run: Mutex::new(Some(run)), checkpoint, failure }
+        Self { run: Mutex::new(Some(run)), checkpoint, failure, recording: None }
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Work>> {

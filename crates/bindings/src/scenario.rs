@@ -1,6 +1,7 @@
 //! Scenarios: resolution, checks, catalogue and schema.
 
 use crate::input_error;
+use crate::program::ProgramCalls;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -84,12 +85,20 @@ pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>)
     py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
 }
 
-/// Resolves the scenario of a program from a Python dict, passed as JSON.
+/// Resolves the scenario of a program from a Python dict, passed as JSON; with its calls in a run, they are replayed.
 #[pyfunction]
-pub fn resolve_program(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
+#[pyo3(signature = (value, overrides, recorded=None))]
+pub fn resolve_program(
+    py: Python<'_>,
+    value: &str,
+    overrides: Vec<PlainOverride>,
+    recorded: Option<&ProgramCalls>,
+) -> PyResult<Scenario> {
     let value = serde_json::from_str(value).map_err(input_error)?;
     let overrides = read_overrides(overrides)?;
-    py.detach(|| simulation::resolve_program(value, &overrides)).map(Scenario).map_err(input_error)
+    let recorded = recorded.map(|calls| calls.0.clone());
+    let resolve = || simulation::resolve_program(value, &overrides, recorded);
+    py.detach(resolve).map(Scenario).map_err(input_error)
 }
 
 /// Parses an override such as `machine.shape=[8,8,4]`.
@@ -106,16 +115,19 @@ pub fn check(py: Python<'_>, scenario: &Scenario) -> PyResult<String> {
     Ok(estimate.to_string())
 }
 
-/// The flows that use links, given as node and name of direction, as JSON.
+/// The flows that use links, given as node and name of direction, as JSON. `counted` has those that a run has counted:
+/// source, target, messages and bytes.
 #[pyfunction]
+#[pyo3(signature = (scenario, links, most, counted=None))]
 pub fn hot_flows(
     py: Python<'_>,
     scenario: &Scenario,
     links: Vec<(u32, String)>,
     most: usize,
+    counted: Option<Vec<(u32, u32, u64, u64)>>,
 ) -> PyResult<String> {
-    let flows = py.detach(|| simulation::hot_flows(&scenario.0, &links, most)).map_err(input_error)?;
-    Ok(flows.to_string())
+    let flows = || simulation::hot_flows(&scenario.0, &links, most, counted);
+    Ok(py.detach(flows).map_err(input_error)?.to_string())
 }
 
 /// The messages that ranks receive in a run; None if there are no ranks, or that is not known without a run.

@@ -7,7 +7,8 @@
 //!
 //! The id of a communicator, its context, is what its members agree on: each contributes which of 32 ids it does not use,
 //! an allreduce takes what is free at all, and the lowest is taken; if none is left, the next 32 follow (MPICH2's
-//! `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). No rank knows the communicators of another.
+//! `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). The next agreement of the same ranks begins
+//! there ([`Search`]), as MPICH2's one message would tell. No rank knows the communicators of another.
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
@@ -161,6 +162,7 @@ pub(crate) struct Communicator {
     in_progress: u32,
     /// Whether it goes when the last of them has ended.
     is_freed: bool,
+    search: Search,
     /// The grid that listed members are, once it has been looked for.
     #[serde(skip)]
     grid: OnceLock<Option<Box<Grid>>>,
@@ -168,7 +170,28 @@ pub(crate) struct Communicator {
 
 impl Communicator {
     fn new(id: u32, map: Map, rank: u32) -> Self {
-        Communicator { id, map, rank, collectives: 0, in_progress: 0, is_freed: false, grid: OnceLock::new() }
+        let (search, grid) = (Search::default(), OnceLock::new());
+        Communicator { id, map, rank, collectives: 0, in_progress: 0, is_freed: false, search, grid }
+    }
+}
+
+/// From where on the ranks of a communicator look for a free id. It follows from what they have agreed on before, and is
+/// equal at all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Search {
+    /// The first of the ids of which the last agreement took one.
+    first: u32,
+    /// Agreements since one that looked at all ids.
+    agreements: u32,
+}
+
+impl Search {
+    /// The first ids in question: where the last free one was, and all over again once there have been as many agreements
+    /// as ids before these, as some may have been freed. So an agreement looks at few ids, however many are in use.
+    fn begin(&mut self) -> u32 {
+        let looks_at_all = self.agreements >= self.first;
+        self.agreements = if looks_at_all { 0 } else { self.agreements + 1 };
+        if looks_at_all { 0 } else { self.first }
     }
 }
 
@@ -258,6 +281,16 @@ impl Communicators {
         }
     }
 
+    /// The first of the ids among which the ranks of a communicator agree on one; all of them call it.
+    pub fn begin_agreement(&mut self, number: u32) -> u32 {
+        self.get_mut(number).search.begin()
+    }
+
+    /// They have agreed on one of the ids from `first` on.
+    pub fn agree(&mut self, number: u32, first: u32) {
+        self.get_mut(number).search.first = first;
+    }
+
     /// Which of the ids from `first` on are used by none; `used` are those that have messages to receive, too.
     pub fn free_ids(&self, first: u32, used: impl Iterator<Item = u32>) -> u32 {
         let own = self.world.iter().chain(self.others.values()).map(|communicator| communicator.id);
@@ -303,11 +336,14 @@ impl Communicators {
         let size = new.map.size();
         let is_valid = |communicator: &Communicator| {
             communicator.id < MOST_IDS
+                && communicator.search.first < MOST_IDS
+                && communicator.search.first.is_multiple_of(IDS_AT_ONCE)
                 && communicator.map.is_valid(size)
                 && communicator.map.rank_of(new.rank) == Some(communicator.rank)
         };
         (world.id, &world.map, world.rank) == (new.id, &new.map, new.rank)
             && !world.is_freed
+            && is_valid(world)
             && restored.others.iter().all(|(&number, other)| number != WORLD && is_valid(other))
     }
 

@@ -9,17 +9,23 @@ use input::InputError;
 use messaging::MessageProtocol;
 use serde_json::{Value, json};
 use workloads::Routing;
-use workloads::flows::Flows;
+use workloads::flows::{Flows, counted as counted_flows};
 
 /// The flows that use links: for each link their number, `flows`, and of the `most` with most bytes `source` and `target`
 /// (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link. `unit` is "ranks" or "nodes";
 /// `routing` says for which routing: "in dimension order", exactly as a run routes them unless packets draw their ways
 /// half-way round a ring one by one, or "split evenly" over minimal routes, as adaptive routing would without congestion.
-/// If flows are not told, `unknown` says why. Links are node and name of direction.
+/// If flows are not told, `unknown` says why. Links are node and name of direction. `counted` are the flows between ranks
+/// if a run has counted them, as source, target, messages and bytes.
 ///
 /// # Errors
 /// When a trace cannot be read, or a link does not exist.
-pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> Result<Value, InputError> {
+pub fn hot_flows(
+    scenario: &Scenario,
+    links: &[(u32, String)],
+    most: usize,
+    counted: Option<Vec<(u32, u32, u64, u64)>>,
+) -> Result<Value, InputError> {
     let shape = &scenario.parameters.shape;
     let link = |(node, name): &(u32, String)| {
         let toward = Direction::named(name).filter(|toward| toward.dimension() < shape.dimensions());
@@ -39,7 +45,11 @@ pub fn hot_flows(scenario: &Scenario, links: &[(u32, String)], most: usize) -> R
     if !plan.jobs.is_empty() {
         return unknown("Flows are not told of several jobs at once.");
     }
-    let Some((flows, map)) = flows_and_map(scenario, &plan)? else {
+    let known = match (counted, &plan.map) {
+        (Some(counted), Some(map)) => Some((counted_flows(map.ranks(), counted), map.clone())),
+        _ => flows_and_map(scenario, &plan)?,
+    };
+    let Some((flows, map)) = known else {
         return unknown("The flows of this workload are not known without its run.");
     };
     let flows = routed(scenario, flows);

@@ -31,8 +31,9 @@ pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
 pub use result::{Column, RunResult, Table, TimeLineOptions, TimeLines};
 pub use run::{Progress, Run};
 pub use scenario::{
-    Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, resolve, resolve_plain,
-    resolve_program, set_sheet_reader,
+    PlacedRanks, Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, resolve,
+    resolve_plain, resolve_program, set_sheet_reader,
 };
 pub use truncation::truncation;
 pub use workloads::trace::otf2::set_locator as set_otf2_locator;
+pub use workloads::trace::{ProgramRecorder, Recording, Trace};

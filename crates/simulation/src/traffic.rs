@@ -134,7 +134,10 @@ fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, Inpu
         RankWork::Flows(flows) => flow_replay(part, flows),
         RankWork::Kernel(plan) => kernel(part, plan),
         RankWork::Collective(plan) => collective(part, plan),
-        RankWork::Program { map } => {
+        RankWork::Program { map, recorded: Some(trace) } => {
+            replay_of(part, trace.clone(), map.clone(), unscaled(), Messages::ANY)
+        }
+        RankWork::Program { map, recorded: None } => {
             // What it will send is not known: a message at a time.
             let placed = Placed { map: map.clone(), loads: vec![Load::of_a_message(0)], joins: false };
             ranks(part, placed, Messages::ANY, |_| Outside)
@@ -199,9 +202,12 @@ fn map_of_part(part: Part<'_>, trace: &Trace) -> Result<RankMap, InputError> {
 }
 
 fn flow_replay(part: Part<'_>, flows: &FlowReplay) -> Result<MessagingBuilder, InputError> {
-    // Flows have no computation to scale.
-    let scale = TimeScale::new(1.0, 1.0).expect("1 is in range");
-    replay_of(part, flows.trace.clone(), flows.map.clone(), scale, Messages::standard(None))
+    replay_of(part, flows.trace.clone(), flows.map.clone(), unscaled(), Messages::standard(None))
+}
+
+/// Returns the scale of what has no recorded times.
+fn unscaled() -> TimeScale {
+    TimeScale::new(1.0, 1.0).expect("1 is in range")
 }
 
 fn replay_of(

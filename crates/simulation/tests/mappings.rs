@@ -85,7 +85,7 @@ fn loads_are_those_of_a_run(scenario: &Value, mapping: &str) -> Result<(), TestC
     let directions = texts(&result, "links", "direction");
     let nodes = numbers(&result, "links", "node").into_iter().map(|node| node as u32);
     let named: Vec<(u32, String)> = nodes.zip(directions).collect();
-    let hot = hot_flows(&resolved(), &named, usize::MAX).unwrap();
+    let hot = hot_flows(&resolved(), &named, usize::MAX, None).unwrap();
     prop_assert_eq!(&hot["routing"], &json!("in dimension order"));
     for (told, counted) in hot["links"].as_array().unwrap().iter().zip(packets) {
         let flows = told["largest"].as_array().unwrap();

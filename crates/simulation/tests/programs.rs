@@ -2,7 +2,10 @@
 
 use mpi::Programs;
 use serde_json::{Value, json};
-use simulation::{EngineKind, Run, Scenario, check, resolve_plain, resolve_program};
+use simulation::{
+    EngineKind, Mappings, ProgramRecorder, Recording, Run, Scenario, check, resolve_plain, resolve_program,
+};
+use std::sync::Arc;
 use std::time::Duration;
 use workloads::exchange::KernelProgram;
 use workloads::kernels::Kernel;
@@ -33,9 +36,9 @@ fn plan() -> KernelPlan {
 }
 
 /// The programs of its ranks, outside.
-fn programs() -> Box<Programs<KernelProgram>> {
+fn programs() -> Programs<KernelProgram> {
     let plan = plan();
-    Box::new(Programs::new(plan.ranks(), |rank| plan.program(rank)))
+    Programs::new(plan.ranks(), |rank| plan.program(rank))
 }
 
 fn scenario(workload: Value, messaging: Value) -> Value {
@@ -52,7 +55,7 @@ fn summary(mut run: Run) -> Value {
 }
 
 fn outside(scenario: Scenario, engine: EngineKind, threads: usize) -> Run {
-    Run::with_program(scenario, engine, threads, programs()).unwrap()
+    Run::with_program(scenario, engine, threads, Box::new(programs())).unwrap()
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn a_program_outside_does_what_the_same_program_does_inside() {
         for (engine, threads) in
             [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)]
         {
-            let scenario = resolve_program(program(costs.clone()), &[]).unwrap();
+            let scenario = resolve_program(program(costs.clone()), &[], None).unwrap();
             let summary = summary(outside(scenario, engine, threads));
             for key in ["outcome", "cycles", "digest", "operations_digest", "mpi_operations"] {
                 assert_eq!(summary[key], expected[key], "{key}, {engine:?}, {threads} threads, {costs}");
@@ -74,28 +77,60 @@ fn a_program_outside_does_what_the_same_program_does_inside() {
 }
 
 #[test]
+fn a_recorded_program_does_again_what_it_did() {
+    let costs = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
+    let inside = resolve_plain(scenario(kernel(), costs.clone()), &[]).unwrap();
+    let expected = summary(Run::new(inside.clone(), EngineKind::Windowed, 1).unwrap());
+    let recording = Recording::new(32);
+    let recorder = Box::new(ProgramRecorder::new(programs(), recording.clone()));
+    let first = resolve_program(program(costs.clone()), &[], None).unwrap();
+    summary(Run::with_program(first, EngineKind::Windowed, 3, recorder).unwrap());
+    let calls = Arc::new(recording.take());
+    for trace in [calls.clone(), Arc::new(calls.with_synchronous_sends())] {
+        let again = resolve_program(program(costs.clone()), &[], Some(trace.clone())).unwrap();
+        let of_mappings = |scenario: &Scenario, name| {
+            let mappings = Mappings::new(scenario.clone()).unwrap();
+            mappings.evaluate(name, &mut || true).unwrap().unwrap().evaluation
+        };
+        for name in ["present", "YXZT", "ZXYT"] {
+            assert_eq!(of_mappings(&again, name), of_mappings(&inside, name), "{name}");
+        }
+        let summary = summary(Run::new(again, EngineKind::Windowed, 2).unwrap());
+        let keys =
+            if Arc::ptr_eq(&trace, &calls) { &["cycles", "digest", "operations_digest"][..] } else { &[] };
+        for &key in keys.iter().chain(&["outcome", "mpi_operations"]) {
+            assert_eq!(summary[key], expected[key], "{key}");
+        }
+    }
+    let few = resolve_program(program(json!({})), &[], Some(Arc::new(Recording::new(31).take())));
+    let wrong = few.map(|_| ()).unwrap_err().to_string();
+    assert!(wrong.contains("the program has run on 31 ranks"), "{wrong}");
+}
+
+#[test]
 fn a_scenario_does_not_contain_a_program() {
     let error = resolve_plain(program(json!({})), &[]).unwrap_err().to_string();
     assert!(error.contains("main of the module halo") && error.contains("torusim.run_program"), "{error}");
     let kernel = scenario(json!({ "kind": "kernel", "name": "halo-3d" }), json!({}));
-    let error = resolve_program(kernel, &[]).unwrap_err().to_string();
+    let error = resolve_program(kernel, &[], None).unwrap_err().to_string();
     assert!(error.contains("has to be \"program\""), "{error}");
-    let resolved = resolve_program(program(json!({})), &[]).unwrap();
+    let resolved = resolve_program(program(json!({})), &[], None).unwrap();
     assert_eq!(check(&resolved).unwrap()["workload"], "program");
-    let again = resolve_program(resolved.to_json(), &[]).unwrap();
+    let again = resolve_program(resolved.to_json(), &[], None).unwrap();
     assert_eq!(again.to_json(), resolved.to_json());
 }
 
 #[test]
 fn calls_cost_a_window_at_least() {
-    let scenario = resolve_program(program(json!({ "call_processor_cycles": 39 })), &[]).unwrap();
-    let error = Run::with_program(scenario, EngineKind::Windowed, 1, programs()).err().unwrap().to_string();
+    let scenario = resolve_program(program(json!({ "call_processor_cycles": 39 })), &[], None).unwrap();
+    let error =
+        Run::with_program(scenario, EngineKind::Windowed, 1, Box::new(programs())).err().unwrap().to_string();
     assert!(error.contains("call_processor_cycles") && error.contains("must be at least 40"), "{error}");
 }
 
 #[test]
 fn the_run_of_a_program_cannot_be_saved() {
-    let run = outside(resolve_program(program(json!({})), &[]).unwrap(), EngineKind::Windowed, 1);
+    let run = outside(resolve_program(program(json!({})), &[], None).unwrap(), EngineKind::Windowed, 1);
     let error = run.save_to(&mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("cannot be saved"), "{error}");
 }

@@ -1,18 +1,26 @@
 """`torusim advise`: which partition and which mapping a scenario should get, before it runs."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from torusim import advice, mapping
 from torusim.advice import HEADINGS, Advice, Question
-from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import (
+    PROGRAM_HELP,
+    JsonOption,
+    QuietOption,
+    ScenarioOrProgramArgument,
+    SeedOption,
+    SetOption,
+    overrides,
+)
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
+from torusim.recorded import recorded
 from torusim.scenario import lengths_of_option, resolve
 
-EXAMPLES = """[bold]Examples[/bold]
+EXAMPLES = f"""[bold]Examples[/bold]
 
   torusim advise halo.toml                                    which mapping, on the machine of the scenario
   torusim advise halo.toml --shape 8x8x16 --shape 4x16x16     which shape of partition, too
@@ -20,12 +28,14 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim advise halo.toml --search 10 --runs 3               with a search of ten seconds, and up to three whole runs
   torusim advise halo.toml --json
 
+  torusim advise ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16     a program in Python
+
 Times are predicted by the fluid engine from what ranks send; those near the best are tried in packets, iteration by
-iteration, until the others are behind."""
+iteration, until the others are behind. {PROGRAM_HELP}"""
 
 
 def advise(
-    scenario: ScenarioArgument,
+    scenario: ScenarioOrProgramArgument,
     shape: Annotated[
         list[str] | None,
         typer.Option(
@@ -64,13 +74,14 @@ def advise(
 ) -> None:
     """Tell which partition and mapping is the fastest for a scenario, and what limits it."""
     changes = overrides(settings, seed)
-    wanted = None
-    if search is not None:
-        wanted = mapping.Search(seconds=search, seed=resolve(scenario, changes).seed)
     shapes = None if shape is None else [lengths_of_option(text) for text in shape]
-    question = Question(shapes, wrap, wanted, trials, runs)
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:
-        given = advice.advise_scenario(Path(scenario), changes, question, display)
+        source = recorded(scenario, changes, display)
+        wanted = None
+        if search is not None:
+            wanted = mapping.Search(seconds=search, seed=resolve(source, changes).seed)
+        question = Question(shapes, wrap, wanted, trials, runs)
+        given = advice.advise_scenario(source, changes, question, display)
     if as_json:
         print_json({"choices": given.table.to_pylist()})
     elif not quiet:

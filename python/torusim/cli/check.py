@@ -4,9 +4,15 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from torusim import _core
 from torusim.checkpoints import AUTOMATIC_FIRST_SECONDS
-from torusim.cli.options import JsonOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import (
+    PROGRAM_HELP,
+    JsonOption,
+    ScenarioOrProgramArgument,
+    SeedOption,
+    SetOption,
+    overrides,
+)
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
 from torusim.formatting import (
@@ -23,13 +29,17 @@ from torusim.formatting import (
     plain,
     size,
 )
-from torusim.scenario import resolve
+from torusim.recorded import estimate as estimate_of
 
-EXAMPLES = """[bold]Examples[/bold]
+EXAMPLES = f"""[bold]Examples[/bold]
 
   torusim check scenario.toml
   torusim check scenario.toml --set 'machine.shape=[64,64,64]'
-  torusim check scenario.toml --json"""
+  torusim check scenario.toml --json
+  torusim check ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16
+
+{PROGRAM_HELP} Its calls are then
+run again with sends that wait for their receives; a warning tells if that does not end."""
 
 UNITS: dict[str, Callable[[float], str]] = {
     "_bytes": size,
@@ -51,15 +61,14 @@ HINT = "torusim run --engine fluid may tell it in seconds"
 
 
 def check(
-    scenario: ScenarioArgument,
+    scenario: ScenarioOrProgramArgument,
     settings: SetOption = None,
     seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check a scenario without running it, and estimate what a run would need."""
     with Waiting("reading the scenario"):
-        resolved = resolve(scenario, overrides(settings, seed))
-        estimate = json.loads(_core.check(resolved))
+        resolved, estimate = estimate_of(scenario, overrides(settings, seed))
     if as_json:
         print_json(estimate)
         return

@@ -2,33 +2,53 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from torusim import result as results
-from torusim.cli.options import FolderArgument, JsonOption
+from torusim._core import InputError
+from torusim.cli.options import PROGRAM_HELP, JsonOption, SeedOption, SetOption, overrides
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
 from torusim.hot import FLOWS, LINKS, MOST, HotLink, HotLinks, hot_links
+from torusim.recorded import counted, is_program
 
-EXAMPLES = """[bold]Examples[/bold]
+EXAMPLES = f"""[bold]Examples[/bold]
 
   torusim hot runs/halo-1                     the ten busiest links, and the three largest flows over each
   torusim hot runs/halo-1 --links 3 --flows 10
   torusim hot runs/halo-1 --json
-  torusim plot runs/halo-1 --only utilization-map     all links, as heat maps"""
+  torusim plot runs/halo-1 --only utilization-map     all links, as heat maps
+  torusim hot ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16     a program in Python
+
+{PROGRAM_HELP}"""
 
 
 def hot(
-    folder: FolderArgument,
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="The folder of a result; or a program in Python (FILE.py:FUNCTION, with --set mapping.ranks=N), which "
+            "is run once.",
+            show_default=False,
+        ),
+    ],
     links: Annotated[int, typer.Option(metavar="N", min=1, max=MOST, help="Number of links of each kind.")] = LINKS,
     flows: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Number of flows of each link.")] = FLOWS,
+    settings: SetOption = None,
+    seed: SeedOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the busiest and most stalled links of a run with coordinates, and the flows that use them."""
-    with Waiting("reading the result"):
-        found = hot_links(results.load(folder), links, flows)
+    changes = overrides(settings, seed)
+    if changes and not is_program(folder):
+        raise InputError("--set and --seed: are for programs; a result has been run")
+    with Waiting("running the program once" if is_program(folder) else "reading the result"):
+        result = counted(folder, changes) if is_program(folder) else results.load(folder)
+        found = hot_links(result, links, flows)
     if as_json:
         print_json(asdict(found))
         return

@@ -8,21 +8,33 @@ import typer
 
 from torusim import mapping
 from torusim._core import InputError
-from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import (
+    PROGRAM_HELP,
+    JsonOption,
+    QuietOption,
+    ScenarioOrProgramArgument,
+    SeedOption,
+    SetOption,
+    overrides,
+)
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
 from torusim.formatting import count
 from torusim.mapping import HEADINGS, Mappings
+from torusim.recorded import recorded
 from torusim.scenario import resolve
 
-EXAMPLES = """[bold]Examples[/bold]
+EXAMPLES = f"""[bold]Examples[/bold]
 
   torusim map halo.toml                                   evaluates the present mapping and the usual orders
   torusim map halo.toml --search anneal --out map.txt     searches a better one, and writes the best
   torusim run halo.toml --set mapping.file=map.txt        runs with it
   torusim map halo.toml --search greedy --from random --steps 1000000 --seed 3
 
-Ctrl-C ends a search and keeps its best mapping. The same seed and number of steps find the same mapping."""
+  torusim map ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16     a program in Python
+
+Ctrl-C ends a search and keeps its best mapping. The same seed and number of steps find the same mapping.
+{PROGRAM_HELP}"""
 
 
 class Method(StrEnum):
@@ -33,7 +45,7 @@ class Method(StrEnum):
 
 
 def map_(
-    scenario: ScenarioArgument,
+    scenario: ScenarioOrProgramArgument,
     search: Annotated[
         Method | None,
         typer.Option(
@@ -62,9 +74,10 @@ def map_(
     """Evaluate where the ranks of a scenario run, and search a better mapping."""
     if out is not None and out.exists() and not force:
         raise InputError(f"{out}: exists already; --force replaces it")
-    resolved = resolve(scenario, overrides(settings, seed))
-    wanted = None if search is None else mapping.Search(search.value, start, steps, seconds, resolved.seed)
+    changes = overrides(settings, seed)
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:
+        resolved = resolve(recorded(scenario, changes, display), changes)
+        wanted = None if search is None else mapping.Search(search.value, start, steps, seconds, resolved.seed)
         mappings = mapping.map_scenario(resolved, wanted, display)
     if out is not None:
         mapping.write(mappings.best, out)

@@ -18,6 +18,20 @@ ScenarioArgument: TypeAlias = Annotated[
     ),
 ]
 
+ScenarioOrProgramArgument: TypeAlias = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SCENARIO",
+        help="A scenario (TOML), the result.json of an earlier run, or a program in Python (FILE.py:FUNCTION, with "
+        "--set mapping.ranks=N), which is run once.",
+        show_default=False,
+    ),
+]
+
+PROGRAM_HELP = """A program in Python is run once, on its mapping; communication that depends on time, such as receives
+from any source, is that of this run."""
+"""What the help of commands says that take a program."""
+
 FolderArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="The folder of a result.", show_default=False)
 ]

@@ -9,14 +9,14 @@ and reductions are evaluated when the call of a rank ends (`collectives`). So da
 
 Modules, from the bottom up: `status`, `missing`, `notices` and `regions`; `arguments`, `payload`, `reductions` and
 `records` (what crosses to the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`;
-`process` (one rank: its clock and requests) and `group` (the ranks of a communicator); `request` and `persistent`; the
-calls, each layer with all names of the one below: `point_to_point`, `collective_calls`, `buffer_calls`, `communicator`;
-`ranks` (all).
+`process` (one rank: its clock and requests), `environment` and `group` (the ranks of a communicator); `request` and
+`persistent`; the calls, each layer with all names of the one below: `point_to_point`, `collective_calls`,
+`buffer_calls`, `neighbors`, `communicator`; `ranks` (all).
 """
 
 from torusim.programs.buffers import IN_PLACE
 from torusim.programs.cartesian import compute_dims
-from torusim.programs.communicator import COMM_NULL, Cartcomm, Comm
+from torusim.programs.communicator import CART, COMM_NULL, DIST_GRAPH, Cartcomm, Comm, Distgraphcomm, Topocomm
 from torusim.programs.datatypes import (
     BOOL,
     BYTE,
@@ -51,8 +51,24 @@ from torusim.programs.datatypes import (
     UNSIGNED_SHORT,
     Datatype,
 )
-from torusim.programs.group import Group
-from torusim.programs.missing import NAMES, Win, refuse
+from torusim.programs.environment import (
+    THREAD_FUNNELED,
+    THREAD_MULTIPLE,
+    THREAD_SERIALIZED,
+    THREAD_SINGLE,
+    Finalize,
+    Get_processor_name,
+    Init,
+    Init_thread,
+    Is_finalized,
+    Is_initialized,
+    Is_thread_main,
+    Query_thread,
+    Wtick,
+    Wtime,
+)
+from torusim.programs.group import CONGRUENT, IDENT, SIMILAR, UNEQUAL, Group
+from torusim.programs.missing import Win, names_of, refuse, refuse_others
 from torusim.programs.payload import Bytes
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.ranks import ProgramRanks, rare_collections
@@ -63,6 +79,10 @@ from torusim.programs.status import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, S
 Compute_dims, Prequest = compute_dims, PersistentRequest
 """Their names in mpi4py."""
 
+for _class in (Datatype, Request, Status, Group, Message):
+    refuse_others(_class, _class.__name__)
+refuse_others(PersistentRequest, "Prequest")
+
 __all__ = [
     "ANY_SOURCE",
     "ANY_TAG",
@@ -71,15 +91,19 @@ __all__ = [
     "BOR",
     "BXOR",
     "BYTE",
+    "CART",
     "CHAR",
     "COMM_NULL",
     "COMPLEX",
+    "CONGRUENT",
     "C_BOOL",
     "C_DOUBLE_COMPLEX",
     "C_FLOAT_COMPLEX",
+    "DIST_GRAPH",
     "DOUBLE",
     "DOUBLE_COMPLEX",
     "FLOAT",
+    "IDENT",
     "INT",
     "INT8_T",
     "INT16_T",
@@ -101,12 +125,18 @@ __all__ = [
     "PROD",
     "SHORT",
     "SIGNED_CHAR",
+    "SIMILAR",
     "SUM",
+    "THREAD_FUNNELED",
+    "THREAD_MULTIPLE",
+    "THREAD_SERIALIZED",
+    "THREAD_SINGLE",
     "UINT8_T",
     "UINT16_T",
     "UINT32_T",
     "UINT64_T",
     "UNDEFINED",
+    "UNEQUAL",
     "UNSIGNED",
     "UNSIGNED_CHAR",
     "UNSIGNED_INT",
@@ -118,14 +148,26 @@ __all__ = [
     "Comm",
     "Compute_dims",
     "Datatype",
+    "Distgraphcomm",
+    "Finalize",
+    "Get_processor_name",
     "Group",
+    "Init",
+    "Init_thread",
+    "Is_finalized",
+    "Is_initialized",
+    "Is_thread_main",
     "Message",
     "PersistentRequest",
     "Prequest",
     "ProgramRanks",
+    "Query_thread",
     "Request",
     "Status",
+    "Topocomm",
     "Win",
+    "Wtick",
+    "Wtime",
     "compute_dims",
     "rare_collections",
 ]
@@ -133,6 +175,6 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Says of a name of mpi4py that is missing why, and what there is."""
-    if name in NAMES:
+    if name in names_of():
         refuse(name)
     raise AttributeError(f"module 'torusim.programs' has no attribute {name!r}")

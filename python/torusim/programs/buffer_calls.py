@@ -21,7 +21,7 @@ from torusim.programs.buffers import (
     region_of,
     typed_parts_of,
 )
-from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls
+from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls, PersistentCollective
 from torusim.programs.collectives import Scheme
 from torusim.programs.payload import Payload, packed
 from torusim.programs.persistent import PersistentRequest
@@ -51,23 +51,8 @@ from torusim.programs.records import (
 )
 from torusim.programs.reductions import SUM, Reduction, name_of
 from torusim.programs.regions import Array, Region
-from torusim.programs.request import Endpoint, Request
+from torusim.programs.request import BufferRequest, Endpoint, JointRequest, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
-
-
-class BufferRequest(Request):
-    """A receive in progress into a region."""
-
-    __slots__ = ("_region",)
-
-    def __init__(self, region: Region, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """The request of a call that follows, or one that has ended, for which there is none."""
-        super().__init__(endpoint, ended)
-        self._region = region
-
-    def received(self, payload: Payload) -> None:
-        """Fills the region."""
-        fill(self._region, payload, "buf")
 
 
 class PersistentBufferRequest(PersistentRequest):
@@ -140,7 +125,7 @@ class BufferCalls(CollectiveCalls):
     ) -> Operation[BufferRequest]:
         """As `irecv`, into the buffer."""
         region = region_of(buf, "buf")
-        return self._irecv(partial(BufferRequest, region), source, tag, region.blocks)
+        return self.receive_into(partial(BufferRequest, region), source, tag, region.blocks)
 
     async def Sendrecv(  # noqa: N802
         self,
@@ -169,6 +154,32 @@ class BufferCalls(CollectiveCalls):
     ) -> None:
         """As `Sendrecv`, from a buffer and into the same."""
         await self.Sendrecv(buf, dest, sendtag, buf, source, recvtag, status)
+
+    async def Isendrecv(  # noqa: N802
+        self,
+        sendbuf: Buffer,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        recvbuf: Buffer | None = None,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
+    ) -> Request:
+        """As `Sendrecv`, by a request: it makes the calls of a receive and of a send."""
+        region = region_of(recvbuf, "recvbuf")
+        receiving = await self.receive_into(partial(BufferRequest, region), source, recvtag, region.blocks)
+        sending = await self._isend(region_of(sendbuf, "sendbuf"), dest, sendtag, STANDARD)
+        return JointRequest(self, [sending, receiving], lambda _received: None)
+
+    def Isendrecv_replace(  # noqa: N802
+        self,
+        buf: Buffer,
+        dest: SupportsIndex,
+        sendtag: SupportsIndex = 0,
+        source: SupportsIndex = ANY_SOURCE,
+        recvtag: SupportsIndex = ANY_TAG,
+    ) -> Operation[Request]:
+        """As `Isendrecv`, from a buffer and into the same."""
+        return self.Isendrecv(buf, dest, sendtag, buf, source, recvtag)
 
     def Send_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
@@ -368,6 +379,117 @@ class BufferCalls(CollectiveCalls):
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._reduce_scatter_buffers("Ireduce_scatter", sendbuf, recvbuf, recvcounts, op))
+
+    def Bcast_init(  # noqa: N802
+        self, buf: Buffer, root: SupportsIndex = 0, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Bcast`."""
+        return self._prepare(lambda: self._bcast("Bcast_init", buf, root), info)
+
+    def Gather_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Gather`."""
+        return self._prepare(lambda: self._gather("Gather_init", sendbuf, recvbuf, root), info)
+
+    def Gatherv_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Gatherv`."""
+        return self._prepare(lambda: self._gatherv("Gatherv_init", sendbuf, recvbuf, root), info)
+
+    def Scatter_init(  # noqa: N802
+        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Scatter`."""
+        return self._prepare(lambda: self._scatter("Scatter_init", sendbuf, recvbuf, root), info)
+
+    def Scatterv_init(  # noqa: N802
+        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Scatterv`."""
+        return self._prepare(lambda: self._scatterv("Scatterv_init", sendbuf, recvbuf, root), info)
+
+    def Allgather_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Allgather`."""
+        return self._prepare(lambda: self._allgather("Allgather_init", sendbuf, recvbuf), info)
+
+    def Allgatherv_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Allgatherv`."""
+        return self._prepare(lambda: self._allgatherv("Allgatherv_init", sendbuf, recvbuf), info)
+
+    def Alltoall_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Alltoall`."""
+        return self._prepare(lambda: self._alltoall("Alltoall_init", sendbuf, recvbuf), info)
+
+    def Alltoallv_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Alltoallv`."""
+        return self._prepare(lambda: self._alltoallv("Alltoallv_init", sendbuf, recvbuf), info)
+
+    def Alltoallw_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Alltoallw`."""
+        return self._prepare(lambda: self._alltoallw("Alltoallw_init", sendbuf, recvbuf), info)
+
+    def Reduce_init(  # noqa: N802
+        self,
+        sendbuf: Buffer | InPlace,
+        recvbuf: Buffer | None,
+        op: Reduction = SUM,
+        root: SupportsIndex = 0,
+        info: None = None,
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Reduce`."""
+        return self._prepare(lambda: self._reduce_buffers("Reduce_init", sendbuf, recvbuf, op, root), info)
+
+    def Allreduce_init(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Allreduce`."""
+        make_call = partial(_reduction, "Allreduce_init", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op)
+        return self._prepare(make_call, info)
+
+    def Scan_init(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Scan`."""
+        make_call = partial(_reduction, "Scan_init", sendbuf, recvbuf, SCAN, collectives.scanned, op)
+        return self._prepare(make_call, info)
+
+    def Exscan_init(  # noqa: N802
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Exscan`."""
+        make_call = partial(_reduction, "Exscan_init", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op)
+        return self._prepare(make_call, info)
+
+    def Reduce_scatter_block_init(  # noqa: N802
+        self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM, info: None = None
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Reduce_scatter_block`."""
+        name = "Reduce_scatter_block_init"
+        return self._prepare(lambda: self._reduce_scatter_block(name, sendbuf, recvbuf, op), info)
+
+    def Reduce_scatter_init(  # noqa: N802
+        self,
+        sendbuf: Buffer,
+        recvbuf: Buffer,
+        recvcounts: Sequence[int] | None = None,
+        op: Reduction = SUM,
+        info: None = None,
+    ) -> Operation[PersistentCollective]:
+        """A persistent `Reduce_scatter`."""
+        name = "Reduce_scatter_init"
+        return self._prepare(lambda: self._reduce_scatter_buffers(name, sendbuf, recvbuf, recvcounts, op), info)
 
     def _bcast(self, name: str, buf: Buffer, root: SupportsIndex) -> CollectiveCall:
         source, array = self._rank_of(root, "root"), array_of(buf, "buf")

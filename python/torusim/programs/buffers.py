@@ -81,6 +81,8 @@ def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
         raise ValueError(f"{name}: parts for ranks are of a basic datatype; only those of Alltoallw are of others")
     flat = array_of(array if datatype is None else [array, datatype], name).reshape(-1)
     if not rest:
+        if not ranks:
+            return []
         if flat.size % ranks:
             raise ValueError(f"{name}: {flat.size} elements cannot be cut into {ranks} equal parts")
         return np.split(flat, ranks)
@@ -92,9 +94,9 @@ def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
         )
     counts = _for_each_rank(rest[0], ranks, flat.size, f"{name} (counts)")
     starts = _for_each_rank(rest[1], ranks, flat.size, f"{name} (displacements)") if len(rest) > 1 else None
-    starts = starts or list(accumulate(counts[:-1], initial=0))
+    starts = starts or list(accumulate(counts[:-1], initial=0))[: len(counts)]
     ends = [start + count for start, count in zip(starts, counts, strict=True)]
-    if max(ends) > flat.size:
+    if max(ends, default=0) > flat.size:
         raise ValueError(f"{name}: its parts end at element {max(ends)} of {flat.size}")
     return [flat[start:end] for start, end in zip(starts, ends, strict=True)]
 

@@ -7,15 +7,16 @@ have data of one length.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from typing import Any, ClassVar, SupportsIndex
 
 from torusim import _core
 from torusim.formatting import shown
 from torusim.programs import collectives
 from torusim.programs.collectives import Collective, Result, Scheme
 from torusim.programs.group import Group
-from torusim.programs.payload import Payload, packed_operand
-from torusim.programs.point_to_point import Operation, PointToPoint
+from torusim.programs.payload import MESSAGE_BYTES_LIMIT, Payload, packed_operand
+from torusim.programs.persistent import PersistentRequest
+from torusim.programs.point_to_point import NO_CALL, Operation, PointToPoint, refuse_info
 from torusim.programs.process import Process
 from torusim.programs.records import (
     ALLGATHER,
@@ -67,7 +68,7 @@ class CollectiveCall:
     blocks: Blocks
     result: Result
     call: Call
-    lists: tuple[List, ...] = ()
+    lists: tuple[_core.Lengths, ...] = ()
     is_shared: bool = False
     into: Any = None
 
@@ -101,6 +102,48 @@ class CollectiveRequest(Request):
         return self._communicator.end(self._collective, self._call) if has_ended else None
 
 
+class PersistentCollective(PersistentRequest):
+    """A persistent collective: its start makes the call that does not block, with the data as they are then."""
+
+    __slots__ = ("_call", "_collective", "_communicator", "_prepare")
+
+    is_collective: ClassVar[bool] = True
+
+    def __init__(self, communicator: "CollectiveCalls", prepare: Callable[[], CollectiveCall]) -> None:
+        """The request of calls that `prepare` makes."""
+        super().__init__(communicator)
+        self._communicator, self._prepare = communicator, prepare
+        self._call = prepare()
+        self._collective: Collective | None = None
+
+    def begin(self) -> None:
+        """It is about to be started."""
+        self._call = self._prepare()
+        self._collective = self._communicator.enter(self._call)
+        super().begin()
+
+    async def make_call(self) -> None:
+        """Makes its call."""
+        await self._communicator.carry_out(self._call, self.reserved)
+
+    def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
+        """What its call returns; None if it is not active."""
+        has_ended = self.ended is not None
+        super().collect(status)
+        return self._communicator.end(self._collective, self._call) if has_ended and self._collective else None
+
+    async def free(self) -> None:
+        """Gives the request up: an operation in progress completes."""
+        if self.number >= 0:
+            await super().free()
+        elif self.reserved >= 0:
+            await make(*NO_CALL)
+            self.process.release(self.reserved)
+            self.reserved = -1
+
+    Free = free
+
+
 class CollectiveCalls(PointToPoint):
     """The collective calls on objects. In reductions a plain number has 8 bytes."""
 
@@ -119,12 +162,16 @@ class CollectiveCalls(PointToPoint):
         """The same by a request."""
         return self._begin(CollectiveCall("ibarrier()", (), collectives.nothing, (BARRIER,)))
 
+    def Barrier_init(self, info: None = None) -> Operation[PersistentCollective]:  # noqa: N802
+        """A persistent barrier."""
+        return self._prepare(lambda: CollectiveCall("Barrier_init()", (), collectives.nothing, (BARRIER,)), info)
+
     async def bcast(self, obj: object = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns the object of the root at all ranks."""
         source = self._rank_of(root, "root")
         collective = self._enter(f"bcast(root={source})", (self._packed(obj),) if self.rank == source else ())
         await make(BCAST, self._number, BLOCKS, source, LENGTH_BYTES)
-        await make(BCAST, self._number, BLOCKS, source, collective.block(source).size_bytes)
+        await self._carry_out((), BCAST, BLOCKS, source, collective.block(source).size_bytes)
         return self._end(collective, collectives.block_of(source), is_shared=True)
 
     def ibcast(self, obj: object, root: SupportsIndex = 0) -> Operation[Request]:
@@ -143,7 +190,7 @@ class CollectiveCalls(PointToPoint):
         collective = self._enter(f"gather(root={target})", (block,))
         await make(GATHER, self._number, BLOCKS, target, LENGTH_BYTES)
         lengths = collective.lengths() if self.rank == target else _core.Lengths([block.size_bytes])
-        await self._make((lengths,), GATHERV, BLOCKS, target)
+        await self._carry_out((lengths,), GATHERV, BLOCKS, target)
         gathered: list[Any] | None = self._end(collective, collectives.gathered_at(target))
         return gathered
 
@@ -162,7 +209,7 @@ class CollectiveCalls(PointToPoint):
         collective = self._enter(f"scatter(root={source})", blocks)
         await make(SCATTER, self._number, BLOCKS, source, LENGTH_BYTES)
         own = blocks or (collective.block(source, self.rank),)
-        await self._make((_lengths(own),), SCATTERV, BLOCKS, source)
+        await self._carry_out((_lengths(own),), SCATTERV, BLOCKS, source)
         return self._end(collective, collectives.own_block_of(source))
 
     def iscatter(
@@ -185,7 +232,7 @@ class CollectiveCalls(PointToPoint):
         """Returns the objects of all ranks at all of them."""
         collective = self._enter("allgather()", (self._packed(sendobj),))
         await make(ALLGATHER, self._number, BLOCKS, LENGTH_BYTES)
-        await self._make((collective.lengths(),), ALLGATHERV, BLOCKS)
+        await self._carry_out((collective.lengths(),), ALLGATHERV, BLOCKS)
         gathered: list[Any] = self._end(collective, collectives.gathered, is_shared=True)
         return gathered
 
@@ -202,7 +249,7 @@ class CollectiveCalls(PointToPoint):
         collective = self._enter("alltoall()", blocks)
         await make(ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
         received = collectives.exchanged(collective, self.rank)
-        await self._make((_lengths(blocks), _lengths(received)), ALLTOALLV, BLOCKS)
+        await self._carry_out((_lengths(blocks), _lengths(received)), ALLTOALLV, BLOCKS)
         objects: list[Any] = self._end(collective, collectives.exchanged)
         return objects
 
@@ -282,15 +329,31 @@ class CollectiveCalls(PointToPoint):
 
     async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
         """Makes a call that blocks."""
-        collective = self._enter(call.words, call.blocks)
-        await self._make(call.lists, call.call[0], BLOCKS, *call.call[1:])
+        collective = self.enter(call)
+        await self.carry_out(call, BLOCKS)
         return self.end(collective, call)
 
     async def _begin(self, call: CollectiveCall) -> Request:
         """Makes a call that does not block."""
-        request = CollectiveRequest(self, call, self._enter(call.words, call.blocks))
-        await self._make(call.lists, call.call[0], request.number, *call.call[1:])
+        request = CollectiveRequest(self, call, self.enter(call))
+        await self.carry_out(call, request.number)
         return request
+
+    async def _prepare(self, prepare: Callable[[], CollectiveCall], info: None) -> PersistentCollective:
+        """Makes a persistent request."""
+        self._refuse_if_freed()
+        refuse_info(info)
+        request = PersistentCollective(self, prepare)
+        await make(*NO_CALL)
+        return request
+
+    def enter(self, call: CollectiveCall) -> Collective:
+        """The rank makes a call that is one of the library."""
+        return self._enter(call.words, call.blocks)
+
+    async def carry_out(self, call: CollectiveCall, request: int) -> None:
+        """Makes it, with the number of a request, or so that it blocks."""
+        await self._carry_out(call.lists, call.call[0], request, *call.call[1:])
 
     def _enter(self, words: str, blocks: Blocks) -> Collective:
         self._refuse_if_freed()
@@ -303,6 +366,20 @@ class CollectiveCalls(PointToPoint):
         """Makes a call on this communicator, with its lists."""
         self.process.world.lists.extend(lists)
         return await make(place, self._number, *arguments)
+
+    async def _carry_out(self, lists: tuple[_core.Lengths, ...], place: int, *arguments: int) -> Outcome:
+        """Makes a collective call, none of whose messages may be too long.
+
+        Raises:
+            ValueError: If one is.
+        """
+        longest = self.size * max(arguments, default=0)
+        if longest > MESSAGE_BYTES_LIMIT or any(each.total_bytes > MESSAGE_BYTES_LIMIT for each in lists):
+            row, world = [place, self._number, *arguments], self.process.world
+            fault = world.placed().fault(self.process.rank, len(world.outboxes), self._places, row, list(lists))
+            if fault is not None:
+                raise ValueError(f"{fault}: messaging.collectives names algorithms that cut data")
+        return await self._make(lists, place, *arguments)
 
     def end(self, collective: Collective, call: CollectiveCall) -> Any:  # noqa: ANN401
         """What a call returns that has ended."""

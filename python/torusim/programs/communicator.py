@@ -2,7 +2,8 @@
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, NoReturn, Self, SupportsIndex, TypeVar
+from itertools import count
+from typing import Any, ClassVar, NoReturn, Self, SupportsIndex, TypeVar
 
 from torusim.formatting import shown
 from torusim.programs import group as groups
@@ -11,9 +12,11 @@ from torusim.programs.arguments import in_range
 from torusim.programs.buffer_calls import BufferCalls
 from torusim.programs.cartesian import Grid
 from torusim.programs.group import Group, NewGroup
+from torusim.programs.neighbors import NeighborCalls, Neighbors
 from torusim.programs.payload import Payload
-from torusim.programs.point_to_point import FREED
-from torusim.programs.records import ABORT, ALLGATHER, BLOCKS, CREATE, FREE_COMMUNICATOR, make
+from torusim.programs.point_to_point import FREED, PointToPoint, refuse_info
+from torusim.programs.process import Process
+from torusim.programs.records import ABORT, ALLGATHER, BLOCKS, CREATE, DEFINE, FREE_COMMUNICATOR, make
 from torusim.programs.status import PROC_NULL, UNDEFINED
 
 WORLD = 0
@@ -24,6 +27,12 @@ COLOR_AND_KEY_BYTES = 8
 
 KEY_LIMIT = (1 << 31) - 1
 """Colors are integers from 0 to this, keys also negative ones."""
+
+NEIGHBORHOODS = 1 << 19
+"""The ids of the communicators of neighborhood collectives begin here: above those on which ranks agree."""
+
+CART, DIST_GRAPH = 2, 3
+"""Kinds of topologies. The values are MPICH's."""
 
 COMM_NULL = None
 """What ranks get that are in no new communicator."""
@@ -41,11 +50,22 @@ class Comm(BufferCalls):
     Attributes:
         rank: The number of this rank.
         size: The number of ranks; negative when the communicator has been freed.
+        name: What `Set_name` has called it.
     """
 
-    __slots__ = ()
+    __slots__ = ("name",)
+
+    is_inter: ClassVar[bool] = False
+    is_intra: ClassVar[bool] = True
+    is_topo: ClassVar[bool] = False
+    topology: ClassVar[int] = UNDEFINED
 
     Win: ClassVar[type[missing.Win]] = missing.Win
+
+    def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
+        """The communicator that has this number at the rank, and this id at all its ranks."""
+        super().__init__(process, group, number, context)
+        self.name = "MPI_COMM_WORLD" if number == WORLD else ""
 
     def time(self) -> float:
         """The simulated time in seconds. It is not awaited, and takes no time."""
@@ -55,8 +75,9 @@ class Comm(BufferCalls):
         """Computes for a time, which is rounded to processor cycles."""
         self.process.compute(seconds)
 
-    async def dup(self) -> Self:
+    async def dup(self, info: None = None) -> Self:
         """A communicator of the same ranks. Its messages match none of this one."""
+        refuse_info(info)
         made = await self._create(type(self), "dup()", 0, lambda: range(self.size))
         assert made is not None
         return self._like(made)
@@ -94,9 +115,41 @@ class Comm(BufferCalls):
             return await self._create(Comm, "Create(…)", None, list)
         return await self._create(Comm, "Create(…)", tuple(group.places), lambda: self._ranks_of(group))
 
-    async def Get_group(self) -> Group:  # noqa: N802
+    @property
+    def group(self) -> Group:
         """The group of its ranks."""
         return Group(self._group.places)
+
+    async def Get_group(self) -> Group:  # noqa: N802
+        """Returns `group`."""
+        return self.group
+
+    async def Get_name(self) -> str:  # noqa: N802
+        """Its name."""
+        return self.name
+
+    async def Set_name(self, name: str) -> None:  # noqa: N802
+        """Gives it a name."""
+        self.name = name
+
+    async def Get_topology(self) -> int:  # noqa: N802
+        """CART or DIST_GRAPH; UNDEFINED without a topology."""
+        return self.topology
+
+    async def Is_inter(self) -> bool:  # noqa: N802
+        """Whether it is an intercommunicator: none is."""
+        return False
+
+    async def Is_intra(self) -> bool:  # noqa: N802
+        """Whether it is an intracommunicator."""
+        return True
+
+    async def Compare(self, comm: "Comm") -> int:  # noqa: N802
+        """IDENT for the same one, CONGRUENT for the same ranks in the same order, SIMILAR in another, or UNEQUAL."""
+        if self._context == comm._context and self._group is comm._group:
+            return groups.IDENT
+        compared = self.group.Compare(comm.group)
+        return groups.CONGRUENT if compared == groups.IDENT else compared
 
     async def Create_cart(  # noqa: N802
         self,
@@ -119,6 +172,29 @@ class Comm(BufferCalls):
         words = f"Create_cart({list(grid.dims)}, {list(grid.periods)}, {bool(reorder)})"
         made = await self._create(Cartcomm, words, 0 if is_member else None, lambda: range(grid.size))
         return None if made is None else made.with_grid(grid)
+
+    async def Create_dist_graph_adjacent(  # noqa: N802
+        self,
+        sources: Sequence[SupportsIndex],
+        destinations: Sequence[SupportsIndex],
+        sourceweights: Sequence[int] | None = None,
+        destweights: Sequence[int] | None = None,
+        info: None = None,
+        reorder: bool = False,
+    ) -> "Distgraphcomm":
+        """A communicator of the same ranks, in which each knows from whom it receives and to whom it sends.
+
+        Weights are kept, and have no effect; ranks stay where they are.
+        """
+        refuse_info(info)
+        words = f"Create_dist_graph_adjacent(…, {bool(reorder)})"
+        neighbors = [
+            [self._rank_of(rank, name) for rank in ranks]
+            for name, ranks in (("sources", sources), ("destinations", destinations))
+        ]
+        made = await self._create(Distgraphcomm, words, 0, lambda: range(self.size))
+        assert made is not None
+        return made.with_neighbors(neighbors[0], neighbors[1], (sourceweights, destweights))
 
     async def Free(self) -> None:  # noqa: N802
         """Gives the communicator up. Operations in progress complete.
@@ -171,10 +247,111 @@ class Comm(BufferCalls):
         return in_range(color, "color", 0, KEY_LIMIT)
 
 
-class Cartcomm(Comm):
+class Topocomm(Comm, NeighborCalls):
+    """A communicator with a topology."""
+
+    __slots__ = ("_messages",)
+
+    is_topo: ClassVar[bool] = True
+
+    def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
+        """The communicator that has this number at the rank, and this id at all its ranks."""
+        super().__init__(process, group, number, context)
+        self._messages: PointToPoint | None = None
+
+    async def Free(self) -> None:  # noqa: N802
+        """Gives the communicator up, and that of its neighborhood collectives."""
+        messages = self._messages
+        await super().Free()
+        if messages is not None:
+            await make(FREE_COMMUNICATOR, messages.number)
+
+    async def _own_messages(self) -> PointToPoint:
+        """The communicator of its neighborhood collectives."""
+        self._refuse_if_freed()
+        self.process.require_own("a communicator")
+        if self._messages is None:
+            number, context = self.process.new_communicator(), NEIGHBORHOODS + self._context
+            self.process.world.lists.append(self._group.members)
+            await make(DEFINE, number, context)
+            self._messages = PointToPoint(self.process, self._group, number, context)
+        return self._messages
+
+    @property
+    def indegree(self) -> int:
+        """From how many neighbors the rank receives, with PROC_NULL."""
+        return len(self._neighbors().sources)
+
+    @property
+    def outdegree(self) -> int:
+        """To how many it sends."""
+        return len(self._neighbors().targets)
+
+    @property
+    def degrees(self) -> tuple[int, int]:
+        """Both numbers."""
+        return self.indegree, self.outdegree
+
+    @property
+    def inedges(self) -> list[int]:
+        """From whom it receives."""
+        return [source for source, _ in self._neighbors().sources]
+
+    @property
+    def outedges(self) -> list[int]:
+        """To whom it sends."""
+        return [target for target, _ in self._neighbors().targets]
+
+    @property
+    def inoutedges(self) -> tuple[list[int], list[int]]:
+        """Both."""
+        return self.inedges, self.outedges
+
+
+class Distgraphcomm(Topocomm):
+    """A communicator whose ranks know their neighbors."""
+
+    __slots__ = ("_lists", "_weights")
+
+    topology: ClassVar[int] = DIST_GRAPH
+
+    def with_neighbors(self, sources: Sequence[int], destinations: Sequence[int], weights: Any) -> Self:  # noqa: ANN401
+        """The same, with these neighbors of this rank."""
+        self._lists = Neighbors(_numbered(sources), _numbered(destinations))
+        self._weights = weights
+        return self
+
+    async def Get_dist_neighbors_count(self) -> tuple[int, int, bool]:  # noqa: N802
+        """From how many this rank receives, to how many it sends, and whether there are weights."""
+        return *self.degrees, self._weights != (None, None)
+
+    async def Get_dist_neighbors(self) -> tuple[list[int], list[int], Any]:  # noqa: N802
+        """From whom this rank receives, to whom it sends, and the weights, if there are any."""
+        return *self.inoutedges, None if self._weights == (None, None) else self._weights
+
+    def _neighbors(self) -> Neighbors:
+        return self._lists
+
+    def _like(self, made: Self) -> Self:
+        return made.with_neighbors(*self.inoutedges, self._weights)
+
+
+def _numbered(ranks: Sequence[int]) -> list[tuple[int, int]]:
+    """Ranks with tags that tell several edges between the same two apart: the first, the second and so on."""
+    seen: dict[int, int] = {}
+    numbered = []
+    for rank in ranks:
+        numbered.append((rank, seen.get(rank, 0)))
+        seen[rank] = seen.get(rank, 0) + 1
+    return numbered
+
+
+class Cartcomm(Topocomm):
     """A communicator whose ranks form a grid."""
 
     __slots__ = ("_grid",)
+
+    topology: ClassVar[int] = CART
 
     def with_grid(self, grid: Grid) -> Self:
         """The same, with this grid of its ranks."""
@@ -197,6 +374,16 @@ class Cartcomm(Comm):
         return len(self._grid.dims)
 
     @property
+    def dim(self) -> int:
+        """As `ndim`."""
+        return self.ndim
+
+    @property
+    def topo(self) -> tuple[list[int], list[bool], list[int]]:
+        """Lengths, periods, and the coordinates of this rank."""
+        return self.dims, self.periods, self.coords
+
+    @property
     def coords(self) -> list[int]:
         """The coordinates of this rank."""
         return self._grid.coordinates(self.rank)
@@ -207,7 +394,7 @@ class Cartcomm(Comm):
 
     async def Get_topo(self) -> tuple[list[int], list[bool], list[int]]:  # noqa: N802
         """Lengths, periods, and the coordinates of this rank."""
-        return self.dims, self.periods, self.coords
+        return self.topo
 
     async def Get_coords(self, rank: SupportsIndex) -> list[int]:  # noqa: N802
         """The coordinates of a rank."""
@@ -240,11 +427,18 @@ class Cartcomm(Comm):
     def _like(self, made: Self) -> Self:
         return made.with_grid(self._grid)
 
+    def _neighbors(self) -> Neighbors:
+        """In each dimension the rank before and the one behind; what goes to the one arrives as from the other."""
+        sides = []
+        for dimension in range(self.ndim):
+            before, behind = self._grid.shift(self.rank, dimension, 1)
+            sides += [PROC_NULL if side is None else side for side in (before, behind)]
+        return Neighbors(list(zip(sides, count())), [(side, place ^ 1) for place, side in enumerate(sides)])
+
 
 # What is missing are methods: a `__getattr__` would slow every other call down.
-for _name in missing.METHODS:
-    if not hasattr(Cartcomm, _name):
-        setattr(Comm, _name, missing.refused_call(_name))
-for _name in missing.PROPERTIES:
-    if not hasattr(Cartcomm, _name):
-        setattr(Comm, _name, missing.refused_attribute(_name))
+for _class, _names in ((Comm, "Comm Intracomm"), (Topocomm, "Topocomm"), (Cartcomm, "Cartcomm")):
+    missing.refuse_others(_class, *_names.split())
+missing.refuse_others(Distgraphcomm, "Distgraphcomm")
+for _name in missing.ONE_SIDED:
+    setattr(Comm, _name, missing.refused_call(_name))

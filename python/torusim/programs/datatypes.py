@@ -15,6 +15,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from torusim.formatting import shown
 from torusim.programs.arguments import in_range, listed_in_range
 from torusim.programs.payload import MESSAGE_BYTES_LIMIT
 from torusim.programs.regions import Array, Region
@@ -42,9 +43,22 @@ class Datatype:
         lb: Where it begins: a byte that may lie before its data.
         extent: Bytes from its beginning to that of the next one in a buffer.
         is_predefined: Whether it is a basic one.
+        name: What `Set_name` has called it.
     """
 
-    __slots__ = ("_dtype", "_is_committed", "_is_freed", "_lengths", "_starts", "extent", "is_predefined", "lb", "size")
+    __slots__ = (
+        "_alignment",
+        "_dtype",
+        "_is_committed",
+        "_is_freed",
+        "_lengths",
+        "_starts",
+        "extent",
+        "is_predefined",
+        "lb",
+        "name",
+        "size",
+    )
 
     def __init__(self, runs: tuple[Numbers, Numbers], bounds: tuple[int, int], dtype: np.dtype[Any]) -> None:
         """One with these runs, starts and lengths, from the first bound to the second."""
@@ -54,6 +68,8 @@ class Datatype:
         self.lb = bounds[0]
         self.extent = bounds[1] - bounds[0]
         self.is_predefined = self._is_committed = self._is_freed = False
+        self.name = ""
+        self._alignment = dtype.alignment
 
     @classmethod
     def basic(cls, name: npt.DTypeLike) -> Self:
@@ -72,9 +88,42 @@ class Datatype:
         """Where the next one begins."""
         return self.lb + self.extent
 
+    @property
+    def is_named(self) -> bool:
+        """Whether it is a basic one."""
+        return self.is_predefined
+
+    def Get_name(self) -> str:  # noqa: N802
+        """Its name."""
+        return self.name
+
+    def Set_name(self, name: str) -> None:  # noqa: N802
+        """Gives it a name."""
+        self.name = name
+
     def Get_size(self) -> int:  # noqa: N802
         """Bytes of its data."""
         return self.size
+
+    def Get_true_extent(self) -> tuple[int, int]:  # noqa: N802
+        """The byte at which its data begin, and the bytes from there to the end of the last of them."""
+        first = int(self._starts.min(initial=SPAN_LIMIT)) if len(self._starts) else 0
+        return first, self._end() - first
+
+    @property
+    def true_lb(self) -> int:
+        """Where its data begin."""
+        return self.Get_true_extent()[0]
+
+    @property
+    def true_ub(self) -> int:
+        """Where they end."""
+        return sum(self.Get_true_extent())
+
+    @property
+    def true_extent(self) -> int:
+        """Bytes from the one to the other."""
+        return self.Get_true_extent()[1]
 
     def Get_extent(self) -> tuple[int, int]:  # noqa: N802
         """Where it begins, and the bytes from there to where the next one does."""
@@ -153,6 +202,40 @@ class Datatype:
         """The same, with displacements in bytes."""
         return self.Create_hindexed([blocklength] * len(displacements), displacements)
 
+    @staticmethod
+    def Create_struct(  # noqa: N802
+        blocklengths: Iterable[SupportsIndex],
+        displacements: Iterable[SupportsIndex],
+        datatypes: "Sequence[Datatype]",
+    ) -> "Datatype":
+        """Blocks of several datatypes, which begin at these bytes.
+
+        The next one begins where a compiler of C puts it: the extent is a multiple of the widest alignment.
+        """
+        lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
+        starts = listed_in_range(displacements, "displacements", -SPAN_LIMIT, SPAN_LIMIT)
+        if not len(lengths) == len(starts) == len(datatypes):
+            raise ValueError(
+                f"blocklengths, displacements, datatypes: {len(lengths)}, {len(starts)} and {len(datatypes)} of them"
+            )
+        for datatype in datatypes:
+            if not isinstance(datatype, Datatype):
+                raise TypeError(f"datatypes: {shown(datatype)} is no datatype")
+        blocks = zip(lengths, starts, datatypes, strict=True)
+        parts = [datatype._copies([start], [length]) for length, start, datatype in blocks if length]
+        if not parts:
+            return Datatype(_runs([], []), (0, 0), np.dtype(np.uint8))
+        runs = _joined(
+            np.concatenate([part._starts for part in parts]), np.concatenate([part._lengths for part in parts])
+        )
+        alignment = max(part._alignment for part in parts)
+        lb, ub = min(part.lb for part in parts), max(part.ub for part in parts)
+        kinds = {part._dtype for part in parts}
+        dtype = kinds.pop() if len(kinds) == 1 else np.dtype(np.uint8)
+        made = Datatype(runs, (lb, lb + -(-(ub - lb) // alignment) * alignment), dtype)
+        made._alignment = alignment
+        return made
+
     def Dup(self) -> "Datatype":  # noqa: N802
         """An equal one."""
         return self.Create_resized(self.lb, self.extent)
@@ -223,7 +306,7 @@ class Datatype:
         return int((self._starts + self._lengths).max(initial=0))
 
     def _require_reach(self, count: int, displacement: int, size_bytes: int, name: str) -> None:
-        if count * self.size > MESSAGE_BYTES_LIMIT:
+        if count * self.size > max(MESSAGE_BYTES_LIMIT, size_bytes):
             raise ValueError(f"{name}: {count * self.size} bytes; a message has at most {MESSAGE_BYTES_LIMIT}")
         first = displacement + int(self._starts.min())
         end = displacement + (count - 1) * self.extent + self._end()

@@ -5,10 +5,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from torusim import _core
+from torusim.formatting import shown
 from torusim.programs.arguments import in_range
 from torusim.programs.collectives import Collective
 from torusim.programs.payload import Payload
+from torusim.programs.process import RUNNING
 from torusim.programs.status import UNDEFINED
+
+IDENT, CONGRUENT, SIMILAR, UNEQUAL = range(4)
+"""How groups and communicators compare."""
 
 
 @dataclass(eq=False)
@@ -31,6 +36,34 @@ class Group:
     def Get_size(self) -> int:  # noqa: N802
         """The number of ranks."""
         return self.size
+
+    @property
+    def rank(self) -> int:
+        """The rank in it of the rank that asks; UNDEFINED if that is none of it."""
+        running = RUNNING.get()
+        return UNDEFINED if running is None else self.ranks.get(running.rank, UNDEFINED)
+
+    def Get_rank(self) -> int:  # noqa: N802
+        """Returns `rank`."""
+        return self.rank
+
+    def Dup(self) -> "Group":  # noqa: N802
+        """An equal one."""
+        return Group(self.places)
+
+    def Free(self) -> None:  # noqa: N802
+        """Nothing: groups take no room in the simulator."""
+
+    def Compare(self, group: "Group") -> int:  # noqa: N802
+        """IDENT if both have the same ranks in the same order, SIMILAR in another order, or UNEQUAL."""
+        if tuple(self.places) == tuple(group.places):
+            return IDENT
+        return SIMILAR if self.ranks.keys() == group.ranks.keys() else UNEQUAL
+
+    @cached_property
+    def members(self) -> _core.Members:
+        """A list of its ranks for the library; all members share it."""
+        return _core.Members(self.places)
 
     @cached_property
     def ranks(self) -> dict[int, int]:
@@ -76,9 +109,14 @@ class Group:
         without = set(self._checked(ranks))
         return Group(tuple(place for rank, place in enumerate(self.places) if rank not in without))
 
-    def Translate_ranks(self, ranks: Iterable[int], group: "Group") -> list[int]:  # noqa: N802
-        """The ranks in another group of ranks of this one; UNDEFINED for those that are not in it."""
-        return [group.ranks.get(self.places[rank], UNDEFINED) for rank in self._checked(ranks)]
+    def Translate_ranks(  # noqa: N802
+        self, ranks: Iterable[int] | None = None, group: "Group | None" = None
+    ) -> list[int]:
+        """The ranks in another group of ranks of this one, by default of all; UNDEFINED for others."""
+        if not isinstance(group, Group):
+            raise TypeError(f"group={shown(group)}: it is a group")
+        listed = range(self.size) if ranks is None else self._checked(ranks)
+        return [group.ranks.get(self.places[rank], UNDEFINED) for rank in listed]
 
     @staticmethod
     def Union(group1: "Group", group2: "Group") -> "Group":  # noqa: N802
@@ -89,6 +127,8 @@ class Group:
     def Intersection(group1: "Group", group2: "Group") -> "Group":  # noqa: N802
         """The ranks of the first that are in the second, too."""
         return Group(tuple(place for place in group1.places if place in group2.ranks))
+
+    Intersect = Intersection
 
     @staticmethod
     def Difference(group1: "Group", group2: "Group") -> "Group":  # noqa: N802

@@ -13,13 +13,16 @@ from torusim.programs.regions import Region
 MESSAGE_BYTES_LIMIT = 1 << 30
 """Of the message layer (`crates/messaging`)."""
 
+DATA_BYTES_LIMIT = 1 << 48
+"""Of the data of a collective, which are sent in messages: more than any machine has."""
+
 NUMBER_BYTES = {bool: 8, int: 8, float: 8, complex: 16}
 """Sizes of plain numbers as operands of a reduction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """A message of `size_bytes` bytes without data. Its receiver gets an equal object; reductions return it unchanged.
+    """So many bytes without data. Their receiver gets an equal object; reductions return it unchanged.
 
     Attributes:
         size_bytes: Its length in bytes.
@@ -28,8 +31,8 @@ class Bytes:
     size_bytes: SupportsIndex
 
     def __post_init__(self) -> None:
-        """Refuses what is no length of a message."""
-        in_range(self.size_bytes, "Bytes", 0, MESSAGE_BYTES_LIMIT, "is a number of bytes")
+        """Refuses what is no length."""
+        in_range(self.size_bytes, "Bytes", 0, DATA_BYTES_LIMIT, "is a number of bytes")
 
     def __repr__(self) -> str:
         """As it is written."""
@@ -62,26 +65,34 @@ class Payload(NamedTuple):
 
 
 def packed(obj: object) -> Payload:
-    """The payload of a message.
+    """The payload of a message or of a block of a collective.
 
     The size of a NumPy array is its `nbytes`, that of bytes their length, that of `Bytes` their number; any other
     object is as long as its pickle. A region is the data in it.
 
     Raises:
-        ValueError: If it is longer than a message can be.
         Exception: Of pickle, if the object cannot be pickled.
     """
     if type(obj) is Bytes:
-        payload = Payload(operator.index(obj.size_bytes), obj)
-    elif type(obj) is bytes:
-        payload = Payload(len(obj), obj)
-    elif type(obj) is np.ndarray and not obj.dtype.hasobject:
-        payload = Payload(obj.nbytes, obj.copy(order="K"))
-    elif type(obj) is Region:
-        payload = Payload(obj.size_bytes, obj.gathered(), obj.blocks)
-    else:
-        pickled = Pickled(pickle.dumps(obj, pickle.HIGHEST_PROTOCOL))
-        payload = Payload(len(pickled), pickled)
+        return Payload(operator.index(obj.size_bytes), obj)
+    if type(obj) is bytes:
+        return Payload(len(obj), obj)
+    if type(obj) is np.ndarray and not obj.dtype.hasobject:
+        return Payload(obj.nbytes, obj.copy(order="K"))
+    if type(obj) is Region:
+        return Payload(obj.size_bytes, obj.gathered(), obj.blocks)
+    pickled = Pickled(pickle.dumps(obj, pickle.HIGHEST_PROTOCOL))
+    return Payload(len(pickled), pickled)
+
+
+def packed_message(obj: object) -> Payload:
+    """The payload of what one message carries.
+
+    Raises:
+        ValueError: If it is longer than a message can be.
+        Exception: Of pickle, if the object cannot be pickled.
+    """
+    payload = packed(obj)
     if payload.size_bytes > MESSAGE_BYTES_LIMIT:
         raise ValueError(f"a message has from 0 to {MESSAGE_BYTES_LIMIT} bytes, not {payload.size_bytes}")
     return payload

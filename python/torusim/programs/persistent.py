@@ -19,6 +19,7 @@ class PersistentRequest(Request):
     __slots__ = ("_ended_at_start", "before_start", "reserved")
 
     is_persistent: ClassVar[bool] = True
+    is_collective: ClassVar[bool] = False
 
     def __init__(self, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
         """The request of a call that follows, or one that ends when it starts, for which there is none."""
@@ -51,6 +52,9 @@ class PersistentRequest(Request):
         if self.number >= 0:
             self.process.requests[self.number] = self
 
+    async def make_call(self) -> None:
+        """Begins a collective."""
+
     def check_start(self) -> None:
         """Refuses a start that is not allowed.
 
@@ -78,7 +82,12 @@ async def start_all(requests: Sequence[PersistentRequest]) -> None:
         request.check_start()
     if len({id(request) for request in requests}) < len(requests):
         raise ValueError("requests: one is started twice")
-    for request in sorted(requests, key=lambda request: request.reserved):
+    listed = sorted(requests, key=lambda request: request.reserved)
+    for request in listed:
         request.begin()
-    for first, count in consecutive(sorted(request.reserved for request in requests if request.reserved >= 0)):
+    collectives = [request for request in listed if request.is_collective]
+    transfers = [request.reserved for request in listed if request.reserved >= 0 and not request.is_collective]
+    for first, count in consecutive(transfers) if transfers or not collectives else ():
         await make(START, first, count)
+    for request in collectives:
+        await request.make_call()

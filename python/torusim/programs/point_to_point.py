@@ -8,7 +8,7 @@ import numpy as np
 from torusim.formatting import shown
 from torusim.programs.arguments import any_tag_of, in_range, tag_of
 from torusim.programs.group import Group
-from torusim.programs.payload import Payload, packed
+from torusim.programs.payload import Payload, packed, packed_message
 from torusim.programs.persistent import PersistentRequest, start_all
 from torusim.programs.process import Process
 from torusim.programs.records import (
@@ -82,6 +82,11 @@ class PointToPoint:
         self.rank = group.ranks[process.rank]
         self.size = group.size
 
+    @property
+    def number(self) -> int:
+        """The number of the communicator at this rank."""
+        return self._number
+
     def Get_rank(self) -> int:  # noqa: N802
         """The number of this rank."""
         return self.rank
@@ -139,7 +144,7 @@ class PointToPoint:
     ) -> Operation[Request]:
         """Receives an object by a request, whose wait or test returns it. `buf` is mpi4py's, and of no use here."""
         _refuse_buffer(buf, "buf")
-        return self._irecv(Request, source, tag)
+        return self.receive_into(Request, source, tag)
 
     async def sendrecv(
         self,
@@ -256,7 +261,7 @@ class PointToPoint:
 
     async def _send(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> None:
         target, label = self._target_of(dest), tag_of(tag)
-        payload = self._packed(obj)
+        payload = self._packed(obj, packed_message)
         if target == PROC_NULL:
             await make(*NO_CALL)
             return
@@ -265,7 +270,7 @@ class PointToPoint:
 
     async def _isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> Request:
         target, label = self._target_of(dest), tag_of(tag)
-        payload = self._packed(obj)
+        payload = self._packed(obj, packed_message)
         if target == PROC_NULL:
             await make(*NO_CALL)
             return Request(self, FROM_NO_RANK)
@@ -287,9 +292,10 @@ class PointToPoint:
             fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
-    async def _irecv(
+    async def receive_into(
         self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
     ) -> RequestType:
+        """A receive by a request of this kind."""
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
@@ -316,7 +322,7 @@ class PointToPoint:
             await self._send(sendobj, target, label, STANDARD)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
-        payload = self._packed(sendobj)
+        payload = self._packed(sendobj, packed_message)
         self.process.outbox.send(self._context, self._places[target], payload)
         sending = self._number, target, label, payload.size_bytes, STANDARD, payload.blocks
         outcome = await make(SENDRECV, *sending, self._number, sender, wanted, blocks)
@@ -325,7 +331,7 @@ class PointToPoint:
 
     async def _send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> PersistentRequest:
         target, label = self._target_of(dest), tag_of(tag)
-        size_bytes, _, blocks = self._packed(obj)
+        size_bytes, _, blocks = self._packed(obj, packed_message)
 
         def leave() -> None:
             payload = packed(obj)
@@ -358,11 +364,11 @@ class PointToPoint:
             raise ValueError(f"source={PROC_NULL}: a probe does not look for messages from PROC_NULL")
         return await make(PROBE, self._number, sender, label, takes, blocks)
 
-    def _packed(self, obj: object) -> Payload:
+    def _packed(self, obj: object, pack: Callable[[object], Payload] = packed) -> Payload:
         """The payload of an object that the program sends."""
         if type(obj) is int:
             self.process.world.notices.int_sent(self.process.rank, obj)
-        return packed(obj)
+        return pack(obj)
 
     def _rank_of(self, value: SupportsIndex, name: str) -> int:
         self.process.require_own("a communicator")
@@ -389,6 +395,16 @@ class PointToPoint:
 
     Probe, Iprobe, Mprobe, Improbe = probe, iprobe, mprobe, improbe
     Startall = startall
+
+
+def refuse_info(info: object) -> None:
+    """Refuses hints, of which there are none.
+
+    Raises:
+        TypeError: If there is one.
+    """
+    if info is not None:
+        raise TypeError(f"info={shown(info)}: it is None, as hints have no effect on the simulator")
 
 
 def _refuse_buffer(buffer: object, name: str) -> None:

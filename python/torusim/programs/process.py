@@ -1,11 +1,13 @@
 """One rank as its operations see it: its clock, the numbers of its requests, and the messages of all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import islice
 from typing import ClassVar, Protocol
 
+from torusim import _core
 from torusim.formatting import shown
 from torusim.programs.mailbox import Outbox
 from torusim.programs.notices import Notices
@@ -18,6 +20,10 @@ COMPUTATIONS_LIMIT = 1_000_000
 """More computations without another call between them are taken for an endless loop."""
 
 
+RUNNING: ContextVar["Process | None"] = ContextVar("running", default=None)
+"""The rank whose program runs now, for functions of the module, which have no communicator; none outside the run."""
+
+
 @dataclass(slots=True)
 class World:
     """What all ranks have in common.
@@ -25,6 +31,7 @@ class World:
     Attributes:
         outboxes: The payloads under way, by sender.
         hertz: Processor cycles in a second.
+        placed: Where ranks are, and how their collectives are carried out, which few programs ask.
         lists: Those of the calls of the current batch, in the order of the calls.
         notices: What the run has warned of.
         running: The rank whose program runs now; none outside the run.
@@ -32,6 +39,7 @@ class World:
 
     outboxes: Sequence[Outbox]
     hertz: float
+    placed: Callable[[], _core.PlacedRanks]
     lists: list[List] = field(default_factory=list)
     notices: Notices = field(default_factory=Notices)
     running: int | None = None

@@ -4,16 +4,18 @@ import gc
 from array import array
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from torusim import _core
 from torusim.formatting import shown
 from torusim.programs.communicator import WORLD, Comm
 from torusim.programs.group import Group
 from torusim.programs.mailbox import Outbox
-from torusim.programs.process import Process, World
+from torusim.programs.process import RUNNING, Process, World
 from torusim.programs.records import FINISH, Call, Ended, List, Outcome, records
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
@@ -29,13 +31,18 @@ class ProgramRanks:
 
     Attributes:
         returns: What `main` has returned, by rank; None where it has not.
+        recorded_ranks: Of how many ranks the calls are recorded: all, or none.
+        recorded: What has been recorded, once the run has ended.
     """
 
-    def __init__(self, main: Main, ranks: int, hertz: float) -> None:
-        """The ranks before they begin; `hertz` is the number of processor cycles in a second."""
-        self._world = world = World([Outbox() for _ in range(ranks)], hertz)
+    def __init__(self, main: Main, ranks: int, scenario: _core.Scenario) -> None:
+        """The ranks before they begin, in the scenario of a program."""
+        placed = cache(lambda: _core.PlacedRanks(scenario))
+        self._world = world = World([Outbox() for _ in range(ranks)], scenario.processor_hertz, placed)
         self._group = Group(tuple(range(ranks)))
         self.returns: list[Any] = [None] * ranks
+        self.recorded_ranks = 0
+        self.recorded: _core.ProgramCalls | None = None
         self._main = main
         self._processes = [Process(rank, world) for rank in range(ranks)]
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
@@ -51,10 +58,12 @@ class ProgramRanks:
             process = self._processes[outcome.rank]
             process.hear(outcome, requests)
             self._world.running = outcome.rank
+            RUNNING.set(process)
             call = self._resume(process, outcome)
             answers.extend((outcome.rank, process.computed_cycles, *call))
             process.computed_cycles = 0
         self._world.running = None
+        RUNNING.set(None)
         return np.frombuffer(answers, dtype=np.int64), self._world.lists
 
     def not_received(self) -> str | None:
@@ -91,6 +100,7 @@ class ProgramRanks:
             return _END
         except BaseException as error:
             self._coroutines[rank] = None
+            RUNNING.set(None)
             error.add_note(f"raised in rank {rank} after {process.seconds:.9g} s of simulated time")
             if isinstance(error, RuntimeError) and "no running event loop" in str(error):
                 error.add_note(f"rank {rank} awaits something of asyncio: {_ONLY_OPERATIONS}")

@@ -119,6 +119,7 @@ ALLTOALLV = _place_of("alltoallv", "communicator", "request")
 ALLTOALLW = _place_of("alltoallw", "communicator", "request")
 
 CREATE = _place_of("create", "communicator", "is_member", "new")  # and the members, if the rank is one
+DEFINE = _place_of("define", "new", "id")  # and the members, as ranks of the machine
 FREE_COMMUNICATOR = _place_of("free_communicator", "communicator")
 ABORT = _place_of("abort", "code")
 

@@ -10,6 +10,8 @@ from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
 from torusim.formatting import shown
+from torusim.programs.buffers import Buffer, region_of
+from torusim.programs.buffers import fill as fill_region
 from torusim.programs.payload import Payload
 from torusim.programs.process import Process
 from torusim.programs.records import (
@@ -26,6 +28,7 @@ from torusim.programs.records import (
     Ended,
     make,
 )
+from torusim.programs.regions import Region
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
 FROM_NO_RANK = Ended(-1, PROC_NULL, ANY_TAG, 0, -1, 0)
@@ -65,7 +68,7 @@ async def wait_some(
     """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
     listed = checked(requests)
     await _wait_for_some(listed, WAITSOME)
-    indices = [index for index, one in enumerate(listed) if one.ended is not None]
+    indices = [index for index, one in enumerate(listed) if one.has_ended]
     return indices, _collected([listed[index] for index in indices], statuses)
 
 
@@ -98,7 +101,7 @@ async def poll_some(
         await make(TESTSOME, first, count)
     if not is_any_active:
         return None, None
-    indices = [index for index, one in enumerate(listed) if one.ended is not None]
+    indices = [index for index, one in enumerate(listed) if one.has_ended]
     return indices, _collected([listed[index] for index in indices], statuses)
 
 
@@ -130,6 +133,15 @@ class Request:
     def is_active(self) -> bool:
         """Whether a wait or a test still has to end it."""
         return self.number >= 0 or self.ended is not None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the simulator has told of its end, and no wait or test its program."""
+        return self.ended is not None
+
+    def pending(self) -> Sequence[int]:
+        """The numbers that the simulator has in progress."""
+        return (self.number,) if self.number >= 0 else ()
 
     def end(self, ended: Ended) -> None:
         """The simulator tells that it has ended."""
@@ -184,6 +196,21 @@ class Request:
     testsome = Testsome = staticmethod(poll_some)
 
 
+class BufferRequest(Request):
+    """A receive in progress into a region."""
+
+    __slots__ = ("_region",)
+
+    def __init__(self, region: Region, endpoint: Endpoint, ended: Ended | None = None) -> None:
+        """The request of a call that follows, or one that has ended, for which there is none."""
+        super().__init__(endpoint, ended)
+        self._region = region
+
+    def received(self, payload: Payload) -> None:
+        """Fills the region."""
+        fill_region(self._region, payload, "buf")
+
+
 class SendRequest(Request):
     """A send in progress."""
 
@@ -195,6 +222,60 @@ class SendRequest(Request):
         await super().cancel()
 
     Cancel = cancel
+
+
+class JointRequest(Request):
+    """Several operations in progress, of which it is the one request: it ends with the last of them."""
+
+    __slots__ = ("_parts", "_result")
+
+    def __init__(self, endpoint: Endpoint, parts: Sequence[Request], result: Callable[[list[Any]], Any]) -> None:
+        """A request of several others; `result` makes what it returns of what they do."""
+        self._endpoint, self.process = endpoint, endpoint.process
+        self.number, self.ended = -1, None
+        self._parts, self._result = parts, result
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a wait or a test still has to end it."""
+        return bool(self._parts)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the simulator has told of the ends of all."""
+        return bool(self._parts) and not self.pending()
+
+    def pending(self) -> Sequence[int]:
+        """The numbers that the simulator has in progress."""
+        return [number for part in self._parts for number in part.pending()]
+
+    def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
+        """What it returns; None if it is not active."""
+        parts, self._parts = self._parts, ()
+        if not parts:
+            fill(status, -1, -1, 0)
+            return None
+        return self._result([part.collect(status) for part in parts])
+
+    async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
+        """Waits until all have ended."""
+        return (await wait_all([self], None if status is None else [status]))[0]
+
+    async def cancel(self) -> None:
+        """Refuses: operations are cancelled one by one.
+
+        Raises:
+            ValueError: Always.
+        """
+        raise ValueError("a request of several operations cannot be cancelled")
+
+    async def free(self) -> None:
+        """Gives all up."""
+        parts, self._parts = self._parts, ()
+        for part in parts:
+            await part.free()
+
+    Wait, Cancel, Free = wait, cancel, free
 
 
 class Freed:
@@ -230,9 +311,21 @@ class Message:
 
     async def irecv(self) -> Request:
         """Receives it by a request, which is complete."""
-        handle = self._take_handle()
-        request = Request(self._endpoint)
-        await make(IMRECV, handle, request.number)
+        return await self._irecv(Request(self._endpoint))
+
+    async def Recv(self, buf: Buffer, status: Status | None = None) -> None:  # noqa: N802
+        """Receives it into a buffer."""
+        region = region_of(buf, "buf")
+        outcome = await make(MRECV, self._take_handle())
+        fill(status, outcome.source, outcome.tag, outcome.bytes)
+        fill_region(region, self._endpoint.payload_from(outcome.source, outcome.sequence), "buf")
+
+    async def Irecv(self, buf: Buffer) -> Request:  # noqa: N802
+        """The same by a request."""
+        return await self._irecv(BufferRequest(region_of(buf, "buf"), self._endpoint))
+
+    async def _irecv(self, request: Request) -> Request:
+        await make(IMRECV, self._take_handle(), request.number)
         return request
 
     def _take_handle(self) -> int:
@@ -302,16 +395,16 @@ def _runs(numbers: Sequence[int], are_apart: Callable[[int, int], bool]) -> list
 
 async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
     numbers = _pending(requests)
-    if not numbers or any(request.ended is not None for request in requests):
+    if not numbers or any(request.has_ended for request in requests):
         await make(call, 0, 0)
         return
-    while not any(request.ended is not None for request in requests):
+    while not any(request.has_ended for request in requests):
         await make(call, numbers[0], numbers[-1] - numbers[0] + 1)
 
 
 def _first_ended(requests: Sequence[Request]) -> int | None:
     """The index of the first that has ended."""
-    return next((index for index, one in enumerate(requests) if one.ended is not None), None)
+    return next((index for index, one in enumerate(requests) if one.has_ended), None)
 
 
 async def _have_ended(requests: Sequence[Request]) -> bool:
@@ -331,4 +424,4 @@ def _collected(requests: Sequence[Request], statuses: Sequence[Status] | None) -
 
 
 def _pending(requests: Sequence[Request]) -> list[int]:
-    return sorted({request.number for request in requests if request.number >= 0})
+    return sorted({number for request in requests for number in request.pending()})

@@ -45,7 +45,8 @@ impl Process {
         let fault = self.communicators.fault(communicator, members.as_ref(), new);
         assert!(fault.is_none(), "rank {}: MPI_Comm_create: {}", self.rank, fault.unwrap_or_default());
         let number = self.communicators.begin_collective(communicator);
-        let agreement = Agreement { members, new, first: 0, free: self.free_ids(0) };
+        let first = self.communicators.begin_agreement(communicator);
+        let agreement = Agreement { members, new, first, free: self.free_ids(first) };
         let tag = Collective::agreement_tag(number);
         self.begin_collective(What::Agreement(agreement), communicator, None, tag, now);
     }
@@ -273,9 +274,11 @@ impl Process {
 
     fn end_collective(&mut self, place: usize, now: &mut Now<'_>) {
         let InProgress { what, communicator, owner, tag, .. } = self.collectives.swap_remove(place);
-        if let What::Agreement(Agreement { members: Some(members), new, first, free }) = what {
+        if let What::Agreement(Agreement { members, new, first, free }) = what {
             let id = first + free.trailing_zeros();
-            let group = self.communicators.create(communicator, &members, new, id);
+            self.communicators.agree(communicator, first);
+            let group =
+                members.and_then(|members| self.communicators.create(communicator, &members, new, id));
             self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
         }
         self.communicators.end_collective(communicator);

@@ -85,10 +85,14 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     }))
 }
 
-/// Packet hops of what a trace sends, on minimal routes. None of other programs, whose collectives may have millions
-/// of segments.
+/// Packet hops of what a trace or a recorded program sends, on minimal routes. None of other ranks, whose collectives may
+/// have millions of segments.
 fn packet_hops_of_flows(scenario: &Scenario, plan: &Plan) -> Result<Option<f64>, InputError> {
-    if !matches!(plan.traffic, PlannedTraffic::Ranks(RankWork::Trace(_))) {
+    let is_recorded = matches!(
+        plan.traffic,
+        PlannedTraffic::Ranks(RankWork::Trace(_) | RankWork::Program { recorded: Some(_), .. })
+    );
+    if !is_recorded {
         return Ok(None);
     }
     let Parameters { shape, packet, .. } = &scenario.parameters;

@@ -22,21 +22,25 @@ mod sheet;
 mod warnings;
 mod workload;
 
-use ::messaging::Excerpt;
+use ::messaging::{Excerpt, RankMap};
 pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
+use geometry::Shape;
 use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use jobs::JobSettings;
 pub(crate) use machine::Machine;
 pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
+use mpi::Selection;
 use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
 pub(crate) use run_settings::{Engine, RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
-use workloads::{Context, Placement, Plan, Workload, WorkloadError};
+use std::sync::Arc;
+use workloads::trace::Trace;
+use workloads::{Context, Placement, Plan, Workload, WorkloadError, selection};
 
 /// The schema version of resolved scenarios.
 const SCHEMA_VERSION: u64 = 1;
@@ -97,16 +101,24 @@ pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, I
         .and_then(without_program)
 }
 
-/// Resolves the scenario of a program outside the simulator, which its caller has; see [`crate::Run::with_program`].
+/// Resolves the scenario of a program outside the simulator, which its caller has; see [`crate::Run::with_program`]. With
+/// `recorded`, what it did in a run, [`crate::Run::new`] replays that.
 ///
 /// # Errors
 /// The first error found, with its key.
-pub fn resolve_program(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
-    let scenario = resolve_document(Document::from_plain(value, "program")?, Path::new(""), overrides, None)?;
-    match scenario.workload {
-        Workload::Program(_) => Ok(scenario),
-        _ => Err(scenario.error("workload.kind", "has to be \"program\"")),
-    }
+pub fn resolve_program(
+    value: Value,
+    overrides: &[Override],
+    recorded: Option<Arc<Trace>>,
+) -> Result<Scenario, InputError> {
+    let mut scenario =
+        resolve_document(Document::from_plain(value, "program")?, Path::new(""), overrides, None)?;
+    let Workload::Program(program) = &mut scenario.workload else {
+        return Err(scenario.error("workload.kind", "has to be \"program\""));
+    };
+    program.recorded = recorded;
+    scenario.plan()?;
+    Ok(scenario)
 }
 
 /// Refuses a scenario that describes the run of a program, and does not contain it.
@@ -263,6 +275,23 @@ fn check_sections(document: &Document) -> Result<(), InputError> {
     }
 }
 
+/// Where the ranks of a program are, and how their collectives are carried out.
+pub struct PlacedRanks {
+    map: RankMap,
+    shape: Shape,
+    /// How algorithms are selected.
+    pub selection: Selection,
+}
+
+impl PlacedRanks {
+    /// The coordinates of the node of a rank, and its core.
+    pub fn place(&self, rank: u32) -> (Vec<u32>, u32) {
+        let place = self.map.place(rank);
+        let coordinates = self.shape.coordinates(place.node);
+        (coordinates[..self.shape.dimensions()].to_vec(), place.core.into())
+    }
+}
+
 impl Scenario {
     /// The resolved scenario as plain data, with its `schema_version`; [`resolve_plain`] reads it again.
     pub fn to_json(&self) -> Value {
@@ -306,6 +335,17 @@ impl Scenario {
     pub fn processor_hertz(&self) -> f64 {
         let clock = self.parameters.node.clock;
         f64::from(clock.processor_cycles) / f64::from(clock.cycles) / self.machine.cycle_seconds()
+    }
+
+    /// The ranks of a program outside the simulator.
+    ///
+    /// # Errors
+    /// When they do not fit on the machine.
+    pub fn placed_ranks(&self) -> Result<PlacedRanks, InputError> {
+        let map = self.plan()?.map.ok_or_else(|| self.error("workload.kind", "has no ranks"))?;
+        let (messaging, choices) = (self.messaging_parameters(), self.messaging.algorithms());
+        let selection = selection(&self.parameters, &messaging, choices, &map);
+        Ok(PlacedRanks { map, shape: self.parameters.shape.clone(), selection })
     }
 
     /// The plan of the workload on this machine.

@@ -17,7 +17,7 @@ use geometry::{Hops, Shape};
 use messaging::CallCounts;
 pub(crate) use of_nodes::{OfPeers, OfRoutes, Routes};
 pub(crate) use of_ranks::OfKernel;
-pub use of_ranks::of_trace;
+pub use of_ranks::{counted, of_trace};
 use std::fmt;
 use std::sync::Arc;
 

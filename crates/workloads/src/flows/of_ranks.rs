@@ -127,6 +127,25 @@ pub fn of_trace(trace: Arc<Trace>, selection: Selection) -> Flows {
     Flows::of_ranks(trace.ranks(), Vec::new(), 1, OfTrace(trace, selection))
 }
 
+struct Counted(Vec<Vec<Flow>>);
+
+impl Senders for Counted {
+    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+        self.0[source as usize].iter().for_each(|flow| hear(*flow));
+    }
+}
+
+/// The flows between `ranks` ranks that a run has counted: source, target, messages and bytes.
+pub fn counted(ranks: u32, pairs: impl IntoIterator<Item = (u32, u32, u64, u64)>) -> Flows {
+    let mut of_sources = vec![Vec::new(); ranks as usize];
+    for (source, target, messages, bytes) in pairs {
+        if let Some(flows) = of_sources.get_mut(source as usize).filter(|_| target < ranks) {
+            flows.push(Flow { target, bytes, messages, hops: None });
+        }
+    }
+    Flows::of_ranks(ranks, Vec::new(), 1, Counted(of_sources))
+}
+
 fn read(rank: &mut DryRun, call: &Call, hear: &mut dyn FnMut(Flow)) {
     rank.read(call, &mut |target, bytes| hear(Flow { target, bytes, messages: 1, hops: None }));
 }

@@ -2,10 +2,14 @@
 
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::flows::of_trace;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::RankWork;
+use crate::selection::selection;
+use crate::trace::Trace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Ranks run a program in Python.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -15,12 +19,25 @@ pub struct Program {
     pub name: String,
     /// The module that defines it. Required.
     pub module: String,
+    /// The calls of a run of it, which are replayed then.
+    #[serde(skip)]
+    pub recorded: Option<Arc<Trace>>,
 }
 
 impl Program {
     pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
-        let ranks = context.placement.ranks.unwrap_or_else(|| context.most_ranks());
+        let recorded = self.recorded.clone();
+        let of_placement = context.placement.ranks.unwrap_or_else(|| context.most_ranks());
+        let ranks = recorded.as_ref().map_or(of_placement, |trace| trace.ranks());
+        if ranks != of_placement {
+            return Err(WorkloadError::new("ranks", format!("the program has run on {ranks} ranks")));
+        }
         let map = context.placement.place(ranks, &[], context.parameters)?;
-        Ok(Plan::of(PlannedTraffic::Ranks(RankWork::Program { map })))
+        let selection = selection(context.parameters, context.messaging, context.choices, &map);
+        Ok(Plan {
+            flows: recorded.clone().map(|trace| of_trace(trace, selection)),
+            map: Some(map.clone()),
+            ..Plan::of(PlannedTraffic::Ranks(RankWork::Program { map, recorded }))
+        })
     }
 }

@@ -26,6 +26,8 @@ pub enum RankWork {
     Program {
         /// Where they run.
         map: RankMap,
+        /// Their calls in an earlier run, which are replayed.
+        recorded: Option<Arc<Trace>>,
     },
 }
 

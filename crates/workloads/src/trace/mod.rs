@@ -3,6 +3,7 @@
 //! ```text
 //!   liballprof, DUMPI, OTF2   -->   calls of each rank, in order        --+
 //!   GOAL, Chakra              -->   a graph of operations of each rank  --+-->  Trace  -->  Replay: mpi::Program
+//!   a run of a program        -->   its calls, with what it has heard   --+
 //! ```
 //!
 //! A trace keeps what the network needs of each call: peer, tag and bytes. It also keeps the time from the end of the
@@ -26,6 +27,7 @@ mod join;
 mod liballprof;
 mod line;
 mod of_flows;
+mod of_program;
 pub mod otf2;
 mod others;
 mod receives;
@@ -37,6 +39,7 @@ mod times;
 pub use error::{Place, TraceError};
 pub use format::TraceFormat;
 pub use graph::{RankGraph, Work};
+pub use of_program::{ProgramRecorder, Recording};
 pub use replay::Replay;
 pub use times::TimeScale;
 
@@ -55,7 +58,7 @@ const MAX_TRACE_PS: u64 = 1 << 62;
 pub struct Event {
     /// Time since the previous event, in picoseconds, without the time inside calls.
     pub compute_ps: u64,
-    /// The call; never [`Call::Compute`].
+    /// The call; of a program whose run has been recorded also [`Call::Compute`], which takes its cycles whatever the scale.
     pub call: Call,
 }
 

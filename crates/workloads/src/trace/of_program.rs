@@ -1,0 +1,234 @@
+//! The calls of a program outside the simulator, recorded in its run: a trace that no file holds.
+//!
+//! ```text
+//!   simulator  <-- answers ---  ProgramRecorder  <-- answers ---  program
+//!              --- outcomes ->   calls, by rank  --- outcomes ->
+//! ```
+//!
+//! What depended on time is recorded as it came about: a receive from any source names the source of its message, a test
+//! that succeeded is a wait, and one that did not takes the time of a call. So its replay sends what the program has sent,
+//! on any mapping, and on the same one in the same time, unless it has persistent receives from any source: each start of
+//! one is a receive of its own.
+
+use super::{Event, Part, RankTrace, Trace};
+use mpi::{
+    Answer, Call, Ended, Mode, Needed, Outcome, OutsideRanks, ReceiveFrom, Requests, Status, Transfer, WakeUp,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Passes on what programs outside do, and records it.
+pub struct ProgramRecorder<R> {
+    programs: R,
+    recording: Recording,
+}
+
+/// The calls that have been recorded.
+#[derive(Clone, Debug)]
+pub struct Recording(Arc<Mutex<Vec<Calls>>>);
+
+impl Recording {
+    /// An empty recording of ranks that have made no call.
+    pub fn new(ranks: u32) -> Self {
+        Recording(Arc::new(Mutex::new(vec![Calls::default(); ranks as usize])))
+    }
+
+    /// The calls so far, as a trace; they are forgotten here.
+    pub fn take(&self) -> Trace {
+        let part = |calls: &mut Calls| {
+            let events = std::mem::take(&mut calls.events);
+            Part::Calls(RankTrace { events, ..RankTrace::default() })
+        };
+        Trace { format: None, ranks: self.calls(|calls| calls.iter_mut().map(part).collect()) }
+    }
+
+    fn calls<T>(&self, with: impl FnOnce(&mut Vec<Calls>) -> T) -> T {
+        with(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<R> ProgramRecorder<R> {
+    /// Records what these programs do.
+    pub fn new(programs: R, recording: Recording) -> Self {
+        ProgramRecorder { programs, recording }
+    }
+}
+
+impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
+    fn begin(&mut self, batch: Vec<WakeUp>) {
+        self.recording.calls(|calls| {
+            batch.iter().for_each(|wake_up| calls[wake_up.rank as usize].hear(wake_up));
+        });
+        self.programs.begin(batch);
+    }
+
+    fn collect(&mut self) -> Vec<Answer> {
+        let answers = self.programs.collect();
+        self.recording.calls(|calls| {
+            for answer in &answers {
+                answer.calls.iter().for_each(|call| calls[answer.rank as usize].make(call));
+            }
+        });
+        answers
+    }
+}
+
+impl Trace {
+    /// Returns these calls with standard sends between two ranks that end when a receive has matched them. A correct
+    /// program completes with them, too.
+    #[must_use]
+    pub fn with_synchronous_sends(&self) -> Trace {
+        let mut changed = self.clone();
+        for part in &mut changed.ranks {
+            let Part::Calls(calls) = part else { continue };
+            calls.events.iter_mut().for_each(|event| send_synchronously(&mut event.call));
+        }
+        changed
+    }
+}
+
+fn send_synchronously(call: &mut Call) {
+    let (Call::Begin { transfer: Transfer::Send(send), .. }
+    | Call::Prepare { transfer: Transfer::Send(send), .. }
+    | Call::SendReceive { send, .. }) = call
+    else {
+        return;
+    };
+    if send.mode == Mode::Standard {
+        send.mode = Mode::Synchronous;
+    }
+}
+
+/// The calls of one rank.
+#[derive(Clone, Debug, Default)]
+struct Calls {
+    events: Vec<Event>,
+    /// By request: the event of a receive in progress.
+    receives: BTreeMap<u32, usize>,
+    /// Requests that have been freed before their ends.
+    freed: BTreeSet<u32>,
+    /// Persistent receives from any source, by request.
+    open: BTreeMap<u32, ReceiveFrom>,
+}
+
+impl Calls {
+    fn push(&mut self, call: Call) {
+        self.events.push(Event { compute_ps: 0, call });
+    }
+
+    fn make(&mut self, call: &Call) {
+        if let Some(request) = new_request(call) {
+            self.freed.remove(&request);
+        }
+        match *call {
+            Call::Begin { transfer: Transfer::Receive(_), request: Some(request) } => {
+                self.receives.insert(request, self.events.len());
+                self.push(call.clone());
+            }
+            Call::Prepare { transfer: Transfer::Receive(receive), request } if receive.source.is_none() => {
+                self.open.insert(request, receive);
+                self.push(Call::Time);
+            }
+            Call::Start { requests } => self.start(requests),
+            Call::Free { request } => {
+                let was_open = self.open.remove(&request).is_some();
+                self.freed.insert(request);
+                let is_known = !was_open || self.receives.contains_key(&request);
+                self.push(if is_known { call.clone() } else { Call::Time });
+            }
+            // Whether it withdraws a receive depends on time: one that it has withdrawn is not recorded.
+            Call::Cancel { .. } => self.push(Call::Time),
+            _ => self.push(call.clone()),
+        }
+    }
+
+    /// Starts persistent requests, of which open receives become receives of their own.
+    fn start(&mut self, Requests { first, count }: Requests) {
+        let mut from = first;
+        let open: Vec<(u32, ReceiveFrom)> =
+            self.open.range(first..first + count).map(|(&request, &receive)| (request, receive)).collect();
+        for (request, receive) in open {
+            if from < request {
+                self.push(Call::Start { requests: Requests { first: from, count: request - from } });
+            }
+            self.make(&Call::Begin { transfer: Transfer::Receive(receive), request: Some(request) });
+            from = request + 1;
+        }
+        if from < first + count || count == 0 {
+            self.push(Call::Start { requests: Requests { first: from, count: first + count - from } });
+        }
+    }
+
+    /// The outcome of the last call.
+    fn hear(&mut self, WakeUp { outcome, ended, .. }: &WakeUp) {
+        for of_request in ended {
+            self.end(of_request);
+        }
+        let waited: Vec<u32> = ended
+            .iter()
+            .map(|of_request| of_request.request)
+            .filter(|request| !self.freed.remove(request))
+            .collect();
+        let Some(Event { call, .. }) = self.events.last_mut() else { return };
+        match call {
+            Call::Begin { transfer: Transfer::Receive(receive), request: None }
+            | Call::SendReceive { receive, .. } => name_message(receive, outcome.received),
+            Call::Find { .. } => find(call, outcome),
+            Call::Wait { needed: Needed::Any | Needed::Some, .. }
+            | Call::Test { .. }
+            | Call::TestAny { .. }
+            | Call::TestSome { .. } => {
+                self.events.pop();
+                self.wait(&waited);
+            }
+            _ => {}
+        }
+    }
+
+    /// A request has ended.
+    fn end(&mut self, ended: &Ended) {
+        let Some(place) = self.receives.remove(&ended.request) else { return };
+        let call = &mut self.events[place].call;
+        if ended.is_cancelled {
+            *call = Call::Time;
+        } else if let Call::Begin { transfer: Transfer::Receive(receive), .. } = call {
+            name_message(receive, ended.received);
+        }
+    }
+
+    /// Waits for requests, in order of their numbers; a test of nothing, if there are none.
+    fn wait(&mut self, requests: &[u32]) {
+        if requests.is_empty() {
+            self.push(Call::Test { requests: Requests { first: 0, count: 0 } });
+        }
+        for run in requests.chunk_by(|request, next| request + 1 == *next) {
+            let requests = Requests { first: run[0], count: run.len() as u32 };
+            self.push(Call::Wait { requests, needed: Needed::All });
+        }
+    }
+}
+
+/// The request that a call makes, whose number was free.
+fn new_request(call: &Call) -> Option<u32> {
+    match *call {
+        Call::Begin { request, .. } | Call::Collect { request, .. } => request,
+        Call::Prepare { request, .. } | Call::MatchedReceiveNonBlocking { request, .. } => Some(request),
+        _ => None,
+    }
+}
+
+/// A receive names the message that it has got.
+fn name_message(receive: &mut ReceiveFrom, received: Option<Status>) {
+    if let Some(Status { source, tag, .. }) = received {
+        (receive.source, receive.tag) = (Some(source), Some(tag));
+    }
+}
+
+/// A probe that has found a message waits for it, another one finds none.
+fn find(call: &mut Call, outcome: &Outcome) {
+    if let Call::Find { message, takes, blocks } = call {
+        name_message(message, outcome.received);
+        *blocks = outcome.flag;
+        *takes &= outcome.flag;
+    }
+}
