@@ -260,12 +260,12 @@ def test_all_forms_of_weights_are_the_same_pattern(tmp_path: Path) -> None:
     ("workload", "words"),
     [
         ({}, "workload.path: is missing"),
-        ({"matrix": np.eye(16)}, r"matrix\[0\]\[0\]: node 0 would send to itself"),
+        ({"matrix": np.eye(16)}, r"matrix\[0\]\[0\] = 1.0: node 0 would send to itself"),
         ({"matrix": to_others(5)}, "5 rows, but the machine has 16 nodes"),
-        ({"matrix": -to_others(16)}, r"matrix\[0\]\[1\]: -1 is not a weight"),
+        ({"matrix": -to_others(16)}, r"matrix\[0\]\[1\] = -1.0: -1 is not a weight"),
         ({"matrix": np.zeros((16, 16))}, "nothing is sent"),
         ({"matrix": to_others(16), "table": {"source": [0], "target": [1], "weight": [1]}}, "only one of both"),
-        ({"table": {"source": [0], "target": [16], "weight": [1]}}, r"table.target\[0\]: there is no node 16"),
+        ({"table": {"source": [0], "target": [16], "weight": [1]}}, r"table.target\[0\] = 16: there is no node 16"),
         ({"table": {"source": [0], "target": [1], "weight": [1]}, "routing": "valiant"}, "routing"),
     ],
 )
