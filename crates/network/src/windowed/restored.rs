@@ -381,6 +381,7 @@ mod tests {
     use crate::packet::Packet;
     use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use crate::traffic::Traffic;
+    use crate::windowed::offered::Offered;
     use crate::windowed::specialization::{Common, Compact, ThreeVcs, Width};
     use crate::windowed::vector::Baseline;
     use geometry::Shape;
