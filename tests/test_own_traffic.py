@@ -207,3 +207,85 @@ def test_the_scenario_names_its_file(tmp_path: Path, command: Command) -> None:
     checked = command("check", str(tmp_path / "own.toml"))
     assert "Bound, kind" in checked.stdout
     assert "Packets" in checked.stdout
+
+
+def to_others(nodes: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.ones((nodes, nodes)) - np.eye(nodes)
+
+
+def open_loop(**workload: Any) -> dict[str, Any]:  # noqa: ANN401
+    return {"machine": {"shape": [4, 4]}, "workload": {"load": 0.5, **workload}, "run": {"measure_cycles": 30_000}}
+
+
+def destinations(**workload: Any) -> dict[str, Any]:  # noqa: ANN401
+    return open_loop(kind="destination-matrix", **workload)
+
+
+def test_a_destination_matrix_of_equal_weights_is_uniform_traffic() -> None:
+    uniform, own = open_loop(kind="uniform-random"), destinations(matrix=to_others(16))
+    bounds = [torusim.check(scenario)["bound"]["packets_per_cycle"] for scenario in (uniform, own)]
+    assert bounds[1] == pytest.approx(bounds[0], rel=1e-12)
+    means = [
+        [torusim.run(scenario, seed=seed).summary["latency_cycles_mean"] for seed in range(1, 7)]
+        for scenario in (uniform, own)
+    ]
+    apart = abs(np.mean(means[0]) - np.mean(means[1]))
+    assert apart < 3 * np.sqrt(np.var(means[0], ddof=1) / 6 + np.var(means[1], ddof=1) / 6)
+
+
+def test_all_forms_of_weights_are_the_same_pattern(tmp_path: Path) -> None:
+    weights = np.random.default_rng(1).integers(0, 4, (16, 16)).astype(float)
+    np.fill_diagonal(weights, 0)
+    weights[5] = 0
+    pairs = [(s, t, weights[s, t]) for s in range(16) for t in range(16) if weights[s, t]]
+    table = dict(zip(("source", "target", "weight"), map(list, zip(*pairs, strict=True)), strict=True))
+    np.save(tmp_path / "weights.npy", weights)
+    (tmp_path / "weights.csv").write_text("\n".join(",".join(map(str, row)) for row in weights))
+    pq.write_table(pa.table(table), tmp_path / "weights.parquet")
+    tabulated = torusim.destination_table([4, 4], lambda _node, place: weights[place[0] + 4 * place[1]])
+    by_target = torusim.destination_table([4, 4], lambda node, _place: dict(enumerate(weights[node])))
+    assert tabulated == by_target == table
+    forms: list[dict[str, Any]] = [{"matrix": weights}, {"table": table}, {"table": pa.table(table)}]
+    forms += [{"path": tmp_path / name} for name in ("weights.npy", "weights.csv", "weights.parquet")]
+    results = [torusim.run(destinations(**form)) for form in forms]
+    assert len({result.summary["digest"] for result in results}) == 1
+    assert torusim.run(results[0].scenario, engine="reference").summary["digest"] == results[0].summary["digest"]
+    assert torusim.run(results[-1].scenario, threads=2).summary["digest"] == results[0].summary["digest"]
+    nodes = results[0].table("nodes")
+    assert nodes["injected"][5].as_py() == 0
+    assert sum(nodes["injected"].to_pylist()) == results[0].summary["packets_injected"]
+
+
+@pytest.mark.parametrize(
+    ("workload", "words"),
+    [
+        ({}, "workload.path: is missing"),
+        ({"matrix": np.eye(16)}, r"matrix\[0\]\[0\] = 1.0: node 0 would send to itself"),
+        ({"matrix": to_others(5)}, "5 rows, but the machine has 16 nodes"),
+        ({"matrix": -to_others(16)}, r"matrix\[0\]\[1\] = -1.0: -1 is not a weight"),
+        ({"matrix": np.zeros((16, 16))}, "nothing is sent"),
+        ({"matrix": to_others(16), "table": {"source": [0], "target": [1], "weight": [1]}}, "only one of both"),
+        ({"table": {"source": [0], "target": [16], "weight": [1]}}, r"table.target\[0\] = 16: there is no node 16"),
+        ({"table": {"source": [0], "target": [1], "weight": [1]}, "routing": "valiant"}, "routing"),
+    ],
+)
+def test_wrong_weights_are_refused(workload: dict[str, Any], words: str) -> None:
+    with pytest.raises(torusim.InputError, match=words):
+        torusim.check(destinations(**workload))
+
+
+def test_a_destination_matrix_has_a_curve() -> None:
+    workload = {"kind": "destination-matrix", "matrix": to_others(4)}
+    curve = torusim.curve({"machine": {"shape": [2, 2]}, "workload": workload}, seeds=1, jobs=1)
+    (saturation,) = curve.saturations
+    assert saturation["saturated_bytes_per_node_per_cycle"] is not None
+
+
+def test_dead_nodes_are_no_destinations() -> None:
+    scenario = destinations(matrix=to_others(16), packets_per_node=50)
+    scenario["machine"]["dead_nodes"] = [[1, 1]]
+    scenario["workload"].pop("load")
+    scenario.pop("run")
+    result = torusim.run(scenario)
+    assert result.summary["packets_delivered"] == 15 * 50
+    assert torusim.run(scenario, engine="reference").summary["digest"] == result.summary["digest"]

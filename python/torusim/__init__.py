@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from torusim.advice import Advice
     from torusim.api import advise, check, collect, curve, load, map_ranks, resume, run, run_program, sweep
     from torusim.curves import Curve, load_curve
+    from torusim.destinations import destination_table
     from torusim.hot import HotLinks, hot_links
     from torusim.machine_room import MachineRoom, Partition
     from torusim.mapping import Mappings
@@ -53,6 +54,7 @@ __all__ = [
     "check",
     "collect",
     "curve",
+    "destination_table",
     "hot_links",
     "load",
     "load_curve",
@@ -72,6 +74,7 @@ _MODULES = {
     "advice": ("Advice",),
     "api": ("advise", "check", "collect", "curve", "load", "map_ranks", "resume", "run", "run_program", "sweep"),
     "curves": ("Curve", "load_curve"),
+    "destinations": ("destination_table",),
     "hot": ("HotLinks", "hot_links"),
     "machine_room": ("MachineRoom", "Partition"),
     "mapping": ("Mappings",),

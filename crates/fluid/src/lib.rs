@@ -29,7 +29,7 @@ use thiserror::Error;
 use workloads::Routing;
 use workloads::flows::Flows;
 
-/// The most rounds of a phase.
+/// The most kinds of rounds of a phase.
 const MOST_ROUNDS: usize = 4096;
 
 /// What flows take and load.
@@ -64,8 +64,8 @@ pub enum Unsuited {
         "knows only ranks that go from round to round together, and those of this workload follow one another"
     )]
     NotTogether,
-    /// There are more rounds than are held.
-    #[error("knows at most {MOST_ROUNDS} rounds, of which this workload has more")]
+    /// There are more rounds that differ than are held.
+    #[error("knows at most {MOST_ROUNDS} rounds that differ, of which this workload has more")]
     TooManyRounds,
     /// Packets go over other nodes than those of minimal routes.
     #[error("knows minimal routes only")]
@@ -88,12 +88,7 @@ const FEW_TARGETS: usize = 64;
 /// # Errors
 /// When flows do not tell it.
 pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Estimate, Unsuited> {
-    if flows.routing.is_some_and(Routing::has_detours) {
-        return Err(Unsuited::Detours);
-    }
-    let alike = ranks_per_node(flows, places, &machine.network.shape);
-    let alike = alike.filter(|_| !is_drawn(machine, flows, places));
-    let setting = Setting { machine, routing: flows.routing, places, alike };
+    let setting = setting(machine, flows, places)?;
     let mut estimate = Estimate {
         cycles: 0.0,
         uncorrected_cycles: 0.0,
@@ -105,11 +100,35 @@ pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Est
         delivered_bytes: 0.0,
     };
     for phase in flows.phases.iter().filter(|phase| phase.repetitions > 0) {
-        rounds::demands(setting, phase, flows.ranks, MOST_GIGABYTES << 30, |demand| {
-            estimate.add(machine, phase.repetitions as f64, &demand, alike.is_some());
+        rounds::demands(setting, phase, flows.ranks, MOST_GIGABYTES << 30, |demand, rounds| {
+            let times = phase.repetitions as f64 * rounds as f64;
+            estimate.add(machine, times, &demand, setting.alike.is_some());
         })?;
     }
     Ok(estimate)
+}
+
+/// Checks flows for [`time_of`], in the time that it takes to tell them.
+///
+/// # Errors
+/// When they do not tell their time. Routes may turn out too large only when they are added up.
+pub fn check(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<(), Unsuited> {
+    let setting = setting(machine, flows, places)?;
+    let mut phases = flows.phases.iter().filter(|phase| phase.repetitions > 0);
+    phases.try_for_each(|phase| rounds::check(setting, phase, flows.ranks, MOST_GIGABYTES << 30))
+}
+
+fn setting<'a>(
+    machine: &'a Machine<'a>,
+    flows: &Flows,
+    places: &'a RankMap,
+) -> Result<Setting<'a>, Unsuited> {
+    if flows.routing.is_some_and(Routing::has_detours) {
+        return Err(Unsuited::Detours);
+    }
+    let alike = ranks_per_node(flows, places, &machine.network.shape);
+    let alike = alike.filter(|_| !is_drawn(machine, flows, places));
+    Ok(Setting { machine, routing: flows.routing, places, alike })
 }
 
 /// Whether what links carry depends on draws: of the ways round a ring that are as short, packets that must not overtake one

@@ -1,31 +1,96 @@
 //! The demands of the rounds of a phase: of as many rounds at a time as memory holds.
 //!
 //! Every rank tells its rounds one after the other, so that the demands of a round are complete only after the last rank.
-//! Those of later rounds are dropped where memory does not hold them, and collected again in a further pass over the ranks.
+//! A first pass over the ranks finds the rounds that are alike, such as those of a ring, of which one is enough
+//! ([`Kinds`]). Those of later rounds are dropped where memory does not hold them, and collected again in a further pass.
 
 use crate::demand::{Demand, Setting};
 use crate::{MOST_ROUNDS, Unsuited};
 use mapping::links::Split;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use workloads::flows::{Phase, Round};
 
-/// Tells the demand of each round of a phase of so many ranks, in order, with so many bytes of memory.
+/// Tells the demand of each kind of round of a phase of so many ranks, and how many there are, with so many bytes of memory.
 pub(crate) fn demands<'a>(
     setting: Setting<'a>,
     phase: &Phase,
     ranks: u32,
     most_bytes: usize,
-    mut hear: impl FnMut(Demand<'a>),
+    mut hear: impl FnMut(Demand<'a>, u64),
 ) -> Result<(), Unsuited> {
     let mut passes = Passes::new(setting, ranks, most_bytes);
-    passes.check(phase)?;
-    loop {
-        let demands = passes.next(phase)?;
+    let kinds = passes.check(phase)?;
+    while passes.first < kinds.0.len() {
+        let kinds_left = &kinds.0[passes.first..];
+        let demands = passes.next(phase, kinds_left)?;
         passes.first += demands.len();
-        demands.into_iter().for_each(&mut hear);
-        if passes.first >= passes.rounds {
-            return Ok(());
-        }
+        kinds_left.iter().zip(demands).for_each(|(kind, demand)| hear(demand, kind.rounds));
     }
+    Ok(())
+}
+
+/// Checks the rounds of a phase of so many ranks, for which there are so many bytes of memory.
+pub(crate) fn check(
+    setting: Setting<'_>,
+    phase: &Phase,
+    ranks: u32,
+    most_bytes: usize,
+) -> Result<(), Unsuited> {
+    Passes::new(setting, ranks, most_bytes).check(phase).map(drop)
+}
+
+/// The rounds of a source.
+fn rounds_of(phase: &Phase, source: u32) -> Result<Vec<Round>, Unsuited> {
+    phase.senders.rounds(source).ok_or(Unsuited::NoRounds)
+}
+
+/// Rounds in which each rank does the same: the first of them, and how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    first: usize,
+    rounds: u64,
+}
+
+/// The kinds of rounds of a phase, in order of their first.
+struct Kinds(Vec<Kind>);
+
+impl Kinds {
+    /// Those of the rounds of so many sources.
+    fn of(phase: &Phase, sources: u32) -> Result<Self, Unsuited> {
+        let (mut balances, mut signatures) = (Vec::new(), Vec::new());
+        for source in 0..sources {
+            let rounds = rounds_of(phase, source)?;
+            balance(&mut balances, &rounds);
+            signatures.resize(signatures.len().max(rounds.len()), 0);
+            for (sum, round) in signatures.iter_mut().zip(&rounds) {
+                *sum = signature(*sum, source, round);
+            }
+        }
+        if balances.iter().any(|&balance| balance != 0) {
+            return Err(Unsuited::NotTogether);
+        }
+        let mut kinds: Vec<Kind> = Vec::new();
+        let mut known = HashMap::new();
+        for (first, signature) in signatures.into_iter().enumerate() {
+            let kind = *known.entry(signature).or_insert_with(|| {
+                kinds.push(Kind { first, rounds: 0 });
+                kinds.len() - 1
+            });
+            kinds[kind].rounds += 1;
+        }
+        if kinds.len() > MOST_ROUNDS { Err(Unsuited::TooManyRounds) } else { Ok(Kinds(kinds)) }
+    }
+}
+
+/// The sum of 128 bits that tell what a source does in a round, over the sources so far.
+fn signature(sum: u128, source: u32, round: &Round) -> u128 {
+    let bits = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        (salt, source, round).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    sum.wrapping_add(bits(0) << 64 | bits(1))
 }
 
 /// Ranks that tell what is too large.
@@ -37,11 +102,9 @@ struct Passes<'a> {
     splits: &'static [Split],
     sources: u32,
     most_bytes: usize,
-    /// The first round of the next pass, and how many it has at most.
+    /// The first kind of round of the next pass, and how many it has at most.
     first: usize,
     width: usize,
-    /// All rounds, as far as they are known.
-    rounds: usize,
 }
 
 impl<'a> Passes<'a> {
@@ -59,13 +122,17 @@ impl<'a> Passes<'a> {
             most_bytes,
             first: 0,
             width: (most_bytes / (splits.len() * setting.bytes_of_demand())).clamp(1, MOST_ROUNDS),
-            rounds: 0,
         }
     }
 
-    /// Refuses at once what would be refused after a long time: rounds of which memory does not hold the needs of half of
-    /// all ranks, by the median of some.
-    fn check(&self, phase: &Phase) -> Result<(), Unsuited> {
+    /// The kinds of rounds. Refuses at once what would be refused after a long time.
+    fn check(&self, phase: &Phase) -> Result<Kinds, Unsuited> {
+        self.check_memory(phase)?;
+        Kinds::of(phase, self.sources)
+    }
+
+    /// Refuses rounds of which memory does not hold the needs of half of all ranks, by the median of some.
+    fn check_memory(&self, phase: &Phase) -> Result<(), Unsuited> {
         if self.sources < SAMPLED {
             return Ok(()); // one rank may stand for all
         }
@@ -88,36 +155,22 @@ impl<'a> Passes<'a> {
         if of_half > self.most_bytes { Err(Unsuited::TooLarge) } else { Ok(()) }
     }
 
-    /// The demands of the next rounds: at least one, if there are any.
-    fn next(&mut self, phase: &Phase) -> Result<Vec<Demand<'a>>, Unsuited> {
-        let mut of_splits: Vec<Vec<Demand>> = self.splits.iter().map(|_| Vec::new()).collect();
-        let mut balances = Vec::new();
+    /// The demands of the first of these kinds of rounds: at least one, if there are any.
+    fn next(&mut self, phase: &Phase, kinds: &[Kind]) -> Result<Vec<Demand<'a>>, Unsuited> {
+        let of_split = |&split: &Split| {
+            kinds.iter().take(self.width).map(|_| Demand::new(self.setting, split)).collect()
+        };
+        let mut of_splits: Vec<Vec<Demand>> = self.splits.iter().map(of_split).collect();
         for source in 0..self.sources {
-            let rounds = phase.senders.rounds(source).ok_or(Unsuited::NoRounds)?;
-            if rounds.len() > MOST_ROUNDS {
-                return Err(Unsuited::TooManyRounds);
+            let rounds = rounds_of(phase, source)?;
+            for demands in &mut of_splits {
+                for (demand, kind) in demands.iter_mut().zip(kinds) {
+                    rounds.get(kind.first).into_iter().for_each(|round| demand.add(source, round));
+                }
             }
-            balance(&mut balances, &rounds);
-            self.rounds = self.rounds.max(rounds.len());
-            let of_pass = rounds.get(self.first..).unwrap_or_default();
-            self.add(&mut of_splits, source, of_pass);
             self.fit(&mut of_splits)?;
         }
-        if balances.iter().any(|&balance| balance != 0) {
-            return Err(Unsuited::NotTogether);
-        }
         Ok(of_splits.into_iter().reduce(least_busy).unwrap_or_default())
-    }
-
-    /// Adds what a rank does in the rounds of a pass.
-    fn add(&self, of_splits: &mut [Vec<Demand<'a>>], source: u32, rounds: &[Round]) {
-        let rounds = &rounds[..rounds.len().min(self.width)];
-        for (demands, &split) in of_splits.iter_mut().zip(self.splits) {
-            while demands.len() < rounds.len() {
-                demands.push(Demand::new(self.setting, split));
-            }
-            demands.iter_mut().zip(rounds).for_each(|(demand, round)| demand.add(source, round));
-        }
     }
 
     /// Leaves the later half of the rounds to another pass until memory holds the others.
@@ -184,9 +237,13 @@ mod tests {
         let places = RankMap::in_order(RANKS, &network.shape, 1).unwrap();
         let setting = Setting { machine: &machine, routing: None, places: &places, alike: None };
         let phase = Phase { repetitions: 1, senders: Arc::new(Around(rounds)) };
-        let first = Passes::new(setting, RANKS, most_bytes).next(&phase)?.len();
+        let mut passes = Passes::new(setting, RANKS, most_bytes);
+        let kinds = passes.check(&phase)?;
+        let first = passes.next(&phase, &kinds.0)?.len();
         let mut all = Vec::new();
-        demands(setting, &phase, RANKS, most_bytes, |demand| all.push(demand.packet_hops))?;
+        demands(setting, &phase, RANKS, most_bytes, |demand, rounds| {
+            all.extend((0..rounds).map(|_| demand.packet_hops));
+        })?;
         Ok((all, first))
     }
 
@@ -199,6 +256,26 @@ mod tests {
             assert!(first < 12 && found == expected, "{most_bytes} bytes: {first} rounds at first");
         }
         assert_eq!(hops(0, 1 << 30), Ok((Vec::new(), 0)));
+    }
+
+    /// Two of each in which all ranks do the same, one of those in which one rank does something else.
+    #[test]
+    fn rounds_that_are_alike_are_found() {
+        struct Alike;
+
+        impl Senders for Alike {
+            fn tell(&self, _: u32, _: &mut dyn FnMut(Flow)) {}
+
+            fn rounds(&self, source: u32) -> Option<Vec<Round>> {
+                let flow = |bytes| Flow { target: (source + 1) % RANKS, bytes, messages: 1, hops: None };
+                let lengths = [1000, 2000, 1000, if source == 7 { 1 } else { 2000 }, 2000];
+                Some(lengths.map(|bytes| Round { flows: vec![flow(bytes)], ..Round::default() }).to_vec())
+            }
+        }
+
+        let kinds = Kinds::of(&Phase { repetitions: 1, senders: Arc::new(Alike) }, RANKS).unwrap().0;
+        let found: Vec<(usize, u64)> = kinds.iter().map(|kind| (kind.first, kind.rounds)).collect();
+        assert_eq!(found, [(0, 2), (1, 2), (3, 1)]);
     }
 
     #[test]
@@ -216,7 +293,8 @@ mod tests {
         let setting = Setting { machine: &machine, routing: None, places: &places, alike: None };
         let phase = Phase { repetitions: 1, senders: Arc::new(Around(1)) };
         let of_half = 2 * 8 * crate::fair::BYTES_OF_NEED;
-        assert_eq!(Passes::new(setting, RANKS, of_half - 1).check(&phase), Err(Unsuited::TooLarge));
-        assert_eq!(Passes::new(setting, RANKS, of_half).check(&phase), Ok(()));
+        let check =
+            |most_bytes| Passes::new(setting, RANKS, most_bytes).check(&phase).map(|kinds| kinds.0.len());
+        assert_eq!((check(of_half - 1), check(of_half)), (Err(Unsuited::TooLarge), Ok(1)));
     }
 }

@@ -147,10 +147,18 @@ fn what_flows_do_not_tell_is_refused() {
     let software = messaging::Parameters::default();
     let refused = |flows: Flows| time(&network, &software, &flows).unwrap_err();
     assert_eq!(refused(flows(4, |_| None)), Unsuited::NoRounds);
-    let many =
-        |rounds| flows(4, move |_| Some(vec![Round { received: Some(0), ..Round::default() }; rounds]));
-    assert_eq!(refused(many(4097)), Unsuited::TooManyRounds);
-    assert!(time(&network, &software, &many(4096)).is_ok());
+    let many = |rounds: u64, kinds: u64| {
+        let round = move |number| Round {
+            received: Some(0),
+            compute_processor_cycles: 4 * (1 + number % kinds),
+            ..Round::default()
+        };
+        flows(4, move |_| Some((0..rounds).map(round).collect()))
+    };
+    assert_eq!(refused(many(4097, 4097)), Unsuited::TooManyRounds);
+    assert!(time(&network, &software, &many(4096, 4096)).is_ok());
+    let cycles = |rounds, kinds| time(&network, &software, &many(rounds, kinds)).unwrap().cycles;
+    assert_eq!(cycles(60_000, 2), 30_000.0 * cycles(2, 2)); // those that are alike count once
     let alone = flows(4, |source| Some(vec![Round { received: Some(source.into()), ..Round::default() }]));
     assert_eq!(refused(alone), Unsuited::NotTogether);
     let detours = Flows { routing: Some(Routing::Valiant), ..flows(4, message(1, 100)) };

@@ -231,7 +231,7 @@ impl JsonSchema for CallCosts {
 }
 
 /// Numbers of calls by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallCounts([u64; KINDS]);
 
 impl CallCounts {

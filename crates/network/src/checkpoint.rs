@@ -20,9 +20,6 @@ use std::io::{self, Read, Write};
 /// The maximum length of a frame: a greater length means that the data are damaged.
 const MAX_FRAME_BYTES: u32 = 1 << 30;
 
-/// Later than any cycle of a restored run; windows are numbered correctly up to it, and sums of times do not overflow.
-pub const LATEST_CYCLE: u64 = 1 << 53;
-
 /// More packets than a node sends in any run.
 pub const MOST_PACKETS: u64 = 1 << 48;
 

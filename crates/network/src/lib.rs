@@ -44,4 +44,5 @@ pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;
 pub use rate::CyclesPerByte;
 pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
+pub use time::LATEST_CYCLE;
 pub use traffic::{SoftwareBuilder, Traffic};

@@ -9,7 +9,7 @@ use crate::packet::{ExtraBits, PacketLayout};
 pub use crate::parameter_error::ParameterError;
 use crate::parameter_error::range;
 use crate::rate::CyclesPerByte;
-use geometry::{Faults, Shape};
+use geometry::{Direction, Faults, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -276,6 +276,14 @@ impl Parameters {
     /// Number of nodes that are not dead.
     pub fn live_nodes(&self) -> u32 {
         self.shape.nodes() - self.faults.nodes().len() as u32
+    }
+
+    /// Number of links in some directions that are not dead.
+    pub fn live_links(&self, directions: &[Direction]) -> u64 {
+        let live = |&toward: &Direction| {
+            self.shape.links_toward(toward) - self.faults.dead_links_toward(&self.shape, toward)
+        };
+        directions.iter().map(live).sum()
     }
 
     /// Blue Gene/L as its papers (JRD, RC) describe it, in `shape`. Values that the papers do not give are marked in

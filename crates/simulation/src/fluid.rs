@@ -9,7 +9,7 @@ use crate::mapping::flows_and_map;
 use crate::result::{FluidFigures, RunResult, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
 use crate::run::Progress;
 use crate::scenario::{Scenario, Stop};
-use ::fluid::{Estimate, Machine, Sender, time_of};
+use ::fluid::{Estimate, Machine, Sender, Unsuited, time_of};
 use input::InputError;
 use messaging::RankMap;
 use std::time::{Duration, Instant};
@@ -41,15 +41,11 @@ impl FluidRun {
     /// When flows do not tell its time, or it asks for what only packets have.
     pub fn new(scenario: Scenario) -> Result<Self, InputError> {
         let started = Instant::now();
-        let plan = scenario.plan()?;
-        check(&scenario, &plan)?;
-        let packet_bytes = packet_bytes(&scenario, &plan);
-        let unknown =
-            || scenario.error(KEY, "it is not known in advance what this workload sends: needs \"packets\"");
-        let (flows, places) = flows_and_map(&scenario, &plan)?.ok_or_else(unknown)?;
+        let task = Task::of(&scenario)?;
         let begin = Instant::now();
-        let estimate = estimate(&scenario, packet_bytes, &flows, &places)?;
+        let estimate = task.on(&scenario, time_of)?;
         let engine_time = begin.elapsed();
+        let Task { plan, places, .. } = task;
         let ranks_per_node = places.ranks().div_ceil(scenario.parameters.shape.nodes());
         let kind = kind(&scenario, &plan, ranks_per_node, estimate.is_corrected);
         let measured = match &plan.traffic {
@@ -99,36 +95,60 @@ impl FluidRun {
     }
 }
 
-/// Checks that flows tell the time of a scenario, as far as that is known before they are added up.
+/// Checks that a scenario can run by flows, and returns its plan: all that [`FluidRun::new`] refuses is refused, but for routes
+/// that turn out too large for memory only when they are added up.
 ///
 /// # Errors
-/// When they do not, or it asks for what only packets have.
-pub(crate) fn check(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
-    check_settings(scenario)?;
-    check_machine(scenario)?;
-    check_workload(scenario, plan)
+/// Those of [`FluidRun::new`].
+pub(crate) fn check(scenario: &Scenario) -> Result<Plan, InputError> {
+    let task = Task::of(scenario)?;
+    task.on(scenario, ::fluid::check)?;
+    Ok(task.plan)
 }
 
-/// The time of the flows of a scenario.
-fn estimate(
-    scenario: &Scenario,
-    packet_bytes: Option<u64>,
-    flows: &Flows,
-    places: &RankMap,
-) -> Result<Estimate, InputError> {
-    let network = &scenario.parameters;
-    // Listed flows of nodes are cut into packets as messages are, without costs.
-    let software = match scenario.workload.has_ranks() {
-        true => scenario.messaging_parameters(),
-        false => messaging::Parameters::default(),
-    };
-    let sender = match packet_bytes {
-        Some(packet_bytes) => Sender::Nodes { packet_bytes },
-        None if scenario.workload.has_ranks() => Sender::Ranks(&software),
-        None => Sender::Listed(&software),
-    };
-    time_of(&Machine { network, sender }, flows, places)
-        .map_err(|why| scenario.error(KEY, &format!("the fluid engine {why}: needs \"packets\"")))
+/// The flows whose time is to be told.
+struct Task {
+    plan: Plan,
+    flows: Flows,
+    places: RankMap,
+}
+
+impl Task {
+    /// That of a scenario.
+    ///
+    /// # Errors
+    /// When flows do not tell its time, as far as is known before they are told, or it asks for what only packets have.
+    fn of(scenario: &Scenario) -> Result<Self, InputError> {
+        let plan = scenario.plan()?;
+        check_settings(scenario)?;
+        check_machine(scenario)?;
+        check_workload(scenario, &plan)?;
+        let unknown =
+            || scenario.error(KEY, "it is not known in advance what this workload sends: needs \"packets\"");
+        let (flows, places) = flows_and_map(scenario, &plan)?.ok_or_else(unknown)?;
+        Ok(Task { plan, flows, places })
+    }
+
+    /// What `work` makes of the flows.
+    fn on<T>(
+        &self,
+        scenario: &Scenario,
+        work: impl Fn(&Machine, &Flows, &RankMap) -> Result<T, Unsuited>,
+    ) -> Result<T, InputError> {
+        let network = &scenario.parameters;
+        // Listed flows of nodes are cut into packets as messages are, without costs.
+        let software = match scenario.workload.has_ranks() {
+            true => scenario.messaging_parameters(),
+            false => messaging::Parameters::default(),
+        };
+        let sender = match packet_bytes(scenario, &self.plan) {
+            Some(packet_bytes) => Sender::Nodes { packet_bytes },
+            None if scenario.workload.has_ranks() => Sender::Ranks(&software),
+            None => Sender::Listed(&software),
+        };
+        work(&Machine { network, sender }, &self.flows, &self.places)
+            .map_err(|why| scenario.error(KEY, &format!("the fluid engine {why}: needs \"packets\"")))
+    }
 }
 
 /// The settings of a run that only packets have.

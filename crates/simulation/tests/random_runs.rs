@@ -5,10 +5,12 @@
 mod random;
 
 use proptest::prelude::*;
-use proptest::sample::Index;
-use random::{Drawn, one_job, two_jobs, whole_machine};
+use proptest::sample::{Index, select};
+use random::{Drawn, any_one_job, any_whole_machine, one_job, two_jobs, whole_machine};
 use serde_json::{Map, Value, json};
-use simulation::{Column, EngineKind, Run, RunResult, Scenario, Table, TimeLineOptions};
+use simulation::{
+    Column, EngineKind, FluidRun, InputError, Run, RunResult, Scenario, Table, TimeLineOptions,
+};
 use std::time::Duration;
 
 /// Longer than any of these runs should take; what a deadlock, or ranks that are stuck, would wait for.
@@ -195,8 +197,28 @@ fn engine() -> impl Strategy<Value = EngineKind> {
     prop_oneof![3 => Just(EngineKind::Windowed), 1 => Just(EngineKind::Reference)]
 }
 
+/// Engines keep times in 16 and 32 bits where they can: where these overflow, starts are drawn too.
 fn start() -> impl Strategy<Value = u64> {
-    prop_oneof![1u64..20, 1u64..5000, 20_000u64..50_000]
+    let around_power =
+        (28u32..=45, -3000i64..3000).prop_map(|(bits, off)| (1u64 << bits).saturating_add_signed(off));
+    prop_oneof![1u64..20, 1u64..5000, 20_000u64..50_000, around_power]
+}
+
+/// A scenario by one of the engines, perhaps with a way to end, that resolves.
+fn any_scenario() -> impl Strategy<Value = (Drawn, Vec<(&'static str, Value)>)> {
+    let ends = prop_oneof![
+        4 => Just(None),
+        1 => Just(Some(("run.stop", json!("sampled")))),
+        1 => Just(Some(("run.stop", json!("drained")))),
+        1 => Just(Some(("run.time_limit_cycles", json!(1000)))),
+    ];
+    let engine = select(&[None, Some("fluid"), Some("fluid")][..]);
+    let drawn = prop_oneof![3 => any_whole_machine(), 1 => any_one_job()];
+    (drawn, ends, engine).prop_filter_map("it resolves", |(drawn, ends, engine)| {
+        let engine = engine.map(|engine| ("run.engine", json!(engine)));
+        let changes: Vec<_> = ends.into_iter().chain(engine).collect();
+        drawn.scenario(&changes).is_some().then_some((drawn, changes))
+    })
 }
 
 /// 2,000 cases in `make test-long`, by `PROPTEST_CASES`.
@@ -223,6 +245,20 @@ proptest! {
         for (key, value) in &at_once {
             prop_assert_eq!(value, &later[key], "{}", key);
         }
+    }
+
+    /// What is checked is refused if and only if its run is, with the same words.
+    #[test]
+    fn check_and_run_agree((drawn, changes) in any_scenario()) {
+        let scenario = || drawn.scenario(&changes).expect("it has been resolved");
+        let is_fluid = changes.iter().any(|(key, _)| *key == "run.engine");
+        let check = simulation::check(&scenario()).map(drop);
+        let run = match is_fluid {
+            true => FluidRun::new(scenario()).map(drop),
+            false => Run::new(scenario(), EngineKind::Windowed, 1).map(drop),
+        };
+        let words = |result: Result<(), InputError>| result.map_err(|error| error.to_string());
+        prop_assert_eq!(words(check), words(run));
     }
 
     /// A run that is stopped at any cycles and resumed ends as one that is not.

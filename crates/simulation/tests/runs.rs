@@ -342,3 +342,53 @@ fn ranks_need_cores() {
         "{error}"
     );
 }
+
+/// Engines keep times in few bits where they can. Both agree where these overflow: with flows that begin late, packets that a
+/// computing rank leaves in the network for longer than 2^32 cycles, and flows that last as long.
+#[test]
+fn long_times_are_exact() {
+    let flows = "kind = \"flows\"\ntable = { source = [0, 3, 5], target = [5, 9, 0], bytes = [960, 3000, 480], \
+                 start_cycles = [4294967301, 2147483651, 100] }";
+    let full = flows.replace("3000", "2880"); // all packets are full-size
+    let slow = "kind = \"flows\"\ntable = { source = [0, 1], target = [1, 3], bytes = [4000000, 48000], start_cycles = [1, 1] }";
+    let trace = std::env::temp_dir().join(format!("long-times-{}.goal", std::process::id()));
+    let sends: String = (0..60).map(|number| format!("l{number}: send 2000b to 1 tag {number}\n")).collect();
+    let receives: String = (0..60)
+        .map(|number| format!("m{number}: recv 2000b from 0 tag {number}\nm{number} requires c\n"))
+        .collect();
+    let ranks = format!("num_ranks 2\nrank 0 {{\n{sends}}}\nrank 1 {{\nc: calc 60000000000\n{receives}}}\n");
+    fs::write(&trace, ranks).unwrap();
+    let blocked = format!("kind = \"trace\"\npath = {trace:?}");
+    let [eager, computes] = ["messaging.protocol=eager-adaptive", "messaging.reads_while_computing=false"];
+    let errors = "machine.link_errors.bit_error_rate=1e-6";
+    let timeout = "machine.link_errors.timeout_cycles=100_000_000"; // so that links probe seldom
+    let cases: [(&str, &[&str], u64); 5] = [
+        (flows, &[], 0),
+        (&full, &[], 0),
+        (slow, &["machine.link.cycles_per_byte=1000"], 1 << 32),
+        (&blocked, &[eager, computes], 1 << 32),
+        (&blocked, &[eager, computes, errors, timeout], 1 << 32),
+    ];
+    for (workload, settings, least_latency) in cases {
+        let text = format!("[machine]\nshape = [4, 4]\n[workload]\n{workload}\n");
+        let run = |engine: EngineKind, threads: usize| {
+            let mut run = Run::new(scenario(&text, settings), engine, threads).unwrap();
+            while !run.advance(Duration::from_secs(60)).done {}
+            without_timing(&run.finish(false))
+        };
+        let mut expected = run(EngineKind::Reference, 1);
+        assert_eq!(expected["outcome"], "completed", "{workload}");
+        assert!(expected["cycles"].as_u64().unwrap() > 1 << 32, "{workload}");
+        assert!(expected["latency_cycles_max"].as_u64().unwrap() >= least_latency, "{workload}");
+        for threads in [1, 2] {
+            let mut found = run(EngineKind::Windowed, threads);
+            for summary in [&mut expected, &mut found] {
+                for key in ["engine", "threads", "peak_memory_bytes"] {
+                    summary.as_object_mut().unwrap().remove(key);
+                }
+            }
+            assert_eq!(found, expected, "{workload} on {threads} threads");
+        }
+    }
+    fs::remove_file(trace).unwrap();
+}

@@ -142,6 +142,7 @@ workloads! {
     "bit-complement" => BitComplement,
     "shift" => Shift,
     "permutation" => Permutation,
+    "destination-matrix" => DestinationMatrix,
     "flows" => FlowList,
     "ping-pong" => PingPong,
     "kernel" => Kernel,

@@ -233,6 +233,25 @@ fn collectives_that_differ_are_refused() {
     );
 }
 
+/// In DUMPI the operation follows count and datatype; one that a rank has made itself is known to it alone.
+#[test]
+fn reductions_by_other_operations_are_refused() {
+    let refusal_with = |operation: u8| {
+        let mut files = encoded::dumpi();
+        let count = files[1].1.windows(4).rposition(|bytes| bytes == [0, 0, 0, 3]).unwrap();
+        let place = count + 4 + 2;
+        assert_ne!(files[1].1[place], operation);
+        files[1].1[place] = operation;
+        Trace::from_contents(TraceFormat::Dumpi, files).err().map(|error| error.to_string())
+    };
+    let message = refusal_with(4).unwrap();
+    assert!(
+        message.contains("MPI_Allreduce of 24 bytes by operation 4: MPI_Allreduce of 24 bytes by operation"),
+        "{message}"
+    );
+    assert_eq!(refusal_with(40), None);
+}
+
 #[test]
 fn unknown_content_is_refused() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unknown");

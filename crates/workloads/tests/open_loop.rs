@@ -213,3 +213,46 @@ fn shifts_keep_their_hops() {
     assert!(offers.iter().all(|offer| offer.hops.0[0] == 3 && offer.class.deterministic));
     assert_eq!(plan.mean_hops, Some(3.0));
 }
+
+/// A destination matrix with one weight for all others is uniform traffic: its bound and its mean hops, and where its packets
+/// go. A row without weights sends nothing.
+#[test]
+fn a_destination_matrix_of_equal_weights_is_uniform_traffic() {
+    for text in ["4x4", "5x3m", "2x3x4"] {
+        let shape = shape(text);
+        let nodes = shape.nodes() as usize;
+        let row = |source: usize| (0..nodes).map(|target| f64::from(u8::from(source != target))).collect();
+        let mut matrix: Vec<Vec<f64>> = (0..nodes).map(row).collect();
+        let uniform = plan(&machine(shape.clone()), "uniform-random", json!({"load": 0.5}));
+        let own = plan(&machine(shape.clone()), "destination-matrix", json!({"load": 0.5, "matrix": matrix}));
+        let rate = |plan: &workloads::Plan| bound(plan).packets_per_cycle.unwrap();
+        assert!((rate(&own) / rate(&uniform) - 1.0).abs() < 1e-14, "{text}");
+        assert!((own.mean_hops.unwrap() - uniform.mean_hops.unwrap()).abs() < 1e-13, "{text}");
+        assert!(
+            (own.offered_packets_per_cycle.unwrap() / uniform.offered_packets_per_cycle.unwrap() - 1.0).abs()
+                < 1e-14
+        );
+        let mut found = vec![0u32; nodes];
+        for offer in packets(&*source(&own), mixed(1), 20_000 * (nodes as u64 - 1)) {
+            found[shape.destination(1, &offer.hops).unwrap() as usize] += 1;
+        }
+        assert_eq!(found[1], 0);
+        found.swap_remove(1);
+        assert!(found.iter().all(|count| count.abs_diff(20_000) < 700), "{text}: {found:?}");
+        matrix[0] = vec![0.0; nodes];
+        let fewer =
+            plan(&machine(shape), "destination-matrix", json!({"packets_per_node": 2, "matrix": matrix}));
+        assert_eq!(fewer.total_packets, Some(2 * (nodes as u64 - 1)));
+        assert!(packets(&*source(&fewer), mixed(0), 1).is_empty());
+    }
+}
+
+/// All send to one node: the links by which it receives are the bound.
+#[test]
+fn a_destination_matrix_is_bound_by_the_links_of_a_node() {
+    let table = json!({"source": [5, 7, 10, 13, 15], "target": [0, 0, 0, 0, 0], "weight": [1, 2, 3, 4, 5]});
+    let found = bound(&plan(&machine(shape("4x4")), "destination-matrix", json!({"table": table})));
+    // Each comes by a link along x or along y: the four links share what five nodes send.
+    assert_eq!(found.kind, "links of a node");
+    assert!((found.packets_per_cycle.unwrap() * 270.0 - 4.0).abs() < 1e-9, "{found:?}");
+}

@@ -23,9 +23,10 @@ pub(crate) mod recorded;
 pub mod route;
 pub mod tree;
 
-use crate::checkpoint::{LATEST_CYCLE, require};
+use crate::checkpoint::require;
 use crate::counters::Totals;
 use crate::parameters::Parameters;
+use crate::time::LATEST_CYCLE;
 use crate::time::NEVER;
 use interrupts::Wires;
 use packet::Packet;

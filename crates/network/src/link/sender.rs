@@ -151,9 +151,18 @@ impl<T> Sender<T> {
 
     /// The stored packets from a sequence number on: those that a receiver expecting it has not accepted.
     pub fn stored_from(&self, sequence: u64) -> impl Iterator<Item = &Unacknowledged<T>> {
+        self.kept.iter().skip(self.stored_before(sequence))
+    }
+
+    /// The same, mutable.
+    pub fn stored_from_mut(&mut self, sequence: u64) -> impl Iterator<Item = &mut Unacknowledged<T>> {
+        let before = self.stored_before(sequence);
+        self.kept.iter_mut().skip(before)
+    }
+
+    fn stored_before(&self, sequence: u64) -> usize {
         // An error that escapes the checksum of an acknowledgement may have removed more than was accepted.
-        let first = sequence.checked_sub(self.acknowledged).map_or(usize::MAX, |first| first as usize);
-        self.kept.iter().skip(first)
+        sequence.checked_sub(self.acknowledged).map_or(usize::MAX, |first| first as usize)
     }
 
     /// Whether a restored state can be that of a sender at `now`, with a FIFO of `capacity_chunks`; `size_of` gives the

@@ -107,7 +107,6 @@ impl<T: Copy, A: Copy> Pool<T, A> {
     }
 
     /// The same, to change it.
-    #[cfg(test)]
     pub fn get_mut(&mut self, place: usize) -> Option<&mut T> {
         self.places.get_mut(place).map(|place| &mut place.element)
     }

@@ -61,7 +61,6 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     fn metadata(&self, index: usize) -> M;
 
     /// Replaces the packet at an index.
-    #[cfg(test)]
     fn replace(&mut self, index: usize, timestamped: T);
 
     /// Prefetches what a visit to a node is likely to access.
@@ -191,7 +190,6 @@ impl<M: Metadata> Buffers<ShortTimestamped, M> for Rings<M> {
         self.slots[index].metadata
     }
 
-    #[cfg(test)]
     fn replace(&mut self, index: usize, timestamped: ShortTimestamped) {
         self.slots[index].timestamped = timestamped;
     }
@@ -315,7 +313,6 @@ impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
         self.pool.get(index).map_or_else(M::default, |buffered| buffered.metadata)
     }
 
-    #[cfg(test)]
     fn replace(&mut self, index: usize, timestamped: T) {
         if let Some(buffered) = self.pool.get_mut(index) {
             buffered.timestamped = timestamped;
@@ -340,6 +337,7 @@ impl<T: Timestamped, M: Metadata> Buffers<T, M> for Lists<T, M> {
 #[cfg(test)]
 mod tests {
     use super::super::metadata::NoMetadata;
+    use super::super::offered::Offered;
     use super::*;
     use crate::fabric::Needs;
     use crate::packet::{Packet, Tag};
@@ -368,7 +366,7 @@ mod tests {
     }
 
     fn are_held<M: Metadata, B: Buffers<ShortTimestamped, M>>(buffers: &B, vc: Vc, model: &Model) -> bool {
-        let offered = |index: usize| buffers.timestamped(index).offered_low();
+        let offered = |index: usize| buffers.timestamped(index).offered().bits();
         let leaving = model.leaving.is_none_or(|number| offered(buffers.index_of_leaving(vc)) == number);
         let mut waiting = (0u8..).zip(&model.waiting);
         leaving && waiting.all(|(rank, &number)| offered(buffers.index(vc, rank)) == number)
@@ -385,7 +383,7 @@ mod tests {
             let model = &mut models[place];
             let (count, is_leaving) = (model.waiting.len(), model.leaving.is_some());
             if action == 0 && count + usize::from(is_leaving) < fabric.packet_capacity(input % 3) {
-                let (packet, offered) = (Packet::default(), number);
+                let (packet, offered) = (Packet::default(), Offered::from_bits(number));
                 buffers.push(vc, count as u8, &RemoteEvent { packet, offered, ..RemoteEvent::default() });
                 model.waiting.push_back(number);
             } else if is_leaving {

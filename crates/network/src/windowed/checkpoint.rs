@@ -16,7 +16,8 @@ use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
 use crate::Totals;
-use crate::checkpoint::{FrameReader, FrameWriter, LATEST_CYCLE, require, unexpected_state};
+use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
+use crate::time::LATEST_CYCLE;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
@@ -27,6 +28,7 @@ struct EngineState {
     now: u64,
     nodes: u32,
     totals: Totals,
+    far_offers: Vec<u64>,
     lossy: Option<LossyEngineState>,
 }
 
@@ -52,15 +54,17 @@ impl<F: Steps> WindowedEngine<F> {
             now: self.now,
             nodes,
             totals: self.counted(),
+            far_offers: self.subdomains[0].store.far.cycles(),
             lossy: self.lossy_engine_state(),
         })?;
         self.subdomains.iter().try_for_each(|subdomain| subdomain.save(self.now, frames))
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let EngineState { now, nodes, totals, lossy } = frames.read()?;
+        let EngineState { now, nodes, totals, far_offers, lossy } = frames.read()?;
         require(nodes == self.fabric.parameters.shape.nodes() && now < LATEST_CYCLE)?;
         self.now = now;
+        self.subdomains[0].store.far.restore(far_offers);
         for subdomain in &mut self.subdomains {
             subdomain.restore(now, frames)?;
         }
@@ -127,7 +131,7 @@ impl<F: Steps> Subdomain<F> {
         require(visit.rebuild())?;
         match (&mut self.store.lossy, lossy) {
             (Some(links), Some(state)) => {
-                links.restore_node(&fabric, Here { local, number, now }, node.stalled, state)
+                links.restore_node(&fabric, &self.store.far, Here { local, number, now }, node.stalled, state)
             }
             (None, None) => Ok(()),
             _ => Err(unexpected_state()),
@@ -175,7 +179,7 @@ fn put_packets<F: Specialization>(
         let vc = Vc { base, input, first: node.first[input].wrapping_sub(is_leaving.into()) };
         for rank in 0..node.count[input].saturating_add(is_leaving.into()) {
             let (timestamped, metadata) = *packets.next().ok_or_else(unexpected_state)?;
-            let (packet, offered) = (timestamped.packet(), timestamped.offered_low());
+            let (packet, offered) = (timestamped.packet(), timestamped.offered());
             let event = RemoteEvent { packet, offered, metadata, ..RemoteEvent::default() };
             buffers.push(vc, rank, &event);
         }

@@ -1,5 +1,6 @@
 //! Brings nodes up to date: events of the past are applied, and times are counted from the current epoch.
 
+use super::sets::Tick;
 use super::steps::Steps;
 use super::subdomain::Subdomain;
 use super::visit::Visit;
@@ -16,9 +17,14 @@ impl<F: Steps> Subdomain<F> {
     /// Events of the past are applied first, as the change of epoch discards their times.
     #[cold]
     fn change_epoch(&mut self, local: usize) {
-        self.settle_node(local, self.window_start());
+        let now = self.window_start();
+        self.settle_node(local, now);
+        let late = Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).late_fifos();
+        let is_late = self.nodes[local].wake == F::Tick::LATEST;
         let pending_events = &mut self.store.pending_events[self.store.layout.pending_events_of(local)];
         self.nodes[local].enter_epoch(self.epoch, pending_events);
+        // Other times are near, so that they are still known in the next epoch.
+        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).retell(late, is_late, now);
         self.update_software_time(local);
     }
 

@@ -61,21 +61,56 @@ impl<F: Specialization> Visit<'_, F> {
             fifo_state.heads |= bit;
             fifo_state.always_waiting |= if fifo_state.progress.previous_ready == 0 { bit } else { 0 };
             store.heads[self.local * store.layout.fifos + fifo] =
-                F::Timestamped::new(head.packet, head.offered as u32);
+                F::Timestamped::new(head.packet, store.far.store(head.offered, now));
             options::has_refilled(self, fifo);
             self.request_for_infinite_head(fifo, now);
         }
     }
 
-    /// Lets the head packet of an infinite FIFO make its request, now or when its time has come.
-    fn request_for_infinite_head(&mut self, fifo: usize, now: u64) {
+    /// When the head packet of an infinite FIFO makes its first request, at `now`.
+    #[inline(always)]
+    fn infinite_head_requests_from(&self, fifo: usize, now: u64) -> u64 {
         let store = &*self.store;
         let head = store.heads[self.local * store.layout.fifos + fifo];
         let always_waits = store.fifo_state[store.fifo_state_of(self.local, fifo)].always_waiting.has(fifo);
         let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
         // A packet that always waits was there before its predecessor left: only the first of a run waits for the
         // latency.
-        let requests_from = latency + if always_waits { 0 } else { head.offered_near(now) };
+        latency + if always_waits { 0 } else { store.far.cycle(head.offered(), now) }
+    }
+
+    /// Infinite FIFOs whose next event lies beyond what a time of the node can tell.
+    pub(super) fn late_fifos(&self) -> u8 {
+        let fifos = if self.store.heads.is_empty() { 0 } else { self.store.layout.fifos };
+        let is_late = |fifo: &usize| {
+            let slot = F::FIFO_SLOT + fifo;
+            self.node.is_pending(slot) && self.node.times[slot] == F::Tick::LATEST
+        };
+        (0..fifos).filter(is_late).fold(0, |set, fifo| set | u8::only(fifo))
+    }
+
+    /// The first request of one of these.
+    pub(super) fn next_late_request(&self, now: u64) -> Option<u64> {
+        self.late_fifos().iter().map(|fifo| self.infinite_head_requests_from(fifo, now)).min()
+    }
+
+    /// Tells the times of FIFOs that were late in another epoch from the present one, and that of the node, if it waits for
+    /// them alone.
+    pub(super) fn retell(&mut self, late: u8, is_late: bool, now: u64) {
+        let mut first = F::Tick::NEVER;
+        for fifo in late.iter() {
+            let time = self.infinite_head_requests_from(fifo, now).max(self.epoch_start);
+            self.node.times[F::FIFO_SLOT + fifo] = self.tick_of(time);
+            first = first.min(self.tick_of(time));
+        }
+        if is_late && late != 0 {
+            self.node.wake = first;
+        }
+    }
+
+    /// Lets the head packet of an infinite FIFO make its request, now or when its time has come.
+    fn request_for_infinite_head(&mut self, fifo: usize, now: u64) {
+        let requests_from = self.infinite_head_requests_from(fifo, now);
         if requests_from > now {
             self.schedule_injection_event(fifo, requests_from);
         } else {
@@ -138,7 +173,8 @@ impl<F: Specialization> Visit<'_, F> {
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
                 let source = self.store.first + self.local as u32;
-                Stored { packet: head.packet(), offered: head.offered_near(now), tag: Tag::default(), source }
+                let offered = self.store.far.take(head.offered(), now);
+                Stored { packet: head.packet(), offered, tag: Tag::default(), source }
             }
         }
     }

@@ -20,16 +20,9 @@ impl<F: Specialization> Subdomain<F> {
     }
 
     /// The subdomain's links, and whether each is stalled.
-    fn links_with_stalls(&self) -> impl Iterator<Item = (usize, bool)> {
+    pub(super) fn links_with_stalls(&self) -> impl Iterator<Item = (usize, bool)> {
         let ports = self.store.layout.ports;
         self.nodes.iter().enumerate().flat_map(move |(local, node)| node.links(local, ports))
-    }
-
-    /// Carries the stall counters of all links; see [`super::stalls::Stalls::carry`].
-    pub fn carry_stalls(&mut self, now: u64) {
-        let mut links = std::mem::take(&mut self.store.links);
-        self.links_with_stalls().for_each(|(link, is_stalled)| links.stalls.carry(link, is_stalled, now));
-        self.store.links = links;
     }
 
     /// Sets the counters to zero; stalls in progress count from `now`.
@@ -128,7 +121,8 @@ impl<F: Specialization> Subdomain<F> {
         });
         let fifos = 0..self.store.layout.fifos;
         let waiting = fifos.filter(|fifo| !node.injecting.has(F::VC_INPUTS + fifo));
-        let lost = self.store.lossy.iter().flat_map(|lossy| lossy.lost_offers(local, now));
+        let lost = self.store.lossy.iter().flat_map(|lossy| lossy.lost_offers(local));
+        let lost = lost.map(|offered| self.store.far.cycle(offered, now));
         in_network.chain(waiting.filter_map(|fifo| self.offered_at(local, fifo, now))).chain(lost).min()
     }
 
@@ -137,8 +131,8 @@ impl<F: Specialization> Subdomain<F> {
         match &self.store.endpoints {
             Some(endpoints) => Some(endpoints.fifos().head(local, fifo)?.stored.offered),
             None => {
-                let has_head = self.store.fifo_state[self.store.fifo_state_of(local, fifo)].heads.has(fifo);
-                has_head.then(|| self.store.heads[local * self.store.layout.fifos + fifo].offered_near(now))
+                let head = self.store.heads[local * self.store.layout.fifos + fifo];
+                self.store.has_head(local, fifo).then(|| self.store.far.cycle(head.offered(), now))
             }
         }
     }

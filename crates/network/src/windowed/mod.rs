@@ -28,11 +28,13 @@ mod links;
 mod machine;
 mod metadata;
 mod node;
+mod offered;
 mod options;
 mod outgoing;
 mod pending;
 mod queues;
 mod reception;
+mod renewal;
 mod requests;
 mod restored;
 mod run;
@@ -64,11 +66,11 @@ use crate::node::software::NodeSoftware;
 use crate::parameters::Parameters;
 use crate::traffic::Traffic;
 pub use estimate::estimate_state_bytes;
+use offered::{FarOffers, RENEWAL_CYCLES};
 use sets::Tick;
 use specialization::{
     Common, Compact, FourVcs, Plain, SixVcs, Specialization, ThreeVcs, TwentyVcs, Uniform, Wide, WithOptions,
 };
-use stalls::CARRY_CYCLES;
 use std::io;
 use std::sync::Arc;
 use steps::Steps;
@@ -175,9 +177,11 @@ impl<F: Steps> WindowedEngine<F> {
         let nodes = u64::from(fabric.parameters.shape.nodes());
         let count = (threads.max(1) as u64).min(nodes);
         let first = |subdomain: u64| (subdomain * nodes / count) as u32;
+        let far = FarOffers::default();
         let mut subdomains: Vec<Subdomain<F>> = (0..count)
             .map(|subdomain| {
-                Subdomain::new(&fabric, &traffic, first(subdomain), first(subdomain + 1) - first(subdomain))
+                let (first, end) = (first(subdomain), first(subdomain + 1));
+                Subdomain::new(&fabric, &traffic, &far, first, end - first)
             })
             .collect();
         options::lossy_links::attach(&mut subdomains, &fabric);
@@ -197,6 +201,12 @@ impl<F: Steps> WindowedEngine<F> {
     /// The next window in which a node must be visited, if any.
     fn next_window(&self) -> Option<u64> {
         self.subdomains.iter().filter_map(Subdomain::next_window).min()
+    }
+
+    /// Whether nothing happens before a cycle, and nothing is on its way: no link is stalled, and no packet becomes older.
+    fn is_idle_before(&mut self, cycle: u64) -> bool {
+        let is_idle = self.next_event().is_none_or(|event| event >= cycle);
+        is_idle && self.totals().in_flight() == 0
     }
 
     /// Applies the events up to now for which no node was woken, as they could not lead to a grant.
@@ -231,12 +241,12 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     fn advance(&mut self, until: u64) {
         let windows = Windows::of(&self.fabric);
         while self.now < until {
-            let carry_at = self.now - self.now % CARRY_CYCLES + CARRY_CYCLES;
-            let end = until.min(carry_at);
+            let renewal = self.now - self.now % RENEWAL_CYCLES + RENEWAL_CYCLES;
+            let end = if until <= renewal || self.is_idle_before(until) { until } else { renewal };
             self.threads.advance(&mut self.subdomains, Span { windows, now: self.now, until: end });
             self.now = end;
-            if end == carry_at {
-                self.subdomains.iter_mut().for_each(|subdomain| subdomain.carry_stalls(end));
+            if end >= renewal {
+                self.subdomains.iter_mut().for_each(|subdomain| subdomain.renew(end));
             }
         }
         if self.next_window().is_none() {

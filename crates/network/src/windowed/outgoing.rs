@@ -1,5 +1,6 @@
 //! Events that nodes send to other nodes, and the queues of those not yet delivered.
 
+use super::offered::Offered;
 use crate::beside::Signal;
 use crate::node::software::Announcement;
 use crate::packet::Packet;
@@ -20,8 +21,8 @@ pub struct RemoteEvent<L> {
     pub time: u64,
     /// The packet whose head arrives.
     pub packet: Packet,
-    /// Low bits of the cycle at which it was offered.
-    pub offered: u32,
+    /// When it was offered.
+    pub offered: Offered,
     /// Its metadata.
     pub metadata: L,
     /// The node it goes to.

@@ -42,6 +42,7 @@ impl<F: Specialization> Visit<'_, F> {
         self.node.bus_blocked &= !bus;
         options::frees_bus(self, bus);
         let stored = self.store.stored(index, now);
+        self.store.forget_offer(index, now);
         match self.store.endpoints_mut() {
             Some(endpoints) => {
                 endpoints.end_reception(self.fabric, self.local, receiver, stored, now);

@@ -24,7 +24,8 @@ use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
 use crate::counters::{DirectionTotals, Totals};
-use crate::node::infinite::lane_of_fifo;
+use crate::node::infinite::{LATEST_READY, lane_of_fifo};
+use crate::packet::Packet;
 use crate::source::LaneKind;
 use geometry::MAX_DIMENSIONS;
 
@@ -113,22 +114,32 @@ impl<F: Specialization> Visit<'_, F> {
             && self.arriving(input) <= self.node.count[input]
             && self
                 .store
-                .packets_of(self.vc(input), is_leaving, self.node.count[input])
-                .all(|index| self.can_restore_packet(input, index, now))
+                .packets_of(self.vc(input), false, self.node.count[input])
+                .all(|index| self.can_restore_packet(input, index, now, now))
             && (!is_leaving || self.can_restore_leaving(input, now))
     }
 
-    /// The packet that is leaving has been offered before it has left, which may not have been applied yet.
+    /// A packet, or a copy of one, that is being received has been offered before that ends, which may not have been applied
+    /// yet. One that has left for another node may have arrived since, so that its offer is forgotten.
     fn can_restore_leaving(&self, input: usize, now: u64) -> bool {
-        let stored = self.store.stored(self.index_of_leaving(input), now);
+        let index = self.index_of_leaving(input);
         let left = self.node.times[F::VC_SLOT + input].cycles();
         let left = self.epoch_start.checked_add_signed(left.into());
-        left.is_some_and(|left| left >= stored.offered)
+        let is_received = self.receives_part_of(self.store.packet(index));
+        let latest = if is_received { left.map(|left| left.min(now)) } else { Some(u64::MAX) };
+        latest.is_some_and(|latest| self.can_restore_packet(input, index, now, latest))
     }
 
-    fn can_restore_packet(&self, input: usize, index: usize, now: u64) -> bool {
-        let age = (now as u32).wrapping_sub(self.store.buffers.timestamped(index).offered_low());
-        u64::from(age) <= now
+    /// Whether a packet that leaves its VC does so for a reception FIFO, or leaves a copy there.
+    fn receives_part_of(&self, packet: Packet) -> bool {
+        let leaves_copy = F::HAS_OPTIONS && self.fabric.deposits && self.fabric.deposits_here(packet);
+        self.fabric.layout.hint_bits(packet) == 0 || leaves_copy
+    }
+
+    /// Whether there can be a packet in a VC that was offered by `latest`.
+    fn can_restore_packet(&self, input: usize, index: usize, now: u64, latest: u64) -> bool {
+        let offered = self.store.far.restored(self.store.buffers.timestamped(index).offered(), now);
+        offered.is_some_and(|offered| offered <= latest)
             && self.fabric.can_hold(self.number(), input % F::VCS, &self.store.stored(index, now))
     }
 
@@ -162,28 +173,24 @@ impl<F: Specialization> Visit<'_, F> {
 
     /// The head packet of an infinite FIFO, if it has one. It may become ready after `now`.
     fn can_restore_head(&self, fifo: usize, now: u64) -> bool {
-        let has_head = self.has_head(fifo);
+        let has_head = self.store.has_head(self.local, fifo);
         let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
         let lane = lane_of_fifo(self.fabric, self.number(), fifo);
         let taken = self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].progress.taken;
         let options = self.store.optional.get(self.local);
         let is_taken = options.is_none_or(|options| options.numbers[fifo] <= taken);
-        let since = (head.offered_low().wrapping_sub(now as u32)) as i32;
+        let offered = self.store.far.restored(head.offered(), now);
         let is_high_priority = self.fabric.layout.is_high_priority(head.packet());
         let is_injecting = self.node.injecting.has(F::VC_INPUTS + fifo);
         let is_awaited = !is_injecting && self.node.is_pending(F::FIFO_SLOT + fifo);
         is_taken
             && (has_head || !is_injecting)
             && (!has_head
-                || (since <= 0 || is_awaited)
+                || (is_injecting
+                    || offered.is_some_and(|cycle| cycle <= now || is_awaited && cycle < LATEST_READY))
                     && self.fabric.can_be_at(self.number(), head.packet())
                     && self.fabric.layout.hint_bits(head.packet()) != 0
-                    && is_high_priority == (lane.kind == LaneKind::HighPriority)
-                    && now.checked_add_signed(since.into()).is_some())
-    }
-
-    fn has_head(&self, fifo: usize) -> bool {
-        self.store.fifo_state[self.store.fifo_state_of(self.local, fifo)].heads.has(fifo)
+                    && is_high_priority == (lane.kind == LaneKind::HighPriority))
     }
 
     fn can_restore_options(&self, live: u16, now: u64) -> bool {
@@ -272,7 +279,7 @@ impl<F: Specialization> Visit<'_, F> {
             }
             None => {
                 let head = self.store.heads[self.local * self.store.layout.fifos + fifo];
-                (3, self.has_head(fifo).then_some(head.packet()))
+                (3, self.store.has_head(self.local, fifo).then_some(head.packet()))
             }
         };
         self.node.queues.occupied[F::VC_INPUTS + fifo] = quarter;
@@ -374,6 +381,7 @@ mod tests {
     use crate::packet::Packet;
     use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use crate::traffic::Traffic;
+    use crate::windowed::offered::Offered;
     use crate::windowed::specialization::{Common, Compact, ThreeVcs, Width};
     use crate::windowed::vector::Baseline;
     use geometry::Shape;
@@ -474,7 +482,7 @@ mod tests {
                 let input = occupied(&ring.nodes[node]);
                 let index = ring.packets_of(node, input).last().expect("the VC has a packet");
                 let altered = ring.store.packet(index).0 ^ bits;
-                ring.store.buffers.replace(index, Timestamped::new(Packet(altered), 0));
+                ring.store.buffers.replace(index, Timestamped::new(Packet(altered), Offered::default()));
             })
         };
         assert!(!refused_with(0));

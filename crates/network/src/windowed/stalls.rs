@@ -8,7 +8,9 @@
 use crate::memory::filled;
 
 /// Longest interval between two carries of a count, in cycles.
-pub const CARRY_CYCLES: u64 = 1 << 31;
+const CARRY_CYCLES: u64 = 1 << 31;
+
+const _: () = assert!(super::offered::RENEWAL_CYCLES <= CARRY_CYCLES, "a count is carried at each renewal");
 
 /// The stalls of a link.
 #[derive(Clone, Copy, Default)]

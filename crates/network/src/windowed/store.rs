@@ -3,12 +3,13 @@
 use super::buffers::{Buffers, Vc};
 use super::links::Links;
 use super::metadata::Metadata;
+use super::offered::FarOffers;
 use super::options::lossy_links::LossyLinks;
 use super::options::state::OptionalState;
 use super::outgoing::Outgoing;
 use super::pending::PendingEvent;
 use super::pending::{self, Pending};
-use super::sets::{Tick, assume};
+use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
 use crate::counters::Totals;
@@ -134,6 +135,8 @@ pub struct Store<F: Specialization> {
     pub pending_events: Vec<PendingEvent<F::Tick>>,
     /// Head packets of the infinite injection FIFOs, unless software is simulated.
     pub heads: Vec<F::Timestamped>,
+    /// When packets were offered that wait, or will wait, for long.
+    pub far: FarOffers,
     /// State of these FIFOs, by node: normal FIFOs, then those of high priority if there are any.
     pub fifo_state: Vec<FifoState>,
     /// FIFOs and software of the nodes, if software is simulated.
@@ -156,7 +159,7 @@ pub struct Store<F: Specialization> {
 
 impl<F: Specialization> Store<F> {
     /// Empty arrays for nodes `first..first + count`.
-    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
+    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, far: &FarOffers, first: u32, count: u32) -> Self {
         let layout = Layout::new(fabric);
         let nodes = count as usize;
         let has_software = fabric.has_software();
@@ -166,6 +169,7 @@ impl<F: Specialization> Store<F> {
             buffers: F::Buffers::new(fabric, nodes, F::VCS),
             pending_events: filled(nodes * layout.pending_events, PendingEvent::default()),
             heads: filled(if has_software { 0 } else { nodes * layout.fifos }, F::Timestamped::default()),
+            far: far.clone(),
             fifo_state: filled(if has_software { 0 } else { nodes * layout.lanes }, FifoState::default()),
             endpoints: has_software.then(|| {
                 Box::new(Endpoints::new(fabric, first, nodes, traffic.software(fabric, first, nodes)))
@@ -241,16 +245,31 @@ impl<F: Specialization> Store<F> {
         &mut self.pending_events[range]
     }
 
-    /// A packet of the buffers with its metadata; it was offered less than 2^32 cycles before `now`.
+    /// A packet of the buffers with its metadata, at `now`.
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let (timestamped, metadata) = (self.buffers.timestamped(index), self.buffers.metadata(index));
         Stored {
             packet: timestamped.packet(),
-            offered: timestamped.offered_before(now),
+            offered: self.far.cycle(timestamped.offered(), now),
             tag: metadata.tag(),
             source: metadata.source(),
         }
+    }
+
+    /// The packet at an index of the buffers has been received. Unless that was a copy, nobody asks any more when it was
+    /// offered.
+    #[inline(always)]
+    pub fn forget_offer(&self, index: usize, now: u64) {
+        let timestamped = self.buffers.timestamped(index);
+        if timestamped.offered().is_far() && self.fabric.layout.hint_bits(timestamped.packet()) == 0 {
+            self.far.take(timestamped.offered(), now);
+        }
+    }
+
+    /// Whether an infinite FIFO has a head packet.
+    pub fn has_head(&self, local: usize, fifo: usize) -> bool {
+        self.fifo_state[self.fifo_state_of(local, fifo)].heads.has(fifo)
     }
 
     /// Bytes of the arrays.

@@ -3,6 +3,7 @@
 use super::buffers::{Buffers, Vc};
 use super::calendar::{self, Calendar};
 use super::node::Node;
+use super::offered::FarOffers;
 use super::outgoing::RemoteEvents;
 use super::sets::Tick;
 use super::specialization::Specialization;
@@ -38,13 +39,19 @@ pub struct Subdomain<F: Specialization> {
 
 impl<F: Specialization> Subdomain<F> {
     /// Nodes `first..first + count` before cycle 0.
-    pub(super) fn at_rest(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
+    pub(super) fn at_rest(
+        fabric: &Arc<Fabric>,
+        traffic: &Traffic,
+        far: &FarOffers,
+        first: u32,
+        count: u32,
+    ) -> Self {
         let mut nodes = memory::room_for(count as usize);
         nodes.extend((first..first + count).map(|number| new_node(fabric, number)));
         let mut subdomain = Subdomain {
             nodes,
             fabric: fabric.clone(),
-            store: Store::new(fabric, traffic, first, count),
+            store: Store::new(fabric, traffic, far, first, count),
             calendar: Calendar::starting(count as usize, 0),
             windows: Windows::of(fabric),
             outgrows_cache: false,

@@ -2,6 +2,7 @@
 
 use super::buffers::Buffers;
 use super::metadata::Metadata;
+use super::offered::Offered;
 use super::options;
 use super::outgoing::RemoteEvent;
 use super::sets::{Tick, assume};
@@ -13,8 +14,7 @@ use crate::packet::Packet;
 /// A packet that leaves its input.
 struct Leaving<L> {
     packet: Packet,
-    /// Low bits of the cycle at which it was offered.
-    offered: u32,
+    offered: Offered,
     metadata: L,
 }
 
@@ -67,7 +67,7 @@ impl<F: Specialization> Visit<'_, F> {
         let timestamped = self.store.buffers.timestamped(index);
         Leaving {
             packet: timestamped.packet(),
-            offered: timestamped.offered_low(),
+            offered: timestamped.offered(),
             metadata: self.store.buffers.metadata(index),
         }
     }
@@ -76,9 +76,10 @@ impl<F: Specialization> Visit<'_, F> {
         self.store.totals.injected += 1;
         self.store.totals.injected_ever += 1;
         self.node.counters.injected += 1;
-        let head = self.leave_injection(fifo, self.cycle(now));
+        let now = self.cycle(now);
+        let head = self.leave_injection(fifo, now);
         let metadata = F::Metadata::new(head.tag, head.source);
-        Leaving { packet: head.packet, offered: head.offered as u32, metadata }
+        Leaving { packet: head.packet, offered: self.store.far.store(head.offered, now), metadata }
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use super::buffers::Buffers;
 use super::calendar::Calendar;
+use super::offered::FarOffers;
 use super::options;
 use super::outgoing::Outgoing;
 use super::sets::{BitSet, Tick, assume};
@@ -42,8 +43,8 @@ impl<F: Steps> Kernel for Window<'_, F> {
 
 impl<F: Steps> Subdomain<F> {
     /// Nodes `first..first + count` at rest at cycle 0.
-    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, first: u32, count: u32) -> Self {
-        let mut subdomain = Self::at_rest(fabric, traffic, first, count);
+    pub fn new(fabric: &Arc<Fabric>, traffic: &Traffic, far: &FarOffers, first: u32, count: u32) -> Self {
+        let mut subdomain = Self::at_rest(fabric, traffic, far, first, count);
         for local in 0..subdomain.nodes.len() {
             Visit::new(&mut subdomain.nodes[local], local, fabric, &mut subdomain.store).start();
         }
@@ -86,8 +87,9 @@ impl<F: Steps> Subdomain<F> {
     /// Marks a node for the window of its next visit, if there is one, or lets it sleep until then.
     #[cold]
     pub(super) fn mark_or_sleep(&mut self, local: usize) {
+        let window_start = self.window_start();
         let visit = Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store);
-        if let Some(time) = visit.next_cycle() {
+        if let Some(time) = visit.next_cycle(window_start) {
             self.calendar.mark_or_sleep(self.windows.number(time), local);
         }
     }

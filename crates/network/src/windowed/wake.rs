@@ -72,16 +72,19 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// The cycle of the next step. Times of software that are clamped are looked up; those of the router are met in several
-    /// steps.
-    pub(super) fn next_cycle(&self) -> Option<u64> {
+    /// The cycle of the next step, at `now`. Times that are clamped are looked up.
+    pub(super) fn next_cycle(&self, now: u64) -> Option<u64> {
         let cycle_of = |tick: F::Tick| (tick != F::Tick::NEVER).then(|| self.cycle(tick.cycles()));
+        let router = match self.node.wake {
+            tick if tick == F::Tick::LATEST => self.next_late_request(now).or(cycle_of(tick)),
+            tick => cycle_of(tick),
+        };
         let software = match (self.store.software_at(self.local), self.store.endpoints()) {
             (tick, Some(endpoints)) if tick == F::Tick::LATEST => Some(endpoints.resume(self.local).at),
             (tick, _) => cycle_of(tick),
         };
         let option = options::next_visit(self.store, self.local);
-        [cycle_of(self.node.wake), software, option].into_iter().flatten().min()
+        [router, software, option].into_iter().flatten().min()
     }
 
     /// When the router or software is next due.

@@ -183,11 +183,11 @@ impl Figures<'_> {
         })
     }
 
-    /// What each node offers and accepts on average, in bytes of packets in memory: per cycle, and in the machine's time.
+    /// What each live node offers and accepts on average, in bytes of packets in memory: per cycle, and in the machine's time.
     fn rates(&self) -> Value {
         let chunk_bytes = u64::from(self.parameters().packet.chunk_bytes);
         let accepted = ratio(self.totals.delivered_chunks * chunk_bytes, self.measured_cycles());
-        let nodes = f64::from(self.parameters().shape.nodes());
+        let nodes = f64::from(self.parameters().live_nodes());
         let per_node = |bytes: f64| bytes / nodes;
         let gigabytes = |bytes: f64| bytes / nodes / self.scenario.machine.cycle_seconds() / 1e9;
         json!({
@@ -385,12 +385,7 @@ impl Figures<'_> {
     }
 
     fn link_cycles(&self, directions: &[Direction]) -> f64 {
-        let Parameters { shape, faults, .. } = self.parameters();
-        let live = |&direction: &Direction| {
-            shape.links_toward(direction) - faults.dead_links_toward(shape, direction)
-        };
-        let links: u64 = directions.iter().map(live).sum();
-        links as f64 * self.measured_cycles() as f64
+        self.parameters().live_links(directions) as f64 * self.measured_cycles() as f64
     }
 
     /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or there is no

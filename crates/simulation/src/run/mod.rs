@@ -39,7 +39,7 @@ use input::InputError;
 pub(crate) use job_end::JobEnd;
 use messaging::Report;
 use network::link::LinkReport;
-use network::{Engine, LinkCounters, NodeCounters, Totals};
+use network::{Engine, LATEST_CYCLE, LinkCounters, NodeCounters, Totals};
 use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
@@ -289,14 +289,19 @@ impl Run {
         }
     }
 
+    /// The cycle at which the run ends in any case.
+    fn time_limit(&self) -> u64 {
+        self.scenario.run.time_limit_cycles.unwrap_or(LATEST_CYCLE)
+    }
+
     /// The next cycle at which something is recorded or decided.
     fn next_boundary(&self) -> u64 {
         let now = self.engine.now();
         let checked = now.max(self.checked_until);
         let next_check = (checked / DEADLOCK_CHECK_CYCLES + 1).saturating_mul(DEADLOCK_CHECK_CYCLES);
         let window = [Some(self.window.start), self.window.middle(), self.window.end];
-        let limits = [self.scenario.run.time_limit_cycles, Some(self.series.boundary()), Some(next_check)];
-        let cycles = window.into_iter().chain(limits).flatten();
+        let limits = [self.time_limit(), self.series.boundary(), next_check];
+        let cycles = window.into_iter().flatten().chain(limits);
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
@@ -347,7 +352,7 @@ impl Run {
     fn end_at(&self, now: u64) -> Option<Outcome> {
         match Some(now) {
             now if now == self.window.end => Some(Outcome::Measured),
-            now if now == self.scenario.run.time_limit_cycles => Some(Outcome::TimeLimit),
+            _ if now == self.time_limit() => Some(Outcome::TimeLimit),
             _ => None,
         }
     }

@@ -265,7 +265,7 @@ fn table_of(rows: &[Row], parameters: &Parameters, vcs: &[String]) -> Table {
     if parameters.counts_unblocking {
         for (vc, name) in vcs.iter().enumerate() {
             let credits = parameters.router.vc_bytes(vc) / parameters.packet.chunk_bytes;
-            let all = parameters.shape.links() * u64::from(credits);
+            let all = parameters.live_links(&directions) * u64::from(credits);
             columns.push((format!("occupancy_{name}"), shares_of(&|row| row.credits_out[vc], &|_| all)));
         }
         let unblocking = shares_of(&|row| row.unblocking_returns, &|row| row.credit_returns);
@@ -280,8 +280,7 @@ fn utilization(row: &Row, directions: &[Direction], parameters: &Parameters) -> 
         busy_cycles(parameters, *direction, packets, chunks)
     };
     let busy: u64 = directions.iter().map(busy).sum();
-    let links: u64 = directions.iter().map(|&direction| parameters.shape.links_toward(direction)).sum();
-    share(busy as f64, links as f64 * row.cycles() as f64).unwrap_or(0.0)
+    share(busy as f64, parameters.live_links(directions) as f64 * row.cycles() as f64).unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use super::sampling::Sampling;
 use super::series::Series;
 use super::slice::Slice;
 use crate::engine::{EngineKind, build_engine};
-use crate::fluid;
 use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
 use input::InputError;
@@ -15,7 +14,7 @@ use network::{Totals, Traffic};
 use std::time::{Duration, Instant};
 use workloads::{Plan, PlannedTraffic};
 
-/// A scenario that can run, with all that its engine is built from.
+/// A scenario that can run by packets, with all that its engine is built from.
 pub(crate) struct Prepared {
     pub plan: Plan,
     pub traffic: Traffic,
@@ -29,9 +28,6 @@ impl Prepared {
     /// All for which the scenario is refused.
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let plan = scenario.plan()?;
-        if scenario.is_fluid() {
-            fluid::check(scenario, &plan)?;
-        }
         let traffic = traffic::build(scenario, &plan)?;
         check_memory(scenario, Some(&traffic))?;
         let sampling = Sampling::of(scenario, &plan)?;

@@ -1,9 +1,9 @@
 //! Estimates the requirements of a scenario before it runs.
 
 use super::Scenario;
-use crate::host;
 use crate::mapping::flows_and_map;
 use crate::run::Prepared;
+use crate::{fluid, host, traffic};
 use input::{InputError, inline_value};
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
@@ -21,12 +21,22 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 
 /// Estimates of a run of the scenario: `nodes`, `links`, `packets` (null if the workload never ends), `packet_hops` and
 /// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
-/// Rates are those of each node, in bytes of packets in memory.
+/// Rates are those of each live node, in bytes of packets in memory.
 ///
 /// # Errors
 /// Whatever a run is refused for.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
-    let Prepared { plan, traffic, .. } = Prepared::of(scenario)?;
+    let (plan, traffic) = match scenario.is_fluid() {
+        true => {
+            let plan = fluid::check(scenario)?;
+            let traffic = traffic::build(scenario, &plan).ok(); // which no packets need
+            (plan, traffic)
+        }
+        false => {
+            let Prepared { plan, traffic, .. } = Prepared::of(scenario)?;
+            (plan, Some(traffic))
+        }
+    };
     let shape = &scenario.parameters.shape;
     let packet_hops = match plan.expected_packet_hops(end_cycle(scenario)) {
         None => packet_hops_of_flows(scenario, &plan)?,
@@ -35,7 +45,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let makes_errors = scenario.parameters.link_protocol.is_some();
     let hops_per_second = if makes_errors { LOSSY_PACKET_HOPS_PER_SECOND } else { PACKET_HOPS_PER_SECOND };
     let cycle_seconds = scenario.machine.cycle_seconds();
-    let per_node = |bytes_per_cycle: f64| bytes_per_cycle / f64::from(shape.nodes());
+    let per_node = |bytes_per_cycle: f64| bytes_per_cycle / f64::from(scenario.parameters.live_nodes());
     let gigabytes = |bytes_per_cycle: f64| per_node(bytes_per_cycle) / cycle_seconds / 1e9;
     let bound = plan.bound.map(|bound| {
         json!({
@@ -79,7 +89,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "cycles": scenario.run.window().end,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),
         "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
-        "memory_bytes": memory_bytes(&scenario.parameters, Some(&traffic)),
+        "memory_bytes": memory_bytes(&scenario.parameters, traffic.as_ref()),
         "memory_available_bytes": host::memory_available_bytes(),
         "warnings": scenario.warnings(),
     }))

@@ -6,7 +6,7 @@ use super::workload;
 use ::workloads::patterns::Jobs;
 use ::workloads::{Job, JobNodes, Workload, WorkloadError};
 use input::{Document, InputError, read_with, schema};
-use network::Parameters;
+use network::{LATEST_CYCLE, Parameters};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -136,6 +136,10 @@ fn read_job(
     let form = schema::inline(schema_for!(JobSettings));
     let mut settings: JobSettings =
         read_with(document, &path, table, &form, |deserializer| JobSettings::deserialize(deserializer))?;
+    if settings.start_cycles >= LATEST_CYCLE {
+        return Err(document
+            .error(&format!("{path}.start_cycles"), "must be before cycle 2^46, where every run ends"));
+    }
     let name = settings.name.get_or_insert_with(|| format!("job-{}", number + 1)).clone();
     let nodes = Arc::new(nodes_of(document, &path, &settings, parameters)?);
     check_alive(&nodes, &name, parameters).map_err(|problem| {
@@ -153,7 +157,11 @@ fn read_job(
         return Err(document.error(&format!("{workload_path}.kind"), "cannot be that of a job"));
     }
     let own = job.parameters(parameters);
-    let limits = Limits { most_ranks: own.live_nodes().saturating_mul(own.node.cores.into()), cycles_per_ns };
+    let limits = Limits {
+        nodes: own.shape.nodes(),
+        most_ranks: own.live_nodes().saturating_mul(own.node.cores.into()),
+        cycles_per_ns,
+    };
     own_traffic::load(&mut job.workload, (document, &workload_path), limits)?;
     let mapping_path = format!("{path}.mapping");
     let (mapping, placement) = MappingSettings::read((document, &mapping_path), &job.workload, &own)?;

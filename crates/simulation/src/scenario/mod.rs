@@ -215,7 +215,7 @@ fn read_work(
     }
     let mut workload = workload::read(document, "workload")?;
     let most_ranks = parameters.live_nodes().saturating_mul(parameters.node.cores.into());
-    let limits = own_traffic::Limits { most_ranks, cycles_per_ns };
+    let limits = own_traffic::Limits { nodes: parameters.shape.nodes(), most_ranks, cycles_per_ns };
     own_traffic::load(&mut workload, (document, "workload"), limits)?;
     Ok((workload, Vec::new()))
 }

@@ -1,11 +1,12 @@
-//! Own traffic: reads the files of flows and permutations that a workload names.
+//! Own traffic: reads the files of flows, weights and permutations that a workload names.
 
 use super::sheet::Sheet;
 use input::{Document, InputError, nearest};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use workloads::patterns::{FlowList, Permutation};
+use workloads::patterns::{DestinationMatrix, FlowList, Permutation};
 use workloads::targets::flow_table::{After, FlowColumns, FlowFault, FlowTable};
+use workloads::targets::weight_table::{WeightColumns, WeightTable};
 use workloads::{Workload, WorkloadError};
 
 /// The headings of a table of flows.
@@ -14,9 +15,14 @@ const HEADINGS: [&str; 7] = ["source", "target", "bytes", "start_cycles", "start
 /// The first of these headings are required.
 const REQUIRED: usize = 3;
 
+/// The headings of a table of weights.
+const WEIGHT_HEADINGS: [&str; REQUIRED] = ["source", "target", "weight"];
+
 /// The machine for which flows are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
+    /// Nodes that it has.
+    pub nodes: u32,
     /// Ranks that it has room for.
     pub most_ranks: u32,
     /// Cycles in a nanosecond.
@@ -34,6 +40,7 @@ pub(super) fn load(
 ) -> Result<(), InputError> {
     match workload {
         Workload::FlowList(list) => load_flows(list, (document, path), limits),
+        Workload::DestinationMatrix(matrix) => load_weights(matrix, (document, path), limits),
         Workload::Permutation(permutation) => load_permutation(permutation, (document, path)),
         _ => Ok(()),
     }
@@ -49,21 +56,46 @@ fn load_flows(
     let table = match (given, &list.path) {
         (Some(table), _) => table,
         (None, Some(file)) => {
-            let (sheet, hash) = read(document, &format!("{path}.path"), file)?;
-            if list.hash.as_ref().is_some_and(|known| *known != hash) {
-                let problem = format!(
-                    "{file} has changed: its hash is {hash} now; without this key it is read as it is"
-                );
-                return Err(document.error(&format!("{path}.hash"), problem));
-            }
-            let table = flows_of_sheet(&sheet, file, limits)?;
-            list.hash = Some(hash);
-            table
+            flows_of_sheet(&read_known((document, path), file, &mut list.hash)?, file, limits)?
         }
         (None, None) => unreachable!("flows are given in one way"),
     };
     list.flows = Some(Arc::new(table));
     Ok(())
+}
+
+fn load_weights(
+    matrix: &mut DestinationMatrix,
+    (document, path): (&Document, &str),
+    limits: Limits,
+) -> Result<(), InputError> {
+    let at_key = |error: WorkloadError| document.error(&format!("{path}.{}", error.key), error.message);
+    let given = matrix.given(limits.nodes).map_err(at_key)?;
+    let table = match (given, &matrix.path) {
+        (Some(table), _) => table,
+        (None, Some(file)) => {
+            weights_of_sheet(&read_known((document, path), file, &mut matrix.hash)?, file, limits)?
+        }
+        (None, None) => unreachable!("weights are given in one way"),
+    };
+    matrix.weights = Some(Arc::new(table));
+    Ok(())
+}
+
+/// Reads the file of a workload at `path`, whose hash has to be that which is known, if one is.
+fn read_known(
+    (document, path): (&Document, &str),
+    file: &str,
+    known: &mut Option<String>,
+) -> Result<Sheet, InputError> {
+    let (sheet, hash) = read(document, &format!("{path}.path"), file)?;
+    if known.as_ref().is_some_and(|known| *known != hash) {
+        let problem =
+            format!("{file} has changed: its hash is {hash} now; without this key it is read as it is");
+        return Err(document.error(&format!("{path}.hash"), problem));
+    }
+    *known = Some(hash);
+    Ok(sheet)
 }
 
 /// Reads a file; a file that cannot be read is an error of its key.
@@ -76,29 +108,48 @@ fn read(document: &Document, key: &str, file: &str) -> Result<(Sheet, String), I
     })
 }
 
-fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable, InputError> {
-    let at = |fault: FlowFault| {
+/// The error of a fault in a sheet.
+fn fault_in<'a>(sheet: &'a Sheet, file: &'a str) -> impl Fn(FlowFault) -> InputError + Copy + 'a {
+    move |fault| {
         let place = fault.row.map_or_else(|| file.to_owned(), |row| sheet.place(file, row));
         InputError::at(place, format!("column {}: {}", fault.column, fault.problem))
+    }
+}
+
+fn weights_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<WeightTable, InputError> {
+    let at = fault_in(sheet, file);
+    if sheet.headings().is_empty() {
+        return WeightTable::of_matrix(&matrix_of(sheet).map_err(at)?, limits.nodes).map_err(at);
+    }
+    check_headings(sheet, file, "weights", &WEIGHT_HEADINGS)?;
+    let columns = WeightColumns {
+        source: wholes(sheet, "source").map_err(at)?,
+        target: wholes(sheet, "target").map_err(at)?,
+        weight: numbers(sheet, "weight").map_err(at)?,
     };
+    WeightTable::of_columns(&columns, limits.nodes).map_err(at)
+}
+
+fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable, InputError> {
+    let at = fault_in(sheet, file);
     if sheet.headings().is_empty() {
         let matrix = matrix_of(sheet).map_err(at)?;
         return FlowTable::of_matrix(&matrix, limits.most_ranks).map_err(at);
     }
-    check_headings(sheet, file)?;
+    check_headings(sheet, file, "flows", &HEADINGS)?;
     let columns = columns_of(sheet).map_err(at)?;
     FlowTable::of_columns(&columns, limits.most_ranks, limits.cycles_per_ns).map_err(at)
 }
 
-fn check_headings(sheet: &Sheet, file: &str) -> Result<(), InputError> {
+fn check_headings(sheet: &Sheet, file: &str, what: &str, allowed: &[&str]) -> Result<(), InputError> {
     let headings = sheet.headings();
-    let unknown = headings.iter().find(|heading| !HEADINGS.contains(&heading.as_str()));
+    let unknown = headings.iter().find(|heading| !allowed.contains(&heading.as_str()));
     let missing =
-        HEADINGS[..REQUIRED].iter().find(|required| !headings.iter().any(|known| known == *required));
+        allowed[..REQUIRED].iter().find(|required| !headings.iter().any(|known| known == *required));
     let problem = match (unknown, missing) {
         (Some(unknown), _) => {
-            let hint = nearest(unknown, HEADINGS.into_iter());
-            format!("a table of flows has no column {unknown:?}; {hint}. A matrix has numbers only")
+            let hint = nearest(unknown, allowed.iter().copied());
+            format!("a table of {what} has no column {unknown:?}; {hint}. A matrix has numbers only")
         }
         (_, Some(missing)) => format!("the column {missing} is missing, beside {}", headings.join(", ")),
         _ => return Ok(()),
@@ -114,32 +165,39 @@ fn matrix_of(sheet: &Sheet) -> Result<Vec<Vec<f64>>, FlowFault> {
     (0..sheet.rows()).map(row).collect()
 }
 
+fn place_of(sheet: &Sheet, heading: &str) -> Option<usize> {
+    sheet.headings().iter().position(|known| known == heading)
+}
+
+/// The numbers of a column; none if it is not there.
+fn numbers(sheet: &Sheet, heading: &str) -> Result<Vec<f64>, FlowFault> {
+    let Some(column) = place_of(sheet, heading) else { return Ok(Vec::new()) };
+    let number = |row| sheet.number(row, column).map_err(|problem| FlowFault::new(row, heading, problem));
+    (0..sheet.rows()).map(number).collect()
+}
+
+/// The whole numbers of a column; none if it is not there.
+fn wholes(sheet: &Sheet, heading: &str) -> Result<Vec<u32>, FlowFault> {
+    let whole = |(row, value): (usize, f64)| {
+        let is_whole = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
+        let problem = || format!("{value} is not a whole number from 0 on");
+        if is_whole { Ok(value as u32) } else { Err(FlowFault::new(row, heading, problem())) }
+    };
+    numbers(sheet, heading)?.into_iter().enumerate().map(whole).collect()
+}
+
 fn columns_of(sheet: &Sheet) -> Result<FlowColumns, FlowFault> {
-    let place = |heading: &str| sheet.headings().iter().position(|known| known == heading);
-    let numbers = |heading: &str| -> Result<Vec<f64>, FlowFault> {
-        let Some(column) = place(heading) else { return Ok(Vec::new()) };
-        let number = |row| sheet.number(row, column).map_err(|problem| FlowFault::new(row, heading, problem));
-        (0..sheet.rows()).map(number).collect()
-    };
-    let wholes = |heading: &str| -> Result<Vec<u32>, FlowFault> {
-        let whole = |(row, value): (usize, f64)| {
-            let is_whole = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
-            let problem = || format!("{value} is not a whole number from 0 on");
-            if is_whole { Ok(value as u32) } else { Err(FlowFault::new(row, heading, problem())) }
-        };
-        numbers(heading)?.into_iter().enumerate().map(whole).collect()
-    };
     let afters = |column: usize| -> Result<Vec<After>, FlowFault> {
         (0..sheet.rows()).map(|row| after(&sheet.text(row, column), row)).collect()
     };
     Ok(FlowColumns {
-        source: wholes("source")?,
-        target: wholes("target")?,
-        bytes: numbers("bytes")?,
-        start_cycles: numbers("start_cycles")?,
-        start_ns: numbers("start_ns")?,
-        phase: wholes("phase")?,
-        after: place("after").map(afters).transpose()?.unwrap_or_default(),
+        source: wholes(sheet, "source")?,
+        target: wholes(sheet, "target")?,
+        bytes: numbers(sheet, "bytes")?,
+        start_cycles: numbers(sheet, "start_cycles")?,
+        start_ns: numbers(sheet, "start_ns")?,
+        phase: wholes(sheet, "phase")?,
+        after: place_of(sheet, "after").map(afters).transpose()?.unwrap_or_default(),
     })
 }
 

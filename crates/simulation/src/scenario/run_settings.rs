@@ -2,7 +2,7 @@
 
 use super::warnings::diameter_cycles;
 use input::{Document, InputError, read};
-use network::Parameters;
+use network::{LATEST_CYCLE, Parameters};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub(crate) struct RunSettings {
     /// Default: 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_half_width_percent: Option<f64>,
-    /// Cycle at which the run ends in any case. Default: no limit.
+    /// Cycle at which the run ends in any case. Default: 2^46.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_cycles: Option<u64>,
     /// Interval between rows of the time series, in cycles. Default: chosen for 200 to 400 rows, at least 256.
@@ -171,6 +171,10 @@ impl RunSettings {
                 return Err(document.error(key, "must be at least 1"));
             }
         }
+        let is_late = settings.time_limit_cycles.is_some_and(|limit| limit > LATEST_CYCLE);
+        if is_late {
+            return Err(document.error("run.time_limit_cycles", "must be at most 2^46, where every run ends"));
+        }
         Ok(settings)
     }
 
@@ -249,8 +253,10 @@ impl RunSettings {
             .max(WARMUP_IN_DIAMETERS * diameter_cycles(parameters));
         let warmup = *self.warmup_cycles.get_or_insert(settling);
         let measured = *self.measure_cycles.get_or_insert(2 * settling);
-        let end = warmup.checked_add(measured).filter(|end| *end <= i64::MAX as u64);
-        end.map(|_| ()).ok_or_else(|| document.error("run.measure_cycles", "must end before cycle 2^63"))
+        let end = warmup.checked_add(measured).filter(|end| *end < LATEST_CYCLE);
+        end.map(|_| ()).ok_or_else(|| {
+            document.error("run.measure_cycles", "must end before cycle 2^46, where every run does")
+        })
     }
 
     fn check_drained(&self, ends: bool, document: &Document) -> Result<(), InputError> {

@@ -97,7 +97,7 @@ impl Sheet {
             InputError::at(format!("{file}:{line}"), "is not text in UTF-8 with separated values")
         })?;
         let Some(first) = records.first() else {
-            return Err(InputError::at(file, "is empty: flows are a table or a matrix"));
+            return Err(InputError::at(file, "is empty: a table or a matrix is needed"));
         };
         // A matrix may have labels, which the corner tells: its own cell is empty.
         let is_labelled = first.len() > 1 && first.get(0).is_some_and(str::is_empty);

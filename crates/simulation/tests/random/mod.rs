@@ -129,6 +129,21 @@ fn generated(nodes: u32, dimensions: usize) -> impl Strategy<Value = Value> {
     let routing = select(&["adaptive", "adaptive", "deterministic", "valiant", "ugal"][..]);
     let sizes = prop_oneof![Just(json!(256)), Just(json!([32, 256])), Just(json!(64))];
     let finite = (pattern.clone(), 1u64..30, routing.clone(), sizes.clone(), select(&[0.0, 0.3][..]));
+    let weights =
+        prop::collection::vec(prop_oneof![1 => Just(0.0), 1 => 0.0f64..10.0], (nodes * nodes) as usize);
+    let matrix =
+        (weights, 1u64..30, select(&["adaptive", "deterministic"][..]), sizes.clone(), any::<bool>());
+    let matrix = matrix.prop_map(move |(weights, packets, routing, sizes, is_open)| {
+        let rows = (0..nodes).map(|source| {
+            let row = weights[(source * nodes) as usize..((source + 1) * nodes) as usize].iter();
+            (0..).zip(row).map(|(target, &weight)| if source == target { 0.0 } else { weight }).collect()
+        });
+        let matrix: Vec<Vec<f64>> = rows.collect();
+        let ends = if is_open { json!({ "load": 0.7 }) } else { json!({ "packets_per_node": packets }) };
+        let mut drawn = json!({ "kind": "destination-matrix", "matrix": matrix, "routing": routing, "packet_bytes": sizes });
+        drawn.as_object_mut().unwrap().extend(ends.as_object().unwrap().clone());
+        drawn
+    });
     let finite = finite.prop_map(|(kind, packets, routing, sizes, urgent)| {
         json!({ "kind": kind, "packets_per_node": packets, "routing": routing, "packet_bytes": sizes,
                 "high_priority_share": urgent })
@@ -161,7 +176,7 @@ fn generated(nodes: u32, dimensions: usize) -> impl Strategy<Value = Value> {
             "start_cycles": flows.iter().map(|flow| flow.3).collect::<Vec<_>>(),
         } })
     });
-    prop_oneof![2 => finite, 2 => open, 2 => messages, 1 => hot, 1 => shift, 1 => flows]
+    prop_oneof![2 => finite, 2 => open, 2 => messages, 1 => hot, 1 => shift, 1 => flows, 1 => matrix]
 }
 
 /// A trace in the format GOAL: messages and computation in one order, which all ranks keep.
@@ -351,7 +366,8 @@ fn settings() -> impl Strategy<Value = Vec<&'static str>> {
     prop_oneof![Just(Vec::new()), subsequence(SETTINGS, 1..=4), subsequence(SETTINGS, 4..=9)]
 }
 
-fn drawn(content: Value, overrides: Vec<&'static str>) -> Option<Drawn> {
+/// A scenario of some content, perhaps one that does not resolve.
+fn drawn(content: Value, overrides: Vec<&'static str>) -> Drawn {
     let mut drawn = Drawn { content, overrides };
     let is_endless = |workload: &Value| workload.get("load").is_some();
     let jobs = drawn.content["jobs"].as_array().cloned().unwrap_or_default();
@@ -360,49 +376,54 @@ fn drawn(content: Value, overrides: Vec<&'static str>) -> Option<Drawn> {
     if is_open {
         drawn.content["run"] = json!({ "stop": "measured", "warmup_cycles": 300, "measure_cycles": 3000 });
     }
-    drawn.runs().then_some(drawn)
+    drawn
 }
 
 /// A machine with one workload.
 pub fn whole_machine() -> impl Strategy<Value = Drawn> {
+    any_whole_machine().prop_filter("the settings suit", Drawn::runs)
+}
+
+/// A machine with one workload, whatever the settings.
+pub fn any_whole_machine() -> impl Strategy<Value = Drawn> {
     let workload = |shape: Vec<u32>| {
         let workload = prop_oneof![12 => workload(&shape), 1 => broadcast()];
         (Just(shape), workload, any::<u32>(), any::<bool>(), settings())
     };
-    shape().prop_flat_map(workload).prop_filter_map(
-        "the settings suit",
-        |(shape, workload, seed, wrap, settings)| {
-            let machine = json!({ "shape": shape, "wrap": wrap || shape.len() < 2 });
-            drawn(json!({ "machine": machine, "workload": workload, "run": { "seed": seed } }), settings)
-        },
-    )
+    shape().prop_flat_map(workload).prop_map(|(shape, workload, seed, wrap, settings)| {
+        let machine = json!({ "shape": shape, "wrap": wrap || shape.len() < 2 });
+        drawn(json!({ "machine": machine, "workload": workload, "run": { "seed": seed } }), settings)
+    })
 }
 
 /// A machine with a job on a part of it.
 pub fn one_job() -> impl Strategy<Value = Drawn> {
+    any_one_job().prop_filter("the settings suit", Drawn::runs)
+}
+
+/// A machine with a job on a part of it, whatever the settings.
+pub fn any_one_job() -> impl Strategy<Value = Drawn> {
     let workload =
         |shape: Vec<u32>| (Just(shape.clone()), workload(&shape), any::<u32>(), 0u32..3, settings());
-    shape().prop_flat_map(workload).prop_filter_map(
-        "the settings suit",
-        |(shape, workload, seed, more, settings)| {
-            let mut whole = shape.clone();
-            whole[0] += more;
-            let jobs = json!([{ "box": { "shape": shape }, "workload": workload }]);
-            let content = json!({ "machine": { "shape": whole }, "jobs": jobs, "run": { "seed": seed } });
-            drawn(content, settings)
-        },
-    )
+    shape().prop_flat_map(workload).prop_map(|(shape, workload, seed, more, settings)| {
+        let mut whole = shape.clone();
+        whole[0] += more;
+        let jobs = json!([{ "box": { "shape": shape }, "workload": workload }]);
+        let content = json!({ "machine": { "shape": whole }, "jobs": jobs, "run": { "seed": seed } });
+        drawn(content, settings)
+    })
 }
 
 /// A machine with two jobs.
 pub fn two_jobs() -> impl Strategy<Value = Drawn> {
     let half = [2u32, 4];
     let workloads = (workload(&half), workload(&half), any::<u32>(), 0u64..5000, settings());
-    workloads.prop_filter_map("the settings suit", move |(first, second, seed, start, settings)| {
+    let drawn = workloads.prop_map(move |(first, second, seed, start, settings)| {
         let jobs = json!([
             { "box": { "shape": half }, "workload": first },
             { "box": { "origin": [2, 0], "shape": half }, "workload": second, "start_cycles": start },
         ]);
         drawn(json!({ "machine": { "shape": [4, 4] }, "jobs": jobs, "run": { "seed": seed } }), settings)
-    })
+    });
+    drawn.prop_filter("the settings suit", Drawn::runs)
 }

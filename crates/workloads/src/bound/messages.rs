@@ -5,9 +5,10 @@
 
 use crate::bound::cuts::Cuts;
 use crate::bound::nodes::LinksOfNodes;
-use crate::bound::{Bound, last_reception_cycle};
+use crate::bound::{Bound, Demand, Load, last_reception_cycle};
 use crate::flows::Flows;
 use crate::message_size::MessageSize;
+use crate::targets::weight_table::WeightTable;
 use geometry::{Direction, Hops, Shape};
 use messaging::RankMap;
 use network::Parameters;
@@ -21,7 +22,7 @@ pub(crate) fn bound(
     map: &RankMap,
     size_of: impl Fn(u64) -> MessageSize,
 ) -> Option<(Bound, f64)> {
-    bound_with(parameters, flows, map, size_of, None)
+    bound_with(parameters, flows, map, size_of, false)
 }
 
 /// The same for flows of which a few may be much larger than the others: the links of a node may limit them.
@@ -31,7 +32,7 @@ pub(crate) fn bound_of_uneven(
     map: &RankMap,
     size_of: impl Fn(u64) -> MessageSize,
 ) -> Option<(Bound, f64)> {
-    bound_with(parameters, flows, map, size_of, Some(LinksOfNodes::new(&parameters.shape)))
+    bound_with(parameters, flows, map, size_of, true)
 }
 
 fn bound_with(
@@ -39,13 +40,12 @@ fn bound_with(
     flows: &Flows,
     map: &RankMap,
     size_of: impl Fn(u64) -> MessageSize,
-    mut nodes: Option<LinksOfNodes>,
+    has_uneven: bool,
 ) -> Option<(Bound, f64)> {
     if !parameters.faults.is_empty() {
         return None;
     }
-    let shape = &parameters.shape;
-    let (mut cuts, mut links) = (Cuts::new(shape), Links::new(shape));
+    let mut crossings = Crossings::new(&parameters.shape, has_uneven);
     let mut sizes = HashMap::new();
     let (mut packets, mut wire_bytes, mut half_packet_hops) = (0.0, 0.0, 0.0);
     flows.for_each(|source, flow| {
@@ -58,23 +58,12 @@ fn bound_with(
         let (of_flow, wire) = (size.packets * flow.messages, size.wire_bytes * flow.messages);
         packets += of_flow as f64;
         wire_bytes += wire as f64;
-        if let Some(nodes) = &mut nodes {
-            nodes.add(source, target, wire);
-        }
-        // A target half-way round a ring has half of its packets in either direction.
-        for route in [0, u32::MAX].map(|coin| shape.route(source, target, coin)) {
-            cuts.add(source, &route, wire);
-            links.add(source, &route, wire);
-            half_packet_hops += f64::from(route.total()) * of_flow as f64;
-        }
+        half_packet_hops += crossings.add(source, target, wire) * of_flow as f64;
     });
     if packets == 0.0 {
         return None;
     }
-    let (link, cut) = (links.busiest_cycles(parameters), cuts.busiest_cycles(parameters));
-    let node = nodes.map_or(0.0, |nodes| nodes.busiest_cycles(parameters));
-    let kinds = [("busiest link", link), ("busiest cut", cut), ("links of a node", node)];
-    let (kind, busy_cycles) = kinds.into_iter().fold(("", 0.0), |a, b| if b.1 > a.1 { b } else { a });
+    let (kind, busy_cycles) = crossings.busiest(parameters);
     let mean_wire_bytes = wire_bytes / packets;
     let bound = Bound {
         kind,
@@ -82,6 +71,59 @@ fn bound_with(
         packets_per_cycle: Some(packets / busy_cycles),
     };
     Some((bound, half_packet_hops / (2.0 * packets)))
+}
+
+/// The demand when each node sends packets to others by their weights.
+pub(crate) fn weighted_demand(parameters: &Parameters, weights: &WeightTable) -> Demand {
+    let mut crossings = Crossings::new(&parameters.shape, true);
+    let (parts, mut senders, mut half_hops) = (weights.parts() as f64, 0u64, 0.0);
+    for node in weights.senders() {
+        senders += 1;
+        for (target, of_target) in weights.parts_of(node) {
+            half_hops += crossings.add(node, target, of_target) * of_target as f64;
+        }
+    }
+    let (kind, cycles) = crossings.busiest(parameters);
+    let load = Load { kind, cycles_per_byte: cycles / parts };
+    Demand { flows: senders, load, mean_hops: half_hops / (2.0 * parts * senders as f64) }
+}
+
+/// What flows load.
+struct Crossings<'a> {
+    shape: &'a Shape,
+    cuts: Cuts<'a>,
+    links: Links<'a>,
+    /// If a few flows may be much larger than the others.
+    nodes: Option<LinksOfNodes<'a>>,
+}
+
+impl<'a> Crossings<'a> {
+    fn new(shape: &'a Shape, has_uneven: bool) -> Self {
+        let nodes = has_uneven.then(|| LinksOfNodes::new(shape));
+        Crossings { shape, cuts: Cuts::new(shape), links: Links::new(shape), nodes }
+    }
+
+    /// Adds a flow between two nodes; returns twice its mean hops.
+    fn add(&mut self, source: u32, target: u32, bytes: u64) -> f64 {
+        if let Some(nodes) = &mut self.nodes {
+            nodes.add(source, target, bytes);
+        }
+        // A target half-way round a ring has half of its packets in either direction.
+        let both_ways = [0, u32::MAX].map(|coin| self.shape.route(source, target, coin));
+        for route in &both_ways {
+            self.cuts.add(source, route, bytes);
+            self.links.add(source, route, bytes);
+        }
+        both_ways.iter().map(|route| f64::from(route.total())).sum()
+    }
+
+    /// What is busy for longest, and for how many cycles.
+    fn busiest(&self, parameters: &Parameters) -> (&'static str, f64) {
+        let (link, cut) = (self.links.busiest_cycles(parameters), self.cuts.busiest_cycles(parameters));
+        let node = self.nodes.as_ref().map_or(0.0, |nodes| nodes.busiest_cycles(parameters));
+        let kinds = [("busiest link", link), ("busiest cut", cut), ("links of a node", node)];
+        kinds.into_iter().fold(("", 0.0), |a, b| if b.1 > a.1 { b } else { a })
+    }
 }
 
 /// The half bytes that cross each link on routes along one dimension, by node and direction.

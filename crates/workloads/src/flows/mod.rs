@@ -22,7 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Messages of one length from a source to a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Flow {
     /// The rank that receives them.
     pub target: u32,
@@ -49,7 +49,7 @@ pub trait Senders: Send + Sync {
 }
 
 /// What a source does between two times at which it waits for others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Round {
     /// What it sends.
     pub flows: Vec<Flow>,

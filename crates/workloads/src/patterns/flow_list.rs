@@ -7,6 +7,7 @@ use crate::message_size::MessageSize;
 use crate::options::{Priority, Routing, parameters};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{FlowReplay, RankWork};
+use crate::targets::check_ways;
 use crate::targets::flow_table::{FlowColumns, FlowTable};
 use crate::trace::Trace;
 use crate::traffic::listed;
@@ -45,9 +46,6 @@ parameters! {
     }
 }
 
-/// The keys of which a workload has exactly one, as each says what is sent.
-const WAYS: [&str; 3] = ["path", "matrix", "table"];
-
 impl FlowList {
     /// Whether flows wait for others, so that ranks send them.
     pub fn has_dependencies(&self) -> bool {
@@ -56,32 +54,12 @@ impl FlowList {
             || self.table.as_ref().is_some_and(in_columns)
     }
 
-    /// Checks that the flows are given once.
-    ///
-    /// # Errors
-    /// When they are given in no way or in several.
-    pub fn check_ways(&self) -> Result<(), WorkloadError> {
-        let given = [self.path.is_some(), self.matrix.is_some(), self.table.is_some()];
-        let mut given = WAYS.iter().zip(given).filter(|(_, given)| *given).map(|(way, _)| way);
-        match (given.next(), given.next()) {
-            (None, _) => {
-                let problem = "is missing: the file with the flows, unless matrix or table gives them";
-                Err(WorkloadError::new("path", problem))
-            }
-            (Some(first), Some(second)) => {
-                let problem = format!("{first} says already what is sent: only one of both can be given");
-                Err(WorkloadError::new(second, problem))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Reads the flows that are given as a matrix or a table; none if they are in a file.
     ///
     /// # Errors
     /// The first value that is out of range.
     pub fn given(&self, most_ranks: u32, cycles_per_ns: f64) -> Result<Option<FlowTable>, WorkloadError> {
-        self.check_ways()?;
+        check_ways([self.path.is_some(), self.matrix.is_some(), self.table.is_some()])?;
         if let Some(matrix) = &self.matrix {
             let table = FlowTable::of_matrix(matrix, most_ranks);
             return table.map(Some).map_err(|fault| fault.of_key("matrix"));

@@ -3,6 +3,7 @@
 mod all_to_all;
 mod bit_complement;
 mod broadcast;
+mod destination_matrix;
 mod flow_list;
 mod hot_region;
 mod hot_spot;
@@ -22,6 +23,7 @@ mod uniform_random;
 pub use all_to_all::AllToAll;
 pub use bit_complement::BitComplement;
 pub use broadcast::{LineBroadcast, PlaneBroadcast, TorusBroadcast};
+pub use destination_matrix::DestinationMatrix;
 pub use flow_list::FlowList;
 pub use hot_region::HotRegion;
 pub use hot_spot::HotSpot;

@@ -10,6 +10,7 @@
 //! Sources and targets are ranks. Columns that are not given are empty.
 
 use crate::error::WorkloadError;
+use network::LATEST_CYCLE;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +19,6 @@ const MOST_ROWS: usize = 1 << 30;
 
 /// The longest flow: more than any network carries in a run.
 const MOST_BYTES: f64 = (1u64 << 50) as f64;
-
-/// The latest start: numbers up to here are whole in floating point.
-const LATEST_CYCLE: f64 = (1u64 << 50) as f64;
 
 /// The flows that a flow waits for: one or several rows, or none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -332,10 +330,10 @@ fn starts(columns: &FlowColumns, cycles_per_ns: f64) -> Result<Vec<u64>, FlowFau
     };
     let cycle = |(row, &value): (usize, &f64)| {
         let cycles = (value * scale).round();
-        if value >= 0.0 && cycles <= LATEST_CYCLE {
+        if value >= 0.0 && cycles < LATEST_CYCLE as f64 {
             return Ok(cycles as u64);
         }
-        Err(FlowFault::new(row, column, format!("{value} is not a time from 0 on, at most 2^50 cycles")))
+        Err(FlowFault::new(row, column, format!("{value} is not a time from 0 on, before cycle 2^46")))
     };
     values.iter().enumerate().map(cycle).collect()
 }

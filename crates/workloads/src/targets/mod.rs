@@ -3,9 +3,33 @@
 pub mod flow_table;
 pub(crate) mod groups;
 pub(crate) mod region;
+pub mod weight_table;
 
+use crate::error::WorkloadError;
 use geometry::{Coordinates, Faults, Hops, Shape};
 use std::sync::Arc;
+
+/// The keys of which a workload has exactly one, as each says what is sent.
+const WAYS: [&str; 3] = ["path", "matrix", "table"];
+
+/// Checks that what is sent is `given` in one of these ways.
+///
+/// # Errors
+/// When it is given in no way or in several.
+pub(crate) fn check_ways(given: [bool; 3]) -> Result<(), WorkloadError> {
+    let mut given = WAYS.iter().zip(given).filter(|(_, given)| *given).map(|(way, _)| way);
+    match (given.next(), given.next()) {
+        (None, _) => {
+            let problem = "is missing: the file with what is sent, unless matrix or table gives it";
+            Err(WorkloadError::new("path", problem))
+        }
+        (Some(first), Some(second)) => {
+            let problem = format!("{first} says already what is sent: only one of both can be given");
+            Err(WorkloadError::new(second, problem))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// The route of a packet.
 #[derive(Clone, Copy, Debug, PartialEq)]

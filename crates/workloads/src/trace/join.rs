@@ -47,7 +47,8 @@ struct Group {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Entry {
-    Collective(Collective),
+    /// And the operation by which it reduces, if that is predefined.
+    Collective(Collective, Option<u8>),
     Creation,
 }
 
@@ -322,7 +323,9 @@ impl Join {
                 let expected = format!("a call that suits a communicator of {} ranks", size);
                 return Err(problem(format!("{collective}: {fault}"), expected).into());
             }
-            let (entry, has_lists) = (Entry::Collective(collective.clone()), collective.has_lists());
+            let operation = walk.recorder.operations.get(&event).copied();
+            let (entry, has_lists) =
+                (Entry::Collective(collective.clone(), operation), collective.has_lists());
             let at = self.log(rank, number, entry)?;
             return if has_lists { self.compare_lists((rank, event), number, at) } else { Ok(()) };
         }
@@ -382,7 +385,10 @@ impl Join {
             return Ok(at);
         };
         let agree = match (other, &entry) {
-            (Entry::Collective(other), Entry::Collective(own)) => own.agrees_with(other),
+            (Entry::Collective(other, by), Entry::Collective(own, of)) => {
+                let is_other = by.is_some() && of.is_some() && by != of;
+                own.agrees_with(other) && !is_other
+            }
             (other, own) => other == own,
         };
         if agree { Ok(at) } else { Err(difference(at, (Some(&entry), rank as u32), (Some(other), *by))) }
@@ -655,10 +661,17 @@ fn members_of(ranks: &[u32], size: u32) -> Members {
 
 /// The collectives that two ranks have called at one place.
 fn difference(at: usize, (own, rank): (Option<&Entry>, u32), (other, by): (Option<&Entry>, u32)) -> Problem {
+    let agree = match (own, other) {
+        (Some(Entry::Collective(own, _)), Some(Entry::Collective(other, _))) => own.agrees_with(other),
+        _ => false,
+    };
     let name = |entry: Option<&Entry>| match entry {
         None => String::from("none"),
         Some(Entry::Creation) => String::from("a new communicator"),
-        Some(Entry::Collective(collective)) => collective.to_string(),
+        Some(Entry::Collective(collective, Some(operation))) if agree => {
+            format!("{collective} by operation {operation}")
+        }
+        Some(Entry::Collective(collective, _)) => collective.to_string(),
     };
     problem(
         format!("collective call {} of rank {rank} is {}", at + 1, name(own)),

@@ -595,6 +595,7 @@ impl RankReader {
             (0, None) => Call::Collective(collective),
             _ => Call::Collect { collective, communicator, request, tuning: Box::default() },
         };
+        self.recorder.reduces_by(operation(name).and_then(|index| fields.address(index).ok()));
         self.recorder.push(self.line, call);
         Ok(())
     }
@@ -803,6 +804,12 @@ fn request_in(call: &mut Call) -> Option<&mut u32> {
         }
         _ => None,
     }
+}
+
+/// The field with the operation of a reduction.
+fn operation(name: &str) -> Option<usize> {
+    let (_, fields) = CALLS.iter().find(|(known, _)| *known == name)?;
+    fields.split(':').position(|field| field == "operation").map(|index| index + 1)
 }
 
 /// A collective of a rank in a communicator of `size` ranks. What matters at the root only is garbage elsewhere, and the

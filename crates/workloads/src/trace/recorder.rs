@@ -6,11 +6,15 @@ use super::{CallCounts, Event, MAX_TRACE_PS};
 use messaging::MAX_MESSAGE_BYTES;
 use mpi::{Call, Collective, Layout, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The last id of a communicator. Those of ranks alone come from this end, as ranks agree on the lowest.
 const LAST_ID: u32 = (1 << 19) - 1;
+
+/// The numbers of MPI's own operations, from MPI_MAX or MPI_MIN to MPI_REPLACE, in the formats that have any.
+const PREDEFINED_OPERATIONS: RangeInclusive<u8> = 1..=13;
 
 /// How the members of a new communicator follow from those of the one that it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +54,8 @@ pub(super) struct Recorder {
     pub places: Vec<u64>,
     /// By number of the event: communicators that are made, with the handle, if the trace names it.
     pub creations: BTreeMap<usize, (Creation, Option<u32>)>,
+    /// By number of the event: the operations of reductions, where they are predefined.
+    pub operations: BTreeMap<usize, u8>,
     /// By number of its handle: the rank in it and its size, as the trace has them.
     pub claims: Vec<Option<(u32, u32)>>,
     /// By number of the event: communicators that are freed.
@@ -75,6 +81,7 @@ impl Recorder {
             events: Vec::new(),
             places: Vec::new(),
             creations: BTreeMap::new(),
+            operations: BTreeMap::new(),
             frees: BTreeMap::new(),
             defined: Vec::new(),
             claims: vec![claim],
@@ -188,6 +195,14 @@ impl Recorder {
     /// Counts a call, which becomes any number of events.
     pub fn count(&mut self, name: &'static str) {
         *self.counts.entry(name).or_default() += 1;
+    }
+
+    /// The next call reduces by an operation, as the trace numbers it. What others are is known to their rank alone.
+    pub fn reduces_by(&mut self, operation: Option<u64>) {
+        let predefined = operation.and_then(|number| u8::try_from(number).ok());
+        if let Some(number) = predefined.filter(|number| PREDEFINED_OPERATIONS.contains(number)) {
+            self.operations.insert(self.events.len(), number);
+        }
     }
 
     /// A call to replay, which is at `place` in the file.

@@ -44,7 +44,7 @@ impl MachineOption for Detours {
         let place = (lane, store.optional[visit.local].numbers[fifo]);
         let head = &mut store.heads[visit.local * store.layout.fifos + fifo];
         let packet = on_detour(visit.fabric, source, place, head.packet(), |port| occupied[port]);
-        *head = F::Timestamped::new(packet, head.offered_low());
+        *head = F::Timestamped::new(packet, head.offered());
     }
 }
 

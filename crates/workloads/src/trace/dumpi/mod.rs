@@ -477,6 +477,8 @@ impl Reader {
                     Call::Collect { collective, communicator, request: None, tuning: Box::default() }
                 }
             };
+            let reduces = ["Reduce", "Allreduce", "Scan", "Exscan", "Reduce_scatter"].contains(&name);
+            self.recorder.reduces_by(reduces.then(|| n(2) as u64));
             self.recorder.push(place, call);
         }
         Ok(true)

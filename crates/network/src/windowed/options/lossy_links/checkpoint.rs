@@ -7,6 +7,7 @@ use crate::link::{Checksum, DamagedPayloads, LinkTotals};
 use crate::packet::Stored;
 use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
+use crate::windowed::offered::FarOffers;
 use crate::windowed::steps::Steps;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -42,6 +43,7 @@ impl<L: Metadata> LossyLinks<L> {
     pub fn restore_node(
         &mut self,
         fabric: &Fabric,
+        far: &FarOffers,
         here: Here,
         stalled: u16,
         share: LossyNodeState<'_, L>,
@@ -51,14 +53,21 @@ impl<L: Metadata> LossyLinks<L> {
         self.ends[local * self.ports..(local + 1) * self.ports].clone_from_slice(&share.ends);
         self.injection[local * self.fifos..(local + 1) * self.fifos].copy_from_slice(&share.injection);
         for port in 0..self.ports {
-            require(self.can_restore_end(fabric, number, self.end(local, port), port, now))?;
+            require(self.can_restore_end((fabric, far), number, self.end(local, port), port, now))?;
             self.set_clock(fabric, local, port);
         }
         self.plan(local, stalled);
         require(self.wakes[local] >= now)
     }
 
-    fn can_restore_end(&self, fabric: &Fabric, node: u32, end: &LinkEnd<L>, port: usize, now: u64) -> bool {
+    fn can_restore_end(
+        &self,
+        (fabric, far): (&Fabric, &FarOffers),
+        node: u32,
+        end: &LinkEnd<L>,
+        port: usize,
+        now: u64,
+    ) -> bool {
         if !fabric.has_live_link(node, port) {
             return end.is_at_rest();
         }
@@ -66,8 +75,9 @@ impl<L: Metadata> LossyLinks<L> {
         end.can_be_restored(now, self.shared.capacity_chunks, |carried| {
             let Carried { packet, offered, metadata, vc } = *carried;
             let (tag, source) = (metadata.tag(), metadata.source());
-            let age = (now as u32).wrapping_sub(offered);
-            let stored = Stored { packet, offered: now.checked_sub(age.into())?, tag, source };
+            // One that has arrived may still be kept, when its cycle is no longer known.
+            let offered = far.restored(offered, now)?.min(now);
+            let stored = Stored { packet, offered, tag, source };
             fabric.can_hold(next, vc.into(), &stored).then(|| fabric.layout.chunks(packet))
         })
     }

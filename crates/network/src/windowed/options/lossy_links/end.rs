@@ -4,6 +4,7 @@ use crate::link::{Acceptance, Ack, AckState, ChecksumDifference, Sender, flip};
 use crate::packet::Packet;
 pub use crate::time::NEVER;
 use crate::windowed::metadata::Metadata;
+use crate::windowed::offered::{FarOffers, Offered};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -18,8 +19,8 @@ const LONGEST_TRANSMISSION: u64 = 1 << 29;
 pub struct Carried<L> {
     /// Its record, as it is after the link.
     pub packet: Packet,
-    /// Low bits of the cycle at which it was offered.
-    pub offered: u32,
+    /// When it was offered.
+    pub offered: Offered,
     /// Its metadata.
     pub metadata: L,
     /// The VC it is for.
@@ -143,6 +144,14 @@ impl<L: Metadata> LinkEnd<L> {
     /// arrived.
     pub fn lost(&self) -> impl Iterator<Item = &Carried<L>> {
         self.sender.stored_from(self.acceptance.expected()).map(|kept| &kept.content)
+    }
+
+    /// Renews when the packets were offered that are lost, at `now`.
+    pub fn renew_lost(&mut self, far: &FarOffers, now: u64) {
+        for kept in self.sender.stored_from_mut(self.acceptance.expected()) {
+            let offered = &mut kept.content.offered;
+            *offered = far.renewed(*offered, now).unwrap_or(*offered);
+        }
     }
 
     /// Whether the checksums of both ends differ over the same packets at `now`.

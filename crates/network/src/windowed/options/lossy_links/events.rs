@@ -166,7 +166,7 @@ impl<F: Specialization> Visit<'_, F> {
         let idle_from = self.lossy().set_clock(fabric, local, port);
         let idle_from = match idle_from {
             NEVER => F::Tick::NEVER,
-            time => F::Tick::after((time.max(epoch_start) - epoch_start) as i32),
+            time => self.tick_of(time.max(epoch_start)),
         };
         let before = std::mem::replace(&mut self.node.times[port], idle_from);
         let was_idle = before.cycles() <= self.tick_of(now).cycles();

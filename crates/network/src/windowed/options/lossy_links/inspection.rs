@@ -6,10 +6,10 @@ use crate::fabric::Fabric;
 use crate::link::{LinkReport, LinkTotals};
 use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
+use crate::windowed::offered::{FarOffers, Offered};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::steps::Steps;
 use crate::windowed::subdomain::Subdomain;
-use crate::windowed::timestamped::offered_before;
 
 impl<L: Metadata> LossyLinks<L> {
     /// Number of lost packets that a node's senders keep.
@@ -17,10 +17,16 @@ impl<L: Metadata> LossyLinks<L> {
         (0..self.ports).map(|port| self.end(local, port).lost().count()).sum()
     }
 
-    /// Offer times of the lost packets that a node's senders keep.
-    pub fn lost_offers(&self, local: usize, now: u64) -> impl Iterator<Item = u64> {
+    /// When the lost packets were offered that a node's senders keep.
+    pub fn lost_offers(&self, local: usize) -> impl Iterator<Item = Offered> {
         let lost = (0..self.ports).flat_map(move |port| self.end(local, port).lost());
-        lost.map(move |carried| offered_before(carried.offered, now))
+        lost.map(|carried| carried.offered)
+    }
+
+    /// Renews when the lost packets were offered that a node's senders keep, at `now`.
+    pub fn renew_lost(&mut self, local: usize, far: &FarOffers, now: u64) {
+        let ends = &mut self.ends[local * self.ports..(local + 1) * self.ports];
+        ends.iter_mut().for_each(|end| end.renew_lost(far, now));
     }
 }
 
