@@ -115,24 +115,31 @@ impl Prediction<'_> {
     fn of_rank(&self, rank: u32) -> Times {
         let group = Group { rank, size: self.ranks };
         let parts = Part::count(self.collective, self.tuning, group);
-        let stages = self.part(rank, 0).stages();
+        let pipeline = self.part(rank, 0).pipeline();
+        let of_color = pipeline.map_or(1, |pipeline| pipeline.parts());
         let mut all = Times::default();
-        for first in (0..parts).step_by(stages as usize) {
-            let turns = u64::from(self.part(rank, first).turns());
-            let of_stages: Vec<Times> =
-                (first..first + stages).map(|number| self.of_part(&self.part(rank, number))).collect();
-            for times in &of_stages {
+        for first in (0..parts).step_by(of_color as usize) {
+            let of_parts: Vec<Times> =
+                (first..first + of_color).map(|number| self.of_part(&self.part(rank, number))).collect();
+            for times in &of_parts {
                 all.add(&Times { chain: 0, fill: 0, ..*times }, 1);
             }
-            // All stages for one segment, and the longest for each of the others.
-            let chains = || of_stages.iter().map(|times| times.chain / turns);
-            let chain = match stages {
-                1 => of_stages[0].chain,
-                _ => chains().sum::<u64>() + (turns - 1) * chains().max().unwrap_or(0),
+            let Some(pipeline) = pipeline else {
+                all.chain = all.chain.max(of_parts[0].chain);
+                continue;
             };
-            all.chain = all.chain.max(chain);
+            // All stages for one segment, and the longest for each of the others, of which a stage may have two at a time.
+            let [mut chain, mut longest, mut fill] = [0; 3];
+            for stage in 0..pipeline.stages() {
+                let place = pipeline.part(stage, 0);
+                let (times, turns) = (&of_parts[place as usize], u64::from(pipeline.turns(place)));
+                chain += times.chain / turns;
+                longest = longest.max(times.chain / turns / u64::from(pipeline.lanes(stage)));
+                fill += times.fill / turns;
+            }
+            all.chain = all.chain.max(chain + u64::from(pipeline.segments - 1) * longest);
             if !self.tuning.is_in_step() {
-                all.fill = all.fill.max(of_stages.iter().map(|times| times.fill / turns).sum());
+                all.fill = all.fill.max(fill);
             }
         }
         all
