@@ -102,6 +102,12 @@ impl Pace {
         Pace { combine: processor(network, processor_cycles_per_byte.into()), ..self }
     }
 
+    /// Whether a message takes no time but that of its packets on links.
+    pub fn is_free(&self) -> bool {
+        let MessageTimes { sent, received, moved, .. } = self.message(LENGTHS[1]);
+        sent + received + moved == 0
+    }
+
     /// A message between ranks of different nodes.
     pub fn message(&self, bytes: u64) -> MessageTimes {
         match &self.rendezvous {

@@ -136,6 +136,8 @@ pub(crate) struct PacketRequest {
     pub chunks: u8,
     /// Whether it must not overtake packets to the same target.
     pub is_deterministic: bool,
+    /// Whether it takes the other way where the target is half-way round a ring.
+    pub turns: bool,
 }
 
 /// A packet that has been made, but for its name.
@@ -190,7 +192,7 @@ fn make_first(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way
 
 /// A packet of a node, to the core of a rank on another.
 pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Offer {
-    let PacketRequest { target, span, sequence, chunks, is_deterministic } = *request;
+    let PacketRequest { target, span, sequence, chunks, is_deterministic, turns } = *request;
     let reception_group = fabric.fifo_sets.of_core(target.core.into()) as u8;
     if let Some(span) = span {
         let class = Class { deterministic: true, deposit: true, reception_group, ..Class::default() };
@@ -199,6 +201,7 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, way: &
     let key = fabric.seed_key.of_node(node);
     let coin = || match is_deterministic {
         true => coin_in_order(key, target.node),
+        false if turns => !key.draw(Purpose::RingTie, sequence, 0),
         false => key.draw(Purpose::RingTie, sequence, 0),
     };
     let segment = segment(fabric, node, (target.node, is_deterministic), way, coin);
@@ -337,16 +340,17 @@ mod tests {
         let fabric = Fabric::new(parameters(), &needs);
         let target = Place { node: 4, core: 1 };
         let mut way = Way::Unknown;
-        let mut packets = |is_deterministic| -> Vec<Offer> {
+        let mut packets = |is_deterministic, turns| -> Vec<Offer> {
             let request =
-                |sequence| PacketRequest { target, span: None, sequence, chunks: 8, is_deterministic };
+                |sequence| PacketRequest { target, span: None, sequence, chunks: 8, is_deterministic, turns };
             (0..1000).map(|sequence| packet(&fabric, 0, &request(sequence), &mut way)).collect()
         };
         let plus = |packets: &[Offer]| packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
-        let (adaptive, deterministic) = (packets(false), packets(true));
+        let (adaptive, deterministic) = (packets(false, false), packets(true, false));
         assert!(adaptive.iter().all(|packet| packet.hops.total() == 4 && packet.class.reception_group == 1));
         assert!((400..600).contains(&plus(&adaptive)), "{} of 1000", plus(&adaptive));
         assert!(deterministic.iter().all(|packet| packet.class.deterministic && packet.hops.total() == 4));
         assert!([0, 1000].contains(&plus(&deterministic)));
+        assert_eq!(plus(&packets(false, true)), 1000 - plus(&adaptive));
     }
 }

@@ -185,6 +185,26 @@ impl Sends {
         pool.first_mut(self.next.messages)
     }
 
+    /// How many peers have messages, or one if a transfer is next that is none.
+    pub fn peers(&self) -> usize {
+        if self.control.is_empty() { 1 + self.others.len() } else { 1 }
+    }
+
+    /// The message whose packet is next when so many peers are passed over.
+    pub fn after<'a>(&self, pool: &'a mut Pool<Outgoing>, passed: usize) -> Option<&'a mut Outgoing> {
+        match passed.checked_sub(1) {
+            None => self.first(pool),
+            Some(place) => pool.first_mut(self.others[place].messages),
+        }
+    }
+
+    /// Passes over so many peers, which keep their turns: the one after them is next.
+    pub fn pass(&mut self, passed: usize) {
+        if let Some(peer) = passed.checked_sub(1).and_then(|place| self.others.remove(place)) {
+            self.others.push_front(std::mem::replace(&mut self.next, peer));
+        }
+    }
+
     /// Takes the message whose packet is next: the next peer has its turn.
     pub fn take(&mut self, pool: &mut Pool<Outgoing>) -> Option<Outgoing> {
         self.full = None;

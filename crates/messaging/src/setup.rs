@@ -87,6 +87,8 @@ pub(crate) struct Setup {
     pub is_plain: bool,
     /// Whether messages are spread over infinite FIFOs in the cycle in which they are sent.
     pub spreads: bool,
+    /// Whether a peer for whose packet there is no room is passed over until there is.
+    pub passes: bool,
     /// How many contributions are combined where all ranks take part, and the sum of their names.
     pub all_contributions: (u32, u64),
     /// The cores with ranks, as bits, by node, if ranks use networks beside the torus.
@@ -122,6 +124,7 @@ impl Setup {
                 .clock
                 .processor_cycle_of(parameters.polling_interval_cycles.into()),
             spreads: MessagingBuilder::sends_at_once(network, parameters),
+            passes: MessagingBuilder::passes_over(network, parameters),
             all_contributions: (0, 0),
             participants: None,
             deposits: false,

@@ -152,11 +152,21 @@ impl Turn<'_, '_> {
         {
             return Err(Resume::when_room(fifo..fifo + 1));
         }
-        self.write_first()
+        if !self.setup.passes {
+            return self.write_after(0);
+        }
+        let mut blocked = Resume::IDLE;
+        for passed in 0..self.cores[self.number].sends.peers() {
+            match self.write_after(passed) {
+                Ok(()) => return Ok(()),
+                Err(resume) => blocked = blocked.or(resume),
+            }
+        }
+        Err(blocked)
     }
 
-    /// The same, if there is one, and room for it may be.
-    fn write_first(&mut self) -> Result<(), Resume> {
+    /// Begins to write the next packet to the peer after some that are passed over, if there is room for it.
+    fn write_after(&mut self, passed: usize) -> Result<(), Resume> {
         if self.setup.dma_line.is_some() && !self.is_dma() {
             return self.describe_next();
         }
@@ -164,7 +174,7 @@ impl Turn<'_, '_> {
         if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
             return Err(Resume::IDLE); // an acknowledgement will wake the software
         }
-        let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
+        let first = self.cores[self.number].sends.after(self.pool, passed).expect("a message is next");
         let (index, packets) = (first.written, first.packets);
         let sequence = first.first_packet + u64::from(index);
         let sizes = *first.sizes.get_or_insert_with(|| {
@@ -173,19 +183,40 @@ impl Turn<'_, '_> {
         let chunks = sizes.chunks(index, packets, fabric.full_packet);
         let costs = self.setup.costs_of(first.kind);
         let is_deterministic = costs.is_deterministic;
-        let request =
-            PacketRequest { target: first.place, span: first.span, sequence, chunks, is_deterministic };
+        let request = PacketRequest {
+            target: first.place,
+            span: first.span,
+            sequence,
+            chunks,
+            is_deterministic,
+            turns: false,
+        };
         if self.setup.has_coprocessors() {
             return self.give_next(&request);
         }
         let made = make(fabric, node, &request, &mut first.way);
-        let source = first.message.source;
-        let fifo = self.fifo_for(&made, source, &request)?;
+        let (source, way) = (first.message.source, first.way);
+        let (made, fifo) = match self.fifo_for(&made, source, &request) {
+            Ok(fifo) => (made, fifo),
+            Err(full) => self.turned(request, way, source).map_err(|other| other.or(full))?,
+        };
+        self.cores[self.number].sends.pass(passed);
         let (stored, reports) = self.take_packet(made.nameless, made.action, sequence);
         let setup = if index == 0 && !self.is_dma() { costs.setup } else { 0 };
         let start = self.start();
         self.write(fifo, chunks, stored, reports, start, setup);
         Ok(())
+    }
+
+    /// The same packet by the other way round a ring, and a FIFO for it, where packets may pass others.
+    fn turned(&mut self, request: PacketRequest, mut way: Way, source: u32) -> Result<(Made, usize), Resume> {
+        if !self.setup.passes || !matches!(way, Way::Several(_)) {
+            return Err(Resume::IDLE);
+        }
+        let request = PacketRequest { turns: true, ..request };
+        let made = make(self.io.fabric, self.io.node, &request, &mut way);
+        let fifo = self.fifo_for(&made, source, &request)?;
+        Ok((made, fifo))
     }
 
     /// Begins to give the next packet to the co-processor.
@@ -386,6 +417,7 @@ impl Turn<'_, '_> {
             sequence: outgoing.first_packet + u64::from(index),
             chunks: self.setup.packetizer.chunks(outgoing.message.bytes, index),
             is_deterministic: false,
+            turns: false,
         }
     }
 

@@ -123,11 +123,9 @@ impl InProgress {
 
     /// The part after another, if its next round has waited for what that has ended.
     pub fn released(&self, part: u32, group: Group) -> Option<u16> {
-        let next = part + 1;
-        let Progress { round, pending: 0 } = *self.parts.get(next as usize)? else { return None };
-        let stages = self.part(next, group).stages();
-        let is_waiting = stages > 1 && !next.is_multiple_of(stages);
-        let begins = is_waiting && self.part(next, group).round(round, self)?.held.is_none();
+        let next = self.part(part, group).follower(self.ended(part))?;
+        let Progress { round, pending: 0 } = self.parts[next as usize] else { return None };
+        let begins = self.part(next, group).round(round, self)?.held.is_none();
         begins.then_some(next as u16)
     }
 

@@ -40,7 +40,8 @@ fn buckets_and_trees_use_all_links_of_a_torus() {
     assert!((90.0..=100.0).contains(&mesh), "{mesh}");
 }
 
-/// Row M14, where lengths differ and dimensions are open; shapes of the same lengths take the same time.
+/// Row M14, where lengths differ and dimensions are open. The floors are those that were asked for, 95 % of closed shapes and
+/// 90 % of meshes, not what a first run reached. Shapes of the same lengths take the same time.
 #[test]
 fn buckets_fill_links_of_any_shape() {
     let of = |shape: &[u32], wraps: &[bool], operation: &str| {
@@ -50,21 +51,21 @@ fn buckets_fill_links_of_any_shape() {
         run(&scenario, EngineKind::Windowed, 1)
     };
     for (shape, wraps, least) in [
-        (&[4, 8][..], &[true, true][..], 95.0),
-        (&[6, 4], &[true, true], 95.0),
+        (&[2, 6][..], &[true, true][..], 95.0),
+        (&[4, 8], &[true, true], 95.0),
         (&[5, 3], &[true, true], 95.0),
         (&[3, 4, 5], &[true; 3], 95.0),
-        (&[6, 6], &[true, false], 75.0),
+        (&[6, 6], &[true, false], 90.0),
+        (&[6, 6], &[false, false], 90.0),
     ] {
         for operation in ["all-reduce", "reduce-scatter", "all-gather"] {
             let share = of(shape, wraps, operation)["percent_of_peak"].as_f64().unwrap();
-            let least = if operation == "all-gather" { f64::min(least, 92.0) } else { least };
             assert!((least..=100.0).contains(&share), "{shape:?} {wraps:?} {operation}: {share}");
         }
     }
     let cycles =
         |shape: &[u32]| of(shape, &[true, true], "all-reduce")["collective_cycles_max"].as_f64().unwrap();
-    for (one, other) in [([4, 6], [6, 4]), ([8, 4], [4, 8])] {
+    for (one, other) in [([4, 6], [6, 4]), ([2, 6], [6, 2])] {
         let ratio = cycles(&one) / cycles(&other);
         assert!((0.98..1.02).contains(&ratio), "{one:?} {other:?}: {ratio}");
     }

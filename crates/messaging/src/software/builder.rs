@@ -146,6 +146,17 @@ impl MessagingBuilder {
     /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
     /// are full, and nothing has to be waited for.
     pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
+        Self::fills_at_once(network, parameters) && network.node.fifo_choice == FifoChoice::Emptiest
+    }
+
+    /// Whether a peer for whose packet there is no room yet is passed over: all packets would be in infinite FIFOs of their
+    /// directions if they came into being when their messages are sent, and none would wait for one to another FIFO.
+    pub fn passes_over(network: &network::Parameters, parameters: &Parameters) -> bool {
+        Self::fills_at_once(network, parameters) && network.node.fifo_choice == FifoChoice::ByDirection
+    }
+
+    /// Whether nothing keeps packets from infinite FIFOs.
+    fn fills_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
         let node = &network.node;
         parameters.is_writing_free()
             && parameters.protocol == MessageProtocol::EagerAdaptive
@@ -153,7 +164,6 @@ impl MessagingBuilder {
             && parameters.message_credits.is_none()
             && (parameters.alignment_bytes == 1 || parameters.full_packets)
             && node.injection_fifo == FifoSize::Infinite
-            && node.fifo_choice == FifoChoice::Emptiest
             && node.injection_window_packets.is_none()
     }
 }

@@ -292,7 +292,7 @@ impl Tuning {
     /// Whether the colors of the algorithm leave links as others take them: all but those of `bucket` on lengths that differ.
     pub(super) fn is_in_step(&self) -> bool {
         let grid = self.grid.filter(|_| self.algorithm == Algorithm::Bucket);
-        grid.is_none_or(|grid| Orders::of(&grid, self.directions).are_in_step())
+        grid.is_none_or(|grid| Orders::of(&grid, self.directions, false).are_in_step())
     }
 
     /// What is wrong with it for a collective of a rank of `group`, if anything is.

@@ -107,12 +107,20 @@ impl Tuning {
     }
 
     /// The same in as many segments as are predicted to end first, if it is `bucket` and their length is not stated: few
-    /// leave links idle at the beginning and end, many cost software time and packets that are not full.
+    /// leave links idle at the beginning and end, many cost software time and packets that are not full. Where software is
+    /// free, as many as have been found to be best.
     fn in_segments(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
         let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
             return self;
         };
-        let longest = Orders::of(&grid, self.directions).longest_message(collective.cut_bytes(ranks));
+        let (bytes, has_both_halves) =
+            (collective.cut_bytes(ranks), collective.operation() == Operation::AllReduce);
+        let orders = Orders::of(&grid, self.directions, has_both_halves);
+        let longest = orders.longest_message(bytes);
+        if machine.pace.is_free() {
+            let segments = orders.segments_of_free_software(bytes);
+            return Tuning { segment_bytes: longest.div_ceil(segments).max(1), ..self };
+        }
         let lengths = SEGMENTS.map(|segments| longest.div_ceil(segments).max(1));
         let cut = lengths.into_iter().map(|segment_bytes| Tuning { segment_bytes, ..self });
         machine.soonest(cut, collective, ranks).unwrap_or(self)

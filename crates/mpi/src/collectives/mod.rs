@@ -25,6 +25,7 @@ mod linear;
 mod orders;
 mod pairwise;
 pub(crate) mod parts;
+mod pipeline;
 mod prediction;
 mod rectangle;
 mod red_blue;

@@ -16,6 +16,9 @@
 //!   share = (c L / (L - 1) - c' / (L' - 1)) / sum of all c
 //! ```
 //!
+//! In an all-reduce the links of a line are used evenly: over each go the partial sums of the blocks of one side, and the
+//! results of the other. There `c` is `2 (L - 1) / L` for a line, the links that its ranks have on average.
+//!
 //! It is a vertex of the linear program over all orders that the published algorithm solves (Jain and Sabharwal, 2010). No
 //! share is negative if dimensions with few links, then short ones, come first, but where lines follow rings of two: then
 //! none begins with the first of the lines. As fractions of whole numbers the shares are the same on all hosts.
@@ -33,38 +36,57 @@ pub(super) struct Orders {
     cores: Option<Dimension>,
     /// Colors of an order: one for each direction of rings.
     pub senses: u32,
+    has_both_halves: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Dimension {
-    /// Links of a rank that colors of one direction or both use.
+    /// Links of a rank that colors of one direction or both use, `c`, as `links (L - 1) / divisor`.
     links: u32,
+    divisor: u32,
     length: u32,
     number: usize,
     is_ring: bool,
 }
 
+/// How many segments a color has at most, and the least bytes of the first stage's messages of one. Fewer leave links idle at
+/// the beginning and end; in more, the messages of later stages are small parts of a packet. Where rings are of two, the
+/// first stage of a segment is one long message, and more segments are better.
+const SEGMENTS: [(u64, u64); 2] = [(16, 2_400), (36, 9_200)];
+
+/// The same of all-reduces on lines, whose links are all in use only if segments that are being reduced meet others that are
+/// being gathered: on 6x6 and 8x8 these are best.
+const SEGMENTS_OF_LINES: [(u64, u64); 2] = [(48, 720), (96, 4_800)];
+
+impl Dimension {
+    /// What the divisor is of `c`, whose fraction is in lowest terms but for lines.
+    fn whole(&self) -> i128 {
+        if self.divisor == self.length { i128::from(self.length) } else { 1 }
+    }
+}
+
 impl Orders {
-    pub fn of(grid: &Grid, directions: Directions) -> Self {
+    /// Those of an all-reduce, or of half of one.
+    pub fn of(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
         let (long, count) = grid.long();
         let has_cores = grid.cores() > 1;
         let nodes = &long[..count - usize::from(has_cores)];
         let has_rings = nodes.is_empty() || nodes.iter().any(|&dimension| grid.wraps(dimension));
         let senses = if directions == Directions::Both && has_rings { 2 } else { 1 };
         let dimension = |number: usize| {
-            let is_ring = grid.wraps(number);
-            Dimension {
-                links: if is_ring { senses } else { 1 },
-                length: grid.length(number),
-                number,
-                is_ring,
-            }
+            let (is_ring, length) = (grid.wraps(number), grid.length(number));
+            let (links, divisor) = match is_ring {
+                true => (senses, length - 1),
+                false if has_both_halves => (2, length),
+                false => (1, length - 1),
+            };
+            Dimension { links, divisor, length, number, is_ring }
         };
         let mut dimensions = [Dimension::default(); MAX_GRID_DIMENSIONS];
         dimensions.iter_mut().zip(nodes).for_each(|(place, &number)| *place = dimension(number));
         dimensions[..nodes.len()].sort_unstable();
         let cores = has_cores.then(|| Dimension { is_ring: true, ..dimension(long[count - 1]) });
-        Orders { dimensions, count: nodes.len(), cores, senses }
+        Orders { dimensions, count: nodes.len(), cores, senses, has_both_halves }
     }
 
     fn all(&self) -> &[Dimension] {
@@ -90,6 +112,11 @@ impl Orders {
         (stage < self.count).then(|| &self.dimensions[(order + stage) % self.count])
     }
 
+    /// Stages whose messages are the longest of a color: those of the cores of a node, and the first dimension.
+    pub fn outer_stages(&self) -> u32 {
+        1 + u32::from(self.cores.is_some())
+    }
+
     /// The dimension of a stage of an order.
     pub fn dimension(&self, order: usize, stage: usize) -> Option<usize> {
         self.at(order, stage).map(|dimension| dimension.number)
@@ -111,14 +138,19 @@ impl Orders {
         if order == self.count {
             return bytes;
         }
-        // The shares of the formula, added up: what comes from one dimension to the next cancels out.
+        // The shares of the formula, added up: what comes from one dimension to the next cancels out. Whole numbers, times
+        // the product of all divisors that do not cancel.
+        let whole: i128 = self.all().iter().map(Dimension::whole).product();
         let links = |dimensions: &[Dimension]| {
-            dimensions.iter().map(|dimension| i128::from(dimension.links)).sum::<i128>()
+            let of = |dimension: &Dimension| {
+                i128::from(dimension.links * (dimension.length - 1)) * whole / i128::from(dimension.divisor)
+            };
+            dimensions.iter().map(of).sum::<i128>()
         };
-        let Dimension { links: own, length, .. } = self.dimensions[before];
-        let [divisor, last_divisor] = [length - 1, last.length - 1].map(i128::from);
-        let sum = links(&self.all()[..order]) * divisor * last_divisor + i128::from(own) * last_divisor
-            - i128::from(last.links) * divisor;
+        let own = &self.dimensions[before];
+        let [divisor, last_divisor] = [own, last].map(|dimension| i128::from(dimension.divisor));
+        let sum = links(&self.all()[..order]) * divisor * last_divisor
+            + whole * (i128::from(own.links) * last_divisor - i128::from(last.links) * divisor);
         (i128::from(bytes) * sum.max(0) / (links(self.all()) * divisor * last_divisor)) as u64
     }
 
@@ -137,6 +169,19 @@ impl Orders {
         };
         (0..self.count() as usize).map(of_order).max().unwrap_or(bytes)
     }
+
+    /// The best number of segments of a color if all colors have `bytes` bytes and software is free.
+    pub fn segments_of_free_software(&self, bytes: u64) -> u64 {
+        if self.are_in_step() {
+            1
+        } else {
+            let longest = self.longest_message(bytes);
+            let is_of_lines = self.has_both_halves && self.has_lines();
+            let segments = if is_of_lines { SEGMENTS_OF_LINES } else { SEGMENTS };
+            let most = segments.into_iter().map(|(most, least_bytes)| most.min(longest / least_bytes)).max();
+            most.unwrap_or(1).max(1)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -146,8 +191,8 @@ mod tests {
 
     const BYTES: u64 = 1 << 40;
 
-    fn orders(lengths: &[u32], wraps: &[bool]) -> Orders {
-        Orders::of(&Grid::new(lengths, wraps), Directions::Both)
+    fn orders(lengths: &[u32], wraps: &[bool], has_both_halves: bool) -> Orders {
+        Orders::of(&Grid::new(lengths, wraps), Directions::Both, has_both_halves)
     }
 
     fn shares(orders: &Orders) -> Vec<f64> {
@@ -163,8 +208,17 @@ mod tests {
             let mut left = share;
             for stage in 0..orders.count {
                 let place = (order + stage) % orders.count;
-                let Dimension { length, links, .. } = orders.dimensions[place];
-                loads[place] += left * (1.0 - 1.0 / f64::from(length)) / f64::from(links);
+                let Dimension { length, is_ring, .. } = orders.dimensions[place];
+                let of_half = 1.0 - 1.0 / f64::from(length);
+                // Over a link at the end of a line goes all but a block in one half, and the block in the other.
+                loads[place] += left
+                    * match (is_ring, orders.has_both_halves) {
+                        (true, has_both_halves) => {
+                            (1.0 + f64::from(u8::from(has_both_halves))) * of_half / 2.0
+                        }
+                        (false, true) => 1.0,
+                        (false, false) => of_half,
+                    };
                 left /= f64::from(length);
             }
         }
@@ -180,7 +234,7 @@ mod tests {
             (&[2, 6], &[0.9, 0.1]),
             (&[5, 5], &[0.5, 0.5]),
         ] {
-            let found = shares(&orders(lengths, &vec![true; lengths.len()]));
+            let found = shares(&orders(lengths, &vec![true; lengths.len()], false));
             assert!(
                 found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 5e-4),
                 "{found:?}"
@@ -193,14 +247,20 @@ mod tests {
         #[test]
         fn links_carry_the_same(
             lengths in prop::collection::vec(2u32..40, 1..=6), wraps in prop::collection::vec(any::<bool>(), 6),
+            has_both_halves: bool,
         ) {
             let wraps = &wraps[..lengths.len()];
             let has_short_rings = lengths.iter().zip(wraps).any(|(&length, &wraps)| length == 2 && wraps);
-            prop_assume!(!has_short_rings || wraps.iter().all(|&wraps| wraps));
-            let orders = orders(&lengths, wraps);
+            prop_assume!(has_both_halves || !has_short_rings || wraps.iter().all(|&wraps| wraps));
+            let orders = orders(&lengths, wraps, has_both_halves);
             let ranks: f64 = lengths.iter().copied().map(f64::from).product();
-            let links: u32 = orders.all().iter().map(|dimension| dimension.links).sum();
-            let least = (1.0 - 1.0 / ranks) / f64::from(links);
+            let links = |dimension: &Dimension| match (dimension.is_ring, has_both_halves) {
+                (true, _) => f64::from(orders.senses),
+                (false, true) => 2.0 * (1.0 - 1.0 / f64::from(dimension.length)),
+                (false, false) => 1.0,
+            };
+            let halves = 1.0 + f64::from(u8::from(has_both_halves));
+            let least = halves * (1.0 - 1.0 / ranks) / orders.all().iter().map(links).sum::<f64>();
             for load in loads(&orders) {
                 prop_assert!((load / least - 1.0).abs() < 1e-6, "{lengths:?} {wraps:?}: {load}, not {least}");
             }

@@ -7,7 +7,7 @@
 //!   part    lane 0 of color 0:  s0, s8, ...           each has its own rounds, and its own messages
 //!
 //!   part    stage 0 of color 0: s0, s1, s2, s3        those of `bucket`: a segment is in a stage when it has left that
-//!           stage 1 of color 0:     s0, s1, s2        before it
+//!           stage 1 of color 0:     s0, s1, s2        before it ([`pipeline`](super::pipeline))
 //! ```
 //!
 //! A collective whose algorithm is not named has one part.
@@ -21,6 +21,7 @@ use super::forest::{DownForest, Tree};
 use super::hypercube::Hypercube;
 use super::orders::Orders;
 use super::pairwise::Pairwise;
+use super::pipeline::Pipeline;
 use super::rectangle::Rectangle;
 use super::red_blue::RedBlue;
 use super::scattered::Scattered;
@@ -88,16 +89,20 @@ impl Tuning {
         let of_rank = |rank: u32| {
             let group = Group { rank, size: ranks };
             let part = move |number| Part { collective, tuning: self, group, number };
-            let of_color = part(0).stages();
-            let colors = 0..Part::count(collective, self, group) / of_color;
-            colors.map(move |color| {
-                let stages =
-                    || (0..of_color).map(move |stage| part(color * of_color + stage).rounds_of_segment());
-                let others = part(color * of_color).turns() - 1;
-                stages().sum::<u32>() + others * stages().max().unwrap_or(0)
-            })
+            let Some(pipeline) = part(0).pipeline() else {
+                return (0..Part::count(collective, self, group)).map(|number| part(number).rounds()).max();
+            };
+            let colors = (0..Part::count(collective, self, group)).step_by(pipeline.parts() as usize);
+            colors
+                .map(|first| {
+                    let stages = (0..pipeline.stages()).map(|stage| part(first + pipeline.part(stage, 0)));
+                    let rounds: Vec<u32> = stages.map(|part| part.rounds_of_segment()).collect();
+                    let most = rounds.iter().max().unwrap_or(&0);
+                    rounds.iter().sum::<u32>() + (pipeline.segments - 1) * most
+                })
+                .max()
         };
-        (0..ranks).flat_map(of_rank).max().unwrap_or(0)
+        (0..ranks).filter_map(of_rank).max().unwrap_or(0)
     }
 }
 
@@ -168,10 +173,10 @@ impl<'a> Part<'a> {
             _ => {
                 let part = Part { collective, tuning, group, number: 0 };
                 let cut = part.cut();
-                match part.is_in_step() {
-                    true => cut.lanes(),
-                    false if part.is_staged() => cut.colors * part.stages(),
-                    false => cut.colors * cut.lanes(),
+                match part.pipeline() {
+                    Some(pipeline) => cut.colors * pipeline.parts(),
+                    None if part.is_in_step() => cut.lanes(),
+                    None => cut.colors * cut.lanes(),
                 }
             }
         }
@@ -198,19 +203,39 @@ impl<'a> Part<'a> {
         if self.tuning.algorithm == Algorithm::Auto { 1 } else { self.segments(self.cut()) }
     }
 
-    /// The parts that deal with the segments of a color one after the other.
-    pub fn stages(&self) -> u32 {
+    /// The stages and lanes of each color, if it goes through stages.
+    pub fn pipeline(&self) -> Option<Pipeline> {
+        let orders = self.orders()?;
         let (scatters, gathers) = self.halves();
-        match self.orders() {
-            Some(orders) => (orders.stages() * (u32::from(scatters) + u32::from(gathers))).max(1),
-            None => 1,
-        }
+        // A grid of one rank has a stage without rounds.
+        let halves = [scatters, gathers].map(|has_half| if has_half { orders.stages().max(1) } else { 0 });
+        Some(Pipeline { halves, outer: orders.outer_stages(), segments: self.cut().segments })
+    }
+
+    /// Its number among the parts of its color.
+    fn place(&self, pipeline: &Pipeline) -> u32 {
+        self.number % pipeline.parts()
+    }
+
+    /// The part that deals with a segment of its color in a stage.
+    fn in_stage(&self, pipeline: &Pipeline, stage: u32, segment: u32) -> Self {
+        let first = self.number - self.place(pipeline);
+        Part { number: first + pipeline.part(stage, segment), ..*self }
+    }
+
+    /// The part whose next round may have waited for the last of so many that this one has ended.
+    pub fn follower(&self, ended: u32) -> Option<u32> {
+        let pipeline = self.pipeline()?;
+        let (place, rounds) = (self.place(&pipeline), self.rounds_of_segment());
+        let turn = ended.checked_div(rounds)?.checked_sub(1).filter(|_| ended.is_multiple_of(rounds))?;
+        let (stage, segment) = (pipeline.stage(place) + 1, pipeline.segment(place, turn));
+        (stage < pipeline.stages()).then(|| self.in_stage(&pipeline, stage, segment).number)
     }
 
     /// The orders of dimensions of its colors, if each goes through stages.
     fn orders(&self) -> Option<Orders> {
         let grid = self.tuning.grid.filter(|_| self.is_staged())?;
-        Some(Orders::of(&grid, self.tuning.directions))
+        Some(Orders::of(&grid, self.tuning.directions, self.halves() == (true, true)))
     }
 
     fn is_staged(&self) -> bool {
@@ -243,14 +268,16 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Whether the part before it has ended all rounds that one of its rounds needs: those of the same segment.
+    /// Whether the stage before it has ended all rounds of the segment that one of its rounds deals with.
     fn is_released(&self, round: u32, progress: &impl Progressed) -> bool {
-        if !self.is_staged() || self.number.is_multiple_of(self.stages()) {
-            return true;
-        }
-        let before = Part { number: self.number - 1, ..*self };
+        let Some(pipeline) = self.pipeline() else { return true };
+        let place = self.place(&pipeline);
         let turn = round.checked_div(self.rounds_of_segment()).unwrap_or(0);
-        progress.ended(before.number) >= (turn + 1) * before.rounds_of_segment()
+        let segment = pipeline.segment(place, turn);
+        let Some(stage) = pipeline.stage(place).checked_sub(1) else { return true };
+        let before = self.in_stage(&pipeline, stage, segment);
+        let turns = pipeline.turn(stage, segment) + 1;
+        segment >= pipeline.segments || progress.ended(before.number) >= turns * before.rounds_of_segment()
     }
 
     /// A round of the part, which has another number in its schedule perhaps.
@@ -291,28 +318,36 @@ impl<'a> Part<'a> {
     /// The rounds of a time in which all ranks are together, if each takes as long: those of a segment in a stage where there
     /// are several segments, or lines, at whose ends ranks send more often than they receive.
     pub fn rounds_at(&self, time: u32) -> Range<u32> {
-        let (stage, rounds) = (self.number % self.stages(), self.rounds_of_segment());
-        let before = || (self.number - stage..self.number).map(|number| Part { number, ..*self });
-        let (turn, first) = match self.has_long_times() {
-            true => (time.checked_sub(stage).filter(|&turn| turn < self.turns()), rounds),
-            false => (time.checked_sub(before().map(|part| part.rounds_of_segment()).sum()), 1),
-        };
-        let first_round = turn.map_or(u32::MAX, |turn| turn * first);
-        if first_round < self.rounds() { first_round..first_round + first } else { 0..0 }
+        let (mut turn, mut rounds) = (Some(time), 1);
+        if let Some(pipeline) = self.pipeline() {
+            let place = self.place(&pipeline);
+            let stage = pipeline.stage(place);
+            if self.has_long_times() {
+                let segment = time.checked_sub(stage).filter(|&segment| segment < pipeline.segments);
+                let own = segment.filter(|&segment| pipeline.part(stage, segment) == place);
+                (turn, rounds) = (own.map(|segment| pipeline.turn(stage, segment)), self.rounds_of_segment());
+            } else {
+                let before = (0..stage).map(|stage| self.in_stage(&pipeline, stage, 0).rounds()).sum();
+                turn = time.checked_sub(before);
+            }
+        }
+        let first = turn.map_or(u32::MAX, |turn| turn * rounds);
+        if first < self.rounds() { first..first + rounds } else { 0..0 }
     }
 
     /// How many such times it takes.
     pub fn times(&self) -> u32 {
-        let (first, of_color) = (self.number - self.number % self.stages(), self.stages());
-        let stages = (first..first + of_color).map(|number| Part { number, ..*self });
-        match self.has_long_times() {
-            true => self.turns() + of_color - 1,
-            false => stages.map(|part| part.rounds()).sum(),
+        match self.pipeline() {
+            None => self.rounds(),
+            Some(pipeline) if self.has_long_times() => pipeline.segments + pipeline.stages() - 1,
+            Some(pipeline) => {
+                (0..pipeline.stages()).map(|stage| self.in_stage(&pipeline, stage, 0).rounds()).sum()
+            }
         }
     }
 
     fn has_long_times(&self) -> bool {
-        self.orders().is_some_and(|orders| self.turns() > 1 || orders.has_lines())
+        self.orders().is_some_and(|orders| self.cut().segments > 1 || orders.has_lines())
     }
 
     /// Whether what the rank sends in a round waits for what it receives in those before.
@@ -378,28 +413,28 @@ impl<'a> Part<'a> {
     }
 
     fn color(&self, cut: Cut) -> u32 {
-        match () {
-            () if self.is_window() => 0,
-            () if self.is_staged() => self.number / self.stages(),
-            () => self.number / cut.lanes(),
+        match self.pipeline() {
+            Some(pipeline) => self.number / pipeline.parts(),
+            None if self.is_window() => 0,
+            None => self.number / cut.lanes(),
         }
     }
 
     /// The segment that the part deals with in its `turn`-th turn.
     fn segment(&self, cut: Cut, turn: u32) -> u32 {
-        match () {
-            () if self.is_window() => 0,
-            () if self.is_staged() => turn,
-            () => self.number % cut.lanes() + turn * cut.lanes(),
+        match self.pipeline() {
+            Some(pipeline) => pipeline.segment(self.place(&pipeline), turn),
+            None if self.is_window() => 0,
+            None => self.number % cut.lanes() + turn * cut.lanes(),
         }
     }
 
     /// How many segments it deals with.
     fn segments(&self, cut: Cut) -> u32 {
-        match () {
-            () if self.is_window() => 1,
-            () if self.is_staged() => cut.segments,
-            () => (cut.segments - self.number % cut.lanes()).div_ceil(cut.lanes()),
+        match self.pipeline() {
+            Some(pipeline) => pipeline.turns(self.place(&pipeline)),
+            None if self.is_window() => 1,
+            None => (cut.segments - self.number % cut.lanes()).div_ceil(cut.lanes()),
         }
     }
 
@@ -608,9 +643,11 @@ impl<'a> Part<'a> {
         let (scatters, gathers) = self.halves();
         match self.tuning.algorithm {
             Algorithm::Bucket => {
-                let orders = Orders::of(&grid, self.tuning.directions);
+                let (Some(orders), Some(pipeline)) = (self.orders(), self.pipeline()) else {
+                    unreachable!("a bucket goes through stages")
+                };
                 let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
-                let (stage, last) = (self.number % self.stages(), self.stages() - 1);
+                let (stage, last) = (pipeline.stage(self.place(&pipeline)), pipeline.stages() - 1);
                 let is_gathering = gathers && (!scatters || stage > last / 2);
                 let stage = if is_gathering { last - stage } else { stage } as usize;
                 look(&Bucket { grid, orders, rank, order, is_plus, stage, is_gathering }, blocks)

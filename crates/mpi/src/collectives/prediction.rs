@@ -40,9 +40,9 @@ const DIRECTIONS: usize = 2 * MAX_GRID_DIMENSIONS;
 struct Times {
     /// Until the last of it has ended, one round after the other.
     chain: u64,
-    /// Of that, what links take for the rounds of all stages, one after the other, and the segments that these have.
+    /// Of that, what links take for a segment in all stages, one after the other, and how many segments there are.
     fill: u64,
-    turns: u64,
+    segments: u64,
     core: u64,
     moved: u64,
     /// By direction: the time on a link of all its messages, times their hops.
@@ -85,9 +85,9 @@ impl Prediction<'_> {
         let fill = greatest(|times| times.fill);
         // Fitted to runs: what is lost while some links, or cores whose messages wait for others, have nothing to do.
         let idle = match self.tuning.is_in_step() {
-            _ if of_software > of_links => fill * 5 / 8,
+            _ if of_software > of_links => of_ranks[0].segments * fill * 5 / 8,
             true => 0,
-            false => fill / (2 * of_ranks[0].turns).max(1),
+            false => fill / 2,
         };
         longest.saturating_add(idle) / PARTS
     }
@@ -124,26 +124,31 @@ impl Prediction<'_> {
     fn of_rank(&self, rank: u32) -> Times {
         let group = Group { rank, size: self.ranks };
         let parts = Part::count(self.collective, self.tuning, group);
-        let stages = self.part(rank, 0).stages();
+        let pipeline = self.part(rank, 0).pipeline();
+        let of_color = pipeline.map_or(1, |pipeline| pipeline.parts());
         let mut all = Times::default();
-        for first in (0..parts).step_by(stages as usize) {
-            let turns = u64::from(self.part(rank, first).turns());
-            let of_stages: Vec<Times> =
-                (first..first + stages).map(|number| self.of_part(&self.part(rank, number))).collect();
-            for times in &of_stages {
+        for first in (0..parts).step_by(of_color as usize) {
+            let of_parts: Vec<Times> =
+                (first..first + of_color).map(|number| self.of_part(&self.part(rank, number))).collect();
+            for times in &of_parts {
                 all.add(&Times { chain: 0, fill: 0, ..*times }, 1);
             }
-            // All stages for one segment, and the longest for each of the others.
-            let chains = || of_stages.iter().map(|times| times.chain / turns);
-            let chain = match stages {
-                1 => of_stages[0].chain,
-                _ => chains().sum::<u64>() + (turns - 1) * chains().max().unwrap_or(0),
+            let Some(pipeline) = pipeline else {
+                all.chain = all.chain.max(of_parts[0].chain);
+                continue;
             };
-            all.chain = all.chain.max(chain);
-            if stages > 1 {
-                all.fill = all.fill.max(of_stages.iter().map(|times| times.fill).sum());
-                all.turns = all.turns.max(turns);
+            // All stages for one segment, and the longest for each of the others, of which a stage may have two at a time.
+            let [mut chain, mut longest, mut fill] = [0; 3];
+            for stage in 0..pipeline.stages() {
+                let place = pipeline.part(stage, 0);
+                let (times, turns) = (&of_parts[place as usize], u64::from(pipeline.turns(place)));
+                chain += times.chain / turns;
+                longest = longest.max(times.chain / turns / u64::from(pipeline.lanes(stage)));
+                fill += times.fill / turns;
             }
+            all.chain = all.chain.max(chain + u64::from(pipeline.segments - 1) * longest);
+            all.fill = all.fill.max(fill);
+            all.segments = all.segments.max(pipeline.segments.into());
         }
         all
     }
