@@ -140,14 +140,16 @@ fn directions_and_segments_are_those_of_the_algorithm_that_is_taken() {
     let taken = |scenario: &Value| run(scenario, EngineKind::Windowed, 1)["algorithm"].clone();
     assert_eq!(taken(&scenario("all-reduce", 1 << 16, "directions", json!("one"))), "bucket");
     assert_eq!(taken(&scenario("all-reduce", 1 << 16, "segment_bytes", json!(960))), "bucket");
+    let short = taken(&scenario("all-reduce", 1024, "directions", json!("one")));
+    assert!(["ring", "bucket", "swing"].contains(&short.as_str().unwrap()), "{short}");
     assert_eq!(taken(&scenario("broadcast", 1 << 16, "segment_bytes", json!(480))), "rectangle");
     let refused = |key: &str, value: Value| {
-        let short = scenario("all-reduce", 1024, key, value);
-        resolve_plain(short, &[]).map(drop).unwrap_err().to_string()
+        let reduction = scenario("reduce", 1024, key, value);
+        resolve_plain(reduction, &[]).map(drop).unwrap_err().to_string()
     };
     for (key, value) in [("directions", json!("one")), ("segment_bytes", json!(480))] {
         let problem = refused(key, value);
-        assert!(problem.contains("\"auto\" takes \"recursive-doubling\" here"), "{problem}");
+        assert!(problem.contains("\"auto\" takes \"binomial\" here"), "{problem}");
     }
 }
 
