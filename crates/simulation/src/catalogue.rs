@@ -147,7 +147,10 @@ fn example(kind: &str, name: &str) -> Option<Value> {
         "packets_per_pair" => Some(json!(100)),
         "offset" => Some(json!([1, 0, 0])),
         "path" if kind == "trace" => Some(json!("traces/my-program")),
-        "matrix" => Some(json!([[0, 4096], [4096, 0]])),
+        "matrix" if kind == "flows" => Some(json!([[0, 4096], [4096, 0]])),
+        "table" if kind == "destination-matrix" => {
+            Some(json!({ "source": [0, 1], "target": [1, 0], "weight": [1, 1] }))
+        }
         "name" => Some(json!(TEMPLATE_KERNEL)),
         _ => None,
     }

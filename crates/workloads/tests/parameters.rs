@@ -19,6 +19,7 @@ fn required(kind: &str) -> Value {
         "shift" => json!({"offset": [1, 0, 0]}),
         "trace" => json!({"path": "ring.goal"}),
         "flows" => json!({"matrix": [[0, 100], [0, 0]]}),
+        "destination-matrix" => json!({"table": {"source": [0], "target": [1], "weight": [1]}}),
         "kernel" => json!({"name": "halo-3d"}),
         _ => json!({}),
     }
@@ -119,6 +120,7 @@ fn parameters_that_do_not_fit_are_rejected() {
             "torus-broadcast" => ("1", "shape", "the sending node is the only one"),
             "collective" => ("1", "over", "one rank alone"),
             "flows" => ("1", "matrix[1][0]", "2 rows"),
+            "destination-matrix" => ("1", "table.target[0]", "1"),
             _ => ("1", "shape", "no node"),
         };
         check_error(lengths, kind, none(), key, &[words]);

@@ -120,8 +120,17 @@ fn what_does_not_fit_is_refused_with_what_does() {
     };
     refused(&of_all_to_all, "bytes", "messages of 1073741825 bytes here");
     refused(&|collective| collective.repetitions = 0, "repetitions", "at least 1");
-    refused(&|collective| collective.segment_bytes = 100, "segment_bytes", "\"auto\"");
-    refused(&|collective| collective.directions = Directions::One, "directions", "\"ring\"");
+    let of_reduce = |collective: &mut Collective| collective.operation = Operation::Reduce;
+    let in_segments = |collective: &mut Collective| {
+        of_reduce(collective);
+        collective.segment_bytes = 100;
+    };
+    refused(&in_segments, "segment_bytes", "\"auto\"");
+    let one_way = |collective: &mut Collective| {
+        of_reduce(collective);
+        collective.directions = Directions::One;
+    };
+    refused(&one_way, "directions", "\"ring\"");
     let over = |names: &[&str]| Over::Dimensions(names.iter().map(|&name| name.into()).collect());
     refused(&|collective| collective.over = over(&["z"]), "over", "those here are x, y");
     refused(&|collective| collective.over = over(&["x", "x"]), "over", "twice");
