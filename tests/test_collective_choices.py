@@ -163,7 +163,7 @@ def test_auto_takes_no_loser(machine: dict[str, Any], length_bytes: int, costs: 
             "workload": workload,
             "messaging": {"costs": costs},
         }
-        return torusim.run(scenario).summary["collective_cycles_max"]
+        return float(torusim.run(scenario).summary["collective_cycles_max"])
 
     others = ["ring", "halving-doubling", "recursive-doubling", *(["bucket"] if "dead_nodes" not in machine else [])]
     assert cycles("auto") <= 1.25 * min(map(cycles, others))
