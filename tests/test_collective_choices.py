@@ -77,7 +77,7 @@ def test_rows_take_the_algorithm_of_a_line() -> None:
     for choice in ("mpich2", "by-shape"):
         times[choice] = max(run(rows, choice).returns)
     line = workload(over=["x"])
-    assert line.summary["algorithm"] == "bucket"
+    assert line.summary["algorithm"] == "ring"
     assert times["by-shape"] == pytest.approx(line.summary["seconds_simulated"], rel=0.01)
     assert times["by-shape"] < 0.8 * times["mpich2"]
 
