@@ -32,6 +32,9 @@ const SAMPLED_RANKS: usize = 6;
 /// Rounds of a part that are looked at, at most.
 const SAMPLED_ROUNDS: u32 = 48;
 
+/// The data of a full packet on Blue Gene/L.
+const PACKET_BYTES: u64 = 240;
+
 /// Directions of a grid.
 const DIRECTIONS: usize = 2 * MAX_GRID_DIMENSIONS;
 
@@ -87,7 +90,7 @@ impl Prediction<'_> {
         let idle = match self.tuning.is_in_step() {
             _ if of_software > of_links => of_ranks[0].segments * fill * 5 / 8,
             true => 0,
-            false => fill / 2,
+            false => fill / 4,
         };
         longest.saturating_add(idle) / PARTS
     }
@@ -202,8 +205,12 @@ impl Prediction<'_> {
             busiest += longest;
             start *= 2;
         }
-        // Packets of long messages are written, carried and read at the same time.
-        let carried = busiest.max(longest);
+        // Packets of long messages are written, carried and read at the same time, and share the links of all shortest ways;
+        // a packet takes one of them.
+        let carried = match busiest {
+            0 => longest,
+            _ => busiest.max(longest.min(self.machine.pace.message(PACKET_BYTES).wire)),
+        };
         times.chain = times.core.max(times.moved).max(start + carried);
         times.fill = carried.saturating_sub(self.machine.pace.message(1).wire);
         times
