@@ -154,7 +154,7 @@ def test_a_collective_as_a_workload_names_its_algorithm() -> None:
     ],
 )
 def test_auto_takes_no_loser(machine: dict[str, Any], length_bytes: int, costs: str) -> None:
-    """The table of all cells, which `tools/choice_table.py` makes, has none beyond 25 percent."""
+    """The table of all cells, which `tools/choice_table.py` makes, has none beyond 16 percent."""
 
     def cycles(algorithm: str) -> float:
         workload = {"kind": "collective", "operation": "all-reduce", "bytes": length_bytes, "algorithm": algorithm}
@@ -166,4 +166,4 @@ def test_auto_takes_no_loser(machine: dict[str, Any], length_bytes: int, costs: 
         return float(torusim.run(scenario).summary["collective_cycles_max"])
 
     others = ["ring", "halving-doubling", "recursive-doubling", *(["bucket"] if "dead_nodes" not in machine else [])]
-    assert cycles("auto") <= 1.25 * min(map(cycles, others))
+    assert cycles("auto") <= 1.2 * min(map(cycles, others))

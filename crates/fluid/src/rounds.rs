@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use workloads::flows::{Phase, Round};
 
-/// Tells the demand of each kind of round of a phase of so many ranks, and how many there are, with so many bytes of memory.
+/// Tells the demand of each kind of round of a phase of `ranks` ranks, and how many there are, with `most_bytes` of memory.
 pub(crate) fn demands<'a>(
     setting: Setting<'a>,
     phase: &Phase,
@@ -30,7 +30,7 @@ pub(crate) fn demands<'a>(
     Ok(())
 }
 
-/// Checks the rounds of a phase of so many ranks, for which there are so many bytes of memory.
+/// Checks the rounds of a phase of `ranks` ranks, for which there are `most_bytes` of memory.
 pub(crate) fn check(
     setting: Setting<'_>,
     phase: &Phase,
@@ -56,7 +56,7 @@ struct Kind {
 struct Kinds(Vec<Kind>);
 
 impl Kinds {
-    /// Those of the rounds of so many sources.
+    /// The kinds of the rounds of the first `sources` ranks.
     fn of(phase: &Phase, sources: u32) -> Result<Self, Unsuited> {
         let (mut balances, mut signatures) = (Vec::new(), Vec::new());
         for source in 0..sources {

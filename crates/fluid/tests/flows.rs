@@ -158,7 +158,7 @@ fn what_flows_do_not_tell_is_refused() {
     assert_eq!(refused(many(4097, 4097)), Unsuited::TooManyRounds);
     assert!(time(&network, &software, &many(4096, 4096)).is_ok());
     let cycles = |rounds, kinds| time(&network, &software, &many(rounds, kinds)).unwrap().cycles;
-    assert_eq!(cycles(60_000, 2), 30_000.0 * cycles(2, 2)); // those that are alike count once
+    assert_eq!(cycles(60_000, 2), 30_000.0 * cycles(2, 2)); // alike rounds count once
     let alone = flows(4, |source| Some(vec![Round { received: Some(source.into()), ..Round::default() }]));
     assert_eq!(refused(alone), Unsuited::NotTogether);
     let detours = Flows { routing: Some(Routing::Valiant), ..flows(4, message(1, 100)) };

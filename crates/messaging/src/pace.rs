@@ -1,42 +1,43 @@
 //! What messages of any length take, as straight lines: as much as a choice between algorithms needs, in a few numbers.
 //!
-//! A message has a part of its own and one for each byte, and takes no less than one of a byte does. Both follow from the
-//! [`Transfer`]s of two long messages, as eager ones and after a handshake. Times are in parts of a network cycle, so that
-//! they are whole numbers, and the same on all hosts.
+//! A message takes a time of its own and a time for each byte, and no less than a message of one byte. Both follow from the
+//! [`Transfer`]s of two long messages, sent eagerly and by rendezvous. Times are whole numbers of parts of a network cycle, the
+//! same on all hosts.
 
 use crate::costs::{NodeCosts, Transfer};
 use crate::parameters::Parameters;
 
-/// Parts of a network cycle.
+/// Parts into which a network cycle is divided.
 pub const PARTS: u64 = 1024;
 
 /// How fast messages are on a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pace {
     eager: MessagePace,
-    /// Of messages from so many bytes on.
+    /// The least length of messages that are sent by rendezvous, and what these take.
     rendezvous: Option<(u64, MessagePace)>,
-    /// Of messages between ranks of a node.
+    /// The time of a core that receives a message of another core of its node.
     local: Line,
+    /// The time for which a full packet occupies a link.
+    packet: u64,
     hop: u64,
-    /// From the last packet of a message until its rank goes on.
     polling: u64,
-    /// To combine a byte with another.
+    /// The time in which a byte is combined with another.
     combine: u64,
 }
 
-/// What a message takes.
+/// The times that a message takes, in parts of a network cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MessageTimes {
-    /// Of the core that sends it.
+    /// The core that sends it is busy for this time.
     pub sent: u64,
-    /// Of the core that receives it.
+    /// The core that receives it is busy for this time.
     pub received: u64,
-    /// Of the DMA engine of either node.
+    /// The DMA engine of either node is busy for this time.
     pub moved: u64,
-    /// Of each link on its way.
+    /// Each link on its way is busy for this time.
     pub wire: u64,
-    /// From its call until its rank can go on, beside the longest of these and the hops.
+    /// Both cores handle its first packet in this time, before and after links carry it.
     pub start: u64,
     /// Journeys from node to node, of which all but the last are of a handshake.
     pub journeys: u64,
@@ -56,11 +57,11 @@ struct MessagePace {
 struct Line {
     least: u64,
     once: i64,
-    /// In parts of a part.
+    /// The time of a byte, in parts of these parts.
     by_byte: u64,
 }
 
-/// Two messages of so many packets that a packet more or less makes no difference.
+/// The lengths of two messages that are long enough that a packet more or less makes no difference.
 const LENGTHS: [u64; 2] = [1 << 16, 1 << 17];
 
 impl Line {
@@ -78,25 +79,27 @@ impl Line {
 }
 
 impl Pace {
-    /// That of the message layer on a network.
+    /// The pace of the message layer on a network.
     pub fn new(network: &network::Parameters, software: &Parameters) -> Self {
         let always = software.is_rendezvous(0);
         let eager = Parameters { rendezvous_from_bytes: None, ..*software };
         let handshakes = Parameters { rendezvous_from_bytes: Some(0), ..*software };
         let of = |software: &Parameters| MessagePace::new(network, software);
         let local = |bytes| processor(network, software.receive_local(bytes, network.packet.chunk_bytes));
+        let packet_bytes = network.packet.wire_bytes(network.packet.max_chunks);
         let hop = network.links.iter().map(|link| link.hop_latency_cycles).max().unwrap_or(0);
         Pace {
             eager: of(if always { software } else { &eager }),
             rendezvous: software.rendezvous_from_bytes.map(|least| (least, of(&handshakes))),
             local: Line::new(local),
+            packet: on_slowest_link(network, packet_bytes.into()),
             hop: u64::from(hop) * PARTS,
             polling: u64::from(software.polling_interval_cycles) * PARTS,
             combine: processor(network, software.combine_processor_cycles_per_byte.into()),
         }
     }
 
-    /// The same where a byte takes so many processor cycles to combine.
+    /// The same, where a byte takes `processor_cycles_per_byte` to combine.
     #[must_use]
     pub fn combining(self, network: &network::Parameters, processor_cycles_per_byte: u32) -> Self {
         Pace { combine: processor(network, processor_cycles_per_byte.into()), ..self }
@@ -108,7 +111,7 @@ impl Pace {
         sent + received + moved == 0
     }
 
-    /// A message between ranks of different nodes.
+    /// The times of a message between ranks of different nodes.
     pub fn message(&self, bytes: u64) -> MessageTimes {
         match &self.rendezvous {
             Some((least, pace)) if bytes >= *least => pace.at(bytes),
@@ -116,9 +119,14 @@ impl Pace {
         }
     }
 
-    /// A message between ranks of a node.
+    /// The times of a message between ranks of a node.
     pub fn local(&self, bytes: u64) -> MessageTimes {
         MessageTimes { received: self.local.at(bytes), ..MessageTimes::default() }
+    }
+
+    /// The time for which a full packet occupies a link.
+    pub fn packet(&self) -> u64 {
+        self.packet
     }
 
     /// The latency of a hop.
@@ -126,21 +134,27 @@ impl Pace {
         self.hop
     }
 
-    /// To combine so many bytes with others.
+    /// The time in which `bytes` bytes are combined with others.
     pub fn combine(&self, bytes: u64) -> u64 {
         self.combine.saturating_mul(bytes)
     }
 
-    /// From the last packet of a message until its rank goes on.
+    /// The time from the last packet of a message until its rank goes on.
     pub fn polling(&self) -> u64 {
         self.polling
     }
 }
 
-/// Parts of network cycles.
+/// Processor cycles in parts of network cycles.
 fn processor(network: &network::Parameters, processor_cycles: u64) -> u64 {
     let clock = network.node.clock;
     processor_cycles * PARTS * u64::from(clock.cycles) / u64::from(clock.processor_cycles)
+}
+
+/// The time of bytes on the slowest link, in parts of network cycles.
+fn on_slowest_link(network: &network::Parameters, bytes: u64) -> u64 {
+    let cycles = network.links.iter().map(|link| link.cycles_per_byte.cycles_of_all(bytes));
+    cycles.max().unwrap_or(0) * PARTS
 }
 
 impl MessagePace {
@@ -157,14 +171,12 @@ impl MessagePace {
                 processor(network, all)
             })
         };
-        let slowest =
-            network.links.iter().map(|link| link.cycles_per_byte).max_by_key(|rate| rate.cycles_of(1 << 20));
         let of_link = |bytes: u64| {
             let all = transfers(bytes).into_iter().map(|transfer| {
                 let in_packets = transfer.chunks * u64::from(network.packet.chunk_bytes);
                 in_packets + transfer.packets * u64::from(network.packet.wire_bytes(0))
             });
-            slowest.map_or(0, |rate| rate.cycles_of_all(all.sum())) * PARTS
+            on_slowest_link(network, all.sum())
         };
         let first = transfers(1);
         let of_first = first.iter().map(|transfer| transfer.first_sent.core + transfer.first_received.core);

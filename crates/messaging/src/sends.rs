@@ -190,7 +190,7 @@ impl Sends {
         if self.control.is_empty() { 1 + self.others.len() } else { 1 }
     }
 
-    /// The message whose packet is next when so many peers are passed over.
+    /// The message whose packet is next when `passed` peers are passed over.
     pub fn after<'a>(&self, pool: &'a mut Pool<Outgoing>, passed: usize) -> Option<&'a mut Outgoing> {
         match passed.checked_sub(1) {
             None => self.first(pool),
@@ -198,7 +198,7 @@ impl Sends {
         }
     }
 
-    /// Passes over so many peers, which keep their turns: the one after them is next.
+    /// Passes over `passed` peers, which keep their turns: the one after them is next.
     pub fn pass(&mut self, passed: usize) {
         if let Some(peer) = passed.checked_sub(1).and_then(|place| self.others.remove(place)) {
             self.others.push_front(std::mem::replace(&mut self.next, peer));

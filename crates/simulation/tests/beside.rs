@@ -109,7 +109,7 @@ fn the_message_layer_chooses_the_network_of_all_ranks() {
     let all = || json!("all");
     assert_eq!(algorithm("barrier", all(), "all-networks"), "interrupts");
     assert_eq!(algorithm("all-reduce", all(), "all-networks"), "tree-network");
-    // Not the tree network: it has no all-gather that is soon enough to be taken unasked.
+    // The tree network carries an all-gather only by name.
     assert_eq!(algorithm("all-gather", all(), "all-networks"), "swing");
     assert_eq!(algorithm("barrier", json!(["x"]), "all-networks"), "dissemination");
     assert_eq!(algorithm("barrier", all(), "torus"), "dissemination");

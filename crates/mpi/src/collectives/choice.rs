@@ -22,13 +22,13 @@ use std::collections::HashMap;
 /// Segments of a broadcast down trees: ten packets, of which no more than one is short.
 const TREE_SEGMENT_BYTES: u64 = 2_400;
 
-/// Into how many segments the colors of `bucket` can be cut.
+/// The numbers of segments into which the colors of `bucket` can be cut.
 const SEGMENTS: [u64; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];
 
-/// The part of a prediction by which it is no better than another.
+/// Predictions that differ by this part of the least are taken as equal.
 const UNCERTAIN: u64 = 50;
 
-/// What a choice follows from.
+/// All that a choice depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Question {
     stated: Tuning,
@@ -38,7 +38,7 @@ struct Question {
     machine: Machine,
 }
 
-/// Choices that a thread remembers, at most.
+/// The most choices that a thread remembers.
 const REMEMBERED: usize = 4096;
 
 thread_local! {
@@ -128,7 +128,8 @@ impl Tuning {
 }
 
 impl Machine {
-    /// The first of those that are predicted to end first, or hardly later, if it is known where ranks are.
+    /// The first candidate that is predicted to end no later than all others, or hardly later; none if the places of ranks are
+    /// not known.
     fn soonest(
         &self,
         all: impl Iterator<Item = Tuning>,

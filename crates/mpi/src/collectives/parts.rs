@@ -223,7 +223,7 @@ impl<'a> Part<'a> {
         Part { number: first + pipeline.part(stage, segment), ..*self }
     }
 
-    /// The part whose next round may have waited for the last of so many that this one has ended.
+    /// The part whose next round may have waited for round `ended - 1` of this one.
     pub fn follower(&self, ended: u32) -> Option<u32> {
         let pipeline = self.pipeline()?;
         let (place, rounds) = (self.place(&pipeline), self.rounds_of_segment());

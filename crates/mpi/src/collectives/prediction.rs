@@ -1,10 +1,11 @@
 //! How long a collective takes by an algorithm, from what some of its ranks send: near enough to choose between algorithms.
 //!
 //! ```text
-//!   round of a part     the greatest of      what the core does, what the DMA engine does, what the busiest link carries
-//!                       and beside that      software of a first packet, hops, polling
-//!   part                all of its rounds; of stages: all stages for a segment, and the longest for each further one
-//!   collective          the longest of       its parts, all that a core does, all that a DMA engine does, the links' mean
+//!   round of a part     the longest of   the core's time; the DMA engine's; the busiest link's, with the software of a first
+//!                                        packet, hops and polling
+//!   part                the sum of       its rounds; of stages: all stages for a segment, and the longest for each other
+//!   collective          the longest of   its parts, all times of a core, all of a DMA engine, the mean of the links
+//!                       and              a share of the time in which stages wait for one another (fitted)
 //! ```
 //!
 //! All ranks are taken to send as far as one does, which is so on rings: then a link carries the messages of as many ranks as
@@ -17,38 +18,35 @@ use super::schedule::{Group, Then};
 use super::{Action, Collective};
 use messaging::{MessageTimes, PARTS, Pace};
 
-/// What predictions follow from, beside the collective.
+/// The machine for which a collective is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Machine {
     /// How fast messages are.
     pub pace: Pace,
-    /// Where ranks are, but for some that are missing, if they are not those of a grid.
+    /// The grid near whose places ranks are, some of which are missing, if they are no grid themselves.
     pub near: Option<Grid>,
 }
 
-/// Ranks that are looked at.
+/// The number of ranks that are looked at.
 const SAMPLED_RANKS: usize = 6;
 
-/// Rounds of a part that are looked at, at most.
+/// The most rounds of a part that are looked at.
 const SAMPLED_ROUNDS: u32 = 48;
-
-/// The data of a full packet on Blue Gene/L.
-const PACKET_BYTES: u64 = 240;
 
 /// Directions of a grid.
 const DIRECTIONS: usize = 2 * MAX_GRID_DIMENSIONS;
 
-/// What a rank takes in some rounds, and what its messages do on links.
+/// The times of a rank in some rounds, and of its messages on links.
 #[derive(Clone, Copy, Debug, Default)]
 struct Times {
-    /// Until the last of it has ended, one round after the other.
+    /// The time of the rounds, one after the other.
     chain: u64,
     /// Of that, what links take for a segment in all stages, one after the other, and how many segments there are.
     fill: u64,
     segments: u64,
     core: u64,
     moved: u64,
-    /// By direction: the time on a link of all its messages, times their hops.
+    /// The time of all messages on a link, times their hops, by direction.
     hops: [u64; DIRECTIONS],
 }
 
@@ -59,13 +57,17 @@ struct Prediction<'a> {
     tuning: &'a Tuning,
     grid: Grid,
     ranks: u32,
+    /// Whether messages of several colors go round nodes that are missing.
+    has_detours: bool,
 }
 
 impl Machine {
     /// Network cycles of a collective, or none if it is not known where its ranks are.
     pub(super) fn predict(&self, collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<u64> {
         let grid = tuning.grid.or(self.near)?;
-        Some(Prediction { machine: self, collective, tuning, grid, ranks }.cycles())
+        let has_colors = Part::count(collective, tuning, Group { rank: 0, size: ranks }) > 1;
+        let has_detours = tuning.grid.is_none() && has_colors;
+        Some(Prediction { machine: self, collective, tuning, grid, ranks, has_detours }.cycles())
     }
 }
 
@@ -200,8 +202,8 @@ impl Prediction<'_> {
             }
         }
         let mut busiest = links.into_iter().max().unwrap_or(0);
-        // Where a rank is missing, what goes round its node meets what goes round it the other way.
-        if self.tuning.grid.is_none() && Part::count(self.collective, self.tuning, part.group) > 1 {
+        // What goes round a missing node meets what goes round it the other way.
+        if self.has_detours {
             busiest += longest;
             start *= 2;
         }
@@ -209,7 +211,7 @@ impl Prediction<'_> {
         // a packet takes one of them.
         let carried = match busiest {
             0 => longest,
-            _ => busiest.max(longest.min(self.machine.pace.message(PACKET_BYTES).wire)),
+            _ => busiest.max(longest.min(self.machine.pace.packet())),
         };
         times.chain = times.core.max(times.moved).max(start + carried);
         times.fill = carried.saturating_sub(self.machine.pace.message(1).wire);

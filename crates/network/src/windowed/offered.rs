@@ -42,7 +42,7 @@ impl Offered {
         self.0 & FAR != 0
     }
 
-    /// The place in the table, if it is there.
+    /// The place in the table, if the cycle has one.
     #[inline(always)]
     fn place(self) -> Option<usize> {
         self.is_far().then_some((self.0 & !FAR) as usize)
@@ -93,7 +93,7 @@ impl FarOffers {
         });
         table.cycles[place] = cycle;
         let place = u32::try_from(place).ok().filter(|place| place & FAR == 0);
-        Offered(FAR | place.expect("no machine has room for so many packets"))
+        Offered(FAR | place.expect("no machine has room for more packets than places"))
     }
 
     /// The cycle, at `now`.

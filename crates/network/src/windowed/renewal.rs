@@ -8,7 +8,7 @@ use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 
 impl<F: Steps> Subdomain<F> {
-    /// Renews all that is there at `now`; see [`RENEWAL_CYCLES`](super::offered::RENEWAL_CYCLES).
+    /// Renews all packets at `now`; see [`RENEWAL_CYCLES`](super::offered::RENEWAL_CYCLES).
     pub fn renew(&mut self, now: u64) {
         // What has left its place need not be renewed then.
         self.settle(now);
