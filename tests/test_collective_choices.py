@@ -1,5 +1,7 @@
 """The algorithms of collective calls that `messaging.collectives` chooses."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 
 import torusim
 from tests.program_support import Main, returns
+from tests.written_traces import Rank, Step, liballprof
 from torusim import Comm, Result
 
 BYTES = 64 * 1024
@@ -167,3 +170,29 @@ def test_auto_takes_no_loser(machine: dict[str, Any], length_bytes: int, costs: 
 
     others = ["ring", "halving-doubling", "recursive-doubling", *(["bucket"] if "dead_nodes" not in machine else [])]
     assert cycles("auto") <= 1.2 * min(map(cycles, others))
+
+
+def test_check_names_collectives_of_a_trace_that_take_far_longer_than_by_shape(tmp_path: Path) -> None:
+    steps = [Step("allreduce", 1, byte_count=byte_count) for byte_count in (8, 1 << 20, 4096)]
+    liballprof(tmp_path / "trace", [Rank(number, 0, steps) for number in range(64)])
+
+    def replayed(collectives: str, mapping: str = "XYZT") -> dict[str, Any]:
+        return {
+            "machine": MACHINE,
+            "workload": {"kind": "trace", "path": str(tmp_path / "trace"), "compute_scale": 0},
+            "messaging": {**COSTS, "collectives": collectives},
+            "mapping": {"order": mapping},
+        }
+
+    summaries = {choice: torusim.run(replayed(choice)).summary for choice in ("mpich2", "by-shape")}
+    [warning] = torusim.check(replayed("mpich2"))["warnings"]
+    assert summaries["mpich2"]["warnings"] == [warning]
+    said = r"messaging.collectives: the all-reduce of 1048576 bytes is predicted to take ([0-9.]+) ms by halving-doubling, "
+    times = re.match(said + r'and ([0-9.]+) ms by bucket, which "by-shape" chooses', warning)
+    assert times is not None
+    for predicted, choice in zip(times.groups(), ("mpich2", "by-shape"), strict=True):
+        seconds = summaries[choice]["seconds_simulated"]
+        assert float(predicted) == pytest.approx(1000 * seconds, rel=0.2)
+    assert "warnings" not in summaries["by-shape"]
+    # Ranks in other places have no shape.
+    assert torusim.check(replayed("mpich2", "random"))["warnings"] == []

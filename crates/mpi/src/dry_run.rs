@@ -157,8 +157,24 @@ impl DryRun {
         }
     }
 
+    /// Number of ranks of a communicator.
+    pub(crate) fn size_of(&self, communicator: u32) -> u32 {
+        self.communicators.group(communicator).size
+    }
+
     fn tuning(&self, collective: &Collective, tuning: &Tuning, communicator: u32) -> Tuning {
-        self.selection.tuning(collective, (&self.communicators, communicator), *tuning)
+        self.tuning_by(&self.selection, collective, *tuning, communicator)
+    }
+
+    /// How a collective call is carried out, where algorithms are selected in this way.
+    pub(crate) fn tuning_by(
+        &self,
+        selection: &Selection,
+        collective: &Collective,
+        stated: Tuning,
+        communicator: u32,
+    ) -> Tuning {
+        selection.tuning(collective, (&self.communicators, communicator), stated)
     }
 
     fn transfer(&self, transfer: &Transfer, blocks: bool, tell: &mut impl FnMut(DryStep)) {

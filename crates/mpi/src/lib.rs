@@ -42,6 +42,7 @@ mod process;
 mod ranks;
 mod requests;
 mod selection;
+mod slower;
 mod world;
 
 pub use call::{
@@ -65,4 +66,5 @@ pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
 pub use selection::{Choice, Choices, Selection};
+pub use slower::{SlowerCall, SlowerCalls};
 pub use world::WorldNetworks;

@@ -96,9 +96,8 @@ impl Selection {
             let grid = self.grid.and_then(|all| communicators.grid(number, &all));
             Tuning { grid, seed: self.seed, ..Tuning::default() }
         };
-        let near = |machine: Machine| Machine { near: machine.near.filter(|_| number == WORLD), ..machine };
-        let fitted = |tuning: Tuning| match self.machine {
-            Some(machine) => tuning.chosen(collective, ranks, &near(machine)),
+        let fitted = |tuning: Tuning| match self.machine_of(number) {
+            Some(machine) => tuning.chosen(collective, ranks, &machine),
             None => tuning,
         };
         if let Choice::Named(algorithm) = choice {
@@ -113,6 +112,12 @@ impl Selection {
         }
         let chosen = fitted(on_grid());
         if chosen.suits(collective, ranks) { chosen } else { stated.for_length(collective) }
+    }
+
+    /// The machine as the ranks of a communicator see it: only the ranks of all nodes are near the places of a grid.
+    pub(crate) fn machine_of(&self, communicator: u32) -> Option<Machine> {
+        let machine = self.machine?;
+        Some(Machine { near: machine.near.filter(|_| communicator == WORLD), ..machine })
     }
 }
 

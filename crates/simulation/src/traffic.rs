@@ -3,13 +3,13 @@
 use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{Messages, MessagingBuilder, RankMap, Recorder};
-use mpi::{Caller, Choices, Costs, Load, Mpi, Outside, PingPong, Selection};
+use mpi::{Caller, Choice, Choices, Costs, Load, Mpi, Outside, PingPong, Selection, SlowerCall};
 use network::parted::{Part as PartOfJobs, PartedBuilder};
 use network::{Parameters, Traffic};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
-use workloads::exchange::of_trace as loads_of_trace;
+use workloads::exchange::{of_trace as loads_of_trace, slower_of_trace};
 use workloads::patterns::Jobs;
 use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Recording};
 use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
@@ -56,6 +56,11 @@ impl<'a> Part<'a> {
             Workload::Collective(_) => Choices::default(),
             _ => self.scenario.messaging.algorithms(),
         };
+        self.selection_by(map, choices)
+    }
+
+    /// The same by these choices.
+    fn selection_by(&self, map: &RankMap, choices: Choices) -> Selection {
         selection(&self.parameters(), &self.scenario.messaging_parameters(), choices, map)
     }
 
@@ -69,22 +74,26 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The traffic for the engine.
+/// The traffic for the engine; adds to `warnings` what its ranks call for.
 ///
 /// # Errors
 /// When a trace cannot be read or its ranks do not fit on the machine.
-pub(crate) fn build(scenario: &Scenario, plan: &Plan) -> Result<Traffic, InputError> {
+pub(crate) fn build(
+    scenario: &Scenario,
+    plan: &Plan,
+    warnings: &mut Vec<String>,
+) -> Result<Traffic, InputError> {
     match &plan.traffic {
         PlannedTraffic::Generated(source) => Ok(Traffic::Generated(source.clone())),
         PlannedTraffic::Ranks(work) => {
-            let builder = build_ranks(Part::of(scenario), work)?;
+            let builder = build_ranks(Part::of(scenario), work, warnings)?;
             Ok(Traffic::Software(Arc::new(builder)))
         }
         PlannedTraffic::Jobs(traffic) => {
             let Workload::Jobs(jobs) = &scenario.workload else {
                 unreachable!("only jobs have such traffic")
             };
-            traffic_of_jobs(scenario, jobs, traffic)
+            traffic_of_jobs(scenario, jobs, traffic, warnings)
         }
     }
 }
@@ -95,6 +104,7 @@ fn traffic_of_jobs(
     scenario: &Scenario,
     jobs: &Jobs,
     planned: &[PlannedTraffic],
+    warnings: &mut Vec<String>,
 ) -> Result<Traffic, InputError> {
     let places = jobs.places(scenario.parameters.shape.nodes());
     let places = places.map_err(|error| scenario.workload_error(&error))?;
@@ -105,7 +115,7 @@ fn traffic_of_jobs(
                 sources[number] = Some(source.clone());
             }
             PlannedTraffic::Ranks(work) => {
-                let builder = build_ranks(Part { scenario, job: Some((number, job)) }, work)?;
+                let builder = build_ranks(Part { scenario, job: Some((number, job)) }, work, warnings)?;
                 let traffic = Traffic::Software(Arc::new(builder));
                 parts.push(PartOfJobs { traffic, jobs: vec![number as u16] });
             }
@@ -127,10 +137,14 @@ fn traffic_of_jobs(
     Ok(Traffic::Software(Arc::new(PartedBuilder::new(parts, places.groups(), starts))))
 }
 
-fn build_ranks(part: Part<'_>, work: &RankWork) -> Result<MessagingBuilder, InputError> {
+fn build_ranks(
+    part: Part<'_>,
+    work: &RankWork,
+    warnings: &mut Vec<String>,
+) -> Result<MessagingBuilder, InputError> {
     match work {
         RankWork::PingPong(plan) => ping_pong(part, plan),
-        RankWork::Trace(trace) => replay(part, trace),
+        RankWork::Trace(trace) => replay(part, trace, warnings),
         RankWork::Flows(flows) => flow_replay(part, flows),
         RankWork::Kernel(plan) => kernel(part, plan),
         RankWork::Collective(plan) => collective(part, plan),
@@ -157,7 +171,11 @@ fn ping_pong(part: Part<'_>, plan: &PingPongPlan) -> Result<MessagingBuilder, In
     ranks(part, placed, Messages::standard(Some(bytes)), program)
 }
 
-fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, InputError> {
+fn replay(
+    part: Part<'_>,
+    recorded: &Recording,
+    warnings: &mut Vec<String>,
+) -> Result<MessagingBuilder, InputError> {
     let scenario = part.scenario;
     let trace = read_part(part, recorded)?;
     // A cycle is the time of one byte: cycles per microsecond equal megabytes per second.
@@ -165,7 +183,25 @@ fn replay(part: Part<'_>, recorded: &Recording) -> Result<MessagingBuilder, Inpu
     let scale = TimeScale::new(cycles_per_microsecond, recorded.compute_scale)
         .map_err(|error| part.error("workload.compute_scale", &error.expected))?;
     let map = map_of_part(part, &trace)?;
+    warnings.extend(slow_collectives(part, &trace, &map));
     replay_of(part, Arc::new(trace), map, scale, Messages::ANY)
+}
+
+/// Which collectives of a trace would take far less time by shape.
+fn slow_collectives(part: Part<'_>, trace: &Trace, map: &RankMap) -> Vec<String> {
+    let milliseconds = |cycles: u64| 1e3 * cycles as f64 * part.scenario.machine.cycle_seconds();
+    let by_shape = part.selection_by(map, Choices::all(Choice::ByShape));
+    let slower = slower_of_trace(trace, part.selection(map), by_shape);
+    let sentence = |call: &SlowerCall| {
+        let SlowerCall { operation, bytes, algorithms: [chosen, faster], cycles } = call;
+        let [long, short] = cycles.map(milliseconds);
+        format!(
+            "messaging.collectives: the {} of {bytes} bytes is predicted to take {long:.3} ms by {chosen}, and {short:.3} ms by \
+             {faster}, which \"by-shape\" chooses",
+            operation.name(),
+        )
+    };
+    slower.iter().map(sentence).collect()
 }
 
 /// Reads the trace of a scenario.

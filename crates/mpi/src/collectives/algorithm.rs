@@ -120,6 +120,12 @@ impl Operation {
         ("barrier", Operation::Barrier),
     ];
 
+    /// Its name; "other" where it has none.
+    pub fn name(self) -> &'static str {
+        let named = Operation::NAMES.iter().find(|(_, operation)| *operation == self);
+        named.map_or("other", |(name, _)| name)
+    }
+
     /// How many there are.
     pub(crate) const COUNT: usize = Operation::Other as usize + 1;
 

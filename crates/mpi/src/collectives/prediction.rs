@@ -63,7 +63,7 @@ struct Prediction<'a> {
 
 impl Machine {
     /// Network cycles of a collective, or none if it is not known where its ranks are.
-    pub(super) fn predict(&self, collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<u64> {
+    pub(crate) fn predict(&self, collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<u64> {
         let grid = tuning.grid.or(self.near)?;
         let has_colors = Part::count(collective, tuning, Group { rank: 0, size: ranks }) > 1;
         let has_detours = tuning.grid.is_none() && has_colors;

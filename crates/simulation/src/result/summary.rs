@@ -52,6 +52,7 @@ pub(crate) struct Figures<'a> {
     pub scenario: &'a Scenario,
     pub outcome: &'a Outcome,
     pub totals: &'a Totals,
+    pub warnings: &'a [String],
     pub bound: Option<&'a workloads::Bound>,
     /// Bytes per cycle that all nodes offer, if the workload has a load.
     pub offered_bytes_per_cycle: Option<f64>,
@@ -148,8 +149,7 @@ impl Figures<'_> {
 
     /// What makes no sense on a real machine, or throttles it, if anything does.
     fn warnings(&self) -> Option<Value> {
-        let warnings = self.scenario.warnings();
-        (!warnings.is_empty()).then(|| json!({ "warnings": warnings }))
+        (!self.warnings.is_empty()).then(|| json!({ "warnings": self.warnings }))
     }
 
     /// The whole of which the run is a sample.

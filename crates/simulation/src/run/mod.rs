@@ -73,6 +73,7 @@ pub struct Run {
     total_packets: Option<u64>,
     /// When a sampled run ends.
     sampling: Option<Sampling>,
+    warnings: Vec<String>,
     /// The jobs, if there are several workloads.
     jobs: Vec<JobPlan>,
     /// What the ranks do, if there are ranks.
@@ -434,6 +435,7 @@ impl Run {
             scenario: &self.scenario,
             outcome,
             totals,
+            warnings: &self.warnings,
             bound: self.bound.as_ref(),
             offered_bytes_per_cycle: self.offered_bytes_per_cycle,
             window: self.window,

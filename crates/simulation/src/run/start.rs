@@ -18,6 +18,8 @@ use workloads::{Plan, PlannedTraffic};
 pub(crate) struct Prepared {
     pub plan: Plan,
     pub traffic: Traffic,
+    /// What to tell the user, each in a sentence that begins with the key.
+    pub warnings: Vec<String>,
     sampling: Option<Sampling>,
 }
 
@@ -28,10 +30,11 @@ impl Prepared {
     /// All for which the scenario is refused.
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let plan = scenario.plan()?;
-        let traffic = traffic::build(scenario, &plan)?;
+        let mut warnings = scenario.warnings();
+        let traffic = traffic::build(scenario, &plan, &mut warnings)?;
         check_memory(scenario, Some(&traffic))?;
         let sampling = Sampling::of(scenario, &plan)?;
-        Ok(Prepared { plan, traffic, sampling })
+        Ok(Prepared { plan, traffic, warnings, sampling })
     }
 }
 
@@ -41,7 +44,7 @@ impl Run {
     /// # Errors
     /// When the workload's trace cannot be read, or the run would not fit in memory.
     pub fn new(scenario: Scenario, engine: EngineKind, threads: usize) -> Result<Run, InputError> {
-        let Prepared { plan, traffic, sampling } = Prepared::of(&scenario)?;
+        let Prepared { plan, traffic, warnings, sampling } = Prepared::of(&scenario)?;
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
@@ -54,6 +57,7 @@ impl Run {
             offered_bytes_per_cycle: plan.offered_bytes_per_cycle(),
             total_packets: plan.total_packets,
             sampling,
+            warnings,
             jobs: plan.jobs,
             work: match plan.traffic {
                 PlannedTraffic::Ranks(work) => Some(work),

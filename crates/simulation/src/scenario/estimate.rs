@@ -26,15 +26,15 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 /// # Errors
 /// Whatever a run is refused for.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
-    let (plan, traffic) = match scenario.is_fluid() {
+    let (plan, traffic, warnings) = match scenario.is_fluid() {
         true => {
-            let plan = fluid::check(scenario)?;
-            let traffic = traffic::build(scenario, &plan).ok(); // which no packets need
-            (plan, traffic)
+            let (plan, mut warnings) = (fluid::check(scenario)?, scenario.warnings());
+            let traffic = traffic::build(scenario, &plan, &mut warnings).ok(); // which no packets need
+            (plan, traffic, warnings)
         }
         false => {
-            let Prepared { plan, traffic, .. } = Prepared::of(scenario)?;
-            (plan, Some(traffic))
+            let Prepared { plan, traffic, warnings, .. } = Prepared::of(scenario)?;
+            (plan, Some(traffic), warnings)
         }
     };
     let shape = &scenario.parameters.shape;
@@ -91,7 +91,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
         "memory_bytes": memory_bytes(&scenario.parameters, traffic.as_ref()),
         "memory_available_bytes": host::memory_available_bytes(),
-        "warnings": scenario.warnings(),
+        "warnings": warnings,
     }))
 }
 

@@ -1,9 +1,9 @@
-//! What ranks have under way at a time: of some, which stand for all.
+//! What ranks have under way at a time, and which of their collectives are slow: of some, which stand for all.
 
 use super::{Exchange, Part};
 use crate::trace::Trace;
 use messaging::RankMap;
-use mpi::{Load, LoadMeter, Selection};
+use mpi::{DryRun, Load, LoadMeter, Selection, SlowerCall, SlowerCalls};
 use network::draws::mix;
 
 /// Ranks whose calls are read.
@@ -40,6 +40,17 @@ pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load>
         meter.end()
     };
     sample(map.ranks()).into_iter().map(load).collect()
+}
+
+/// The collectives of ranks that make the calls of a trace for which the selection `chosen` takes far longer than that by
+/// shape: the longest of each operation.
+pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) -> Vec<SlowerCall> {
+    let mut calls = SlowerCalls::new(chosen, by_shape);
+    for number in sample(trace.ranks()) {
+        let mut rank = DryRun::new(number, trace.ranks(), &[]);
+        trace.rank(number).for_each_call(|call| calls.read(&mut rank, call));
+    }
+    calls.end()
 }
 
 /// Ranks that stand for all: all if they are few, or some that no pattern in their numbers selects.

@@ -9,7 +9,7 @@ mod loads;
 mod program;
 
 pub(crate) use loads::of_exchange;
-pub use loads::of_trace;
+pub use loads::{of_trace, slower_of_trace};
 use mpi::{Call, Members};
 pub use program::{KernelProgram, Position};
 use serde_json::Value;
