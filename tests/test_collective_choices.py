@@ -187,8 +187,10 @@ def test_check_names_collectives_of_a_trace_that_take_far_longer_than_by_shape(t
     summaries = {choice: torusim.run(replayed(choice)).summary for choice in ("mpich2", "by-shape")}
     [warning] = torusim.check(replayed("mpich2"))["warnings"]
     assert summaries["mpich2"]["warnings"] == [warning]
-    said = r"messaging.collectives: the all-reduce of 1048576 bytes is predicted to take ([0-9.]+) ms by halving-doubling, "
-    times = re.match(said + r'and ([0-9.]+) ms by bucket, which "by-shape" chooses', warning)
+    said = "messaging.collectives: the all-reduce of 1048576 bytes is predicted to take "
+    times = re.match(
+        said + r'([0-9.]+) ms by halving-doubling, and ([0-9.]+) ms by bucket, which "by-shape" chooses', warning
+    )
     assert times is not None
     for predicted, choice in zip(times.groups(), ("mpich2", "by-shape"), strict=True):
         seconds = summaries[choice]["seconds_simulated"]

@@ -155,8 +155,9 @@ def test_gigabytes_of_line_breaks_are_not_read(command: Command, tmp_path: Path)
     (tmp_path / "bad.swf.gz").write_bytes(gzip.compress(f"{LINE}\n".encode()) + member * 128)
     finished = command("schedule", "bad.swf.gz", "--nodes", "10")
     assert finished.returncode == 2
-    assert "16 MiB of comments and empty lines" in finished.stderr
-    assert finished.stderr.count("\n") == 1
+    # A busy host takes long enough for progress.
+    [message] = [line for line in finished.stderr.splitlines() if line.startswith("torusim:")]
+    assert "16 MiB of comments and empty lines" in message
 
 
 LARGEST = 2**63 - 1
