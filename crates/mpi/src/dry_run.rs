@@ -33,6 +33,9 @@ pub enum DryStep {
     Receive,
     /// It waits for what it receives.
     Wait,
+    /// The same at the end of a round of a collective, which others may end at the same time although this rank receives
+    /// nothing in it.
+    EndRound,
     /// It goes on to the next round of a collective, although not all that it has sent in this one has gone.
     NextRound,
     /// It computes.
@@ -235,7 +238,7 @@ impl DryRun {
                     _ => {}
                 }
             }
-            tell(if sends_wait { DryStep::Wait } else { DryStep::NextRound });
+            tell(if sends_wait { DryStep::EndRound } else { DryStep::NextRound });
         }
         tell(DryStep::Wait);
     }

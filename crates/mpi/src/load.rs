@@ -133,7 +133,7 @@ impl<'a> LoadMeter<'a> {
                 under_way[1] += 1;
                 under_way[2] += usize::from(is_collective || under_way[0] > 0);
             }
-            DryStep::Wait => load.raise(std::mem::take(under_way)),
+            DryStep::Wait | DryStep::EndRound => load.raise(std::mem::take(under_way)),
             // It sends no more than it receives in the long run.
             DryStep::NextRound => {
                 let [sends, receives, late] = std::mem::take(under_way);

@@ -37,10 +37,10 @@ impl Folding {
         !self.is_paired() || self.group.rank % 2 == goes_on
     }
 
-    /// The group of those that go on, if this rank does.
-    pub fn inner(&self) -> Option<Group> {
+    /// The group of those that go on; at a rank that waits, its partner in that group.
+    pub fn inner(&self) -> Group {
         let rank = if self.is_paired() { self.group.rank / 2 } else { self.group.rank - self.pairs };
-        self.goes_on().then_some(Group { rank, size: power_of_two(self.group.size) })
+        Group { rank, size: power_of_two(self.group.size) }
     }
 
     /// The rank in the whole group of one of those.
@@ -55,11 +55,11 @@ pub(super) fn power_of_two(size: u32) -> u32 {
     1 << size.ilog2()
 }
 
-/// A schedule among a power of two, for any number of ranks.
+/// A schedule among a power of two, for any number of ranks. Those that wait have as many rounds as the others, so that all
+/// ranks are in the same round at a time.
 pub(super) struct Fold<S> {
     pub folding: Folding,
-    /// None at the ranks that wait.
-    pub schedule: Option<S>,
+    pub schedule: S,
 }
 
 impl<S: Schedule> Fold<S> {
@@ -84,13 +84,14 @@ impl<S: Schedule> Fold<S> {
 
 impl<S: Schedule> Schedule for Fold<S> {
     fn rounds(&self) -> u32 {
-        2 + self.schedule.as_ref().map_or(0, Schedule::rounds)
+        2 + self.schedule.rounds()
     }
 
     fn step(&self, round: u32, index: u32) -> Option<Step> {
         if round == 0 || round + 1 == self.rounds() {
             return alone(index, self.pair_step(round > 0));
         }
-        Some(self.schedule.as_ref()?.step(round - 1, index)?.at(|rank| self.folding.place(rank)))
+        let step = if self.folding.goes_on() { self.schedule.step(round - 1, index) } else { None };
+        Some(step?.at(|rank| self.folding.place(rank)))
     }
 }

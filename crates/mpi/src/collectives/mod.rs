@@ -341,7 +341,7 @@ fn visit_reduce<R>(
         return look(&Rooted { root, size, schedule }, &Sizes::whole(bytes), "binomial");
     }
     let folding = Folding::new(group, Pairing::Even);
-    let schedule = folding.inner().map(|inner| Chain(Halving(inner), halving::Gather(inner)));
+    let schedule = Chain(Halving(folding.inner()), halving::Gather(folding.inner()));
     look(
         &Rooted { root, size, schedule: Fold { folding, schedule } },
         &cut(bytes, size),
@@ -364,14 +364,12 @@ fn visit_allreduce<R>(
 
 fn halving_allreduce(group: Group) -> impl Schedule {
     let folding = Folding::new(group, Pairing::OddReturnsAll);
-    let schedule = folding.inner().map(|inner| Chain(Halving(inner), halving::Allgather(inner)));
-    Fold { folding, schedule }
+    Fold { folding, schedule: Chain(Halving(folding.inner()), halving::Allgather(folding.inner())) }
 }
 
 fn doubling_allreduce(group: Group) -> impl Schedule {
     let folding = Folding::new(group, Pairing::OddReturnsAll);
-    let schedule = folding.inner().map(|group| Doubling { group, gathers: false });
-    Fold { folding, schedule }
+    Fold { folding, schedule: Doubling { group: folding.inner(), gathers: false } }
 }
 
 /// Recursive doubling among `2^n` ranks and Bruck's algorithm among others for short data; otherwise the ring.
@@ -432,8 +430,7 @@ fn visit_reduce_scatter<R>(
 
 fn halving_reduce_scatter(group: Group) -> impl Schedule {
     let folding = Folding::new(group, Pairing::OddReturnsBlock);
-    let schedule = folding.inner().map(|group| halving::ReduceScatter { group, pairs: folding.pairs });
-    Fold { folding, schedule }
+    Fold { folding, schedule: halving::ReduceScatter { group: folding.inner(), pairs: folding.pairs } }
 }
 
 impl Collective {

@@ -69,6 +69,7 @@ impl Rounds {
                 self.flows.add(Flow { target, bytes, messages: 1, hops: None })
             }
             DryStep::Receive => self.received += 1,
+            DryStep::EndRound => self.end_round(),
             DryStep::Wait if self.received > 0 => self.end_round(),
             DryStep::Wait | DryStep::NextRound => {}
             DryStep::Compute { processor_cycles } => {

@@ -48,7 +48,10 @@ class Case:
 def points(scale: Scale) -> Iterator[Point]:
     """Each case, by both engines."""
     drawn = random.Random(scale["seed"]).sample(listed(), scale["drawn"])
-    for group, cases in ((CALIBRATION, calibration_cases()), (VALIDATION, drawn), (KINDS, cases_of_kinds())):
+    groups = {CALIBRATION: calibration_cases(), VALIDATION: drawn}
+    if scale["with_kinds"]:
+        groups[KINDS] = cases_of_kinds()
+    for group, cases in groups.items():
         for case, engine in product(cases, ENGINES):
             sections: dict[str, Any] = {"machine": case.machine, "workload": case.workload, "run": {"engine": engine}}
             if case.messaging:
@@ -284,10 +287,12 @@ def rows_of(points: Sequence[FinishedPoint], group: str) -> list[dict[str, Any]]
 
 
 def errors_of_kinds(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """How many kinds of what ranks do were measured, and the best and the worst of their median errors."""
+    """How many kinds of what ranks do were measured, and the best and the worst of their median errors, if any were."""
     medians = [
         median([abs(row[ERROR]) for row in rows if row["kind"] == kind]) for kind in {row["kind"] for row in rows}
     ]
+    if not medians:
+        return {"kinds": 0}
     return {
         "kinds": len(medians),
         "kind_least_median_error_percent": min(medians),
