@@ -385,6 +385,14 @@ def test_names_never_reach_the_terminal_raw(
     assert "v" in finished.stdout + finished.stderr
 
 
+@pytest.mark.parametrize("words", [["check"], ["init", "--example", "four-jobs"]])
+def test_a_name_with_a_line_break_leaves_a_message_in_one_line(command: Command, words: list[str]) -> None:
+    finished = command(*words, "two\nlines.toml")
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("torusim: two\\nlines.toml: ")
+    assert finished.stderr.count("\n") == 1
+
+
 def test_all_prints_every_row_of_a_sweep(command: Command, tmp_path: Path) -> None:
     scenario = tmp_path / "small.toml"
     scenario.write_text(
