@@ -190,6 +190,7 @@ def test_init_names_the_command_for_an_example(command: Command) -> None:
         (("--example", ""), "--example: '' is not known; it can be "),
         (("--example", "four-jobs", "--kind", "tornado"), "leave out --kind or --example"),
         (("q.toml", "--example", "four-jobs"), "q.toml: four-jobs is a log of jobs; name it four-jobs.swf"),
+        (("", "--example", "four-jobs"), ".: four-jobs is a log of jobs; name it four-jobs.swf"),
         (("q.swf", "--example", "two-jobs-8x4x4"), "q.swf: two-jobs-8x4x4 is a scenario; name it two-jobs-8x4x4.toml"),
     ],
 )
