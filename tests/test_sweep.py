@@ -130,6 +130,11 @@ def test_tables_as_values_are_what_was_given(values: list[dict[str, str]], tmp_p
     assert torusim.load_sweep(tmp_path / "swept").table.equals(swept.table)
 
 
+def test_any_seed_can_be_swept() -> None:
+    swept = torusim.sweep(SMALL_SCENARIO, {"run.seed": [1, 2**64 - 1]}, jobs=1)
+    assert swept.table.column("run.seed").to_pylist() == [1, 2**64 - 1]
+
+
 def test_outcome_other_than_completed_ends_with_status_1(command: Command, small: Path) -> None:
     finished = command("sweep", small, "--over", "run.time_limit_cycles=100,1000000", "--json")
     assert finished.returncode == 1

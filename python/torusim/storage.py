@@ -262,8 +262,11 @@ def column(values: list[Any]) -> "pa.Array":
 
     # Arrow would give every table the keys of all, and Parquet has none without keys.
     if not any(map(_has_table, values)):
-        with suppress(pa.ArrowException, TypeError):
-            return pa.array(values)
+        with suppress(pa.ArrowException, TypeError, OverflowError):
+            try:
+                return pa.array(values)
+            except OverflowError:  # of seeds from 2^63 on
+                return pa.array(values, pa.uint64())
     return pa.array([value if isinstance(value, str | None) else json.dumps(value) for value in values])
 
 
