@@ -189,7 +189,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 
 
 def test_fields_of_records_lie_at_any_byte(tmp_path: Path) -> None:
-    """Of one record each field is in one piece, so that nothing else copies it."""
+    """Each field of a single record is in one piece, so that nothing else copies it."""
     packed = [("source", "u1"), ("target", "u1"), ("bytes", "f8")]
     np.save(tmp_path / "packed.npy", np.array([(0, 1, 480)], dtype=packed))
     assert run(path=tmp_path / "packed.npy").summary["packets_delivered"] == 2

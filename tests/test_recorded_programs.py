@@ -330,7 +330,7 @@ def test_what_is_no_program_that_ends_is_an_error(tmp_path: Path, name: str, sec
 
 
 def test_what_a_file_prints_is_no_result(command: Command, tmp_path: Path) -> None:
-    """Its code runs once, and leaves stdout to the command."""
+    """The file runs once, and leaves stdout to the command."""
     (tmp_path / "ring.py").write_text(FILE + "\nprint('hello')\n")
     for name in ("check", "map", "hot"):
         finished = command(name, "ring.py:main", *SET, "--json")

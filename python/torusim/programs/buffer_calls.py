@@ -650,7 +650,7 @@ def _operands(sendbuf: Buffer | InPlace, recvbuf: Buffer | None) -> tuple[Array,
 
 
 def _array_to_send(sendbuf: Buffer | InPlace, in_place: Array | None) -> Array:
-    """What a rank sends, perhaps from its place in the receive buffer, if it has one."""
+    """The array that a rank sends, perhaps from its place in the receive buffer."""
     if not isinstance(sendbuf, InPlace):
         return array_of(sendbuf, "sendbuf")
     if in_place is None:

@@ -32,7 +32,7 @@ pub struct Machine {
 pub struct Near {
     /// With the missing places.
     pub grid: Grid,
-    /// Nodes that are there: so many ranks are on other nodes, in order, before the next cores have ranks.
+    /// How many nodes have ranks: this many follow one another before one is on the first node again.
     pub nodes: u32,
 }
 
