@@ -151,6 +151,8 @@ def test_a_collective_as_a_workload_names_its_algorithm() -> None:
     ("machine", "length_bytes", "costs"),
     [
         ({"shape": [4, 4, 8], "dead_nodes": [[2, 2, 4]]}, 1 << 20, "none"),
+        # Pairs of a node's ranks are two numbers apart on two of three nodes, not three.
+        ({"shape": [3], "wrap": False, "dead_nodes": [[2]], "mode": "virtual-node"}, 1 << 16, "none"),
         ({"shape": [6, 6], "wrap": [False, False]}, 1 << 14, "none"),
         ({"shape": [5, 3]}, 1 << 16, "october-2003"),
         ({"shape": [8, 8], "wrap": [True, False]}, 1 << 18, "october-2003"),

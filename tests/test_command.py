@@ -190,6 +190,7 @@ def test_init_names_the_command_for_an_example(command: Command) -> None:
         (("--example", ""), "--example: '' is not known; it can be "),
         (("--example", "four-jobs", "--kind", "tornado"), "leave out --kind or --example"),
         (("q.toml", "--example", "four-jobs"), "q.toml: four-jobs is a log of jobs; name it four-jobs.swf"),
+        (("", "--example", "four-jobs"), ".: four-jobs is a log of jobs; name it four-jobs.swf"),
         (("q.swf", "--example", "two-jobs-8x4x4"), "q.swf: two-jobs-8x4x4 is a scenario; name it two-jobs-8x4x4.toml"),
     ],
 )
@@ -383,6 +384,14 @@ def test_names_never_reach_the_terminal_raw(
     for stream in (finished.stdout, finished.stderr):
         assert not set("\x1b\u202e\u2066\u2028\x9b") & set(stream), repr(stream)
     assert "v" in finished.stdout + finished.stderr
+
+
+@pytest.mark.parametrize("words", [["check"], ["init", "--example", "four-jobs"]])
+def test_a_name_with_a_line_break_leaves_a_message_in_one_line(command: Command, words: list[str]) -> None:
+    finished = command(*words, "two\nlines.toml")
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("torusim: two\\nlines.toml: ")
+    assert finished.stderr.count("\n") == 1
 
 
 def test_all_prints_every_row_of_a_sweep(command: Command, tmp_path: Path) -> None:

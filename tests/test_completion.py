@@ -106,3 +106,8 @@ def test_list_names_legal_values(command: Command) -> None:
 def test_vocabulary_is_complete() -> None:
     assert set(legal_values()) <= set(meanings()) | {"workload.name"}
     assert legal_values()["workload.kind"] == tuple(entry["kind"] for entry in catalog()["workloads"])
+
+
+def test_every_kernel_is_a_legal_name() -> None:
+    [kernel] = [entry for entry in catalog()["workloads"] if entry["kind"] == "kernel"]
+    assert kernel["parameters"][0]["values"] == [entry["name"] for entry in catalog()["kernels"]]

@@ -175,14 +175,24 @@ def test_what_is_wrong_with_a_file(text: str, message: str, tmp_path: Path) -> N
 def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "flows.parquet").write_bytes(b"no table")
     np.save(tmp_path / "cube.npy", np.zeros((2, 2, 2)))
+    with (tmp_path / "archive.npy").open("wb") as file:
+        np.savez(file, MATRIX)
     for name, message in [
         ("flows.parquet", r"flows\.parquet: cannot be read"),
         ("cube.npy", r"cube\.npy: is an array of 3 dimensions"),
+        ("archive.npy", r"archive\.npy: is an archive of NumPy \(\.npz\)"),
         ("none.csv", r"none\.csv: cannot be read: No such file"),
         ("flows.xlsx", r"flows\.xlsx: "),
     ]:
         with pytest.raises(torusim.InputError, match=message):
             run(path=tmp_path / name)
+
+
+def test_fields_of_records_lie_at_any_byte(tmp_path: Path) -> None:
+    """Each field of a single record is in one piece, so that nothing else copies it."""
+    packed = [("source", "u1"), ("target", "u1"), ("bytes", "f8")]
+    np.save(tmp_path / "packed.npy", np.array([(0, 1, 480)], dtype=packed))
+    assert run(path=tmp_path / "packed.npy").summary["packets_delivered"] == 2
 
 
 def test_permutations_and_lengths_from_files(tmp_path: Path) -> None:

@@ -165,6 +165,28 @@ def test_a_reduction_in_place_is_for_the_root() -> None:
     assert returns(main, 3) == [[1.0], [7.0], [10.0]]
 
 
+def test_data_in_place() -> None:
+    async def main(comm: Comm) -> list[Any]:
+        gathered, alone = np.full(3, -1), np.full(3, -1)
+        gathered[comm.rank] = alone[comm.rank] = comm.rank
+        await comm.Allgather(IN_PLACE, gathered)
+        await (comm.Gather(IN_PLACE, alone, root=1) if comm.rank == 1 else comm.Gather(alone[[comm.rank]], root=1))
+        exchanged = 10 * comm.rank + np.arange(3)
+        await comm.Alltoall(IN_PLACE, exchanged)
+        counted = 10 * comm.rank + np.arange(3)
+        await comm.Alltoallv(IN_PLACE, [counted, [1, 1, 1]])
+        part = np.zeros(1, dtype=int)
+        await comm.Scatter(gathered, IN_PLACE if comm.rank == 2 else part, root=2)
+        return [array.tolist() for array in (gathered, alone, exchanged, counted, part)]
+
+    results = returns(main, 3)
+    columns = [[0, 10, 20], [1, 11, 21], [2, 12, 22]]
+    for rank, (gathered, alone, exchanged, counted, part) in enumerate(results):
+        assert (gathered, exchanged, counted) == ([0, 1, 2], columns[rank], columns[rank])
+        assert part == [0 if rank == 2 else rank]
+        assert alone == ([0, 1, 2] if rank == 1 else [rank if place == rank else -1 for place in range(3)])
+
+
 def test_what_ranks_get_is_their_own() -> None:
     async def main(comm: Comm) -> list[Any]:
         shared = [await comm.bcast([1]), *await comm.allgather([comm.rank]), await comm.allreduce([2])]

@@ -318,13 +318,24 @@ def test_commands_take_a_program(command: Command, tmp_path: Path) -> None:
         ("ring.py:stuck", SECTIONS, "the run of the program ended as stuck: 16 ranks are blocked forever; rank 0 "),
         ("ring.py:faulty", SECTIONS, r"ring.py:18: LookupError: nothing there.*in rank 0"),
         ("wrong.py:main", SECTIONS, r"wrong.py:2: SyntaxError"),
+        ("ends.py:main", SECTIONS, r"ends.py:2: SystemExit: 0"),
     ],
 )
 def test_what_is_no_program_that_ends_is_an_error(tmp_path: Path, name: str, sections: Any, words: str) -> None:  # noqa: ANN401
     (tmp_path / "ring.py").write_text(FILE)
     (tmp_path / "wrong.py").write_text("async def main(comm):\n    await (\n")
+    (tmp_path / "ends.py").write_text("import sys\nsys.exit(0)\n")
     with pytest.raises(InputError, match=words):
         torusim.map_ranks(tmp_path / name, **sections)
+
+
+def test_what_a_file_prints_is_no_result(command: Command, tmp_path: Path) -> None:
+    """The file runs once, and leaves stdout to the command."""
+    (tmp_path / "ring.py").write_text(FILE + "\nprint('hello')\n")
+    for name in ("check", "map", "hot"):
+        finished = command(name, "ring.py:main", *SET, "--json")
+        assert finished.stderr == "hello\n"
+        json.loads(finished.stdout)
 
 
 def test_a_command_says_in_one_line_what_is_wrong(command: Command, tmp_path: Path) -> None:

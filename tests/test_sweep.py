@@ -120,6 +120,21 @@ def test_values_of_an_option(option: str, values: list[str]) -> None:
     assert [json.loads(value) for _, value, _ in axis] == [json.loads(value) for value in values]
 
 
+@pytest.mark.parametrize("values", [[{}], [{"barrier": "mpich2"}, {}]])
+def test_tables_as_values_are_what_was_given(values: list[dict[str, str]], tmp_path: Path) -> None:
+    """Each in its own words: none has the keys of another, and an empty one is no column without fields."""
+    kernel = {"kind": "kernel", "name": "halo-2d", "iterations": 1}
+    scenario = {"machine": {"shape": [2, 2]}, "workload": kernel}
+    swept = torusim.sweep(scenario, {"messaging.collectives": values}, jobs=1, out=tmp_path / "swept")
+    assert swept.table.column("messaging.collectives").to_pylist() == list(map(json.dumps, values))
+    assert torusim.load_sweep(tmp_path / "swept").table.equals(swept.table)
+
+
+def test_any_seed_can_be_swept() -> None:
+    swept = torusim.sweep(SMALL_SCENARIO, {"run.seed": [1, 2**64 - 1]}, jobs=1)
+    assert swept.table.column("run.seed").to_pylist() == [1, 2**64 - 1]
+
+
 def test_outcome_other_than_completed_ends_with_status_1(command: Command, small: Path) -> None:
     finished = command("sweep", small, "--over", "run.time_limit_cycles=100,1000000", "--json")
     assert finished.returncode == 1

@@ -310,6 +310,10 @@ def test_a_group_of_all_npus_that_some_lack_is_incomplete(tmp_path: Path) -> Non
         _run(_chakra(tmp_path / "t", _all_reduce(_text("pg_name", "0")), node(1, 4)))
 
 
+def test_an_npu_without_operations_has_a_file_of_its_format(tmp_path: Path) -> None:
+    assert _run(_chakra(tmp_path / "t", b"", node(1, 4, duration(5)))).summary["trace_calls"] == {"COMP_NODE": 1}
+
+
 @pytest.mark.parametrize("kind", [5, 6, 7])
 def test_communication_on_a_processors_core_is_computation(kind: int, tmp_path: Path) -> None:
     """A node that names neither peer nor collective."""

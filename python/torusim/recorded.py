@@ -14,7 +14,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
@@ -61,8 +61,9 @@ def recorded(source: Source, overrides: Sequence[Override], report: Activity | N
     if report is not None:
         report("running the program once", None)
     with _explained(source):
-        content = scenario_of(_main_of(source))
-        result, calls = _run(_main_of(source), content, overrides, records=True)
+        main = _main_of(source)
+        content = scenario_of(main)
+        result, calls = _run(main, content, overrides, records=True)
     _require_completed(result)
     assert calls is not None
     return Recorded(content, calls)
@@ -201,12 +202,16 @@ def _module(path: Path) -> Any:  # noqa: ANN401
 
 @contextmanager
 def _explained(source: Source) -> Iterator[None]:
-    """Exceptions of a program that a text names are errors with their place; those of a function are its caller's."""
+    """Exceptions of a program that a text names are errors with their place; those of a function are its caller's.
+
+    What such a program prints goes to stderr, as stdout is for the result.
+    """
     try:
-        yield
+        with redirect_stdout(sys.stderr) if isinstance(source, str | os.PathLike) else nullcontext():
+            yield
     except InputError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not isinstance(source, str | os.PathLike):
             raise
         own = Path(os.fspath(source).rpartition(":")[0])

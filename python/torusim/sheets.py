@@ -21,11 +21,18 @@ def read(path: Path) -> tuple[list[str], list[Column]]:
     """
     try:
         if path.suffix == ".npy":
-            return _of_array(np.load(path, allow_pickle=False))
+            return _of_array(_loaded(path))
         # Arrow's threads may abort the interpreter at exit.
         return _of_table(pq.ParquetFile(path, pre_buffer=False).read(use_threads=False))
     except (OSError, EOFError, pa.ArrowException) as error:
         raise ValueError(f"cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def _loaded(path: Path) -> npt.NDArray[np.generic]:
+    loaded = np.load(path, allow_pickle=False)
+    if not isinstance(loaded, np.ndarray):
+        raise ValueError("is an archive of NumPy (.npz): a .npy has one array")
+    return loaded
 
 
 def _of_array(array: npt.NDArray[np.generic]) -> tuple[list[str], list[Column]]:
@@ -40,7 +47,8 @@ def _of_array(array: npt.NDArray[np.generic]) -> tuple[list[str], list[Column]]:
 def _numbers(values: npt.NDArray[np.generic]) -> Column:
     if values.dtype.kind not in "biuf":
         raise ValueError(f"holds {values.dtype}: flows are numbers")
-    return np.ascontiguousarray(values, dtype=np.float64)
+    # A field of a record may lie at any byte, and compiled code reads numbers where they are aligned.
+    return np.require(values, dtype=np.float64, requirements=["C", "ALIGNED"])
 
 
 def _of_table(table: pa.Table) -> tuple[list[str], list[Column]]:

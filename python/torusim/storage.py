@@ -8,6 +8,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -256,10 +257,18 @@ def table_of(columns: Mapping[str, list[Any]]) -> "pa.Table":
 
 
 def column(values: list[Any]) -> "pa.Array":
-    """An Arrow column; values of mixed types are converted to JSON text."""
+    """An Arrow column; tables, and values of mixed types, are converted to JSON text."""
     import pyarrow as pa
 
-    try:
-        return pa.array(values)
-    except (pa.ArrowException, TypeError):
-        return pa.array([value if isinstance(value, str) else json.dumps(value) for value in values])
+    # Arrow would give every table the keys of all, and Parquet has none without keys.
+    if not any(map(_has_table, values)):
+        with suppress(pa.ArrowException, TypeError, OverflowError):
+            try:
+                return pa.array(values)
+            except OverflowError:  # of seeds from 2^63 on
+                return pa.array(values, pa.uint64())
+    return pa.array([value if isinstance(value, str | None) else json.dumps(value) for value in values])
+
+
+def _has_table(value: object) -> bool:
+    return isinstance(value, Mapping) or (isinstance(value, list | tuple) and any(map(_has_table, value)))

@@ -26,9 +26,10 @@ def catalog() -> Mapping[str, Any]:
     for topic, key in (("workloads", "kind"), ("kernels", "name")):
         variants = _variants(key)
         for entry in known[topic]:
-            properties = dict(_properties(variants.get(entry[key], {})))
+            all_properties = [dict(_properties(variant)) for variant in variants.get(entry[key], ())]
             for parameter in entry["parameters"]:
-                parameter |= _legal(properties.get(parameter["name"], {}))
+                schemas = [properties.get(parameter["name"], {}) for properties in all_properties]
+                parameter |= _legal({"anyOf": schemas})
     properties = {key: schema for section in _sections() for key, schema in section}
     for parameter in known["parameters"]:
         parameter |= _legal(properties.get(parameter["key"], {}))
@@ -68,11 +69,14 @@ def _schema() -> Mapping[str, Any]:
     return schema
 
 
-def _variants(key: str) -> dict[str, Mapping[str, Any]]:
-    """The variants of the section `workload` by the value of a key; of several with one value, the last."""
-    variants = _schema()["properties"]["workload"]["oneOf"]
-    named = ((variant["properties"].get(key, {}).get("const"), variant) for variant in variants)
-    return {name: variant for name, variant in named if name is not None}
+def _variants(key: str) -> dict[str, list[Mapping[str, Any]]]:
+    """The variants of the section `workload` by the value of a key, which several have: each kernel is one."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for variant in _schema()["properties"]["workload"]["oneOf"]:
+        name = variant["properties"].get(key, {}).get("const")
+        if name is not None:
+            found.setdefault(name, []).append(variant)
+    return found
 
 
 def _sections() -> Iterator[Iterator[tuple[str, Mapping[str, Any]]]]:

@@ -48,6 +48,19 @@ fn the_time_of_a_long_all_to_all_is_known_from_its_beginning() {
     assert!((0.90..1.01).contains(&relative), "{relative}");
 }
 
+/// On a mesh nodes in the middle end after the others, which have kept up the rate: their links are the bound.
+#[test]
+fn the_whole_is_no_faster_than_its_bound() {
+    let tornado = json!({ "kind": "tornado", "packets_per_node": 500 });
+    let mut scenario = stopped(&tornado, &[8, 2], "sampled");
+    scenario["machine"]["wrap"] = json!(false);
+    let sample = summary(&scenario);
+    assert_eq!(
+        (&sample["extrapolated_cycles"], &sample["percent_of_peak"]),
+        (&json!(405_000.0), &json!(100.0))
+    );
+}
+
 #[test]
 fn a_sample_is_the_same_on_both_engines_and_in_any_slices() {
     let scenario = stopped(&json!({ "kind": "all-to-all", "payload_bytes": 4800 }), &[4, 4, 2], "sampled");

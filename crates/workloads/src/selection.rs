@@ -7,7 +7,7 @@
 
 use geometry::MAX_DIMENSIONS;
 use messaging::{Pace, RankMap};
-use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Machine, Selection, WorldNetworks};
+use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Machine, Near, Selection, WorldNetworks};
 use network::Parameters;
 
 /// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
@@ -35,13 +35,13 @@ pub fn selection(
 pub(crate) fn machine(
     parameters: &Parameters,
     messaging: &messaging::Parameters,
-    near: Option<Grid>,
+    near: Option<Near>,
 ) -> Machine {
     Machine { pace: Pace::new(parameters, messaging), near }
 }
 
 /// The machine as a grid near whose places ranks are, if nodes are dead and ranks are in the order of the others.
-pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
+pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Near> {
     let (shape, nodes) = (&parameters.shape, parameters.live_nodes());
     let is_in_order =
         |rank: u32| rank.is_multiple_of(nodes) || map.place(rank - 1).node < map.place(rank).node;
@@ -50,8 +50,9 @@ pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
         let wraps = (0..shape.dimensions()).map(|dimension| shape.wraps(dimension));
         let lengths: Vec<u32> =
             shape.lengths().iter().copied().chain([parameters.node.cores.into()]).collect();
-        Grid::new(&lengths, &wraps.chain([true]).collect::<Vec<bool>>())
-            .with_cores(parameters.node.cores.into())
+        let grid = Grid::new(&lengths, &wraps.chain([true]).collect::<Vec<bool>>())
+            .with_cores(parameters.node.cores.into());
+        Near { grid, nodes }
     })
 }
 

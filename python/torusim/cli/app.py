@@ -149,7 +149,8 @@ def run_command(command: typer.Typer) -> None:
         finally:
             streams.flush()
     except InputError as error:
-        print(f"torusim: {visible(str(error))}", file=sys.stderr)  # noqa: T201
+        in_one_line = visible(str(error)).replace("\n", "\\n")  # of a file's name
+        print(f"torusim: {in_one_line}", file=sys.stderr)  # noqa: T201
         sys.exit(EXIT_BAD_INPUT)
 
 

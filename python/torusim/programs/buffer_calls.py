@@ -221,90 +221,90 @@ class BufferCalls(CollectiveCalls):
         return self._begin(self._bcast("Ibcast", buf, root))
 
     def Gather(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Gathers buffers of one length into that of the root."""
         return self._collect(self._gather("Gather", sendbuf, recvbuf, root))
 
     def Igather(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._gather("Igather", sendbuf, recvbuf, root))
 
     def Gatherv(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Gathers buffers into the parts of that of the root, which has counts."""
         return self._collect(self._gatherv("Gatherv", sendbuf, recvbuf, root))
 
     def Igatherv(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None = None, root: SupportsIndex = 0
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._gatherv("Igatherv", sendbuf, recvbuf, root))
 
     def Scatter(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Scatters equal parts of the buffer of the root."""
         return self._collect(self._scatter("Scatter", sendbuf, recvbuf, root))
 
     def Iscatter(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._scatter("Iscatter", sendbuf, recvbuf, root))
 
     def Scatterv(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> Operation[None]:
         """Scatters the parts of the buffer of the root, which has counts."""
         return self._collect(self._scatterv("Scatterv", sendbuf, recvbuf, root))
 
     def Iscatterv(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> Operation[Request]:
         """The same by a request."""
         return self._begin(self._scatterv("Iscatterv", sendbuf, recvbuf, root))
 
-    def Allgather(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+    def Allgather(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
         """Gathers buffers of one length at all ranks."""
         return self._collect(self._allgather("Allgather", sendbuf, recvbuf))
 
-    def Iallgather(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+    def Iallgather(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
         """The same by a request."""
         return self._begin(self._allgather("Iallgather", sendbuf, recvbuf))
 
-    def Allgatherv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+    def Allgatherv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
         """Gathers buffers at all ranks into the parts of theirs, which have the same counts."""
         return self._collect(self._allgatherv("Allgatherv", sendbuf, recvbuf))
 
-    def Iallgatherv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+    def Iallgatherv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
         """The same by a request."""
         return self._begin(self._allgatherv("Iallgatherv", sendbuf, recvbuf))
 
-    def Alltoall(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+    def Alltoall(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
         """Sends an equal part of each buffer to each rank."""
         return self._collect(self._alltoall("Alltoall", sendbuf, recvbuf))
 
-    def Ialltoall(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+    def Ialltoall(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
         """The same by a request."""
         return self._begin(self._alltoall("Ialltoall", sendbuf, recvbuf))
 
-    def Alltoallv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+    def Alltoallv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
         """Sends a part of each buffer, which has counts, to each rank."""
         return self._collect(self._alltoallv("Alltoallv", sendbuf, recvbuf))
 
-    def Ialltoallv(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+    def Ialltoallv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
         """The same by a request."""
         return self._begin(self._alltoallv("Ialltoallv", sendbuf, recvbuf))
 
-    def Alltoallw(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
+    def Alltoallw(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
         """Sends a part of each buffer, which has datatypes, to each rank."""
         return self._collect(self._alltoallw("Alltoallw", sendbuf, recvbuf))
 
-    def Ialltoallw(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
+    def Ialltoallw(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
         """The same by a request."""
         return self._begin(self._alltoallw("Ialltoallw", sendbuf, recvbuf))
 
@@ -387,55 +387,55 @@ class BufferCalls(CollectiveCalls):
         return self._prepare(lambda: self._bcast("Bcast_init", buf, root), info)
 
     def Gather_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Gather`."""
         return self._prepare(lambda: self._gather("Gather_init", sendbuf, recvbuf, root), info)
 
     def Gatherv_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Gatherv`."""
         return self._prepare(lambda: self._gatherv("Gatherv_init", sendbuf, recvbuf, root), info)
 
     def Scatter_init(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0, info: None = None
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Scatter`."""
         return self._prepare(lambda: self._scatter("Scatter_init", sendbuf, recvbuf, root), info)
 
     def Scatterv_init(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex = 0, info: None = None
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Scatterv`."""
         return self._prepare(lambda: self._scatterv("Scatterv_init", sendbuf, recvbuf, root), info)
 
     def Allgather_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Allgather`."""
         return self._prepare(lambda: self._allgather("Allgather_init", sendbuf, recvbuf), info)
 
     def Allgatherv_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Allgatherv`."""
         return self._prepare(lambda: self._allgatherv("Allgatherv_init", sendbuf, recvbuf), info)
 
     def Alltoall_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Alltoall`."""
         return self._prepare(lambda: self._alltoall("Alltoall_init", sendbuf, recvbuf), info)
 
     def Alltoallv_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Alltoallv`."""
         return self._prepare(lambda: self._alltoallv("Alltoallv_init", sendbuf, recvbuf), info)
 
     def Alltoallw_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, info: None = None
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Alltoallw`."""
         return self._prepare(lambda: self._alltoallw("Alltoallw_init", sendbuf, recvbuf), info)
@@ -499,16 +499,22 @@ class BufferCalls(CollectiveCalls):
         blocks = (packed(array),) if is_root else ()
         return CollectiveCall(words, blocks, result, (BCAST, source, array.nbytes), into=into(array, "buf"))
 
-    def _gather(self, name: str, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex) -> CollectiveCall:
-        target, block = self._rank_of(root, "root"), packed(array_of(sendbuf, "sendbuf"))
+    def _gather(
+        self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
+    ) -> CollectiveCall:
+        target = self._rank_of(root, "root")
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
+        block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
         words = f"{name}(root={target}) of {block.size_bytes} bytes from each"
         call = (GATHER, target, block.size_bytes)
         return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts, "recvbuf"))
 
-    def _gatherv(self, name: str, sendbuf: Buffer, recvbuf: Buffer | None, root: SupportsIndex) -> CollectiveCall:
-        target, block = self._rank_of(root, "root"), packed(array_of(sendbuf, "sendbuf"))
+    def _gatherv(
+        self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
+    ) -> CollectiveCall:
+        target = self._rank_of(root, "root")
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
+        block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
         if parts is not None:
             _require_length(block.size_bytes, parts[target].nbytes, "recvbuf")
         lengths = _core.Lengths([block.size_bytes] if parts is None else [part.nbytes for part in parts])
@@ -516,8 +522,10 @@ class BufferCalls(CollectiveCalls):
         call, receive = (GATHERV, target), into_each(parts, "recvbuf")
         return CollectiveCall(f"{name}(root={target})", (block,), result, call, (lengths,), into=receive)
 
-    def _scatter(self, name: str, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex) -> CollectiveCall:
-        source, array = self._rank_of(root, "root"), array_of(recvbuf, "recvbuf")
+    def _scatter(
+        self, name: str, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
+    ) -> CollectiveCall:
+        source, array = self._scattered_to(sendbuf, recvbuf, root)
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         if blocks:
             _require_length(blocks[source].size_bytes, array.nbytes, "recvbuf")
@@ -525,35 +533,41 @@ class BufferCalls(CollectiveCalls):
         call, receive = (SCATTER, source, array.nbytes), into(array, "recvbuf")
         return CollectiveCall(words, blocks, collectives.own_block_of(source), call, into=receive)
 
-    def _scatterv(self, name: str, sendbuf: Buffer | None, recvbuf: Buffer, root: SupportsIndex) -> CollectiveCall:
-        source, array = self._rank_of(root, "root"), array_of(recvbuf, "recvbuf")
+    def _scatterv(
+        self, name: str, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
+    ) -> CollectiveCall:
+        source, array = self._scattered_to(sendbuf, recvbuf, root)
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         lengths = _core.Lengths([block.size_bytes for block in blocks] or [array.nbytes])
         result, receive = collectives.own_block_of(source), into(array, "recvbuf")
         return CollectiveCall(f"{name}(root={source})", blocks, result, (SCATTERV, source), (lengths,), into=receive)
 
-    def _allgather(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
-        block, parts = packed(array_of(sendbuf, "sendbuf")), parts_of(recvbuf, self.size, "recvbuf")
+    def _allgather(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        parts = parts_of(recvbuf, self.size, "recvbuf")
+        block = packed(_array_to_send(sendbuf, parts[self.rank]))
         _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
         words = f"{name}() of {block.size_bytes} bytes from each"
         call, receive = (ALLGATHER, block.size_bytes), into_each(parts, "recvbuf")
         return CollectiveCall(words, (block,), collectives.gathered, call, into=receive)
 
-    def _allgatherv(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
-        block, parts = packed(array_of(sendbuf, "sendbuf")), parts_of(recvbuf, self.size, "recvbuf")
+    def _allgatherv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        parts = parts_of(recvbuf, self.size, "recvbuf")
+        block = packed(_array_to_send(sendbuf, parts[self.rank]))
         _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
         lengths = _core.Lengths([part.nbytes for part in parts])
         call, receive = (ALLGATHERV,), into_each(parts, "recvbuf")
         return CollectiveCall(f"{name}()", (block,), collectives.gathered, call, (lengths,), into=receive)
 
-    def _alltoall(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+    def _alltoall(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
         words = f"{name}() of {blocks[0].size_bytes} bytes for each"
         call, receive = (ALLTOALL, blocks[0].size_bytes), into_each(parts, "recvbuf")
         return CollectiveCall(words, blocks, collectives.exchanged, call, into=receive)
 
-    def _alltoallv(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+    def _alltoallv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
         sent = _core.Lengths([block.size_bytes for block in blocks])
@@ -561,7 +575,8 @@ class BufferCalls(CollectiveCalls):
         receive = into_each(parts, "recvbuf")
         return CollectiveCall(f"{name}()", blocks, collectives.exchanged, (ALLTOALLV,), (sent, received), into=receive)
 
-    def _alltoallw(self, name: str, sendbuf: Buffer, recvbuf: Buffer) -> CollectiveCall:
+    def _alltoallw(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         sent, received = typed_parts_of(sendbuf, self.size, "sendbuf"), typed_parts_of(recvbuf, self.size, "recvbuf")
         _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes, "recvbuf")
         sides = (sent, received)
@@ -578,7 +593,7 @@ class BufferCalls(CollectiveCalls):
         if self.rank == target:
             operand, array = _operands(sendbuf, recvbuf)
         else:
-            operand, array = _array_to_send(sendbuf), None
+            operand, array = _array_to_send(sendbuf, None), None
         words = f"{name}(…, {name_of(op)}, root={target}) of {operand.nbytes} bytes"
         call = (REDUCE, target, operand.nbytes)
         result = collectives.reduced_at(target, op)
@@ -602,6 +617,17 @@ class BufferCalls(CollectiveCalls):
         words = f"{name}(…, {name_of(op)})"
         return CollectiveCall(words, blocks, result, (REDUCE_SCATTER,), (lengths,), into=into_cast(array))
 
+    def _scattered_to(
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
+    ) -> tuple[int, Array]:
+        """The root, and the array of this rank's part."""
+        source = self._rank_of(root, "root")
+        if not isinstance(recvbuf, InPlace):
+            return source, array_of(recvbuf, "recvbuf")
+        if self.rank != source:
+            raise ValueError("recvbuf=IN_PLACE: only the root has its part in the send buffer")
+        return source, parts_of(sendbuf, self.size, "sendbuf")[source]
+
     def _packed_parts(self, sendbuf: Buffer | None) -> tuple[Payload, ...]:
         return tuple(map(packed, parts_of(sendbuf, self.size, "sendbuf")))
 
@@ -623,10 +649,13 @@ def _operands(sendbuf: Buffer | InPlace, recvbuf: Buffer | None) -> tuple[Array,
     return operand, array
 
 
-def _array_to_send(sendbuf: Buffer | InPlace) -> Array:
-    if isinstance(sendbuf, InPlace):
+def _array_to_send(sendbuf: Buffer | InPlace, in_place: Array | None) -> Array:
+    """The array that a rank sends, perhaps from its place in the receive buffer."""
+    if not isinstance(sendbuf, InPlace):
+        return array_of(sendbuf, "sendbuf")
+    if in_place is None:
         raise ValueError("sendbuf=IN_PLACE: only the root has its operand in the receive buffer")
-    return array_of(sendbuf, "sendbuf")
+    return in_place
 
 
 def _require_length(sent_bytes: int, received_bytes: int, name: str) -> None:

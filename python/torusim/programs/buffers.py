@@ -30,7 +30,7 @@ class InPlace:
 
 
 IN_PLACE: Final = InPlace()
-"""In place of the send buffer of a reduction: the operand is in the receive buffer."""
+"""In place of a send buffer: what the rank sends is in its place in the receive buffer (in scatters the reverse)."""
 
 
 def region_of(buffer: Buffer | None, name: str) -> Region:

@@ -112,6 +112,11 @@ impl Grid {
         self.lengths.iter().map(|&length| u64::from(length)).product()
     }
 
+    /// Number of nodes.
+    pub(super) fn nodes(&self) -> u32 {
+        (self.ranks() / u64::from(self.cores)) as u32
+    }
+
     pub(super) fn length(&self, dimension: usize) -> u32 {
         self.lengths[dimension]
     }

@@ -51,7 +51,7 @@ use halving::Halving;
 use linear::Linear;
 use messaging::MAX_MESSAGE_BYTES;
 use pairwise::Pairwise;
-pub use prediction::Machine;
+pub use prediction::{Machine, Near};
 use reduce::UpTree;
 use scan::Scan;
 use scattered::{BATCH, Scattered};

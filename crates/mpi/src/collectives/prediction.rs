@@ -23,8 +23,17 @@ use messaging::{MessageTimes, PARTS, Pace};
 pub struct Machine {
     /// How fast messages are.
     pub pace: Pace,
-    /// The grid near whose places ranks are, some of which are missing, if they are no grid themselves.
-    pub near: Option<Grid>,
+    /// Where ranks are, if they are no grid themselves.
+    pub near: Option<Near>,
+}
+
+/// The grid near whose places ranks are, some of which are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Near {
+    /// With the missing places.
+    pub grid: Grid,
+    /// How many nodes have ranks: this many follow one another before one is on the first node again.
+    pub nodes: u32,
 }
 
 /// The number of ranks that are looked at.
@@ -60,6 +69,8 @@ struct Prediction<'a> {
     collective: &'a Collective,
     tuning: &'a Tuning,
     grid: Grid,
+    /// Nodes of the grid with ranks.
+    nodes: u32,
     ranks: u32,
     /// Whether nodes of the grid are missing, and whether messages of several colors go round them.
     has_holes: bool,
@@ -69,11 +80,12 @@ struct Prediction<'a> {
 impl Machine {
     /// Network cycles of a collective, or none if it is not known where its ranks are.
     pub(crate) fn predict(&self, collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<u64> {
-        let grid = tuning.grid.or(self.near)?;
+        let Near { grid, nodes } = tuning.grid.map(|grid| Near { grid, nodes: grid.nodes() }).or(self.near)?;
         let has_colors = Part::count(collective, tuning, Group { rank: 0, size: ranks }) > 1;
         let has_holes = tuning.grid.is_none();
         let has_detours = has_holes && has_colors;
-        Some(Prediction { machine: self, collective, tuning, grid, ranks, has_holes, has_detours }.cycles())
+        let machine = self;
+        Some(Prediction { machine, collective, tuning, grid, nodes, ranks, has_holes, has_detours }.cycles())
     }
 }
 
@@ -250,7 +262,7 @@ impl Prediction<'_> {
         let message = self.times(rank, target, bytes);
         let (grid, mut latency) = (&self.grid, self.machine.pace.polling());
         for dimension in 0..MAX_GRID_DIMENSIONS {
-            let [from, to] = [rank, target].map(|rank| grid.coordinate(rank, dimension));
+            let [from, to] = [rank, target].map(|rank| grid.coordinate(self.place(rank), dimension));
             let length = grid.length(dimension);
             if from == to || message.wire == 0 {
                 continue;
@@ -278,14 +290,18 @@ impl Prediction<'_> {
         (message, latency)
     }
 
+    /// The place of a rank in the grid, as if its last nodes were those that are missing.
+    fn place(&self, rank: u32) -> u32 {
+        rank % self.nodes + rank / self.nodes * self.grid.nodes()
+    }
+
     /// Ranks of a node, which send at the same time.
     fn busy_cores(&self) -> u64 {
         self.grid.cores().into()
     }
 
     fn times(&self, rank: u32, other: u32, bytes: u64) -> MessageTimes {
-        let nodes = (self.grid.ranks() / u64::from(self.grid.cores())) as u32;
-        match rank % nodes == other % nodes {
+        match rank % self.nodes == other % self.nodes {
             true => self.machine.pace.local(bytes),
             false => self.machine.pace.message(bytes),
         }
@@ -363,6 +379,20 @@ mod tests {
             machine.predict(&Collective::Allreduce { bytes: 1024 }, &tuning, 128).unwrap()
         };
         assert!(cycles(Algorithm::RecursiveDoubling) < cycles(Algorithm::Ring) / 5);
+    }
+
+    /// Without the last node of a line of three, ranks of one node are two numbers apart: halves and quarters stay there.
+    #[test]
+    fn ranks_of_a_node_are_as_far_apart_as_nodes_are_there() {
+        let (machine, _) = machine(&[3], &messaging::Parameters::default());
+        let grid = Grid::new(&[3, 4], &[false, true]).with_cores(4);
+        let cycles = |algorithm, nodes| {
+            let near = Machine { near: Some(Near { grid, nodes }), ..machine };
+            let tuning = Tuning::default().with(algorithm);
+            near.predict(&Collective::Allreduce { bytes: 1 << 16 }, &tuning, 8).unwrap()
+        };
+        let [near, far] = [2, 3].map(|nodes| cycles(Algorithm::HalvingDoubling, nodes));
+        assert!(near < cycles(Algorithm::Ring, 2) && near < far, "{near}, {far}");
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub(super) struct Sampling {
     total: u64,
     /// Half of the interval of the rate at which the run ends, as a share of the rate.
     half_width: f64,
+    /// The bound, which the whole cannot beat.
+    least_cycles: f64,
 }
 
 impl Sampling {
@@ -60,7 +62,8 @@ impl Sampling {
                        extrapolated from a sample: must be \"drained\"";
         let total =
             total.filter(|_| plan.jobs.is_empty()).ok_or_else(|| scenario.error("run.stop", problem))?;
-        Ok(Some(Sampling { total, half_width: percent / 100.0 }))
+        let least_cycles = plan.bound.and_then(|bound| bound.drained_cycles).unwrap_or(0.0);
+        Ok(Some(Sampling { total, half_width: percent / 100.0, least_cycles }))
     }
 
     /// The extrapolation at cycle `now`, if a row of the series has just been closed and the rate has settled.
@@ -70,7 +73,9 @@ impl Sampling {
             return None;
         }
         let rows: Vec<Delivered> = rows.collect();
-        Extrapolation::of(&rows, now, (totals.delivered_ever, self.total), self.half_width)
+        let found = Extrapolation::of(&rows, now, (totals.delivered_ever, self.total), self.half_width)?;
+        // Nodes that are ahead of others, as in the middle of a mesh, end before these, and the rate falls.
+        Some(Extrapolation { cycles: found.cycles.max(self.least_cycles), ..found })
     }
 }
 
