@@ -236,6 +236,18 @@ def test_a_workload_that_flows_do_not_tell_is_run() -> None:
     assert advice.choices[-1].reason == "not known without a run"
 
 
+def test_short_runs_that_flows_do_not_tell_are_all_made() -> None:
+    workload = {"kind": "kernel", "name": "sweep3d", "iterations": 1, "nx": 4, "ny": 4, "nz": 8, "mk": 4}
+    sweep: dict[str, Any] = {"machine": {"shape": [4, 4, 2]}, "workload": workload, "messaging": {"costs": "none"}}
+    advice = torusim.advise(sweep)
+    of = {order: seconds(sweep, mapping={"order": order}) for order in ("XYZT", "XZYT", "YXZT", "YZXT", "ZXYT", "ZYXT")}
+    assert advice.best.seconds == min(of.values()) < 0.9 * of["XYZT"]
+    assert advice.not_compared == []
+    assert advice.conclusion == f"Best, in packets: the mapping {advice.best.mapping} on 4x4x2."
+    few = torusim.advise(sweep, runs=1)
+    assert "Neither predicted nor compared in packets: " in few.conclusion
+
+
 def test_a_search_adds_what_it_finds() -> None:
     advice = torusim.advise(HALO, search_seconds=0.1, runs=0, mapping={"order": "random"})
     names = {choice.mapping for choice in advice.choices}

@@ -302,6 +302,10 @@ BAD_CURVES: dict[str, tuple[list[str], list[str]]] = {
     "no values": (["--over", "machine.shape="], ["--over machine.shape=", "KEY=VALUE"]),
     "traffic that ends": (["--set", "workload.packets_per_node=9"], ["workload.packets_per_node = 9", "without end"]),
     "dead nodes": (["--set", "machine.dead_nodes=[[0,0]]"], ["dead nodes or links", "without them"]),
+    "seeds beyond the last": (
+        ["--seed", str(2**64 - 1), "--seeds", "2"],
+        [f"run.seed = {2**64 - 1}: the last of 2 seeds (--seeds) is greater"],
+    ),
     "no seeds": (["--seeds", "0"], ["--seeds", "1"]),
     "folder of something else": (["--out", "."], [".: exists already", "curve"]),
     "format": (["--format", "gif"], ["--format", "png"]),

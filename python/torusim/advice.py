@@ -61,6 +61,9 @@ TIED = 1.01
 BEHIND_ITERATIONS = 0.05
 """How far a trial is behind when it ends: more than the draws of an iteration change its time."""
 
+FEW_MESSAGES = 100_000
+"""Messages of a run with each choice up to which all are run if none is predicted: that takes seconds."""
+
 RUNS_LIMIT = 1000
 """Upper limit of the number of trials, and of runs."""
 
@@ -215,7 +218,8 @@ class Advice:
         named = [f"{choice.mapping} on {choice.partition}" for choice in self.not_compared[:NOT_COMPARED_NAMED]]
         more = len(self.not_compared) - len(named)
         others = ", ".join(named) + (f" and {more} more" if more else "")
-        return f"{known} Predicted as near, but not compared in packets: {others}; --runs compares more."
+        are = "Neither predicted nor" if best.predicted_seconds is None else "Predicted as near, but not"
+        return f"{known} {are} compared in packets: {others}; --runs compares more."
 
     def cells(self) -> list[list[str]]:
         """The rows of the printed table, below `HEADINGS`."""
@@ -293,7 +297,7 @@ def advise_scenario(
     choices.sort(key=_order)
     race = _Race(asked, report, _iterations(asked))
     choices = race.try_best(choices, question.trials)
-    runs = _runs(choices, question.trials) if question.runs is None else question.runs
+    runs = race.runs(choices, question.trials) if question.runs is None else question.runs
     choices = race.run_best(choices, runs)
     named = [each for choice in choices for each in _under_all_names(choice, others)]
     return Advice(named, race.packet_hops, _not_compared(choices))
@@ -335,6 +339,22 @@ class _Race:
             if len(left) == 1 or spare < 0:
                 break
         return [*left, *behind, *rest]
+
+    def runs(self, choices: Sequence[Choice], most: int) -> int:
+        """How many runs there are, if trials have not told which choice is best: of ties, at most `trials`.
+
+        Where nothing is predicted, all choices are tied if running them takes seconds.
+        """
+        if any(choice.is_in_race for choice in choices):
+            return 0
+        times = [choice.predicted_seconds for choice in choices if choice.predicted_seconds is not None]
+        if times:
+            tied = sum(time <= TIED * min(times) for time in times)
+        else:
+            messages = self._messages(choices) or {}
+            has_few = messages and len(choices) * max(messages.values()) <= FEW_MESSAGES
+            tied = len(choices) if has_few else 0
+        return max(1, int(RUNS_SHARE * len(choices)), min(tied, most))
 
     def run_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
         """Choices in order, the best of which have been run as a whole."""
@@ -448,15 +468,6 @@ def _seconds(choice: Choice, result: Result) -> float:
 def _iterations(asked: _Asked) -> int:
     """The number of iterations of the workload, 1 if it has none."""
     return int(json.loads(asked.resolve({}).to_json())["workload"].get("iterations", 1))
-
-
-def _runs(choices: Sequence[Choice], most: int) -> int:
-    """How many runs there are, if trials have not told which choice is best: of ties, at most `trials`."""
-    if any(choice.is_in_race for choice in choices):
-        return 0
-    times = [choice.predicted_seconds for choice in choices if choice.predicted_seconds is not None]
-    tied = sum(time <= TIED * min(times) for time in times)
-    return max(1, int(RUNS_SHARE * len(choices)), min(tied, most))
 
 
 def _not_compared(choices: Sequence[Choice]) -> list[Choice]:

@@ -231,6 +231,7 @@ fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: boo
     let shape = &scenario.parameters.shape;
     let corrected = if is_corrected { "corrected" } else { "not corrected" };
     let lengths = match shape.lengths() {
+        [_] => "one dimension",
         _ if !shape.is_torus() => "open dimensions",
         [first, others @ ..] if others.iter().any(|length| length != first) => "unequal lengths",
         _ => "equal lengths",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from torusim._core import InputError
 from torusim.curves.configurations import Configuration, run_of
 from torusim.curves.curve import Curve
 from torusim.curves.search import LONGEST, first_length, next_loads
@@ -22,6 +23,8 @@ SEEDS = 10
 
 SEEDS_LIMIT = 1000
 """Upper limit of that number: the interval narrows with its root."""
+
+GREATEST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,12 @@ def run_curve(
         report: Called with the progress.
 
     Raises:
-        InputError: If `out` is not the folder of a curve, or cannot be written; or if a run is refused.
+        InputError: If `out` is not the folder of a curve, or cannot be written; if a run is refused; or if seeds would
+            be greater than `GREATEST_SEED`.
     """
+    first = max(configuration.first_seed for configuration in configurations)
+    if first > GREATEST_SEED - (seeds - 1):
+        raise InputError(f"run.seed = {first}: the last of {seeds} seeds (--seeds) is greater than {GREATEST_SEED}")
     if out is not None:
         require_sweep_folder(out, "curve")
     folder = None if out is None else out / POINTS_FOLDER
