@@ -243,7 +243,7 @@ impl Prediction<'_> {
     /// Hops from a rank to another.
     fn hops(&self, rank: u32, target: u32) -> u32 {
         let along = |dimension: usize| {
-            let [from, to] = [rank, target].map(|rank| self.grid.coordinate(rank, dimension));
+            let [from, to] = [rank, target].map(|rank| self.grid.coordinate(self.place(rank), dimension));
             let (length, distance) = (self.grid.length(dimension), from.abs_diff(to));
             if self.grid.wraps(dimension) { distance.min(length - distance) } else { distance }
         };
