@@ -159,7 +159,7 @@ def test_a_collective_as_a_workload_names_its_algorithm() -> None:
     ],
 )
 def test_auto_takes_no_loser(machine: dict[str, Any], length_bytes: int, costs: str) -> None:
-    """The table of all cells, which `tools/choice_table.py` makes, has none beyond 16 percent."""
+    """Of all-reduces, the table of `tools/choice_table.py` has no cell beyond 16 percent."""
 
     def cycles(algorithm: str) -> float:
         workload = {"kind": "collective", "operation": "all-reduce", "bytes": length_bytes, "algorithm": algorithm}

@@ -50,6 +50,22 @@ def test_the_error_is_within_what_is_stated(scenario: dict[str, Any]) -> None:
     assert error <= fluid["fluid_error_worst_percent"] + 1e-6
 
 
+@pytest.mark.parametrize("algorithm", ["halving-doubling", "recursive-doubling"])
+def test_ranks_that_wait_in_a_fold_are_in_the_rounds_of_the_others(algorithm: str) -> None:
+    workload = {"kind": "collective", "operation": "all-reduce", "algorithm": algorithm, "bytes": 24 * 200}
+    scenario = {"machine": {"shape": [8, 3]}, "workload": workload, "messaging": {"costs": "october-2003"}}
+    fluid, packets = (torusim.run(scenario, engine=engine).summary for engine in ("fluid", "windowed"))
+    assert fluid["cycles"] == pytest.approx(packets["cycles"], rel=0.25)
+
+
+@pytest.mark.parametrize("shape", [[8], [8, 1]])
+def test_no_error_is_stated_on_a_single_ring(shape: list[int]) -> None:
+    workload = {"kind": "collective", "operation": "all-gather", "algorithm": "ring", "bytes": 8192}
+    summary = torusim.run({"machine": {"shape": shape}, "workload": workload}, engine="fluid").summary
+    assert ", one dimension, " in summary["fluid_kind"]
+    assert "fluid_error_worst_percent" not in summary
+
+
 def drawn_scenario(draws: random.Random) -> dict[str, Any]:
     """A small machine with traffic of a kind whose error may be stated, of any shape and length."""
     while not 8 <= prod(shape := [draws.choice([2, 3, 4, 5, 6, 8]) for _ in range(draws.choice([2, 3, 3]))]) <= 128:

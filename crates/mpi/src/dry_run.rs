@@ -33,8 +33,7 @@ pub enum DryStep {
     Receive,
     /// It waits for what it receives.
     Wait,
-    /// The same at the end of a round of a collective, which others may end at the same time although this rank receives
-    /// nothing in it.
+    /// The rank waits at the end of a round of a collective, in which it may receive nothing while others do.
     EndRound,
     /// It goes on to the next round of a collective, although not all that it has sent in this one has gone.
     NextRound,

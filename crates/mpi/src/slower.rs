@@ -6,7 +6,7 @@ use crate::collectives::{Collective, Operation, Tuning};
 use crate::communicators::WORLD;
 use crate::dry_run::DryRun;
 
-/// How many times as long as by shape a call has to be predicted to take before a user hears of it.
+/// How many times as long as by shape a call has to be predicted to take before the user is warned.
 const FAR_LONGER: u64 = 3;
 
 /// A collective call that another algorithm is predicted to carry out in far less time.

@@ -230,8 +230,9 @@ fn measured(scenario: &Scenario, plan: &CollectivePlan, estimate: &Estimate) -> 
 fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: bool) -> String {
     let shape = &scenario.parameters.shape;
     let corrected = if is_corrected { "corrected" } else { "not corrected" };
-    let lengths = match shape.lengths() {
-        [_] => "one dimension",
+    let long: Vec<u32> = shape.lengths().iter().copied().filter(|&length| length > 1).collect();
+    let lengths = match &long[..] {
+        [] | [_] => "one dimension",
         _ if !shape.is_torus() => "open dimensions",
         [first, others @ ..] if others.iter().any(|length| length != first) => "unequal lengths",
         _ => "equal lengths",

@@ -59,7 +59,7 @@ impl<'a> Part<'a> {
         self.selection_by(map, choices)
     }
 
-    /// The same by these choices.
+    /// The selection of algorithms by other choices than the stated ones.
     fn selection_by(&self, map: &RankMap, choices: Choices) -> Selection {
         selection(&self.parameters(), &self.scenario.messaging_parameters(), choices, map)
     }

@@ -30,7 +30,7 @@ class InPlace:
 
 
 IN_PLACE: Final = InPlace()
-"""In place of a send buffer: what the rank sends is in its place in the receive buffer (in scatters the reverse)."""
+"""Stands for a send buffer: the rank sends what is at its place in the receive buffer (in scatters the reverse)."""
 
 
 def region_of(buffer: Buffer | None, name: str) -> Region:

@@ -120,7 +120,7 @@ impl Operation {
         ("barrier", Operation::Barrier),
     ];
 
-    /// Its name; "other" where it has none.
+    /// The name of the operation; "other" where it has none.
     pub fn name(self) -> &'static str {
         let named = Operation::NAMES.iter().find(|(_, operation)| *operation == self);
         named.map_or("other", |(name, _)| name)

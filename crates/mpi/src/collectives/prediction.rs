@@ -202,12 +202,13 @@ impl Prediction<'_> {
                 Action::Send { target, bytes }
                 | Action::Post { target, bytes }
                 | Action::Pass { target, bytes } => {
-                    let (message, latency) = self.message(rank, target, bytes, &mut links, &mut times.hops);
+                    let (message, latency, hops) =
+                        self.message(rank, target, bytes, &mut links, &mut times.hops);
                     times.core += message.sent;
                     times.moved += message.moved;
                     longest = longest.max(message.wire);
                     start = start.max(message.start + latency);
-                    is_far |= self.hops(rank, target) > 1;
+                    is_far |= hops > 1;
                 }
                 Action::Receive { source, then } => {
                     let bytes = self.received(part, source, round);
@@ -240,17 +241,7 @@ impl Prediction<'_> {
         times
     }
 
-    /// Hops from a rank to another.
-    fn hops(&self, rank: u32, target: u32) -> u32 {
-        let along = |dimension: usize| {
-            let [from, to] = [rank, target].map(|rank| self.grid.coordinate(self.place(rank), dimension));
-            let (length, distance) = (self.grid.length(dimension), from.abs_diff(to));
-            if self.grid.wraps(dimension) { distance.min(length - distance) } else { distance }
-        };
-        (0..MAX_GRID_DIMENSIONS).map(along).sum()
-    }
-
-    /// A message, its hops on links, and their latency.
+    /// The times of a message, the latency of its hops, and how many these are; adds its hops on links to `links` and `all`.
     fn message(
         &self,
         rank: u32,
@@ -258,8 +249,9 @@ impl Prediction<'_> {
         bytes: u64,
         links: &mut [u64; DIRECTIONS],
         all: &mut [u64; DIRECTIONS],
-    ) -> (MessageTimes, u64) {
+    ) -> (MessageTimes, u64, u32) {
         let message = self.times(rank, target, bytes);
+        let mut all_hops = 0;
         let (grid, mut latency) = (&self.grid, self.machine.pace.polling());
         for dimension in 0..MAX_GRID_DIMENSIONS {
             let [from, to] = [rank, target].map(|rank| grid.coordinate(self.place(rank), dimension));
@@ -272,6 +264,7 @@ impl Prediction<'_> {
                 true => (ahead.min(length - ahead), 2 * ahead < length),
                 false => (ahead, to > from),
             };
+            all_hops += hops;
             latency += self.machine.pace.hop() * u64::from(hops) * message.journeys;
             let is_tied = grid.wraps(dimension) && 2 * hops == length;
             let on_link = if grid.wraps(dimension) { hops } else { hops.min(length - hops) };
@@ -287,7 +280,7 @@ impl Prediction<'_> {
                 all[2 * dimension + direction] += of_all / share / self.busy_cores();
             }
         }
-        (message, latency)
+        (message, latency, all_hops)
     }
 
     /// The place of a rank in the grid, as if its last nodes were those that are missing.

@@ -18,7 +18,7 @@ use workloads::{Plan, PlannedTraffic};
 pub(crate) struct Prepared {
     pub plan: Plan,
     pub traffic: Traffic,
-    /// What to tell the user, each in a sentence that begins with the key.
+    /// Warnings for the user, sentences that begin with a key.
     pub warnings: Vec<String>,
     sampling: Option<Sampling>,
 }

@@ -45,6 +45,9 @@ pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load>
 /// The collectives of ranks that make the calls of a trace for which the selection `chosen` takes far longer than that by
 /// shape: the longest of each operation.
 pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) -> Vec<SlowerCall> {
+    if chosen == by_shape {
+        return Vec::new();
+    }
     let mut calls = SlowerCalls::new(chosen, by_shape);
     for number in sample(trace.ranks()) {
         let mut rank = DryRun::new(number, trace.ranks(), &[]);

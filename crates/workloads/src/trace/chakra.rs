@@ -135,7 +135,7 @@ pub(super) fn is_file(name: &str, beginning: &[u8]) -> bool {
     let is_node = |node: Node| (1..KINDS.len() as i32).contains(&node.kind);
     match messages.next() {
         Some(Ok((_, node))) => Node::decode(node).is_ok_and(is_node),
-        // That of an NPU without operations, which few bytes and the name tell.
+        // An NPU without operations has metadata alone, so few bytes that the name has to decide.
         None => name.ends_with(".et") && metadata.version.starts_with(|first: char| first.is_ascii_digit()),
         Some(Err(_)) => false,
     }
