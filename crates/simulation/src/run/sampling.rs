@@ -74,7 +74,7 @@ impl Sampling {
         }
         let rows: Vec<Delivered> = rows.collect();
         let found = Extrapolation::of(&rows, now, (totals.delivered_ever, self.total), self.half_width)?;
-        // Nodes that are ahead of others, as in the middle of a mesh, end before these, and the rate falls.
+        // Nodes that are ahead of others, as at the ends of a mesh, end before these, and the rate falls.
         Some(Extrapolation { cycles: found.cycles.max(self.least_cycles), ..found })
     }
 }
