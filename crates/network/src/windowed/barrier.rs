@@ -7,9 +7,7 @@
 //! the lock before the change, so that the notification finds the thread asleep. `tests/barrier.rs` checks this, and that
 //! no thread runs ahead of another, over all interleavings of the model.
 
-use super::sync::{
-    AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, YIELDS, panicking, spin_loop, yield_now,
-};
+use super::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, Yields, panicking, spin_loop};
 
 /// A point at which threads wait for one another.
 #[derive(Debug)]
@@ -18,6 +16,7 @@ pub struct Barrier {
     arrived: AtomicUsize,
     generation: AtomicUsize,
     broken: AtomicBool,
+    yields: Yields,
     sleepers: Mutex<()>,
     wake: Condvar,
 }
@@ -30,6 +29,7 @@ impl Barrier {
             arrived: AtomicUsize::new(0),
             generation: AtomicUsize::new(0),
             broken: AtomicBool::new(false),
+            yields: Yields::default(),
             sleepers: Mutex::new(()),
             wake: Condvar::new(),
         }
@@ -53,11 +53,13 @@ impl Barrier {
             self.release();
             return;
         }
-        for check in 0..SPINS + YIELDS {
-            if self.has_passed(generation) {
-                return;
-            }
-            if check < SPINS { spin_loop() } else { yield_now() }
+        let has_passed = || self.has_passed(generation);
+        let spun_until = |_| {
+            spin_loop();
+            has_passed()
+        };
+        if (0..SPINS).any(spun_until) || self.yields.until(has_passed) {
+            return;
         }
         let mut sleepers = self.sleepers.lock().expect("no thread panics with the lock");
         while self.generation.load(Ordering::Acquire) == generation {
