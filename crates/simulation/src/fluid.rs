@@ -137,13 +137,13 @@ impl Task {
     ) -> Result<T, InputError> {
         let network = &scenario.parameters;
         // Listed flows of nodes are cut into packets as messages are, without costs.
-        let software = match scenario.workload.has_ranks() {
+        let software = match scenario.workload.senders().has_ranks {
             true => scenario.messaging_parameters(),
             false => messaging::Parameters::default(),
         };
         let sender = match packet_bytes(scenario, &self.plan) {
             Some(packet_bytes) => Sender::Nodes { packet_bytes },
-            None if scenario.workload.has_ranks() => Sender::Ranks(&software),
+            None if scenario.workload.senders().has_ranks => Sender::Ranks(&software),
             None => Sender::Listed(&software),
         };
         work(&Machine { network, sender }, &self.flows, &self.places)
@@ -179,7 +179,7 @@ fn check_settings(scenario: &Scenario) -> Result<(), InputError> {
 /// What machines do that flows do not show.
 fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
     let parameters = &scenario.parameters;
-    let has_ranks = scenario.workload.has_ranks();
+    let has_ranks = scenario.workload.senders().has_ranks;
     let problem = match () {
         () if !parameters.faults.is_empty() => "routes around dead nodes and links",
         () if parameters.link_protocol.is_some() => "errors of links",
@@ -193,12 +193,8 @@ fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
 
 /// What workloads do that flows do not tell.
 fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
-    let has_starts = match &scenario.workload {
-        Workload::FlowList(list) => list.flows.as_ref().is_some_and(|flows| flows.has_starts()),
-        _ => false,
-    };
     let problem = match &plan.traffic {
-        _ if has_starts => "flows that begin later than at cycle 0",
+        _ if scenario.workload.senders().has_starts => "flows that begin later than at cycle 0",
         PlannedTraffic::Jobs(_) => "several jobs",
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
@@ -250,7 +246,7 @@ fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: boo
         }
         (_, Workload::Kernel(kernel)) if kernel.name().starts_with("halo-") => of_ranks("halo"),
         (_, Workload::Kernel(kernel)) => of_ranks(kernel.name()),
-        (_, Workload::FlowList(_)) => format!("tables of flows, {corrected}"),
+        _ if plan.map.is_some() => format!("tables of flows, {corrected}"),
         _ => format!("patterns, {corrected}"),
     }
 }

@@ -70,7 +70,7 @@ pub fn hot_flows(
     };
     let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(most).map(of_flow).collect::<Vec<_>>() });
     Ok(json!({
-        "unit": if scenario.workload.has_ranks() { "ranks" } else { "nodes" },
+        "unit": if scenario.workload.senders().has_ranks { "ranks" } else { "nodes" },
         "routing": if split == Split::Evenly { "split evenly" } else { "in dimension order" },
         "links": found.iter().map(of_link).collect::<Vec<_>>(),
     }))

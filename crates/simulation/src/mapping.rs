@@ -171,7 +171,7 @@ impl MappingSearch {
 /// # Errors
 /// When its trace cannot be read.
 pub fn messages(scenario: &Scenario) -> Result<Option<u64>, InputError> {
-    if !scenario.workload.has_ranks() {
+    if !scenario.workload.senders().has_ranks {
         return Ok(None);
     }
     let known = flows_and_map(scenario, &scenario.plan()?)?;

@@ -91,7 +91,7 @@ impl Scenario {
     /// # Errors
     /// When its workload has no ranks.
     pub fn with_time_lines(mut self, options: &TimeLineOptions) -> Result<Self, InputError> {
-        if !self.workload.has_ranks() {
+        if !self.workload.senders().has_ranks {
             let problem = "there are no ranks, whose time lines could be recorded; ping-pong, kernel and trace have some";
             return Err(self.error("workload.kind", problem));
         }

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use workloads::Workload;
+use workloads::{CallOrigin, Workload};
 
 /// The section of the settings.
 const SECTION: &str = "messaging";
@@ -146,15 +146,6 @@ impl CostSet {
     }
 }
 
-/// Whether calls take time by default.
-fn calls_cost(workload: &Workload) -> bool {
-    match workload {
-        Workload::Kernel(_) | Workload::Collective(_) => true,
-        Workload::Jobs(jobs) => jobs.jobs.iter().any(|job| calls_cost(&job.workload)),
-        _ => false,
-    }
-}
-
 impl MessagingSettings {
     /// Reads the settings of a document, with the defaults for its workload on a machine with such packets.
     ///
@@ -166,16 +157,16 @@ impl MessagingSettings {
         machine: &Machine,
         network: &network::Parameters,
     ) -> Result<Self, InputError> {
-        let least_call = match workload {
-            _ if calls_cost(workload) => Some(CALL_PROCESSOR_CYCLES),
-            Workload::Program(_) => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
-            _ => None,
+        let least_call = match workload.senders().calls {
+            CallOrigin::Recorded => None,
+            CallOrigin::Outside => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
+            CallOrigin::Simulated => Some(CALL_PROCESSOR_CYCLES),
         };
         let settings = Self::complete(document, machine, least_call)?;
         if let Some(collectives) = &settings.choices.collectives {
             collectives.check(document, workload)?;
         }
-        if workload.has_ranks() {
+        if workload.senders().has_ranks {
             settings.choices.check_dma(document, machine)?;
             let checked = settings.parameters.check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
@@ -311,7 +302,7 @@ fn window_processor_cycles(network: &network::Parameters) -> u32 {
 /// Whether other jobs may send packets without ranks: they do, or the job is alone to be compared with a run in which they do.
 fn shares_machine_with_packets(workload: &Workload) -> bool {
     let Workload::Jobs(jobs) = workload else { return false };
-    jobs.jobs.len() == 1 || jobs.jobs.iter().any(|job| !job.workload.has_ranks())
+    jobs.jobs.len() == 1 || jobs.jobs.iter().any(|job| !job.workload.senders().has_ranks)
 }
 
 /// Refuses costs of generated traffic for ranks, on which they have no effect.

@@ -169,12 +169,12 @@ fn resolve_document(
     let mut run = RunSettings::read(&document)?;
     let mut parameters = machine.parameters(&run, &document)?;
     let (workload, jobs) = read_work(&document, &machine, &parameters)?;
-    parameters.router.detours = workload.has_detours();
+    parameters.router.detours = workload.senders().has_detours;
     jobs::restrict_relays(&workload, &mut parameters);
     machine::check(&parameters, &document)?;
     let (mapping, placement) = MappingSettings::read((&document, "mapping"), &workload, &parameters)?;
     let messaging = MessagingSettings::read(&document, &workload, &machine, &parameters)?;
-    run.check_ranks(workload.has_ranks(), &document)?;
+    run.check_ranks(workload.senders().has_ranks, &document)?;
     run.complete_alone(jobs.len(), &document)?;
     let mut scenario = Scenario {
         machine,

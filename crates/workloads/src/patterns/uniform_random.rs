@@ -3,6 +3,7 @@
 use crate::bound::{detours, lines};
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{Routing, parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Route;
@@ -17,8 +18,12 @@ parameters! {
     pub struct UniformRandom: open_loop directions {}
 }
 
-impl UniformRandom {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for UniformRandom {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
         let nodes = context.shape().nodes();
         let demand = match self.routing {
