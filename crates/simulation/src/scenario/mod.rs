@@ -134,14 +134,12 @@ fn without_program(scenario: Scenario) -> Result<Scenario, InputError> {
 
 /// The resolved scenario in an earlier result.
 fn scenario_of_result(text: &str, origin: &str) -> Result<Value, InputError> {
-    let result: Value = serde_json::from_str(text).map_err(|error| {
+    let mut result: Value = serde_json::from_str(text).map_err(|error| {
         InputError::at(format!("{origin}:{}", error.line()), format!("not valid JSON: {error}"))
     })?;
-    match result {
-        Value::Object(mut result) => result.remove("scenario"),
-        _ => None,
-    }
-    .ok_or_else(|| InputError::at(origin, "must be the result.json of a run: there is no \"scenario\" in it"))
+    result.as_object_mut().and_then(|result| result.remove("scenario")).ok_or_else(|| {
+        InputError::at(origin, "must be the result.json of a run: there is no \"scenario\" in it")
+    })
 }
 
 fn resolve_document(

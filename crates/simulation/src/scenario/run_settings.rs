@@ -285,7 +285,7 @@ impl RunSettings {
                 let start = self.warmup_cycles.unwrap_or(0);
                 Window { start, end: Some(start + self.measure_cycles.unwrap_or(0)) }
             }
-            _ => Window { start: 0, end: None },
+            Some(Stop::Drained | Stop::Sampled) | None => Window { start: 0, end: None },
         }
     }
 }
