@@ -22,6 +22,7 @@ mod sheet;
 mod warnings;
 mod workload;
 
+use crate::engine::EngineFamily;
 use ::messaging::{Excerpt, RankMap};
 pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
@@ -34,7 +35,7 @@ pub(crate) use messaging::MessagingSettings;
 use mpi::Selection;
 use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
-pub(crate) use run_settings::{Engine, RunSettings, Stop, Window};
+pub(crate) use run_settings::{RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
@@ -321,7 +322,10 @@ impl Scenario {
 
     /// Whether the fluid engine runs it.
     pub fn is_fluid(&self) -> bool {
-        self.run.engine == Engine::Fluid
+        match self.run.engine {
+            EngineFamily::Fluid => true,
+            EngineFamily::Packets => false,
+        }
     }
 
     /// The seed of all random draws.
