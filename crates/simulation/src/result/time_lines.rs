@@ -139,10 +139,8 @@ fn collective_of(interval: &Interval) -> Option<&'static str> {
 
 /// The call of an interval that is a step of its rank.
 fn call_of(interval: &Interval) -> Option<&'static str> {
-    match interval.step {
-        Some(RankStep::Call(Some(Called { name, .. }))) if interval.activity == Activity::Call => name,
-        _ => None,
-    }
+    let Some(RankStep::Call(Some(Called { name, .. }))) = interval.step else { return None };
+    name.filter(|_| interval.activity == Activity::Call)
 }
 
 /// The steps of ranks that have not ended go on with what their cores do at the end of the run.

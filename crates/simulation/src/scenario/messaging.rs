@@ -136,6 +136,14 @@ impl CostSet {
         }
     }
 
+    /// Whether the DMA engine moves packets, if there is one.
+    fn uses_dma(self) -> bool {
+        match self {
+            CostSet::BlueGeneP => true,
+            CostSet::None | CostSet::October2003 => false,
+        }
+    }
+
     /// The default of kernels and programs on a preset.
     fn of_preset(preset: &str) -> Self {
         match preset {
@@ -184,7 +192,7 @@ impl MessagingSettings {
         let complete = with_defaults(document, machine, least_call);
         let mut choices: Choices = read_part(&complete, &schema)?;
         if machine.dma.is_some() {
-            choices.dma.get_or_insert(choices.costs == CostSet::BlueGeneP);
+            choices.dma.get_or_insert(choices.costs.uses_dma());
         }
         let mut parameters: Parameters = read_part(&complete, &schema)?;
         (parameters.watermark, parameters.coprocessor, parameters.dma) =
@@ -204,7 +212,7 @@ impl MessagingSettings {
                     "the machine has no other network than the torus (machine.tree, machine.interrupts)";
                 Err(document.error("messaging.world_collectives", problem))
             }
-            _ => Ok(()),
+            WorldCollectives::Torus | WorldCollectives::AllNetworks => Ok(()),
         }
     }
 
@@ -255,7 +263,7 @@ impl Choices {
     fn coprocessor(&self, machine: &Machine) -> Option<Coprocessor> {
         let scratchpad = self.scratchpad_processor_cycles_per_chunk.unwrap_or(SCRATCHPAD_CYCLES_PER_CHUNK);
         let flush = self.flush_processor_cycles_per_chunk.unwrap_or(FLUSH_CYCLES_PER_CHUNK);
-        (machine.mode == Some(Mode::CoProcessor)).then(|| Coprocessor {
+        machine.mode.is_some_and(Mode::has_coprocessors).then(|| Coprocessor {
             scratchpad_processor_cycles_per_chunk: (!self.zero_copy.unwrap_or(false)).then_some(scratchpad),
             handover_processor_cycles: self.handover_processor_cycles.unwrap_or(HANDOVER_CYCLES),
             flush_processor_cycles_per_chunk: flush,
