@@ -19,16 +19,18 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from torusim import _core, programs, runner
+from torusim import _core, runner
 from torusim._core import InputError
 from torusim.formatting import shown
-from torusim.programs.ranks import Main
 from torusim.result import Result
 from torusim.scenario import Override, Recorded, ScenarioSource, printable, resolve, to_json
 
-Source: TypeAlias = ScenarioSource | Main
+if TYPE_CHECKING:  # programs take a quarter of a second to import, and most commands run none
+    from torusim.programs.ranks import Main
+
+Source: TypeAlias = "ScenarioSource | Main"
 """A scenario, or a program."""
 
 PROGRAM = re.compile(r"(?P<path>.+\.py):(?P<name>[^\W\d]\w*)")
@@ -96,7 +98,7 @@ def estimate(source: Source, overrides: Sequence[Override]) -> tuple[_core.Scena
     return resolved, estimated
 
 
-def scenario_of(main: Main) -> dict[str, Any]:
+def scenario_of(main: "Main") -> dict[str, Any]:
     """The scenario of a program, without the machine and the ranks that sections add."""
     function: Any = main
     while isinstance(function, partial):
@@ -106,7 +108,7 @@ def scenario_of(main: Main) -> dict[str, Any]:
 
 
 def run_main(
-    main: Main,
+    main: "Main",
     resolved: _core.Scenario,
     options: runner.Options,
     folder: Path | None = None,
@@ -120,6 +122,8 @@ def run_main(
         Exception: What a rank raises, with a note that names the rank.
     """
     ranks = json.loads(resolved.to_json())["mapping"]["ranks"]
+    from torusim import programs
+
     of_program = programs.ProgramRanks(main, ranks, resolved)
     of_program.recorded_ranks = ranks if records else 0
     with closing(of_program) as program, programs.rare_collections():
@@ -141,7 +145,7 @@ def require_coroutine(main: object) -> None:
 
 
 def _run(
-    main: Main, content: Mapping[str, Any], overrides: Sequence[Override], *, records: bool
+    main: "Main", content: Mapping[str, Any], overrides: Sequence[Override], *, records: bool
 ) -> tuple[Result, _core.ProgramCalls | None]:
     require_coroutine(main)
     resolved = _core.resolve_program(to_json(content, "program"), list(overrides))
@@ -173,7 +177,7 @@ def _eager_sends(read: Recorded, overrides: Sequence[Override]) -> str | None:
     )
 
 
-def _main_of(source: Source) -> Main:
+def _main_of(source: Source) -> "Main":
     """A program, or the one that a text names."""
     if not isinstance(source, str | os.PathLike):
         return source  # type: ignore[return-value]

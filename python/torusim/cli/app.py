@@ -6,8 +6,10 @@ message on stderr), 130 stopped by Ctrl-C before there was a result, 141 stopped
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,35 +17,62 @@ import typer
 from typer.core import TyperGroup
 
 from torusim._core import InputError, __version__
-from torusim.cli import (
-    advise,
-    bench,
-    check,
-    collect,
-    compare,
-    completion,
-    curve,
-    hot,
-    init,
-    listing,
-    mappings,
-    plot,
-    resume,
-    room,
-    run,
-    schedule,
-    schema,
-    streams,
-    study,
-    sweep,
-    verify,
-)
+from torusim.cli import completion, streams
 from torusim.cli.exits import EXIT_BAD_INPUT
 from torusim.formatting import visible
+
+COMMANDS = {
+    "run": "run",
+    "resume": "resume",
+    "sweep": "sweep",
+    "collect": "collect",
+    "curve": "curve",
+    "map": "mappings",
+    "study": "study",
+    "verify": "verify",
+    "init": "init",
+    "check": "check",
+    "list": "listing",
+    "schema": "schema",
+    "plot": "plot",
+    "advise": "advise",
+    "hot": "hot",
+    "compare": "compare",
+    "room": "room",
+    "schedule": "schedule",
+    "bench": "bench",
+}
+"""The module of each command. Its function has the command's name, with an underscore if Python has that name."""
+
+
+class _Commands(Mapping[str, Any]):
+    """The commands by name. Each is imported when it is asked for: all of them take half a second."""
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - of the library
+        return _command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+@cache
+def _command(name: str) -> Any:  # noqa: ANN401 - of the library
+    module = import_module(f"torusim.cli.{COMMANDS[name]}")
+    alone = typer.Typer(**_APPEARANCE, add_completion=False)
+    alone.command(name, epilog=module.EXAMPLES)(vars(module).get(name) or vars(module)[f"{name}_"])
+    return typer.main.get_command(alone)
 
 
 class _Group(TyperGroup):
     """The commands; messages about wrong arguments, which quote them, are made visible."""
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - of the library
+        """Has all commands, without importing them."""
+        super().__init__(**attributes)
+        self.commands: Mapping[str, Any] = _Commands()  # type: ignore[assignment]
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of the library
         """Reads the arguments before the command's name."""
@@ -67,39 +96,13 @@ def _visible_message() -> Iterator[None]:
         raise
 
 
-app = typer.Typer(
-    name="torusim",
-    cls=_Group,
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-COMMANDS: dict[str, Callable[..., None]] = {
-    "run": run.run,
-    "resume": resume.resume,
-    "sweep": sweep.sweep,
-    "collect": collect.collect,
-    "curve": curve.curve,
-    "map": mappings.map_,
-    "study": study.study,
-    "verify": verify.verify,
-    "init": init.init,
-    "check": check.check,
-    "list": listing.list_,
-    "schema": schema.schema,
-    "plot": plot.plot,
-    "advise": advise.advise,
-    "hot": hot.hot,
-    "compare": compare.compare,
-    "room": room.room,
-    "schedule": schedule.schedule,
-    "bench": bench.bench,
+_APPEARANCE: dict[str, Any] = {
+    "rich_markup_mode": "rich",
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
 }
 
-for command, function in COMMANDS.items():
-    app.command(command, epilog=sys.modules[function.__module__].EXAMPLES)(function)
+app = typer.Typer(name="torusim", cls=_Group, no_args_is_help=True, **_APPEARANCE)
 
 
 def _print_version(asked: bool) -> None:
