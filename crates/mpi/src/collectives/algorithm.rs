@@ -106,8 +106,9 @@ struct Traits {
 }
 
 /// Where the ranks have to be.
-#[derive(Clone, Copy)]
-pub(super) enum Ground {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// Anywhere.
     Anywhere,
     /// On a torus or mesh.
     Grid,
@@ -341,7 +342,8 @@ impl Operation {
 }
 
 impl Algorithm {
-    pub(super) fn ground(self) -> Ground {
+    /// Where its ranks have to be.
+    pub fn ground(self) -> Ground {
         self.traits().ground
     }
 

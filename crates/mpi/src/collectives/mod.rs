@@ -40,7 +40,7 @@ mod two_phase;
 
 use crate::layout::Layout;
 use crate::lengths::Lengths;
-pub use algorithm::{Algorithm, Directions, Operands, Operation, Tuning};
+pub use algorithm::{Algorithm, Directions, Ground, Operands, Operation, Tuning};
 use barrier::Dissemination;
 use broadcast::DownTree;
 use doubling::Doubling;

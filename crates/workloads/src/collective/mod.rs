@@ -23,7 +23,7 @@ use crate::selection;
 
 use groups::Groups;
 use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Algorithm, Call, Machine, Members, Selection, Tuning, WORLD};
+use mpi::{Algorithm, Call, Ground, Machine, Members, Selection, Tuning, WORLD};
 pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -195,11 +195,10 @@ impl Collective {
         require(self.operands == Operands::default() || has_operands, "operands", || {
             "they matter only to a reduction by \"tree-network\"".into()
         })?;
-        let taken = match algorithm {
-            Algorithm::Auto => {
-                format!("\"auto\" takes \"{}\" here, which", tuning.name_of(&call, groups.largest()))
-            }
-            _ => format!("\"{name}\""),
+        let taken = if algorithm == Algorithm::Auto {
+            format!("\"auto\" takes \"{}\" here, which", tuning.name_of(&call, groups.largest()))
+        } else {
+            format!("\"{name}\"")
         };
         let is_one = self.directions == Directions::One;
         require(!is_one || tuning.algorithm.has_directions(), "directions", || {
@@ -237,12 +236,14 @@ impl Collective {
 
     /// Why an algorithm of a network beside the torus does not suit, if it does not.
     fn misfit_of_network(&self, algorithm: Algorithm, groups: &Groups, context: &Context) -> Option<String> {
-        let (name, key, is_there) = match algorithm {
-            Algorithm::TreeNetwork => ("tree network", "machine.tree", context.parameters.tree.is_some()),
-            Algorithm::Interrupts => {
+        let (name, key, is_there) = match algorithm.ground() {
+            Ground::TreeNetwork => ("tree network", "machine.tree", context.parameters.tree.is_some()),
+            Ground::Interrupts => {
                 ("global interrupts", "machine.interrupts", context.parameters.interrupts.is_some())
             }
-            _ => return None,
+            Ground::Anywhere | Ground::Grid | Ground::Torus | Ground::TorusOfPowers | Ground::Plane => {
+                return None;
+            }
         };
         let packets = context.parameters.tree.map_or(0, |tree| tree.packets(self.bytes));
         match () {

@@ -30,7 +30,9 @@ impl Kind for UniformRandom {
             // Each node sends and receives alike, whoever its peers are.
             Routing::Valiant => detours::demand(context.parameters, (0..nodes).map(|node| (node, node))),
             // No routing beats the bound of minimal routing.
-            _ => lines::uniform_demand(context.parameters, &preferences),
+            Routing::Adaptive | Routing::Deterministic | Routing::Ugal => {
+                lines::uniform_demand(context.parameters, &preferences)
+            }
         };
         let targets = AllOthers { nodes };
         open_loop::plan(context, &self.open_loop_options(), preferences, targets, demand)
