@@ -13,12 +13,12 @@ from torusim.checks import require_integer
 from torusim.curves import Curve
 from torusim.executors import JOBS_LIMIT, Executor, Futures, Processes, Workers, default_jobs
 from torusim.files import as_path
-from torusim.fluid import FLUID
 from torusim.formatting import shown
 from torusim.mapping import Mappings
 from torusim.recorded import Source, estimate, recorded, require_coroutine, run_main, scenario_of
 from torusim.result import Result
 from torusim.scenario import (
+    ENGINES,
     Override,
     ScenarioSource,
     engine_overrides,
@@ -79,7 +79,7 @@ def run(
     folder = None if out is None else as_path(out, "out")
     if times is not None and folder is None and checkpoint_every != AUTOMATIC:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
-    changes = [*_overrides(seed, sections), *engine_overrides(engine, f'run(engine="{FLUID}")')]
+    changes = [*_overrides(seed, sections), *engine_overrides(engine, f'run(engine="{engine}")')]
     resolved = resolve_scenario(scenario, changes)
     return runner.execute(resolved, options, _ignore, folder)
 
@@ -421,7 +421,8 @@ def _options(
     timeline: str | os.PathLike[str] | Timeline | None,
 ) -> runner.Options:
     if not isinstance(engine, str):
-        raise InputError(f'engine: {shown(engine)} has to be "windowed", "reference" or "fluid"')
+        *others, last = (f'"{name}"' for name in ENGINES)
+        raise InputError(f"engine: {shown(engine)} has to be {', '.join(others)} or {last}")
     return runner.Options(
         packet_engine(printable(engine)),
         require_integer("threads", threads, 1, runner.THREADS_LIMIT),

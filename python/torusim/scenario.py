@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 from torusim import _core
 from torusim._core import InputError, Scenario
 from torusim.files import as_path, open_to_read
-from torusim.fluid import FLUID
 from torusim.formatting import LENGTHS_NEEDED, in_one_line, lengths, shown
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
@@ -119,10 +118,13 @@ def seed_override(seed: int, origin: str) -> Override:
 PACKET_ENGINE = "windowed"
 """The engine of packets, unless another is named."""
 
+ENGINES: dict[str, str] = dict(sorted(json.loads(_core.engines()), key=lambda pair: pair[0] != PACKET_ENGINE))
+"""All engines, the usual one first, with what scenarios call them (`run.engine`)."""
+
 
 def engine_overrides(engine: str, origin: str) -> list[Override]:
-    """The override that sets the fluid engine, if that is the engine."""
-    return [("run.engine", json.dumps(FLUID), origin)] if engine == FLUID else []
+    """The override that sets the engine, if that is not one of packets."""
+    return [] if _is_of_packets(engine) else [("run.engine", json.dumps(ENGINES[engine]), origin)]
 
 
 def require_end(scenario: Scenario) -> None:
@@ -139,8 +141,14 @@ def require_end(scenario: Scenario) -> None:
 
 
 def packet_engine(engine: str) -> str:
-    """The engine of packets that an option names; the fluid one is named by the scenario."""
-    return PACKET_ENGINE if engine == FLUID else engine
+    """The engine of packets that an option names; another is named by the scenario."""
+    return engine if _is_of_packets(engine) else PACKET_ENGINE
+
+
+def _is_of_packets(engine: str) -> bool:
+    """Whether a name is that of an engine of packets, or of none, which is refused when the run is set up."""
+    of_packets = ENGINES[PACKET_ENGINE]
+    return ENGINES.get(engine, of_packets) == of_packets
 
 
 def to_json(value: object, place: str) -> str:

@@ -54,7 +54,7 @@ mod _core {
     #[pymodule_export]
     use crate::program::{Cartesian, Lengths, Members, PlacedRanks, ProgramCalls, program_records};
     #[pymodule_export]
-    use crate::run::{Progress, Run, RunResult, truncation};
+    use crate::run::{Progress, Run, RunResult, engines, truncation};
     #[pymodule_export]
     use crate::scenario::{
         Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain,

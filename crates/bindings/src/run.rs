@@ -8,10 +8,16 @@ use mpi::OutsideRanks;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::{InputError, ProgramRecorder, Recording};
+use simulation::{EngineKind, InputError, ProgramRecorder, Recording};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// All engines as JSON: pairs of a name and the value of `run.engine`.
+#[pyfunction]
+pub fn engines() -> String {
+    simulation::engines().to_string()
+}
 
 /// The number of leading values of a series to leave out, by MSER-5: at most half of them.
 #[pyfunction]
@@ -81,7 +87,7 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
-    /// Sets up a run: `engine` is "reference" or "windowed", unless the scenario names the fluid engine.
+    /// Sets up a run: `engine` names an engine of packets, by which it runs unless the scenario names the fluid engine.
     #[new]
     fn new(py: Python<'_>, scenario: &Scenario, engine: &str, threads: usize) -> PyResult<Self> {
         let engine = engine_kind(engine)?;
@@ -277,14 +283,12 @@ impl RunResult {
     }
 }
 
-fn engine_kind(name: &str) -> PyResult<simulation::EngineKind> {
-    match name {
-        "reference" => Ok(simulation::EngineKind::Reference),
-        "windowed" => Ok(simulation::EngineKind::Windowed),
-        _ => Err(input_error(format!(
-            "engine: {name:?} is not known; it can be \"reference\" or \"windowed\""
-        ))),
-    }
+fn engine_kind(name: &str) -> PyResult<EngineKind> {
+    EngineKind::of_packets().find(|engine| engine.name() == name).ok_or_else(|| {
+        let known: Vec<String> =
+            EngineKind::of_packets().map(|engine| format!("{:?}", engine.name())).collect();
+        input_error(format!("engine: {name:?} is not known; it can be {}", known.join(" or ")))
+    })
 }
 
 fn finished() -> PyErr {

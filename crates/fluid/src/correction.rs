@@ -106,7 +106,10 @@ fn go_as_flows(machine: &Machine, software: &messaging::Parameters, demand: &Dem
         // Those that all go one way, though another is as short, meet by chance.
         MessageProtocol::EagerDeterministic => !demand.is_drawn,
         // The packets of a message fill all FIFOs before those of the next, so that only its links are in use.
-        MessageProtocol::EagerAdaptive => machine.network.node.fifo_choice == FifoChoice::ByDirection,
+        MessageProtocol::EagerAdaptive => match machine.network.node.fifo_choice {
+            FifoChoice::ByDirection => true,
+            FifoChoice::Emptiest | FifoChoice::RoundRobin | FifoChoice::Random => false,
+        },
         MessageProtocol::Rendezvous => false,
     }
 }

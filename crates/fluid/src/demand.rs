@@ -2,7 +2,7 @@
 
 use crate::exact::Amount;
 use crate::fair::{BYTES_OF_NEED, Streams};
-use crate::machine::{Costs, Machine, Sending, Transfer, Way};
+use crate::machine::{Costs, Machine, Sending, Transfer};
 use crate::spread::Spread;
 use geometry::Direction;
 use mapping::links::{Router, Split, Trip};
@@ -217,7 +217,7 @@ impl<'a> Demand<'a> {
             return self.router.trip_by(from.node, &hops);
         }
         let trip = self.router.minimal_trip(from.node, to.node);
-        let is_drawn = transfer.way == Way::OneDirection && trip.is_half_way_round();
+        let is_drawn = transfer.way.is_one_direction() && trip.is_half_way_round();
         self.is_drawn |= is_drawn;
         match self.setting.alike {
             None if is_drawn => self.router.trip_in_order(self.setting.machine.network, from.node, to.node),
@@ -263,7 +263,7 @@ impl<'a> Demand<'a> {
             }
             None => {
                 let directions = 2 * network.shape.dimensions();
-                let split = if transfer.way == Way::Adaptive { self.split } else { Split::DimensionOrder };
+                let split = if transfer.way.is_adaptive() { self.split } else { Split::DimensionOrder };
                 self.router.visit(trip, 1.0, split, &mut |node, toward, share| {
                     load(node as usize * directions + toward.index(), share);
                 });
@@ -271,7 +271,7 @@ impl<'a> Demand<'a> {
         }
         self.spread.add_trip(trip, (wire_bytes, packets));
         self.wire_bytes += wire_bytes;
-        self.adaptive_bytes += if transfer.way == Way::Adaptive { wire_bytes } else { 0 };
+        self.adaptive_bytes += if transfer.way.is_adaptive() { wire_bytes } else { 0 };
     }
 
     fn count(&mut self, (from, to): (Place, Place), trip: &Trip, (transfer, messages): (&Transfer, u128)) {

@@ -67,13 +67,48 @@ pub(crate) struct Transfer {
 
 /// Which way packets take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
     /// They choose among minimal routes.
     Adaptive,
     /// In the order of the dimensions, round a ring in either direction if both are as short.
     InOrder,
     /// In the order of the dimensions, all those of a pair of nodes in one direction: they must not overtake one another.
     OneDirection,
+}
+
+impl Way {
+    /// The way of packets that a workload routes so, or else as their messages are, deterministically or not.
+    pub fn of(routing: Option<Routing>, is_deterministic: bool, network: &network::Parameters) -> Self {
+        match routing {
+            None if is_deterministic => Way::OneDirection,
+            Some(Routing::Deterministic) => Way::InOrder,
+            None | Some(Routing::Adaptive | Routing::Valiant | Routing::Ugal) => {
+                if network.router.dynamic_channels == 0 { Way::InOrder } else { Way::Adaptive }
+            }
+        }
+    }
+
+    pub(crate) fn is_adaptive(self) -> bool {
+        match self {
+            Way::Adaptive => true,
+            Way::InOrder | Way::OneDirection => false,
+        }
+    }
+
+    pub(crate) fn is_one_direction(self) -> bool {
+        match self {
+            Way::OneDirection => true,
+            Way::Adaptive | Way::InOrder => false,
+        }
+    }
+}
+
+/// Whether all messages, of whatever length, are sent deterministically.
+pub fn are_deterministic(software: &messaging::Parameters) -> bool {
+    match software.protocol {
+        MessageProtocol::EagerDeterministic => !software.has_handshakes(),
+        MessageProtocol::EagerAdaptive | MessageProtocol::Rendezvous => false,
+    }
 }
 
 impl Machine<'_> {
@@ -87,21 +122,8 @@ impl Machine<'_> {
 
     /// Whether no packet chooses its route.
     pub(crate) fn is_in_order(&self, routing: Option<Routing>) -> bool {
-        let is_ordered = |software: &messaging::Parameters| {
-            software.protocol == MessageProtocol::EagerDeterministic && !software.has_handshakes()
-        };
-        let by_protocol = || self.sender.software().is_some_and(is_ordered);
-        self.network.router.dynamic_channels == 0
-            || routing.map_or_else(by_protocol, |routing| routing == Routing::Deterministic)
-    }
-
-    fn way(&self, routing: Option<Routing>, is_deterministic: bool) -> Way {
-        match routing {
-            None if is_deterministic => Way::OneDirection,
-            Some(Routing::Deterministic) => Way::InOrder,
-            _ if self.network.router.dynamic_channels == 0 => Way::InOrder,
-            _ => Way::Adaptive,
-        }
+        let is_deterministic = self.sender.software().is_some_and(are_deterministic);
+        !Way::of(routing, is_deterministic, self.network).is_adaptive()
     }
 
     fn of_node(&self, bytes: u64, packet_bytes: u64, routing: Option<Routing>) -> Sending {
@@ -112,7 +134,7 @@ impl Machine<'_> {
         let (write, read) = (software.write_processor_cycles, software.read_processor_cycles);
         let transfer = Transfer {
             is_answer: false,
-            way: self.way(routing, false),
+            way: Way::of(routing, false, self.network),
             size,
             sent: costs(write, size.packets),
             received: costs(read, size.packets),
@@ -130,7 +152,7 @@ impl Machine<'_> {
             let wire_bytes = fifo_bytes + transfer.packets * u64::from(format.wire_bytes(0));
             Transfer {
                 is_answer: transfer.is_answer,
-                way: self.way(routing, transfer.is_deterministic),
+                way: Way::of(routing, transfer.is_deterministic, self.network),
                 size: MessageSize { packets: transfer.packets, fifo_bytes, wire_bytes },
                 sent: costs(transfer.sent),
                 received: costs(transfer.received),

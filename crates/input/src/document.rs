@@ -38,14 +38,11 @@ impl Document {
     /// # Errors
     /// When the value is not a table.
     pub fn from_plain(value: Value, origin: &str) -> Result<Self, InputError> {
-        match value {
-            Value::Object(table) => Ok(Document::new(origin).with_root(table)),
-            other => {
-                Err(InputError::at(origin, "must be a table with the sections machine, workload and run")
-                    .value(&other)
-                    .key("scenario"))
-            }
+        if !value.is_object() {
+            let problem = "must be a table with the sections machine, workload and run";
+            return Err(InputError::at(origin, problem).value(&value).key("scenario"));
         }
+        Ok(Document { root: value, ..Document::new(origin) })
     }
 
     pub(super) fn with_root(self, table: Map<String, Value>) -> Self {
@@ -221,11 +218,9 @@ fn merge_values(base: &mut Value, over: Value) {
 
 /// Visits the paths of all leaves.
 fn collect_paths(path: &str, value: &Value, visit: &mut dyn FnMut(&str)) {
-    match value {
-        Value::Object(table) if !table.is_empty() => {
-            table.iter().for_each(|(key, value)| collect_paths(&join(path, key), value, visit));
-        }
-        _ => visit(path),
+    match value.as_object().filter(|table| !table.is_empty()) {
+        Some(table) => table.iter().for_each(|(key, value)| collect_paths(&join(path, key), value, visit)),
+        None => visit(path),
     }
 }
 

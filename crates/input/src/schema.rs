@@ -33,7 +33,7 @@ fn inline_references(schema: &mut Value, definitions: &Value) {
             }
             table.values_mut().for_each(|value| inline_references(value, definitions));
         }
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -56,7 +56,7 @@ impl Dimension {
         if span.len() == 1 {
             return Ok(LineUse { cables: vec![], passed: vec![], closes: true });
         }
-        if wiring == Wiring::Torus || !self.opens { self.take_loop(span) } else { self.take_between(span) }
+        if wiring.closes_all() || !self.opens { self.take_loop(span) } else { self.take_between(span) }
     }
 
     /// Uses the smallest loop through all of `span`: every cable between two positions of this loop.

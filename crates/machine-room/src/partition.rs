@@ -14,6 +14,16 @@ pub enum Wiring {
     Mesh,
 }
 
+impl Wiring {
+    /// Whether it closes every dimension.
+    pub(crate) fn closes_all(self) -> bool {
+        match self {
+            Wiring::Torus => true,
+            Wiring::Mesh => false,
+        }
+    }
+}
+
 impl fmt::Display for Wiring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -98,7 +108,7 @@ impl Partition {
 
     /// Whether a dimension of more than one node is open, so that a job may run slower than on a torus.
     pub fn has_open_dimension(&self) -> bool {
-        self.wiring == Wiring::Mesh
+        !self.wiring.closes_all()
     }
 
     /// How many nodes it has.

@@ -50,20 +50,21 @@ pub fn evaluate(
     let Costs { bytes, hop_bytes, busiest_in_order, busiest_evenly } = costs;
     let has_routes = parameters.faults.is_empty();
     let drawn = if has_routes { drawn_in_order(flows, map, parameters, goes_on)? } else { InOrder::Expected };
+    let (busiest_in_order, is_in_order_exact) = match drawn {
+        InOrder::OneRoute => (busiest_in_order, true),
+        InOrder::Drawn(busiest) => (busiest, true),
+        InOrder::Expected => (busiest_in_order, false),
+    };
     Some(Evaluation {
         hop_bytes,
         mean_hops: (bytes > 0).then(|| hop_bytes as f64 / bytes as f64),
-        busiest_link_in_order: has_routes.then_some(match drawn {
-            InOrder::Drawn(busiest) => busiest,
-            InOrder::OneRoute | InOrder::Expected => busiest_in_order,
-        }),
-        is_in_order_exact: drawn != InOrder::Expected,
+        busiest_link_in_order: has_routes.then_some(busiest_in_order),
+        is_in_order_exact,
         busiest_link_split_evenly: has_routes.then_some(busiest_evenly),
     })
 }
 
 /// What is known of the routes in dimension order.
-#[derive(Clone, Copy, PartialEq)]
 enum InOrder {
     /// Each message has a single one.
     OneRoute,

@@ -35,7 +35,10 @@ pub fn flows_over(
     let mut wanted: HashMap<Link, HashMap<(u32, u32), f64>> =
         links.iter().map(|&link| (link, HashMap::new())).collect();
     let (mut router, mut followed) = (Router::new(&parameters.shape), 0);
-    let is_one_way = split == Split::DimensionOrder && flows.routing.is_none();
+    let is_one_way = match split {
+        Split::DimensionOrder => flows.routing.is_none(),
+        Split::Evenly | Split::Orders => false,
+    };
     for source in 0..flows.ranks {
         flows.of_source(source, |flow| {
             followed += 1;

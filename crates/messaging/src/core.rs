@@ -269,7 +269,12 @@ impl Rank {
 
     /// Whether it has finished.
     pub fn has_finished(&self) -> bool {
-        matches!(self.state, State::Finished { .. })
+        self.finish().is_some()
+    }
+
+    /// The processor cycle at which it has finished, and how, if it has.
+    pub fn finish(&self) -> Option<(u64, End)> {
+        if let State::Finished { at, end } = self.state { Some((at, end)) } else { None }
     }
 
     /// Adds a completion, which a finished rank drops.

@@ -13,7 +13,7 @@ use crate::RankMap;
 use crate::parameters::{Dma, Parameters};
 use crate::protocol::registered;
 use crate::setup::{Messages, Setup};
-use crate::transfer::Kind;
+use crate::transfer::{Kind, Occasion};
 use crate::turn::Protocol;
 use std::ops::{Add, AddAssign};
 
@@ -52,11 +52,9 @@ impl Transfer {
     pub fn all(network: &network::Parameters, parameters: &Parameters, bytes: u64) -> Vec<Transfer> {
         let nowhere = RankMap::of_places(Vec::new());
         let setup = Setup::new(network, parameters, nowhere, Messages::ANY);
-        let kinds: &[Kind] = match parameters.is_rendezvous(bytes) {
-            true => &[Kind::Request, Kind::Clear, Kind::Body],
-            false => &[Kind::Eager],
-        };
-        kinds.iter().map(|&kind| Transfer::of(kind, &setup, bytes)).collect()
+        let occasion = if parameters.is_rendezvous(bytes) { Occasion::Rendezvous } else { Occasion::Eager };
+        let kinds = Kind::ALL.into_iter().filter(|kind| kind.occasion() == occasion);
+        kinds.map(|kind| Transfer::of(kind, &setup, bytes)).collect()
     }
 
     fn of(kind: Kind, setup: &Setup, bytes: u64) -> Transfer {
@@ -66,7 +64,7 @@ impl Transfer {
         let (once_sent, once_received) = (costs.sent_once(), costs.received_once());
         let first = protocol.chunks(setup, bytes, 0);
         let mut transfer = Transfer {
-            is_answer: kind == Kind::Clear,
+            is_answer: !kind.is_of_rank(),
             is_deterministic: protocol.is_deterministic(setup),
             packets: packets.into(),
             chunks: 0,
@@ -99,7 +97,7 @@ impl TransferCosts<'_> {
 
     /// Whether a DMA engine puts packets where they belong, of which the core of the rank does not hear.
     fn is_put(&self) -> bool {
-        self.dma().is_some() && self.kind == Kind::Body
+        self.dma().is_some() && self.kind.is_put()
     }
 
     fn sent_once(&self) -> NodeCosts {

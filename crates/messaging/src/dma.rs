@@ -171,5 +171,5 @@ impl Turn<'_, '_> {
 
 /// Whether a packet goes to where its data belong.
 fn is_put(stored: &Stored) -> bool {
-    Kind::is_body(stored.tag.message)
+    Kind::names_put(stored.tag.message)
 }

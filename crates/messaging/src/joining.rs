@@ -40,7 +40,9 @@ impl TreePart {
     pub fn to_write(self, rank: u32) -> u32 {
         match self.operation.kind {
             TreeKind::Broadcast { root } if root != rank => 0,
-            _ => self.packets * u32::from(self.operation.passes),
+            TreeKind::AllReduce | TreeKind::Reduce { .. } | TreeKind::Broadcast { .. } => {
+                self.packets * u32::from(self.operation.passes)
+            }
         }
     }
 

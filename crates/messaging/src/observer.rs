@@ -273,8 +273,10 @@ impl Recorder {
 impl Interval {
     /// The step that the rank is in, as far as this interval shows it; none if the rank has ended.
     pub fn as_step(&self) -> Option<Interval> {
-        let is_computation = self.step? == RankStep::Computation;
-        let activity = if is_computation { Activity::Compute } else { Activity::Call };
+        let activity = match self.step? {
+            RankStep::Computation => Activity::Compute,
+            RankStep::Call(_) => Activity::Call,
+        };
         let is_wait = matches!(self.activity, Activity::Wait(_));
         let step = Interval { activity, message: None, ..*self };
         Some(if is_wait { step } else { Interval { peer: None, bytes: None, round: None, ..step } })

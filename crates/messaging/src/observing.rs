@@ -96,15 +96,18 @@ impl Turn<'_, '_> {
     fn step(&self, task: Option<&Task>) -> Option<RankStep> {
         let core = &self.cores[self.number];
         let rank = core.rank.as_ref()?;
-        match (rank.state, task) {
-            (State::Finished { .. }, _) => None,
-            (State::Computing { .. }, _) | (_, Some(Task::Compute)) => Some(RankStep::Computation),
-            _ if core.is_interrupted => Some(RankStep::Computation),
-            _ => {
-                let pays = matches!(task, Some(Task::Call));
-                Some(RankStep::Call(self.ranks.call(self.slot(self.number), pays)))
+        let is_computing = match rank.state {
+            State::Finished { .. } => return None,
+            State::Computing { .. } => true,
+            State::Ready { .. } | State::Active { .. } | State::Waiting => {
+                core.is_interrupted || matches!(task, Some(Task::Compute))
             }
+        };
+        if is_computing {
+            return Some(RankStep::Computation);
         }
+        let pays = matches!(task, Some(Task::Call));
+        Some(RankStep::Call(self.ranks.call(self.slot(self.number), pays)))
     }
 
     /// The rank of the time line's core.

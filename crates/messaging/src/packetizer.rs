@@ -14,7 +14,7 @@
 
 use crate::lines::Span;
 use crate::mapping::Place;
-use crate::parameters::{MessageProtocol, Parameters};
+use crate::parameters::Parameters;
 use crate::sends::Way;
 use geometry::{Hops, MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
 use network::draws::{NodeKey, Purpose};
@@ -44,10 +44,8 @@ impl Packetizer {
     /// The packetizer for eager messages on a machine.
     pub fn new(network: &network::Parameters, parameters: &Parameters) -> Self {
         let first_header_bytes = parameters.header_bytes + parameters.envelope_bytes;
-        let header_bytes = match parameters.protocol {
-            MessageProtocol::EagerAdaptive => first_header_bytes,
-            MessageProtocol::EagerDeterministic | MessageProtocol::Rendezvous => parameters.header_bytes,
-        };
+        let keeps_order = parameters.protocol.keeps_order();
+        let header_bytes = if keeps_order { parameters.header_bytes } else { first_header_bytes };
         Packetizer {
             chunk_bytes: network.packet.chunk_bytes,
             full_chunks: network.packet.max_chunks,
@@ -168,26 +166,30 @@ impl Made {
 /// Makes a packet of a transfer, by what is known of those before it.
 #[inline]
 pub(crate) fn make(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Made {
-    match *way {
-        Way::One { nameless, chunks, direction } if chunks == request.chunks => {
-            Made { nameless, action: ForwardAction::Consume.code(), heading: Heading::Direction(direction) }
-        }
-        _ => make_first(fabric, node, request, way),
+    if let Way::One { nameless, chunks, direction } = *way
+        && chunks == request.chunks
+    {
+        return Made {
+            nameless,
+            action: ForwardAction::Consume.code(),
+            heading: Heading::Direction(direction),
+        };
     }
+    make_first(fabric, node, request, way)
 }
 
 #[inline(never)]
 fn make_first(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Made {
     let offer = packet(fabric, node, request, way);
     let (nameless, action) = (fabric.layout.nameless(&offer), offer.forward_action.code());
-    match way {
-        Way::Several(routes) if request.is_deterministic || !routes.are_several() => {
-            let direction = longest_direction(&offer.hops) as u8;
-            *way = Way::One { nameless, chunks: offer.chunks, direction };
-            Made { nameless, action, heading: Heading::Direction(direction) }
-        }
-        _ => Made { nameless, action, heading: Heading::Hops(offer.hops) },
+    if let Way::Several(routes) = way
+        && (request.is_deterministic || !routes.are_several())
+    {
+        let direction = longest_direction(&offer.hops) as u8;
+        *way = Way::One { nameless, chunks: offer.chunks, direction };
+        return Made { nameless, action, heading: Heading::Direction(direction) };
     }
+    Made { nameless, action, heading: Heading::Hops(offer.hops) }
 }
 
 /// A packet of a node, to the core of a rank on another.
@@ -264,6 +266,7 @@ fn segment(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::MessageProtocol;
     use geometry::Shape;
     use network::fabric::Needs;
 

@@ -22,6 +22,24 @@ pub enum MessageProtocol {
     Rendezvous,
 }
 
+impl MessageProtocol {
+    /// Whether packets of eager messages keep their order: only the first of a message carries its envelope then.
+    pub(crate) fn keeps_order(self) -> bool {
+        match self {
+            MessageProtocol::EagerDeterministic | MessageProtocol::Rendezvous => true,
+            MessageProtocol::EagerAdaptive => false,
+        }
+    }
+
+    /// Whether all messages are sent by rendezvous, however long they are.
+    fn is_rendezvous(self) -> bool {
+        match self {
+            MessageProtocol::Rendezvous => true,
+            MessageProtocol::EagerDeterministic | MessageProtocol::EagerAdaptive => false,
+        }
+    }
+}
+
 /// The second core of a node as a co-processor: it moves packets between FIFOs and memory for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coprocessor {
@@ -390,13 +408,12 @@ impl Parameters {
 
     /// Whether messages of some length are sent by rendezvous.
     pub fn is_rendezvous(&self, bytes: u64) -> bool {
-        self.protocol == MessageProtocol::Rendezvous
-            || self.rendezvous_from_bytes.is_some_and(|least| bytes >= least)
+        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some_and(|least| bytes >= least)
     }
 
     /// Whether any messages are sent by rendezvous.
     pub fn has_handshakes(&self) -> bool {
-        self.protocol == MessageProtocol::Rendezvous || self.rendezvous_from_bytes.is_some()
+        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some()
     }
 
     /// Processor cycles to write a packet.

@@ -236,6 +236,21 @@ pub enum End {
     },
 }
 
+impl End {
+    /// Whether the run ends with it, before other ranks have finished.
+    pub(crate) fn is_failure(&self) -> bool {
+        match self {
+            End::Finalized => false,
+            End::NotFinalized
+            | End::Aborted { .. }
+            | End::Died
+            | End::OutOfMemory { .. }
+            | End::NotReady { .. }
+            | End::Truncated { .. } => true,
+        }
+    }
+}
+
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

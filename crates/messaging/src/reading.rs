@@ -57,14 +57,14 @@ impl Turn<'_, '_> {
     }
 
     pub fn is_relayed(&self, stored: &Stored) -> bool {
-        matches!(self.io.fabric.forward_action(stored.tag), ForwardAction::RelayTo(_))
+        self.io.fabric.forward_action(stored.tag).is_relay()
     }
 
     /// A packet has been read.
     pub fn end_read(&mut self, received: &Received, time: u64) {
         let stored = received.stored;
         let forward_action = self.io.fabric.forward_action(stored.tag);
-        let is_relayed = matches!(forward_action, ForwardAction::RelayTo(_));
+        let is_relayed = forward_action.is_relay();
         self.io.end_read(received, Read { time, stored, is_relayed });
         if let ForwardAction::RelayTo(target) = forward_action {
             let count = self.shared.forwarded;
@@ -100,7 +100,7 @@ impl Turn<'_, '_> {
         }
         let mut accepted = std::mem::take(&mut self.scratch.accepted);
         let wakes = self.ranks.arrive(self.slot(core), &message, &mut accepted);
-        if self.setup.keeps_unmatched || kind == Kind::Request {
+        if self.setup.keeps_unmatched || !kind.has_data() {
             self.keep(core, Unmatched { message, kind, reports });
         }
         // An eager message may release a request to send that has overtaken it.
@@ -117,7 +117,7 @@ impl Turn<'_, '_> {
     /// Keeps an account of a message without a receive.
     fn keep(&mut self, core: usize, unmatched: Unmatched) {
         let rank = self.cores[core].rank.as_mut().expect("a message goes to a rank");
-        if unmatched.kind == Kind::Eager {
+        if unmatched.kind.has_data() {
             rank.unsettled.unexpected_bytes += unmatched.message.bytes;
         }
         rank.unsettled.unmatched.push(unmatched);
@@ -132,15 +132,15 @@ impl Turn<'_, '_> {
         };
         let Unmatched { message, kind, reports } = rank.unsettled.unmatched.remove(place);
         let is_local = self.setup.map.place(id.source).node == self.io.node;
-        match kind {
-            Kind::Eager => {
+        match (kind.has_data(), is_local) {
+            (true, _) => {
                 rank.unsettled.unexpected_bytes -= message.bytes;
                 if !is_local {
                     self.free_credit(core, id.source, time);
                 }
             }
-            _ if is_local => self.complete_local(core, message, reports, time),
-            _ => self.clear_to_send(core, &message, time),
+            (false, true) => self.complete_local(core, message, reports, time),
+            (false, false) => self.clear_to_send(core, &message, time),
         }
     }
 

@@ -237,7 +237,7 @@ impl Receiving {
 
     /// Whether a packet of a message, eager or a body, has begun to be read, and one of it is left.
     pub fn has_begun(&mut self, id: MessageId) -> bool {
-        [Kind::Eager, Kind::Body].into_iter().any(|kind| {
+        Kind::ALL.into_iter().filter(|kind| kind.has_data()).any(|kind| {
             let progress = self.0.find((id.source, kind.name(id.number)));
             progress.is_some_and(|progress| progress.kind == kind && progress.to_begin < progress.packets)
         })

@@ -76,10 +76,9 @@ pub enum Progress {
 /// What a rank waits for, and what its messages do.
 fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
     let mut waiting = part.ranks().waiting(slot);
-    let awaited = match part.ranks().blocking(slot).pending {
-        Pending::Send { number, .. } => rank.unsettled.request(number),
-        _ => None,
-    };
+    let pending = part.ranks().blocking(slot).pending;
+    let awaited =
+        if let Pending::Send { number, .. } = pending { rank.unsettled.request(number) } else { None };
     if let Some(request) = awaited.or(rank.unsettled.requested.first()) {
         let (bytes, target) = (request.message.bytes, request.target);
         let why = if request.lacks_credit { "rendezvous, without a message credit" } else { "rendezvous" };
@@ -193,9 +192,9 @@ impl<'a> Report<'a> {
     /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
     /// than the first any more.
     fn aborted(&self) -> Aborted {
-        let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| match rank.state {
-            State::Finished { at, end } if end != End::Finalized => Some((at, part, slot.rank, end)),
-            _ => None,
+        let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| {
+            let (at, end) = rank.finish().filter(|(_, end)| end.is_failure())?;
+            Some((at, part, slot.rank, end))
         });
         let first = failed.min_by_key(|&(at, part, rank, _)| (part.cycle_of(at), at, part.job, rank));
         let (at, part, rank, end) = first.expect("a rank that failed is counted");
@@ -242,10 +241,7 @@ impl<'a> Report<'a> {
 
     /// The network cycle at which each rank finished, if it has, in order of ranks.
     pub fn finish_cycles(&self) -> Vec<Option<u64>> {
-        self.by_rank(|part, rank| match rank.state {
-            State::Finished { at, .. } => Some(part.cycle_of(at)),
-            _ => None,
-        })
+        self.by_rank(|part, rank| rank.finish().map(|(at, _)| part.cycle_of(at)))
     }
 
     /// Processor cycles of computation of each rank so far, including all of one in progress.

@@ -1,7 +1,7 @@
 //! The parameters of the message layer of a machine, and what follows from them.
 
 use crate::protocol::registered;
-use crate::transfer::Kind;
+use crate::transfer::{Kind, Occasion};
 use crate::{MessagingBuilder, Packetizer, Parameters, RankMap};
 use network::parameters::MAX_CHUNKS;
 use std::sync::Arc;
@@ -53,13 +53,15 @@ impl Messages {
     }
 
     /// The kinds of transfers that they take, by these parameters.
-    fn kinds(self, parameters: &Parameters) -> &'static [Kind] {
-        match (parameters.message_credits, self.synchronous || parameters.has_handshakes()) {
-            // A message without a credit needs a handshake.
-            (Some(_), _) => &Kind::ALL,
-            (None, true) => &[Kind::Eager, Kind::Request, Kind::Clear, Kind::Body],
-            (None, false) => &[Kind::Eager],
-        }
+    fn kinds(self, parameters: &Parameters) -> impl Iterator<Item = Kind> {
+        let has_credits = parameters.message_credits.is_some();
+        // A message without a credit needs a handshake.
+        let has_handshakes = has_credits || self.synchronous || parameters.has_handshakes();
+        Kind::ALL.into_iter().filter(move |kind| match kind.occasion() {
+            Occasion::Eager => true,
+            Occasion::Rendezvous => has_handshakes,
+            Occasion::Credits => has_credits,
+        })
     }
 }
 
@@ -133,8 +135,8 @@ impl Setup {
                 || parameters.unexpected_limit_bytes.is_some(),
         };
         let setup = Setup { kinds: Kind::ALL.map(|kind| KindCosts::of(kind, &setup)), ..setup };
-        let kinds = messages.kinds(parameters).iter();
-        let smallest = kinds.map(|&kind| registered(kind).smallest_chunks(&setup, messages.bytes)).min();
+        let kinds = messages.kinds(parameters);
+        let smallest = kinds.map(|kind| registered(kind).smallest_chunks(&setup, messages.bytes)).min();
         Setup { smallest_chunks: smallest.expect("there are kinds of transfers"), ..setup }
     }
 

@@ -6,12 +6,12 @@ mod checkpoint;
 pub use builder::MessagingBuilder;
 
 use crate::Place;
-use crate::core::{Core, Rank, State, Task};
+use crate::core::{Core, Rank, Task};
 use crate::joining::Joining;
 use crate::observer::{Doing, Observer};
 use crate::observing::Observing;
 use crate::protocol::registered;
-use crate::ranks::{End, RankSlot, Ranks};
+use crate::ranks::{RankSlot, Ranks};
 use crate::receiving::{Arriving, Header};
 use crate::sends::Outgoing;
 use crate::setup::Setup;
@@ -169,8 +169,8 @@ impl Messaging {
             let Some(rank) = &core.rank else { continue };
             counts.unfinished += u32::from(!rank.has_finished());
             counts.busy += u32::from(rank.is_busy());
-            if let State::Finished { at, end } = rank.state {
-                counts.failed += u32::from(end != End::Finalized);
+            if let Some((at, end)) = rank.finish() {
+                counts.failed += u32::from(end.is_failure());
                 counts.last_finish = counts.last_finish.max(at);
             }
         }

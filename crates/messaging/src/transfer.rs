@@ -5,9 +5,23 @@ use crate::ranks::Message;
 use crate::totals::MOST_MESSAGES_OF_RANK;
 use serde::{Deserialize, Serialize};
 
-/// The kinds of transfers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Kind {
+/// Declares the kinds, and the list of all of them.
+macro_rules! kinds {
+    ($($(#[$comment:meta])* $kind:ident,)*) => {
+        /// The kinds of transfers. The methods below ask what sets one apart: a new kind has to answer each.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub(crate) enum Kind {
+            $($(#[$comment])* $kind,)*
+        }
+
+        impl Kind {
+            /// All, in the order of their numbers, which is that of the transfers of a message.
+            pub const ALL: [Kind; [$(Kind::$kind),*].len()] = [$(Kind::$kind),*];
+        }
+    };
+}
+
+kinds! {
     /// An eager message.
     Eager,
     /// The envelope of a rendezvous message.
@@ -20,32 +34,90 @@ pub(crate) enum Kind {
     Credits,
 }
 
-/// Of the number by which packets name the body of a message: a bit that no number of a message has.
-const BODY: u32 = MOST_MESSAGES_OF_RANK;
+/// What a transfer is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Occasion {
+    /// A message that is sent without a handshake.
+    Eager,
+    /// A message that is sent by rendezvous.
+    Rendezvous,
+    /// Messages that have returned their credits.
+    Credits,
+}
+
+/// Of the number by which packets name a transfer that is put: a bit that no number of a message has.
+const PUT: u32 = MOST_MESSAGES_OF_RANK;
 
 impl Kind {
-    /// All, in the order of their numbers.
-    pub const ALL: [Kind; 5] = [Kind::Eager, Kind::Request, Kind::Clear, Kind::Body, Kind::Credits];
-
     /// The kind with a number.
     pub fn of(number: u64) -> Self {
         Kind::ALL[number as usize]
     }
 
+    /// What it is there for.
+    pub fn occasion(self) -> Occasion {
+        match self {
+            Kind::Eager => Occasion::Eager,
+            Kind::Request | Kind::Clear | Kind::Body => Occasion::Rendezvous,
+            Kind::Credits => Occasion::Credits,
+        }
+    }
+
+    /// Whether it is a message of a rank, or part of one; otherwise it goes back to the rank that has sent the message.
+    pub fn is_of_rank(self) -> bool {
+        match self {
+            Kind::Eager | Kind::Request | Kind::Body => true,
+            Kind::Clear | Kind::Credits => false,
+        }
+    }
+
+    /// Whether the data of a message come with it. Of a kind with an envelope that is without, they come when a receive has
+    /// matched it.
+    pub fn has_data(self) -> bool {
+        match self {
+            Kind::Eager | Kind::Body => true,
+            Kind::Request | Kind::Clear | Kind::Credits => false,
+        }
+    }
+
+    /// Whether it may be sent, or follow, because no message credit was left.
+    pub fn can_lack_credit(self) -> bool {
+        match self {
+            Kind::Request | Kind::Body => true,
+            Kind::Eager | Kind::Clear | Kind::Credits => false,
+        }
+    }
+
+    /// Whether its packets name the buffer where their data belong, so that whoever reads them can put them there.
+    pub fn is_put(self) -> bool {
+        match self {
+            Kind::Body => true,
+            Kind::Eager | Kind::Request | Kind::Clear | Kind::Credits => false,
+        }
+    }
+
+    /// Whether it is spread over infinite FIFOs in the cycle in which it is sent, where messages are.
+    pub fn is_spread(self) -> bool {
+        match self {
+            Kind::Eager => true,
+            Kind::Request | Kind::Clear | Kind::Body | Kind::Credits => false,
+        }
+    }
+
     /// The number by which packets name a transfer of this kind: that of its message. A body's differs from that of its
     /// request, which another core of the node may still be reading when the body arrives.
     pub fn name(self, number: u32) -> u32 {
-        if self == Kind::Body { number | BODY } else { number }
+        if self.is_put() { number | PUT } else { number }
     }
 
-    /// Whether packets with this name are those of a body.
-    pub fn is_body(name: u32) -> bool {
-        name & BODY != 0
+    /// Whether packets with this name are [put](Self::is_put).
+    pub fn names_put(name: u32) -> bool {
+        name & PUT != 0
     }
 
     /// The number of the message, whatever the kind.
     pub fn message_of(name: u32) -> u32 {
-        name & !BODY
+        name & !PUT
     }
 
     /// Whether a restored transfer can carry this between `ranks` ranks.
@@ -54,10 +126,5 @@ impl Kind {
             true => message.can_be_restored(ranks),
             false => message.source < ranks && message.bytes == 0,
         }
-    }
-
-    /// Whether it is a message of a rank, or part of one.
-    pub fn is_of_rank(self) -> bool {
-        matches!(self, Kind::Eager | Kind::Request | Kind::Body)
     }
 }

@@ -405,7 +405,7 @@ impl Turn<'_, '_> {
         rank.operations.clear();
         rank.inbox.clear();
         self.counts.unfinished -= 1;
-        self.counts.failed += u32::from(end != End::Finalized);
+        self.counts.failed += u32::from(end.is_failure());
         self.counts.last_finish = self.counts.last_finish.max(time);
     }
 

@@ -102,7 +102,7 @@ impl Turn<'_, '_> {
         self.shared.totals.packets_sent += u64::from(packets) * outgoing.receivers();
         let sent = self.clock().cycle_of(time);
         let outgoing = Outgoing { first_packet, packets, sent, sizes: Some(sizes), ..outgoing };
-        if self.setup.spreads && outgoing.kind == Kind::Eager {
+        if self.setup.spreads && outgoing.kind.is_spread() {
             self.spread(&outgoing, time);
         } else {
             self.cores[core].sends.push(self.pool, outgoing);

@@ -214,9 +214,10 @@ fn messages_along_lines_keep_their_order_on_each_core() {
         let heard = run.heard.iter().filter(|(rank, ..)| *rank == first + place);
         let numbers: Vec<u32> = heard
             .flat_map(|(_, _, completions)| completions)
-            .map(|completion| match completion {
-                Completion::Arrived { id, .. } if id.source == first => id.number,
-                other => panic!("{other:?}"),
+            .map(|completion| {
+                let Completion::Arrived { id, .. } = completion else { panic!("{completion:?}") };
+                assert_eq!(id.source, first, "{completion:?}");
+                id.number
             })
             .collect();
         assert_eq!(numbers, [0, 1, 2], "rank {}", first + place);

@@ -28,6 +28,24 @@ pub enum Needed {
     Some,
 }
 
+impl Needed {
+    /// Whether none may be left.
+    pub(crate) fn is_all(self) -> bool {
+        match self {
+            Needed::All => true,
+            Needed::Any | Needed::Some => false,
+        }
+    }
+
+    /// Whether one is enough, and no other ends with it.
+    pub(crate) fn is_one(self) -> bool {
+        match self {
+            Needed::Any => true,
+            Needed::All | Needed::Some => false,
+        }
+    }
+}
+
 /// When a send is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
@@ -40,6 +58,32 @@ pub enum Mode {
     Buffered,
     /// As standard (`MPI_Rsend`); it is an error if its message arrives before a receive has been posted for it.
     Ready,
+}
+
+impl Mode {
+    /// Whether a receive has to have matched the message.
+    pub(crate) fn awaits_match(self) -> bool {
+        match self {
+            Mode::Synchronous => true,
+            Mode::Standard | Mode::Buffered | Mode::Ready => false,
+        }
+    }
+
+    /// Whether the data are copied first, so that nothing has to be waited for.
+    pub(crate) fn is_buffered(self) -> bool {
+        match self {
+            Mode::Buffered => true,
+            Mode::Standard | Mode::Synchronous | Mode::Ready => false,
+        }
+    }
+
+    /// Whether a receive has to be there before the message.
+    pub(crate) fn needs_receive(self) -> bool {
+        match self {
+            Mode::Ready => true,
+            Mode::Standard | Mode::Synchronous | Mode::Buffered => false,
+        }
+    }
 }
 
 /// A send.
@@ -326,33 +370,58 @@ pub enum Call {
     },
 }
 
+/// What a call spends time on.
+enum Spent {
+    /// The library, at the cost of a kind of calls.
+    InLibrary(CallKind),
+    /// Computation.
+    Computing { cycles: u64 },
+    /// Computation up to a processor cycle.
+    Advancing { until: u64 },
+}
+
 impl Call {
-    /// Its kind, as far as its cost depends on that; none of computation.
-    pub fn kind(&self) -> Option<CallKind> {
-        Some(match self {
-            Call::Compute { .. } | Call::Advance { .. } => return None,
+    /// What it spends time on.
+    fn spent(&self) -> Spent {
+        match self {
+            Call::Compute { cycles } => Spent::Computing { cycles: *cycles },
+            Call::Advance { until } => Spent::Advancing { until: *until },
             Call::Begin { transfer: Transfer::Send(_), .. }
             | Call::Send { .. }
-            | Call::SendNonBlocking { .. } => CallKind::Send,
+            | Call::SendNonBlocking { .. } => Spent::InLibrary(CallKind::Send),
             Call::Begin { transfer: Transfer::Receive(_), .. }
             | Call::Receive { .. }
             | Call::ReceiveNonBlocking { .. }
             | Call::MatchedReceive { .. }
-            | Call::MatchedReceiveNonBlocking { .. } => CallKind::Receive,
-            Call::SendReceive { .. } => CallKind::SendReceive,
-            Call::Start { .. } => CallKind::Start,
-            Call::Wait { .. } => CallKind::Wait,
-            Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. } => CallKind::Test,
-            Call::Find { .. } | Call::Probe { .. } | Call::MatchedProbe { .. } => CallKind::Probe,
-            Call::Collect { .. } | Call::Collective(_) | Call::Create { .. } => CallKind::Collective,
+            | Call::MatchedReceiveNonBlocking { .. } => Spent::InLibrary(CallKind::Receive),
+            Call::SendReceive { .. } => Spent::InLibrary(CallKind::SendReceive),
+            Call::Start { .. } => Spent::InLibrary(CallKind::Start),
+            Call::Wait { .. } => Spent::InLibrary(CallKind::Wait),
+            Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. } => {
+                Spent::InLibrary(CallKind::Test)
+            }
+            Call::Find { .. } | Call::Probe { .. } | Call::MatchedProbe { .. } => {
+                Spent::InLibrary(CallKind::Probe)
+            }
+            Call::Collect { .. } | Call::Collective(_) | Call::Create { .. } => {
+                Spent::InLibrary(CallKind::Collective)
+            }
             Call::Prepare { .. }
             | Call::Free { .. }
             | Call::Define { .. }
             | Call::FreeCommunicator { .. }
             | Call::Cancel { .. }
             | Call::Time
-            | Call::Abort { .. } => CallKind::Other,
-        })
+            | Call::Abort { .. } => Spent::InLibrary(CallKind::Other),
+        }
+    }
+
+    /// Its kind, as far as its cost depends on that; none of computation.
+    pub fn kind(&self) -> Option<CallKind> {
+        match self.spent() {
+            Spent::InLibrary(kind) => Some(kind),
+            Spent::Computing { .. } | Spent::Advancing { .. } => None,
+        }
     }
 
     /// Its name in MPI.
@@ -397,15 +466,51 @@ impl Call {
 
     /// Whether it is computation between calls.
     pub fn is_computation(&self) -> bool {
-        matches!(self, Call::Compute { .. } | Call::Advance { .. })
+        self.kind().is_none()
     }
 
     /// When it ends, if it is computation that begins at processor cycle `time`; other calls take no time here.
     pub(crate) fn after_computing(&self, time: u64) -> u64 {
-        match *self {
-            Call::Compute { cycles } => time.saturating_add(cycles),
-            Call::Advance { until } => time.max(until),
-            _ => time,
+        match self.spent() {
+            Spent::Computing { cycles } => time.saturating_add(cycles),
+            Spent::Advancing { until } => time.max(until),
+            Spent::InLibrary(_) => time,
+        }
+    }
+
+    /// The collective that it begins by name, with its tuning, and the communicator.
+    pub(crate) fn collective(&self) -> Option<(&Collective, Tuning, u32)> {
+        match self {
+            Call::Collective(collective) => Some((collective, Tuning::default(), WORLD)),
+            Call::Collect { collective, communicator, tuning, .. } => {
+                Some((collective, **tuning, *communicator))
+            }
+            Call::Begin { .. }
+            | Call::SendReceive { .. }
+            | Call::Prepare { .. }
+            | Call::Start { .. }
+            | Call::Free { .. }
+            | Call::Find { .. }
+            | Call::Create { .. }
+            | Call::Define { .. }
+            | Call::FreeCommunicator { .. }
+            | Call::Send { .. }
+            | Call::SendNonBlocking { .. }
+            | Call::Receive { .. }
+            | Call::ReceiveNonBlocking { .. }
+            | Call::Wait { .. }
+            | Call::Test { .. }
+            | Call::TestAny { .. }
+            | Call::TestSome { .. }
+            | Call::Probe { .. }
+            | Call::MatchedProbe { .. }
+            | Call::MatchedReceive { .. }
+            | Call::MatchedReceiveNonBlocking { .. }
+            | Call::Cancel { .. }
+            | Call::Time
+            | Call::Abort { .. }
+            | Call::Compute { .. }
+            | Call::Advance { .. } => None,
         }
     }
 
@@ -416,14 +521,33 @@ impl Call {
 
     /// Whether a program may make it again and again until the answer is another.
     pub(crate) fn is_poll(&self) -> bool {
-        let is_probe = matches!(
-            self,
-            Call::Probe { blocks: false, .. }
-                | Call::MatchedProbe { blocks: false, .. }
-                | Call::Find { blocks: false, .. }
-        );
-        let is_test = matches!(self, Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. });
-        is_probe || is_test || matches!(self, Call::Time)
+        match self {
+            Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. } | Call::Time => true,
+            Call::Probe { blocks, .. } | Call::MatchedProbe { blocks, .. } | Call::Find { blocks, .. } => {
+                !blocks
+            }
+            Call::Begin { .. }
+            | Call::SendReceive { .. }
+            | Call::Prepare { .. }
+            | Call::Start { .. }
+            | Call::Free { .. }
+            | Call::Collect { .. }
+            | Call::Create { .. }
+            | Call::Define { .. }
+            | Call::FreeCommunicator { .. }
+            | Call::Send { .. }
+            | Call::SendNonBlocking { .. }
+            | Call::Receive { .. }
+            | Call::ReceiveNonBlocking { .. }
+            | Call::Wait { .. }
+            | Call::MatchedReceive { .. }
+            | Call::MatchedReceiveNonBlocking { .. }
+            | Call::Cancel { .. }
+            | Call::Collective(_)
+            | Call::Abort { .. }
+            | Call::Compute { .. }
+            | Call::Advance { .. } => false,
+        }
     }
 }
 

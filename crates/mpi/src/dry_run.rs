@@ -5,7 +5,7 @@ use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, WORLD};
 use crate::{Members, Requests, Selection, SendTo};
-use messaging::MAX_MESSAGE_BYTES;
+use messaging::{CallKind, MAX_MESSAGE_BYTES};
 use std::collections::BTreeMap;
 
 /// A rank whose calls are read one after another. The messages that it tells are those that [`crate::Mpi`] sends for
@@ -119,7 +119,17 @@ impl DryRun {
                 self.communicators.create(WORLD, members, *new, *id);
             }
             Call::FreeCommunicator { communicator } => self.communicators.free(*communicator),
-            _ => {}
+            Call::Find { .. }
+            | Call::Test { .. }
+            | Call::TestAny { .. }
+            | Call::TestSome { .. }
+            | Call::Probe { .. }
+            | Call::MatchedProbe { .. }
+            | Call::MatchedReceiveNonBlocking { .. }
+            | Call::Cancel { .. }
+            | Call::Time
+            | Call::Abort { .. }
+            | Call::Advance { .. } => {}
         }
     }
 
@@ -145,18 +155,12 @@ impl DryRun {
 
     /// The parts of the collective that a call begins, if it is one.
     pub(crate) fn parts(&self, call: &Call) -> usize {
-        let count = |collective, tuning, communicator| {
-            let tuning = self.tuning(collective, tuning, communicator);
-            Part::count(collective, &tuning, self.communicators.group(communicator)) as usize
+        let Some((collective, tuning, communicator)) = call.collective() else {
+            // An agreement on a new communicator, which has one part.
+            return usize::from(call.kind() == Some(CallKind::Collective));
         };
-        match call {
-            Call::Collective(collective) => count(collective, &Tuning::default(), WORLD),
-            Call::Collect { collective, communicator, tuning, .. } => {
-                count(collective, tuning, *communicator)
-            }
-            Call::Create { .. } => 1,
-            _ => 0,
-        }
+        let tuning = self.tuning(collective, &tuning, communicator);
+        Part::count(collective, &tuning, self.communicators.group(communicator)) as usize
     }
 
     /// Number of ranks of a communicator.
@@ -234,7 +238,7 @@ impl DryRun {
                         tell(DryStep::Send { target: self.communicators.place(communicator, first), bytes });
                     }
                     Action::Receive { .. } => tell(DryStep::Receive),
-                    _ => {}
+                    Action::Copy { .. } | Action::Join { .. } | Action::Skip => {}
                 }
             }
             tell(if sends_wait { DryStep::EndRound } else { DryStep::NextRound });

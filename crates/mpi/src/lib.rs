@@ -52,8 +52,8 @@ pub use call::{
 pub use caller::Caller;
 pub use cartesian::Cartesian;
 pub use collectives::{
-    Algorithm, Collective, Directions, Disagreement, Grid, MAX_GRID_DIMENSIONS, Machine, Near, Operands,
-    Operation, Tuning, TypedExchange,
+    Algorithm, Collective, Directions, Disagreement, Grid, Ground, MAX_GRID_DIMENSIONS, Machine, Near,
+    Operands, Operation, Tuning, TypedExchange,
 };
 pub use communication::Sent;
 pub use communicators::{Members, WORLD};

@@ -1,10 +1,10 @@
 //! What a rank has under way at a time, from its calls alone, and the memory that it takes for that.
 
-use crate::call::{Call, Transfer};
+use crate::call::Call;
 use crate::dry_run::{DryRun, DryStep};
 use crate::process::Process;
 use crate::{Caller, Members, Requests, Selection};
-use messaging::queued;
+use messaging::{CallKind, queued};
 use std::collections::HashSet;
 
 /// What a rank has under way at a time, at most.
@@ -184,12 +184,34 @@ fn requests(call: &Call) -> usize {
         | Call::Begin { request: Some(request), .. }
         | Call::Collect { request: Some(request), .. } => request as usize + 1,
         Call::Start { requests: Requests { first, count } } => first.saturating_add(count) as usize,
-        _ => 0,
+        Call::Begin { request: None, .. }
+        | Call::Collect { request: None, .. }
+        | Call::SendReceive { .. }
+        | Call::Free { .. }
+        | Call::Find { .. }
+        | Call::Create { .. }
+        | Call::Define { .. }
+        | Call::FreeCommunicator { .. }
+        | Call::Send { .. }
+        | Call::Receive { .. }
+        | Call::Wait { .. }
+        | Call::Test { .. }
+        | Call::TestAny { .. }
+        | Call::TestSome { .. }
+        | Call::Probe { .. }
+        | Call::MatchedProbe { .. }
+        | Call::MatchedReceive { .. }
+        | Call::Cancel { .. }
+        | Call::Collective(_)
+        | Call::Time
+        | Call::Abort { .. }
+        | Call::Compute { .. }
+        | Call::Advance { .. } => 0,
     }
 }
 
 fn is_blocking_send(call: &Call) -> bool {
-    matches!(call, Call::Send { .. } | Call::Begin { transfer: Transfer::Send(_), request: None })
+    call.kind() == Some(CallKind::Send) && requests(call) == 0
 }
 
 #[cfg(test)]

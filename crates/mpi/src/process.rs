@@ -135,6 +135,15 @@ pub(crate) enum Next {
     Paid,
 }
 
+impl Next {
+    fn has_answered(self) -> bool {
+        match self {
+            Next::Known | Next::Paid => true,
+            Next::Unknown | Next::Asked => false,
+        }
+    }
+}
+
 /// What the libraries of most ranks do without.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Uncommon {

@@ -36,6 +36,14 @@ impl Request {
         }
     }
 
+    /// Whether its operation has begun and not ended.
+    fn is_begun(&self) -> bool {
+        match self {
+            Request::Pending { .. } | Request::Abandoned { .. } => true,
+            Request::Free | Request::Complete { .. } | Request::Cancelled => false,
+        }
+    }
+
     /// What a wait or a test that has ended it tells of it.
     fn end(self, request: u32) -> Ended {
         let received = if let Request::Complete { received } = self { received } else { None };
@@ -45,7 +53,7 @@ impl Request {
     fn can_be_restored(&self, ranks: u32) -> bool {
         match self {
             Request::Complete { received } => received.is_none_or(|status| status.can_be_restored(ranks)),
-            _ => true,
+            Request::Free | Request::Pending { .. } | Request::Abandoned { .. } | Request::Cancelled => true,
         }
     }
 }
@@ -193,7 +201,9 @@ impl Table {
                 self.tell(ended.end(request));
                 call
             }
-            _ => unreachable!("a request ends once"),
+            Request::Free | Request::Complete { .. } | Request::Cancelled => {
+                unreachable!("a request ends once")
+            }
         }
     }
 
@@ -204,7 +214,7 @@ impl Table {
         let is_any_pending = self.marks.first(Mark::Pending, first, end).is_some();
         let mut next = self.marks.first(Mark::Ended, first, end);
         // A wait for nothing ends at once.
-        let can_end = !is_any_pending || needed != Needed::All && next.is_some();
+        let can_end = !is_any_pending || !needed.is_all() && next.is_some();
         if !can_end {
             return None;
         }
@@ -215,7 +225,7 @@ impl Table {
             count += 1;
             cancelled += u32::from(ended.is_cancelled);
             one.get_or_insert(ended);
-            next = self.marks.first(Mark::Ended, request, end).filter(|_| needed != Needed::Any);
+            next = self.marks.first(Mark::Ended, request, end).filter(|_| !needed.is_one());
         }
         let received = one.filter(|_| count == 1).and_then(|ended| ended.received);
         let request = match needed {
@@ -258,10 +268,8 @@ impl Table {
     /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.
     pub fn can_be_restored(&self, ranks: u32, mut in_progress: Vec<u32>) -> bool {
         in_progress.sort_unstable();
-        let begun =
-            |request: &Request| matches!(request, Request::Pending { .. } | Request::Abandoned { .. });
-        let pending =
-            (0..).zip(&self.requests).filter(|(_, request)| begun(request)).map(|(number, _)| number);
+        let pending = (0..).zip(&self.requests).filter(|(_, request)| request.is_begun());
+        let pending = pending.map(|(number, _)| number);
         self.requests.len() <= MOST_REQUESTS
             && self.uncommon.persistent.len() <= MOST_REQUESTS
             && pending.eq(in_progress)

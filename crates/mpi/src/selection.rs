@@ -107,7 +107,11 @@ impl Selection {
             }
         }
         let beside = self.world.tuning(collective, number, stated);
-        if choice != Choice::ByShape || beside.algorithm != Algorithm::Auto {
+        let is_by_shape = match choice {
+            Choice::ByShape => true,
+            Choice::Mpich2 | Choice::Named(_) => false,
+        };
+        if !is_by_shape || beside.algorithm != Algorithm::Auto {
             return beside.for_length(collective);
         }
         let chosen = fitted(on_grid());

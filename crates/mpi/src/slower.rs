@@ -3,7 +3,6 @@
 use crate::Selection;
 use crate::call::Call;
 use crate::collectives::{Collective, Operation, Tuning};
-use crate::communicators::WORLD;
 use crate::dry_run::DryRun;
 
 /// How many times as long as by shape a call has to be predicted to take before the user is warned.
@@ -41,12 +40,9 @@ impl SlowerCalls {
     /// # Panics
     /// When the call names a communicator that does not exist.
     pub fn read(&mut self, rank: &mut DryRun, call: &Call) {
-        match call {
-            Call::Collective(collective) => self.compare(rank, collective, Tuning::default(), WORLD),
-            Call::Collect { collective, communicator, tuning, .. } => {
-                self.compare(rank, collective, **tuning, *communicator);
-            }
-            _ => rank.follow(call, &mut |_| {}),
+        match call.collective() {
+            Some((collective, tuning, communicator)) => self.compare(rank, collective, tuning, communicator),
+            None => rank.follow(call, &mut |_| {}),
         }
     }
 

@@ -38,14 +38,12 @@ impl WorldNetworks {
         if communicator != WORLD || tuning.algorithm != Algorithm::Auto {
             return tuning;
         }
+        use Operation::*;
         let algorithm = match collective.operation() {
-            Operation::Barrier if self.interrupts => Algorithm::Interrupts,
-            Operation::Barrier | Operation::Broadcast | Operation::Reduce | Operation::AllReduce
-                if self.tree =>
-            {
-                Algorithm::TreeNetwork
-            }
-            _ => return tuning,
+            Barrier if self.interrupts => Algorithm::Interrupts,
+            Barrier | Broadcast | Reduce | AllReduce if self.tree => Algorithm::TreeNetwork,
+            Barrier | Broadcast | Reduce | AllReduce => return tuning,
+            AllGather | ReduceScatter | Scatter | Gather | AllToAll | Other => return tuning,
         };
         Tuning { algorithm, operands: Operands::Floating, ..tuning }
     }

@@ -255,7 +255,20 @@ proptest! {
                 }
                 Collective::Allreduce { bytes } => (all * packets(bytes) * passes, all * packets(bytes) * passes),
                 Collective::Broadcast { bytes, .. } => (packets(bytes), (all - 1) * packets(bytes)),
-                _ => (all, all),
+                Collective::Barrier => (all, all),
+                Collective::Gather { .. }
+                | Collective::Gatherv { .. }
+                | Collective::Scatter { .. }
+                | Collective::Scatterv { .. }
+                | Collective::Allgather { .. }
+                | Collective::Allgatherv { .. }
+                | Collective::Alltoall { .. }
+                | Collective::Alltoallv { .. }
+                | Collective::Alltoallw(_)
+                | Collective::ReduceScatter { .. }
+                | Collective::ReduceScatterBlock { .. }
+                | Collective::Scan { .. }
+                | Collective::Exscan { .. } => unreachable!("the programs have none"),
             };
             (injected, delivered) = (injected + written, delivered + read);
         }

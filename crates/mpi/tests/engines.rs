@@ -26,12 +26,10 @@ fn without_blocking_sends(calls: Vec<Call>) -> Vec<Call> {
     let mut unblocked: Vec<Call> = calls
         .into_iter()
         .filter(|call| !matches!(call, Call::Collective(_)))
-        .map(|call| match call {
-            Call::Send { target, tag, bytes } => {
-                next += 1;
-                Call::SendNonBlocking { target, tag, bytes, request: next }
-            }
-            call => call,
+        .map(|call| {
+            let Call::Send { target, tag, bytes } = call else { return call };
+            next += 1;
+            Call::SendNonBlocking { target, tag, bytes, request: next }
         })
         .collect();
     let requests = Requests { first: 100, count: next - 99 };
@@ -426,7 +424,9 @@ proptest! {
                 let is_out_of_memory = matches!(aborted.end, End::OutOfMemory { bytes } if Some(bytes) > limit);
                 prop_assert!(is_out_of_memory, "{aborted:?}");
             }
-            progress => prop_assert!(false, "{progress:?}"),
+            Progress::Running | Progress::Stuck(_) | Progress::Blocked => {
+                prop_assert!(false, "{:?}", expected.progress);
+            }
         }
         assert_contiguous(&expected.time_lines);
         for threads in [1, threads] {

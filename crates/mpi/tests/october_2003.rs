@@ -184,13 +184,10 @@ fn a_rank_without_flow_control_runs_out_of_memory() {
         ..Parameters::october_2003()
     };
     let (messages, bytes) = (60, 100_000);
-    match starved(adaptive, messages, bytes).progress {
-        Progress::Aborted(aborted) => {
-            assert_eq!(aborted.rank, 0);
-            assert!(matches!(aborted.end, End::OutOfMemory { bytes } if bytes > 4 << 20), "{aborted:?}");
-        }
-        progress => panic!("{progress:?}"),
-    }
+    let progress = starved(adaptive, messages, bytes).progress;
+    let Progress::Aborted(aborted) = &progress else { panic!("{progress:?}") };
+    assert_eq!(aborted.rank, 0);
+    assert!(matches!(aborted.end, End::OutOfMemory { bytes } if bytes > 4 << 20), "{aborted:?}");
     let with_credits = Parameters { message_credits: Some(4), ..adaptive };
     assert_eq!(starved(with_credits, messages, bytes).progress, Progress::Finished);
     let rendezvous = Parameters { protocol: MessageProtocol::Rendezvous, ..adaptive };
@@ -201,9 +198,9 @@ fn a_rank_without_flow_control_runs_out_of_memory() {
 #[test]
 fn ranks_that_wait_for_a_handshake_forever_are_named() {
     let send = |target| Call::Send { target, tag: 0, bytes: 5000 };
-    let waiting = |parameters, calls| match run(&machine(&[8], parameters), calls).progress {
-        Progress::Stuck(stuck) => stuck.waiting_for,
-        progress => panic!("{progress:?}"),
+    let waiting = |parameters, calls| {
+        let progress = run(&machine(&[8], parameters), calls).progress;
+        if let Progress::Stuck(stuck) = progress { stuck.waiting_for } else { panic!("{progress:?}") }
     };
     let rendezvous = Parameters { protocol: MessageProtocol::Rendezvous, ..Parameters::october_2003() };
     let expected = |call, why| {

@@ -297,15 +297,14 @@ fn receives(calls: &[Call], record: &Record, rank: usize, ranks: u32) -> Vec<(Re
     let mut receives = Vec::new();
     let mut probed = None;
     for (call, outcome) in calls.iter().zip(outcomes) {
-        match call {
-            Call::Find { .. } => probed = outcome.received,
-            Call::Begin { transfer: Transfer::Receive(from), request } => {
-                let members = &communicators[from.communicator as usize].1;
-                let status = got.get(&request.expect("it does not block"));
-                let message = status.map(|status| (members[status.source as usize], *status));
-                receives.push((Received { from: *from, message }, probed.take()));
-            }
-            _ => {}
+        if let Call::Find { .. } = call {
+            probed = outcome.received;
+        }
+        if let Call::Begin { transfer: Transfer::Receive(from), request } = call {
+            let members = &communicators[from.communicator as usize].1;
+            let status = got.get(&request.expect("it does not block"));
+            let message = status.map(|status| (members[status.source as usize], *status));
+            receives.push((Received { from: *from, message }, probed.take()));
         }
     }
     receives

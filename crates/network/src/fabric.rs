@@ -7,7 +7,7 @@ use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
 use crate::packet::{Packet, PacketLayout, Stored, Tag};
-use crate::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
+use crate::parameters::{EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Class, ForwardAction, Offer};
 use geometry::{Direction, Hops, MAX_DIMENSIONS};
 use std::ops::Range;
@@ -130,7 +130,7 @@ impl Fabric {
         );
         let Parameters { packet, router, links, shape, .. } = &parameters;
         let forwards = source_forwards || !parameters.faults.is_empty();
-        let has_datelines = router.escape == EscapeKind::Dateline;
+        let has_datelines = router.escape.has_datelines();
         let Range { start: adaptive, end: normal } = router.escape_vcs();
         let capacity: [u8; crate::counters::MAX_VCS] =
             std::array::from_fn(|vc| (router.vc_bytes(vc) / packet.chunk_bytes) as u8);
@@ -237,7 +237,7 @@ impl Fabric {
     #[inline(always)]
     pub fn charge(&self, vc: usize, chunks: u8) -> u8 {
         let full_size =
-            vc >= self.first_bubble_vc && self.parameters.router.bubble_rule == BubbleRule::FullSize;
+            vc >= self.first_bubble_vc && self.parameters.router.bubble_rule.charges_full_packets();
         if full_size { self.full_packet } else { chunks }
     }
 

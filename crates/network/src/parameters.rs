@@ -75,6 +75,17 @@ pub enum BubbleRule {
     TrueSize,
 }
 
+impl BubbleRule {
+    /// Whether every packet is charged as a full one.
+    #[inline(always)]
+    pub(crate) fn charges_full_packets(self) -> bool {
+        match self {
+            BubbleRule::FullSize => true,
+            BubbleRule::TrueSize => false,
+        }
+    }
+}
+
 /// How the escape VC prevents deadlock around a ring (row S28).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -83,6 +94,24 @@ pub enum EscapeKind {
     Bubble,
     /// A pair of VCs: a packet uses the first until it crosses its dimension's dateline, then the second.
     Dateline,
+}
+
+impl EscapeKind {
+    /// Whether packets change to another VC where they cross a dateline.
+    pub(crate) fn has_datelines(self) -> bool {
+        match self {
+            EscapeKind::Bubble => false,
+            EscapeKind::Dateline => true,
+        }
+    }
+
+    /// Full packets for which there must be room where one enters a VC.
+    fn least_packets(self) -> u32 {
+        match self {
+            EscapeKind::Bubble => 2,
+            EscapeKind::Dateline => 1,
+        }
+    }
 }
 
 /// The order in which escape routing, and all deterministic routing, takes the directions that a packet needs.
@@ -372,7 +401,6 @@ impl Parameters {
         for link in &self.links {
             range("links.hop_latency_cycles", link.hop_latency_cycles, 1, 1_000_000)?;
         }
-        let is_bubble = router.escape == EscapeKind::Bubble;
         range("router.dynamic_channels", router.dynamic_channels.into(), 0, MAX_ADAPTIVE_VCS.into())?;
         buffer(
             "router.dynamic_channel_bytes",
@@ -384,14 +412,18 @@ impl Parameters {
         buffer(
             "router.escape_channel_bytes",
             router.escape_channel_bytes,
-            (1 + is_bubble as u32) * full_packet,
+            router.escape.least_packets() * full_packet,
             largest_buffer,
             packet,
         )?;
-        if router.escape_order == EscapeOrder::Direction && !self.faults.is_empty() {
+        let other_order = match router.escape_order {
+            EscapeOrder::Dimension => None,
+            EscapeOrder::Direction => Some("direction"),
+        };
+        if let Some(order) = other_order.filter(|_| !self.faults.is_empty()) {
             return Err(ParameterError {
                 key: "router.escape_order",
-                value: "direction".into(),
+                value: order.into(),
                 expected:
                     "with dead nodes or links must be dimension if nodes or links are dead: routes around them are computed for that order"
                         .into(),
@@ -436,7 +468,7 @@ impl Parameters {
     /// The extra bits of this machine's packets.
     pub fn extra_bits(&self) -> ExtraBits {
         ExtraBits {
-            datelines: self.router.escape == EscapeKind::Dateline,
+            datelines: self.router.escape.has_datelines(),
             adaptive_only: !self.faults.is_empty(),
             onward: self.router.detours,
             whole_name: self.link_protocol.is_some(),

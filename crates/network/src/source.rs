@@ -45,6 +45,15 @@ impl ForwardAction {
             ForwardAction::Forward(tag) => tag,
         }
     }
+
+    /// Whether the packet itself goes on, so that it has not been delivered.
+    #[inline]
+    pub fn is_relay(self) -> bool {
+        match self {
+            ForwardAction::RelayTo(_) => true,
+            ForwardAction::Consume | ForwardAction::Forward(_) => false,
+        }
+    }
 }
 
 /// One packet that a node's software wants to send.
@@ -72,6 +81,17 @@ pub enum LaneKind {
     Normal,
     /// High-priority packets only: for their infinite injection FIFOs.
     HighPriority,
+}
+
+impl LaneKind {
+    /// Whether its packets are for the infinite injection FIFOs of high priority.
+    #[inline]
+    pub fn is_high_priority(self) -> bool {
+        match self {
+            LaneKind::HighPriority => true,
+            LaneKind::Mixed | LaneKind::Normal => false,
+        }
+    }
 }
 
 /// A sequence of packets of one node: its whole sequence, or every `lanes`-th packet of it.

@@ -77,7 +77,7 @@ impl Traffic {
 
     /// Whether software will send new packets in response to those it receives, as a source states it.
     pub fn forwards(&self) -> bool {
-        matches!(self, Traffic::Generated(source) if source.forwards())
+        self.source().is_some_and(|source| source.forwards())
     }
 
     /// Whether any packet will be of high priority.
@@ -115,7 +115,7 @@ impl Traffic {
                 Traffic::Generated(_) => None,
                 Traffic::Software(builder) => builder.participants(),
             },
-            other_software: matches!(self, Traffic::Software(_)),
+            other_software: self.source().is_none(),
         }
     }
 

@@ -480,14 +480,13 @@ impl Description {
     /// The rules of the queue.
     pub(crate) fn rules(&self) -> Result<Rules, InputError> {
         let settings = &self.queue;
-        let policy: Policy = settings
+        let mut policy: Policy = settings
             .policy
             .parse()
             .map_err(|error| self.error_at("queue.policy", format!("policy: {error}")))?;
-        let policy = match policy {
-            Policy::Wfp(_) => Policy::Wfp(Wfp { exponent: settings.wfp_exponent }),
-            other => other,
-        };
+        if let Policy::Wfp(wfp) = &mut policy {
+            *wfp = Wfp { exponent: settings.wfp_exponent };
+        }
         let backfill: Backfill = settings
             .backfill
             .parse()
@@ -589,9 +588,7 @@ fn united(mut outages: Vec<Outage>) -> Vec<Outage> {
     let mut united: Vec<Outage> = Vec::new();
     for outage in outages {
         let same = united.iter_mut().rev().find(|earlier| {
-            earlier.part == outage.part
-                && earlier.until >= outage.from
-                && !matches!(outage.part, Part::Nodes(_))
+            earlier.part == outage.part && earlier.until >= outage.from && !outage.part.adds_up()
         });
         match same {
             Some(earlier) => earlier.until = earlier.until.max(outage.until),

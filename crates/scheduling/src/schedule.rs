@@ -479,10 +479,7 @@ fn plain(
     if reservations.list.is_empty() {
         return Ok(AnyQueue::Plain(Box::new(Queue::at_site(jobs, machine, rules, outages, site))));
     }
-    let nodes = |reservation: &AdvanceReservation| match reservation.part {
-        Part::Nodes(nodes) => u64::from(nodes),
-        _ => 0,
-    };
+    let nodes = |reservation: &AdvanceReservation| u64::from(reservation.part.plain_nodes());
     for (index, reservation) in reservations.list.iter().enumerate() {
         let at_once = reservations.list.iter().filter(|other| other.is_active(reservation.from));
         let at_once: u64 = at_once.map(nodes).sum();
@@ -506,11 +503,11 @@ fn switched(
     jobs: Vec<Job>,
     site: &Site,
 ) -> Result<AnyQueue, InputError> {
-    let midplanes = description.outages()?.into_iter().map(|outage| match outage.part {
-        Part::Midplane(name) if room.midplane(&name).is_some() => {
-            Ok(Outage { part: Part::Nodes(room.nodes_of_midplane()), ..outage })
+    let midplanes = description.outages()?.into_iter().map(|outage| {
+        if outage.part.failed_midplane().and_then(|name| room.midplane(name)).is_none() {
+            return Err(description.error("machine.outages", "in a switched room only midplanes can fail"));
         }
-        _ => Err(description.error("machine.outages", "in a switched room only midplanes can fail")),
+        Ok(Outage { part: Part::Nodes(room.nodes_of_midplane()), ..outage })
     });
     let outages = midplanes.collect::<Result<_, _>>()?;
     let mut site = site.clone();
@@ -519,7 +516,7 @@ fn switched(
             Part::Midplanes(names) if names.iter().all(|name| room.midplane(name).is_some()) => {
                 Part::Nodes(room.nodes_of_midplane() * names.len() as u32)
             }
-            _ => {
+            Part::Nodes(_) | Part::Midplane(_) | Part::Cable(_) | Part::Midplanes(_) | Part::Partition(_) => {
                 let problem = "in a switched room only its midplanes can be reserved".to_owned();
                 return Err(description.wrong(&(format!("machine.reservations[{index}]"), problem)));
             }

@@ -83,7 +83,7 @@ pub fn template(kind: Option<&str>) -> String {
     let kind = kind.unwrap_or(TEMPLATE_KIND);
     let summary = Workload::KINDS.iter().find(|(known, _)| *known == kind).map(|(_, summary)| summary);
     let workload: Vec<String> = properties(&workload_schema(kind))
-        .map(|(name, schema)| commented_key(name, schema, example(kind, name)))
+        .map(|(name, schema)| commented_key(name, schema, schema["examples"].get(0).cloned()))
         .chain((kind == KERNEL).then(template_kernel))
         .collect();
     format!(
@@ -140,22 +140,6 @@ fn comment(sentence: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// An example value for keys without a default.
-fn example(kind: &str, name: &str) -> Option<Value> {
-    match name {
-        "payload_bytes" => Some(json!(240)),
-        "packets_per_pair" => Some(json!(100)),
-        "offset" => Some(json!([1, 0, 0])),
-        "path" if kind == "trace" => Some(json!("traces/my-program")),
-        "matrix" if kind == "flows" => Some(json!([[0, 4096], [4096, 0]])),
-        "table" if kind == "destination-matrix" => {
-            Some(json!({ "source": [0, 1], "target": [1, 0], "weight": [1, 1] }))
-        }
-        "name" => Some(json!(TEMPLATE_KERNEL)),
-        _ => None,
-    }
-}
-
 /// The first line of a preset's file: its description.
 fn title(text: &str) -> &str {
     text.lines().next().unwrap_or_default().trim_start_matches(['#', ' '])
@@ -199,7 +183,7 @@ fn workload_schema(kind: &str) -> Value {
             let names: Vec<Value> = Kernel::NAMES.iter().map(|(name, _)| (*name).into()).collect();
             let description =
                 "The kernel; each has parameters of its own (`torusim list kernels`). Required.";
-            json!({ "properties": { "name": { "enum": names, "description": description } } })
+            json!({ "properties": { "name": { "enum": names, "examples": [TEMPLATE_KERNEL], "description": description } } })
         }
         _ => Workload::schema(kind).map(words::inline).unwrap_or_default(),
     }

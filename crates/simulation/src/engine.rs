@@ -2,28 +2,83 @@
 
 use network::reference::ReferenceEngine;
 use network::{Engine, Parameters, Traffic};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-/// The available engines. Their results are identical, digest included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EngineKind {
-    /// The reference: one event at a time, simple and slow.
-    Reference,
-    /// Time windows, swept in node order on one or more threads: fast.
-    Windowed,
+/// What computes the result of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EngineFamily {
+    /// Every packet, hop by hop.
+    #[default]
+    Packets,
+    /// Flows that share links fairly.
+    Fluid,
 }
 
-impl EngineKind {
-    /// The name on the command line and in results.
-    pub fn name(self) -> &'static str {
-        match self {
-            EngineKind::Reference => "reference",
-            EngineKind::Windowed => "windowed",
-        }
+impl EngineFamily {
+    pub(crate) fn is_default(&self) -> bool {
+        *self == EngineFamily::default()
     }
 }
 
-/// An engine of this kind; only the windowed one uses more than one thread.
+/// Declares the engines: what each is, its name, and its family.
+macro_rules! engines {
+    ($($(#[$attribute:meta])* $engine:ident, $name:literal, $family:ident;)*) => {
+        /// The available engines. The results of those of packets are identical, digest included.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum EngineKind {
+            $($(#[$attribute])* $engine,)*
+        }
+
+        impl EngineKind {
+            /// All of them.
+            pub const ALL: &[EngineKind] = &[$(EngineKind::$engine,)*];
+
+            /// The name on the command line and in results.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(EngineKind::$engine => $name,)*
+                }
+            }
+
+            /// What computes its results, which scenarios name.
+            pub fn family(self) -> EngineFamily {
+                match self {
+                    $(EngineKind::$engine => EngineFamily::$family,)*
+                }
+            }
+        }
+    };
+}
+
+engines! {
+    /// The reference: one event at a time, simple and slow.
+    Reference, "reference", Packets;
+    /// Time windows, swept in node order on one or more threads: fast.
+    Windowed, "windowed", Packets;
+    /// Flows without packets; its runs are those of [`crate::FluidRun`], and have no checkpoints.
+    #[serde(skip)]
+    Fluid, "fluid", Fluid;
+}
+
+impl EngineKind {
+    /// The engines of packets.
+    pub fn of_packets() -> impl Iterator<Item = EngineKind> {
+        Self::ALL.iter().copied().filter(|engine| engine.family() == EngineFamily::Packets)
+    }
+}
+
+/// All engines: pairs of a name and the value of `run.engine`.
+pub fn engines() -> Value {
+    EngineKind::ALL.iter().map(|engine| json!([engine.name(), engine.family()])).collect()
+}
+
+/// An engine of packets of this kind; only the windowed one uses more than one thread.
+///
+/// # Panics
+/// If it is no engine of packets.
 pub(crate) fn build_engine(
     kind: EngineKind,
     parameters: Parameters,
@@ -33,5 +88,6 @@ pub(crate) fn build_engine(
     match kind {
         EngineKind::Reference => Box::new(ReferenceEngine::new(parameters, traffic)),
         EngineKind::Windowed => network::windowed::new_engine(parameters, traffic, threads),
+        EngineKind::Fluid => unreachable!("it has no packets"),
     }
 }

@@ -50,7 +50,15 @@ impl FluidRun {
         let kind = kind(&scenario, &plan, ranks_per_node, estimate.is_corrected);
         let measured = match &plan.traffic {
             PlannedTraffic::Ranks(RankWork::Collective(plan)) => measured(&scenario, plan, &estimate),
-            _ => Figures::new(),
+            PlannedTraffic::Ranks(
+                RankWork::PingPong(_)
+                | RankWork::Trace(_)
+                | RankWork::Flows(_)
+                | RankWork::Kernel(_)
+                | RankWork::Program { .. },
+            )
+            | PlannedTraffic::Generated(_)
+            | PlannedTraffic::Jobs(_) => Figures::new(),
         };
         Ok(FluidRun { scenario, bound: plan.bound, estimate, kind, measured, started, engine_time })
     }
@@ -137,13 +145,13 @@ impl Task {
     ) -> Result<T, InputError> {
         let network = &scenario.parameters;
         // Listed flows of nodes are cut into packets as messages are, without costs.
-        let software = match scenario.workload.has_ranks() {
+        let software = match scenario.workload.senders().has_ranks {
             true => scenario.messaging_parameters(),
             false => messaging::Parameters::default(),
         };
         let sender = match packet_bytes(scenario, &self.plan) {
             Some(packet_bytes) => Sender::Nodes { packet_bytes },
-            None if scenario.workload.has_ranks() => Sender::Ranks(&software),
+            None if scenario.workload.senders().has_ranks => Sender::Ranks(&software),
             None => Sender::Listed(&software),
         };
         work(&Machine { network, sender }, &self.flows, &self.places)
@@ -154,9 +162,13 @@ impl Task {
 /// The settings of a run that only packets have.
 fn check_settings(scenario: &Scenario) -> Result<(), InputError> {
     let run = &scenario.run;
+    let stop = match run.stop {
+        Some(Stop::Measured) => Some("measures a window of time"),
+        Some(Stop::Sampled) => Some("samples a course of time"),
+        Some(Stop::Drained) | None => None,
+    };
     let asked = [
-        ("run.stop", run.stop == Some(Stop::Measured), "measures a window of time"),
-        ("run.stop", run.stop == Some(Stop::Sampled), "samples a course of time"),
+        ("run.stop", stop.is_some(), stop.unwrap_or_default()),
         ("run.time_limit_cycles", run.time_limit_cycles.is_some(), "ends in the course of time"),
         ("run.series_interval_cycles", run.series_interval_cycles.is_some(), "records a course of time"),
         ("run.observe_buffers", run.observe_buffers, "looks at buffers"),
@@ -179,7 +191,7 @@ fn check_settings(scenario: &Scenario) -> Result<(), InputError> {
 /// What machines do that flows do not show.
 fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
     let parameters = &scenario.parameters;
-    let has_ranks = scenario.workload.has_ranks();
+    let has_ranks = scenario.workload.senders().has_ranks;
     let problem = match () {
         () if !parameters.faults.is_empty() => "routes around dead nodes and links",
         () if parameters.link_protocol.is_some() => "errors of links",
@@ -193,12 +205,8 @@ fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
 
 /// What workloads do that flows do not tell.
 fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
-    let has_starts = match &scenario.workload {
-        Workload::FlowList(list) => list.flows.as_ref().is_some_and(|flows| flows.has_starts()),
-        _ => false,
-    };
     let problem = match &plan.traffic {
-        _ if has_starts => "flows that begin later than at cycle 0",
+        _ if scenario.workload.senders().has_starts => "flows that begin later than at cycle 0",
         PlannedTraffic::Jobs(_) => "several jobs",
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
@@ -207,7 +215,9 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.deposits() => "copies by the deposit bit",
         PlannedTraffic::Ranks(RankWork::Collective(_)) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Trace(_)) => "the times between the calls of a trace",
-        PlannedTraffic::Ranks(_) => "what these ranks wait for",
+        PlannedTraffic::Ranks(RankWork::PingPong(_) | RankWork::Flows(_) | RankWork::Program { .. }) => {
+            "what these ranks wait for"
+        }
     };
     Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
 }
@@ -250,7 +260,7 @@ fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: boo
         }
         (_, Workload::Kernel(kernel)) if kernel.name().starts_with("halo-") => of_ranks("halo"),
         (_, Workload::Kernel(kernel)) => of_ranks(kernel.name()),
-        (_, Workload::FlowList(_)) => format!("tables of flows, {corrected}"),
+        _ if plan.map.is_some() => format!("tables of flows, {corrected}"),
         _ => format!("patterns, {corrected}"),
     }
 }
@@ -260,6 +270,9 @@ fn packet_bytes(scenario: &Scenario, plan: &Plan) -> Option<u64> {
     let is_listed = plan.map.is_some();
     let format = &scenario.parameters.packet;
     let full = u64::from(format.max_chunks) * u64::from(format.chunk_bytes);
-    let is_of_nodes = matches!(plan.traffic, PlannedTraffic::Generated(_)) && !is_listed;
+    let is_of_nodes = match plan.traffic {
+        PlannedTraffic::Generated(_) => !is_listed,
+        PlannedTraffic::Ranks(_) | PlannedTraffic::Jobs(_) => false,
+    };
     is_of_nodes.then(|| plan.mean_packet_bytes.map_or(full, |bytes| bytes.round() as u64))
 }

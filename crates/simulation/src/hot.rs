@@ -2,11 +2,11 @@
 
 use crate::mapping::flows_and_map;
 use crate::scenario::Scenario;
+use ::fluid::{Way, are_deterministic};
 use ::mapping::links::Split;
 use ::mapping::{LinkFlow, flows_over};
 use geometry::Direction;
 use input::InputError;
-use messaging::MessageProtocol;
 use serde_json::{Value, json};
 use workloads::Routing;
 use workloads::flows::{Flows, counted as counted_flows};
@@ -54,7 +54,10 @@ pub fn hot_flows(
     };
     let flows = routed(scenario, flows);
     let is_adaptive = flows.routing == Some(Routing::Adaptive);
-    let split = if is_adaptive { Split::Evenly } else { Split::DimensionOrder };
+    let (split, routing) = match is_adaptive {
+        true => (Split::Evenly, "split evenly"),
+        false => (Split::DimensionOrder, "in dimension order"),
+    };
     let Some(found) = flows_over(&links, &flows, &map, (&scenario.parameters, split)) else {
         return unknown("The flows of this workload are too many to be told.");
     };
@@ -70,8 +73,8 @@ pub fn hot_flows(
     };
     let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(most).map(of_flow).collect::<Vec<_>>() });
     Ok(json!({
-        "unit": if scenario.workload.has_ranks() { "ranks" } else { "nodes" },
-        "routing": if split == Split::Evenly { "split evenly" } else { "in dimension order" },
+        "unit": if scenario.workload.senders().has_ranks { "ranks" } else { "nodes" },
+        "routing": routing,
         "links": found.iter().map(of_link).collect::<Vec<_>>(),
     }))
 }
@@ -79,13 +82,11 @@ pub fn hot_flows(
 /// Flows that say how their packets are routed, unless that is in order: then all packets of a pair of nodes go one way.
 /// Packets that are not in order, but have a single channel in dimension order, draw their ways one by one.
 pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
-    let software = scenario.messaging_parameters();
-    let are_in_order = software.protocol == MessageProtocol::EagerDeterministic && !software.has_handshakes();
-    let routing = match flows.routing {
-        None if are_in_order => None,
-        _ if scenario.parameters.router.dynamic_channels == 0 => Some(Routing::Deterministic),
-        Some(Routing::Deterministic) => Some(Routing::Deterministic),
-        _ => Some(Routing::Adaptive),
+    let is_deterministic = are_deterministic(&scenario.messaging_parameters());
+    let routing = match Way::of(flows.routing, is_deterministic, &scenario.parameters) {
+        Way::OneDirection => None,
+        Way::InOrder => Some(Routing::Deterministic),
+        Way::Adaptive => Some(Routing::Adaptive),
     };
     Flows { routing, ..flows }
 }

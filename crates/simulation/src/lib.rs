@@ -24,7 +24,7 @@ mod truncation;
 
 pub use self::fluid::FluidRun;
 pub use catalogue::{list, schema, template};
-pub use engine::EngineKind;
+pub use engine::{EngineFamily, EngineKind, engines};
 pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};

@@ -171,7 +171,7 @@ impl MappingSearch {
 /// # Errors
 /// When its trace cannot be read.
 pub fn messages(scenario: &Scenario) -> Result<Option<u64>, InputError> {
-    if !scenario.workload.has_ranks() {
+    if !scenario.workload.senders().has_ranks {
         return Ok(None);
     }
     let known = flows_and_map(scenario, &scenario.plan()?)?;
@@ -205,7 +205,8 @@ pub(crate) fn flows_and_map(
             let nodes = 0..scenario.parameters.shape.nodes();
             Ok(placed(&RankMap::of_places(nodes.map(|node| Place { node, core: 0 }).collect())))
         }
-        PlannedTraffic::Generated(_) | PlannedTraffic::Ranks(_) => Ok(plan.map.as_ref().and_then(placed)),
+        PlannedTraffic::Ranks(RankWork::PingPong(_) | RankWork::Flows(_) | RankWork::Program { .. })
+        | PlannedTraffic::Generated(_) => Ok(plan.map.as_ref().and_then(placed)),
         PlannedTraffic::Jobs(_) => Ok(None),
     }
 }

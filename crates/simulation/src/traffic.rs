@@ -50,12 +50,10 @@ impl<'a> Part<'a> {
     }
 
     /// How the algorithms of collectives are selected for its ranks, which `map` places on the machine that it sees. A
-    /// collective as a workload has named its own.
+    /// workload that names algorithms has made its own choice.
     fn selection(&self, map: &RankMap) -> Selection {
-        let choices = match self.workload() {
-            Workload::Collective(_) => Choices::default(),
-            _ => self.scenario.messaging.algorithms(),
-        };
+        let names_its_own = self.workload().senders().names_algorithms;
+        let choices = if names_its_own { Choices::default() } else { self.scenario.messaging.algorithms() };
         self.selection_by(map, choices)
     }
 
@@ -286,12 +284,10 @@ fn costs_of(part: Part<'_>) -> Costs {
     let parameters = scenario.messaging_parameters();
     let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
     let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
-    let combine_processor_cycles_per_byte = match part.workload() {
-        Workload::Collective(collective) => collective.combine_processor_cycles_per_byte,
-        _ => None,
-    };
+    let Workload::Collective(collective) = part.workload() else { return costs };
     Costs {
-        combine_processor_cycles_per_byte: combine_processor_cycles_per_byte
+        combine_processor_cycles_per_byte: collective
+            .combine_processor_cycles_per_byte
             .unwrap_or(costs.combine_processor_cycles_per_byte),
         ..costs
     }

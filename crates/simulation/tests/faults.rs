@@ -19,10 +19,9 @@ fn run(text: &str, changes: &[String], engine: EngineKind, threads: usize) -> Ru
 
 fn counted<'a>(result: &'a RunResult, name: &str) -> &'a [u32] {
     let Table { columns, .. } = result.tables.iter().find(|table| table.name == "nodes").unwrap();
-    match &columns.iter().find(|(column, _)| column == name).unwrap().1 {
-        Column::U32(values) => values,
-        other => panic!("{name} does not count: {other:?}"),
-    }
+    let (_, found) = columns.iter().find(|(column, _)| column == name).unwrap();
+    let Column::U32(values) = found else { panic!("{name} does not count: {found:?}") };
+    values
 }
 
 const MIDPLANE_ALL_TO_ALL: &str =

@@ -29,10 +29,9 @@ fn plan() -> KernelPlan {
         placement: &placement,
         choices: mpi::Choices::default(),
     };
-    match Workload::Kernel(kernel).plan(&context).unwrap().traffic {
-        PlannedTraffic::Ranks(RankWork::Kernel(plan)) => plan,
-        _ => panic!("a kernel has ranks"),
-    }
+    let plan = Workload::Kernel(kernel).plan(&context).unwrap();
+    let PlannedTraffic::Ranks(RankWork::Kernel(plan)) = plan.traffic else { panic!("a kernel has ranks") };
+    plan
 }
 
 /// The programs of its ranks, outside.

@@ -131,9 +131,9 @@ fn ends_of_phases(result: &RunResult, cycles_per_microsecond: f64) -> Vec<u64> {
     let times = lines.intervals.columns.iter().filter(|(name, _)| ["start", "end"].contains(&name.as_str()));
     let cycle =
         |time: &u64| (*time as f64 * lines.microseconds_per_processor_cycle * cycles_per_microsecond) as u64;
-    let cycles = times.flat_map(|(_, column)| match column {
-        Column::U64(values) => values.iter().map(cycle).collect::<Vec<_>>(),
-        _ => Vec::new(),
+    let cycles = times.flat_map(|(_, column)| {
+        let Column::U64(values) = column else { return Vec::new() };
+        values.iter().map(cycle).collect::<Vec<_>>()
     });
     cycles.collect()
 }

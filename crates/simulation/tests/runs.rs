@@ -32,15 +32,14 @@ fn sum(result: &RunResult, table: &str, name: &str) -> u64 {
     match column(result, table, name) {
         Column::U32(values) => values.iter().map(|&value| u64::from(value)).sum(),
         Column::U64(values) => values.iter().sum(),
-        other => panic!("{table}.{name} does not count: {other:?}"),
+        other @ (Column::F64(_) | Column::Text(_)) => panic!("{table}.{name} does not count: {other:?}"),
     }
 }
 
 fn floats(result: &RunResult, table: &str, name: &str) -> Vec<f64> {
-    match column(result, table, name) {
-        Column::F64(values) => values.clone(),
-        other => panic!("{table}.{name} has no shares: {other:?}"),
-    }
+    let found = column(result, table, name);
+    let Column::F64(values) = found else { panic!("{table}.{name} has no shares: {found:?}") };
+    values.clone()
 }
 
 /// The summary without the figures that depend on the wall clock or the host.

@@ -49,10 +49,8 @@ fn run_everywhere(scenario: &Value) -> RunResult {
 fn series_sum(result: &RunResult, name: &str) -> u64 {
     let series = result.tables.iter().find(|table| table.name == "series").expect("a series");
     let (_, column) = series.columns.iter().find(|(found, _)| found == name).expect("a column");
-    match column {
-        simulation::Column::U64(values) => values.iter().sum(),
-        other => panic!("{name} does not count: {other:?}"),
-    }
+    let simulation::Column::U64(values) = column else { panic!("{name} does not count: {column:?}") };
+    values.iter().sum()
 }
 
 fn workloads() -> impl Strategy<Value = Value> {

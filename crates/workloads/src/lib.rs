@@ -23,6 +23,7 @@
 //!   ranks                        what ranks do on a machine
 //!   plan                         the plan of a workload
 //!   traffic                      sources of packets, and their plans
+//!   kind                         the questions that every kind of workload answers
 //!   patterns, kernels, collective, workload
 //! ```
 
@@ -34,6 +35,7 @@ pub mod exchange;
 pub mod flows;
 mod job_nodes;
 pub mod kernels;
+mod kind;
 mod message_size;
 mod options;
 pub mod patterns;
@@ -49,6 +51,7 @@ pub use bound::Bound;
 pub use context::{Context, Placement};
 pub use error::WorkloadError;
 pub use job_nodes::JobNodes;
+pub use kind::{CallOrigin, Senders};
 pub use message_size::MessageSize;
 pub use options::{
     All, Burst, Distribution, HintBits, LengthsFile, MessageBytes, Order, PacketBytes, PacketsPerVisit,

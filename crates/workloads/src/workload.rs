@@ -4,6 +4,7 @@ use crate::collective::Collective;
 use crate::context::Context;
 use crate::error::WorkloadError;
 use crate::kernels::Kernel;
+use crate::kind::{Kind, Senders};
 use crate::patterns::*;
 use crate::plan::Plan;
 use schemars::{Schema, schema_for};
@@ -60,6 +61,13 @@ macro_rules! workloads {
                 }
             }
 
+            /// Who sends, and what follows from it.
+            pub fn senders(&self) -> Senders {
+                match self {
+                    $(Workload::$pattern(pattern) => pattern.senders(),)*
+                }
+            }
+
             /// The plan of the workload on a machine.
             ///
             /// # Errors
@@ -79,50 +87,10 @@ impl Workload {
     /// # Errors
     /// Those of its plan.
     pub fn ends(&self, context: &Context) -> Result<bool, WorkloadError> {
-        match self {
-            Workload::Kernel(kernel) => kernel.check(context).map(|()| true),
-            _ => Ok(self.plan(context)?.ends),
+        if let Workload::Kernel(kernel) = self {
+            return kernel.check(context).map(|()| true);
         }
-    }
-
-    /// Whether ranks send messages, rather than nodes packets.
-    pub fn has_ranks(&self) -> bool {
-        match self {
-            Workload::FlowList(flows) => flows.has_dependencies(),
-            Workload::Jobs(jobs) => jobs.jobs.iter().any(|job| job.workload.has_ranks()),
-            Workload::PingPong(_)
-            | Workload::Kernel(_)
-            | Workload::Collective(_)
-            | Workload::Trace(_)
-            | Workload::Program(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether its packets may be routed over intermediate nodes.
-    pub fn has_detours(&self) -> bool {
-        let routing = match self {
-            Workload::UniformRandom(pattern) => pattern.routing,
-            Workload::Tornado(pattern) => pattern.routing,
-            Workload::Transpose(pattern) => pattern.routing,
-            Workload::BitComplement(pattern) => pattern.routing,
-            Workload::Shift(pattern) => pattern.routing,
-            Workload::Permutation(pattern) => pattern.routing,
-            Workload::Jobs(jobs) => return jobs.jobs.iter().any(|job| job.workload.has_detours()),
-            _ => return false,
-        };
-        routing.has_detours()
-    }
-
-    /// Whether a mapping places its ranks; others have none, or place them themselves.
-    pub fn is_mapped(&self) -> bool {
-        match self {
-            Workload::Kernel(kernel) => kernel.is_mapped(),
-            Workload::Collective(_) | Workload::Trace(_) | Workload::FlowList(_) | Workload::Program(_) => {
-                true
-            }
-            _ => false,
-        }
+        Ok(self.plan(context)?.ends)
     }
 }
 

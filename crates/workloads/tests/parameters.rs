@@ -8,21 +8,16 @@ use serde_json::{Value, json};
 use workloads::kernels::Kernel;
 use workloads::{PlannedTraffic, RankWork, Workload};
 
-/// The required parameters of each kind.
+/// The parameters of a kind that have an example instead of a default, with it.
 fn required(kind: &str) -> Value {
-    match kind {
-        "all-to-all" | "line-all-to-all" | "plane-all-to-all" | "nearest-neighbor" | "line-broadcast"
-        | "plane-broadcast" | "torus-broadcast" => {
-            json!({"payload_bytes": 240})
-        }
-        "hot-spot" => json!({"packets_per_pair": 1}),
-        "shift" => json!({"offset": [1, 0, 0]}),
-        "trace" => json!({"path": "ring.goal"}),
-        "flows" => json!({"matrix": [[0, 100], [0, 0]]}),
-        "destination-matrix" => json!({"table": {"source": [0], "target": [1], "weight": [1]}}),
-        "kernel" => json!({"name": "halo-3d"}),
-        _ => json!({}),
+    if kind == "kernel" {
+        return json!({"name": Kernel::NAMES[0].0});
     }
+    let schema = Workload::schema(kind).unwrap();
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let examples =
+        properties.filter_map(|(name, property)| Some((name.clone(), property["examples"].get(0)?.clone())));
+    Value::Object(examples.collect())
 }
 
 #[test]
@@ -70,6 +65,11 @@ fn every_parameter_is_described() {
         for (name, property) in properties {
             let text = property["description"].as_str().unwrap_or_else(|| panic!("{kind}.{name}"));
             assert!(text.contains("Default") || text.contains("Required"), "{kind}.{name}: {text}");
+            let has_example = property.get("examples").is_some();
+            assert!(
+                has_example || !text.contains("Required"),
+                "{kind}.{name} has neither default nor example"
+            );
         }
     }
     assert!(Workload::schema("no-such").is_none() && Kernel::schema_of("no-such").is_none());
@@ -234,7 +234,7 @@ proptest! {
     /// Any numbers give a plan or an error, and the first packets of a plan are valid.
     #[test]
     fn arbitrary_parameters_never_panic(
-        shape in shapes(), kind in 0usize..16, bytes in any::<u64>(), small in 0u64..4000, float in any::<f64>(),
+        shape in shapes(), kind in 0..Workload::KINDS.len(), bytes in any::<u64>(), small in 0u64..4000, float in any::<f64>(),
         list in prop::collection::vec(-3i32..9, 0..5), dimension in 0usize..4,
     ) {
         let (kind, _) = Workload::KINDS[kind];

@@ -18,7 +18,7 @@ from torusim.cli.screen import console, print_json, print_pairs, print_table, wa
 from torusim.folder import numbered
 from torusim.formatting import load_in_words, summary_as_rows
 from torusim.result import Result
-from torusim.scenario import engine_overrides, packet_engine, resolve
+from torusim.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
 from torusim.timeline import DEFAULT_RANKS, LEVELS, Timeline, parse_ranks
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -39,9 +39,11 @@ result so far, with the outcome "interrupted"; torusim resume continues it."""
 class Engine(StrEnum):
     """The simulation engines; those of packets give the same result."""
 
-    WINDOWED = "windowed"
-    REFERENCE = "reference"
-    FLUID = "fluid"
+    vars().update({name.upper(): name for name in ENGINES})  # as Rust declares them
+
+
+USUAL_ENGINE = Engine(PACKET_ENGINE)
+"""The engine of packets, unless another is named."""
 
 
 def run(
@@ -66,7 +68,7 @@ def run(
             help="The fast engine of packets, the slow reference engine with the same result, or flows without "
             "packets: much faster, with an error that the summary states."
         ),
-    ] = (Engine.WINDOWED),
+    ] = USUAL_ENGINE,
     settings: SetOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,

@@ -38,6 +38,16 @@ pub enum WithoutCleanEscape {
     Relay,
 }
 
+impl WithoutCleanEscape {
+    /// Whether packets may depend on adaptive VCs alone.
+    fn allows_adaptive_only(self) -> bool {
+        match self {
+            WithoutCleanEscape::AdaptiveOnly => true,
+            WithoutCleanEscape::Relay => false,
+        }
+    }
+}
+
 /// Dead nodes and links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Faults {

@@ -1,7 +1,7 @@
 //! The choice of hint bits for each pair of nodes.
 
+use super::Faults;
 use super::quadrant::Quadrant;
-use super::{Faults, WithoutCleanEscape};
 use crate::{Hops, MAX_DIMENSIONS, Preference, Shape};
 
 /// The request for a route.
@@ -52,7 +52,10 @@ impl RouteSegment {
 
     /// Whether packets must avoid the escape VC.
     pub fn is_adaptive_only(&self) -> bool {
-        self.service == Service::AdaptiveOnly
+        match self.service {
+            Service::AdaptiveOnly => true,
+            Service::Minimal | Service::CleanEscape | Service::Relayed => false,
+        }
     }
 }
 
@@ -98,7 +101,7 @@ impl Faults {
 
     /// The hint bits with the fewest hops among those that trap no packet on adaptive VCs.
     fn adaptive_segment(&self, shape: &Shape, route_request: &RouteRequest<'_>) -> Option<RouteSegment> {
-        if route_request.is_dimension_ordered || self.without_clean_escape == WithoutCleanEscape::Relay {
+        if route_request.is_dimension_ordered || !self.without_clean_escape.allows_adaptive_only() {
             return None;
         }
         let choices = choices(shape, route_request);

@@ -96,7 +96,7 @@ impl Room {
     /// A partition of a switched room: a size without midplanes.
     pub(super) fn sized_partition(&self, spans: &[Vec<u32>], wiring: Wiring) -> Partition {
         let lengths: Vec<u32> = spans.iter().map(|span| span.len() as u32).collect();
-        let shape = self.shape_of(&lengths, &vec![wiring == Wiring::Torus; lengths.len()]);
+        let shape = self.shape_of(&lengths, &vec![wiring.closes_all(); lengths.len()]);
         let place: Vec<String> = shape.lengths().iter().map(u32::to_string).collect();
         Partition {
             name: named(&shape, &place.join("x")),

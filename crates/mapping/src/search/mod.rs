@@ -47,6 +47,16 @@ pub enum Method {
     Anneal,
 }
 
+impl Method {
+    /// Whether it begins with a mapping that grows, and then cools down, round by round.
+    fn cools(self) -> bool {
+        match self {
+            Method::Greedy => false,
+            Method::Anneal => true,
+        }
+    }
+}
+
 /// A search in progress.
 #[derive(Clone, Debug)]
 pub struct Search {
@@ -80,7 +90,7 @@ impl Search {
     ) -> Self {
         let arrangement = Arrangement::new(&graph, start, parameters);
         let in_a_round = ROUND_STEPS_PER_RANK * u64::from(graph.ranks()).max(1);
-        let rounds = if method == Method::Greedy { 1 } else { (steps / in_a_round).max(1) };
+        let rounds = if method.cools() { (steps / in_a_round).max(1) } else { 1 };
         let mut search = Search {
             unit: binding(&graph),
             least: if parameters.node.cores == 1 { graph.bytes() } else { 0 },
@@ -95,7 +105,7 @@ impl Search {
             method,
             steps,
         };
-        if method == Method::Anneal && !search.is_optimal() {
+        if method.cools() && !search.is_optimal() {
             search.start_grown();
         }
         search
@@ -200,7 +210,7 @@ impl Search {
 
     fn temperature(&self) -> f64 {
         let share = (self.step % self.round_steps) as f64 / self.round_steps as f64;
-        if self.method == Method::Greedy || share >= COOLED_SHARE {
+        if !self.method.cools() || share >= COOLED_SHARE {
             return 0.0;
         }
         let first = if self.is_warm() { WARM } else { HOT };

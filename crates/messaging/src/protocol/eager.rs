@@ -1,7 +1,7 @@
 //! Eager: the packets of a message are sent without a handshake. In order (deterministic), only the first carries the
 //! envelope; out of order (adaptive), all do, and the first that arrives is as good as any.
 
-use crate::parameters::{MessageProtocol, Parameters};
+use crate::parameters::Parameters;
 use crate::receiving::Arriving;
 use crate::sends::Outgoing;
 use crate::setup::Setup;
@@ -24,7 +24,7 @@ impl Protocol for Eager {
     }
 
     fn is_deterministic(&self, setup: &Setup) -> bool {
-        setup.parameters.protocol != MessageProtocol::EagerAdaptive
+        setup.parameters.protocol.keeps_order()
     }
 
     fn dispatch(&self, parameters: &Parameters, chunks: u8) -> u64 {

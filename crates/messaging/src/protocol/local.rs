@@ -2,7 +2,6 @@
 
 use crate::core::{Local, Task};
 use crate::ranks::Message;
-use crate::transfer::Kind;
 use crate::turn::Turn;
 
 impl Turn<'_, '_> {
@@ -36,7 +35,7 @@ impl Turn<'_, '_> {
         let Local { message, kind, reports } = local;
         self.end_transfer();
         self.arrive(core, message, (kind, reports), time);
-        if kind == Kind::Eager {
+        if kind.has_data() {
             self.complete_local(core, message, reports, time);
         }
     }

@@ -5,7 +5,6 @@ use crate::core::{Core, Rank};
 use crate::load::{Load, LoadedNodes};
 use crate::observer::Observer;
 use crate::observing::Observing;
-use crate::parameters::MessageProtocol;
 use crate::ranks::Ranks;
 use crate::setup::{Messages, Setup};
 use crate::spread::Spread;
@@ -159,7 +158,7 @@ impl MessagingBuilder {
     fn fills_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
         let node = &network.node;
         parameters.is_writing_free()
-            && parameters.protocol == MessageProtocol::EagerAdaptive
+            && !parameters.protocol.keeps_order()
             && parameters.rendezvous_from_bytes.is_none()
             && parameters.message_credits.is_none()
             && (parameters.alignment_bytes == 1 || parameters.full_packets)

@@ -154,7 +154,11 @@ impl CoreState {
         rank.operations.iter().fold(begun, |time, operation| match *operation {
             Operation::Call { cycles } | Operation::Compute { cycles } => time.saturating_add(cycles),
             Operation::Advance { until } => time.max(until),
-            _ => time,
+            Operation::Send { .. }
+            | Operation::Deposit { .. }
+            | Operation::Accept { .. }
+            | Operation::Join { .. }
+            | Operation::Finish(_) => time,
         })
     }
 
@@ -340,7 +344,7 @@ impl Messaging {
         let map = &self.setup.map;
         let has_credits = self.setup.parameters.message_credits.is_some();
         target < map.ranks()
-            && (!lacks_credit || has_credits && matches!(kind, Kind::Request | Kind::Body))
+            && (!lacks_credit || has_credits && kind.can_lack_credit())
             && map.place(target) == place
             && place.node != node
             && kind.can_restore(&message, map.ranks())
@@ -354,7 +358,7 @@ impl Messaging {
     fn can_restore_rank(&self, rank: &Rank) -> bool {
         let (ranks, credits) = (self.setup.map.ranks(), self.setup.parameters.message_credits);
         let node = self.setup.map.place(rank.number).node;
-        let stored = rank.unsettled.unmatched.iter().filter(|unmatched| unmatched.kind == Kind::Eager);
+        let stored = rank.unsettled.unmatched.iter().filter(|unmatched| unmatched.kind.has_data());
         let stored = stored.map(|unmatched| unmatched.message.bytes).fold(0, u64::saturating_add);
         let can_be_heard = |notice: &Notice| {
             notice.time < latest()

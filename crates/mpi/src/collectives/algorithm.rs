@@ -4,69 +4,247 @@ use super::fold::power_of_two;
 use super::grid::Grid;
 use super::orders::Orders;
 use super::schedule::Group;
-use super::{Collective, ELEMENT_BYTES};
+use super::{Collective, Data, ELEMENT_BYTES};
 use messaging::MAX_MESSAGE_BYTES;
 use serde::{Deserialize, Serialize};
 
-/// What a collective does, apart from who has the data and how they are cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)] // the names say it
-pub enum Operation {
-    Broadcast,
-    Reduce,
-    AllReduce,
-    AllGather,
-    ReduceScatter,
-    Scatter,
-    Gather,
-    AllToAll,
-    Barrier,
-    /// Those of which only MPICH2's algorithms are there: scans, and lengths that differ from rank to rank.
-    Other,
+/// Declares an enum whose variants have names, but for the last perhaps, which is known by a word only.
+macro_rules! named {
+    (
+        $(#[$attribute:meta])*
+        $kind:ident {
+            $($(#[$comment:meta])* $variant:ident = $name:literal,)*
+            $(; $(#[$of_last:meta])* $last:ident = $word:literal)?
+        }
+    ) => {
+        $(#[$attribute])*
+        pub enum $kind {
+            $($(#[$comment])* $variant,)*
+            $($(#[$of_last])* $last,)?
+        }
+
+        impl $kind {
+            /// Those that can be named, each by its own name.
+            pub const NAMES: &[(&str, $kind)] = &[$(($name, $kind::$variant)),*];
+
+            /// Its name, or a word for it where it has none.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($kind::$variant => $name,)*
+                    $($kind::$last => $word,)?
+                }
+            }
+        }
+    };
 }
 
-/// How a collective is carried out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Algorithm {
+named! {
+    /// What a collective does, apart from who has the data and how they are cut. Those that have names have algorithms by
+    /// name.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[allow(missing_docs)] // the names say it
+    Operation {
+        AllReduce = "all-reduce",
+        ReduceScatter = "reduce-scatter",
+        AllGather = "all-gather",
+        AllToAll = "all-to-all",
+        Broadcast = "broadcast",
+        Reduce = "reduce",
+        Scatter = "scatter",
+        Gather = "gather",
+        Barrier = "barrier",
+        ;
+        /// Those of which only MPICH2's algorithms are there: scans, and lengths that differ from rank to rank.
+        Other = "other"
+    }
+}
+
+/// Declares the algorithms, and what sets each apart: a new one has to answer every question.
+macro_rules! algorithms {
+    ($(
+        $(#[$comment:meta])*
+        $algorithm:ident = $name:literal {
+            ground: $ground:ident, partners: $partners:ident, colors: $colors:ident, messages: $messages:ident,
+            segments: $segments:literal, alike: $alike:literal
+        }
+    )*) => {
+        named! {
+            /// How a collective is carried out.
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+            Algorithm {
+                $($(#[$comment])* $algorithm = $name,)*
+            }
+        }
+
+        impl Algorithm {
+            fn traits(self) -> Traits {
+                match self {
+                    $(Algorithm::$algorithm => Traits {
+                        ground: Ground::$ground,
+                        partners: Partners::$partners,
+                        colors: Colors::$colors,
+                        messages: Messages::$messages,
+                        segments: $segments,
+                        alike: $alike,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+/// What sets an algorithm apart.
+struct Traits {
+    ground: Ground,
+    partners: Partners,
+    colors: Colors,
+    messages: Messages,
+    /// Whether its messages can be cut into segments.
+    segments: bool,
+    /// Whether the messages of all ranks are alike under translations of their grid ([`Algorithm::sends_alike`]).
+    alike: bool,
+}
+
+/// Where the ranks have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// Anywhere.
+    Anywhere,
+    /// On a torus or mesh.
+    Grid,
+    /// On one all of whose dimensions wrap.
+    Torus,
+    /// The same, and their lengths are powers of two.
+    TorusOfPowers,
+    /// On one of two dimensions.
+    Plane,
+    /// All on the tree network.
+    TreeNetwork,
+    /// All on the wires of the global interrupts.
+    Interrupts,
+}
+
+/// Which ranks exchange, as far as their number matters.
+#[derive(Clone, Copy)]
+enum Partners {
+    Any,
+    /// Those at the greatest power of two first: of an all-gather all ranks need one; an all-reduce cuts its vector into
+    /// elements for each, and folds the ranks beyond.
+    Halving,
+    /// Those at all powers of two: of an all-to-all all ranks need one.
+    Doubling,
+}
+
+/// The parts into which data are cut, each with directions or trees of its own.
+#[derive(Clone, Copy)]
+pub(super) enum Colors {
+    /// All data are one.
+    One,
+    /// One for each way around a ring.
+    Ways,
+    /// Those of [`Orders`], each of which goes through stages.
+    Stages,
+    /// One for each way along each dimension; they begin each round together.
+    Together,
+    /// One for each of two trees.
+    TwoTrees,
+    /// One for each way along each dimension, a tree.
+    Trees,
+    /// Those of the trees along whose lines the deposit bit leaves copies.
+    Lines,
+    /// None: parts are places in a window of targets.
+    Targets,
+    /// None: parts are places in a window of lines of targets, and receives.
+    TargetLines,
+}
+
+/// How many of its longest messages the data of a color make.
+#[derive(Clone, Copy)]
+pub(super) enum Messages {
+    One,
+    Two,
+    /// One for each rank.
+    PerRank,
+}
+
+algorithms! {
     /// The one that MPICH2 takes for such a length and number of ranks.
     #[default]
-    Auto,
+    Auto = "auto" {
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: false, alike: false
+    }
     /// Blocks around a ring of all ranks.
-    Ring,
+    Ring = "ring" {
+        ground: Anywhere, partners: Any, colors: Ways, messages: PerRank, segments: true, alike: false
+    }
     /// Rings along one dimension after the other, each part of the data beginning with another.
-    Bucket,
+    Bucket = "bucket" {
+        ground: Grid, partners: Any, colors: Stages, messages: One, segments: true, alike: false
+    }
     /// Exchanges at distances 1, 1, 3, 5, 11 ... along rings.
-    Swing,
+    Swing = "swing" {
+        ground: TorusOfPowers, partners: Any, colors: Together, messages: Two, segments: true, alike: false
+    }
     /// Halves of what is left with partners twice as far away each time, and back.
-    HalvingDoubling,
+    HalvingDoubling = "halving-doubling" {
+        ground: Anywhere, partners: Halving, colors: One, messages: Two, segments: true, alike: false
+    }
     /// Everything with partners twice as far away each time.
-    RecursiveDoubling,
+    RecursiveDoubling = "recursive-doubling" {
+        ground: Anywhere, partners: Doubling, colors: One, messages: One, segments: true, alike: false
+    }
     /// Everything to everybody, a window of messages in random order.
-    Direct,
+    Direct = "direct" {
+        ground: Anywhere, partners: Any, colors: Targets, messages: One, segments: true, alike: true
+    }
     /// Along the longest dimension first; combined, then across.
-    TwoPhase,
+    TwoPhase = "two-phase" {
+        ground: Grid, partners: Any, colors: TargetLines, messages: One, segments: true, alike: true
+    }
     /// With one rank after the other.
-    Pairwise,
+    Pairwise = "pairwise" {
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+    }
     /// Blocks whose distance has a bit, combined.
-    Bruck,
+    Bruck = "bruck" {
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+    }
     /// All transfers begun, then waited for.
-    PostAndWait,
+    PostAndWait = "post-and-wait" {
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: true
+    }
     /// A tree in which subtrees halve.
-    Binomial,
+    Binomial = "binomial" {
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+    }
     /// A binomial scatter, and an allgather around a ring.
-    ScatterAllgather,
+    ScatterAllgather = "scatter-allgather" {
+        ground: Anywhere, partners: Any, colors: One, messages: Two, segments: true, alike: false
+    }
     /// Two edge-disjoint trees on a plane.
-    RedBlue,
+    RedBlue = "red-blue" {
+        ground: Plane, partners: Any, colors: TwoTrees, messages: One, segments: true, alike: false
+    }
     /// Edge-disjoint trees on a torus, one for each link of the root.
-    Rectangle,
+    Rectangle = "rectangle" {
+        ground: Torus, partners: Any, colors: Trees, messages: One, segments: true, alike: false
+    }
     /// Lines of the trees of a torus or mesh, along which the deposit bit leaves copies.
-    Deposit,
+    Deposit = "deposit" {
+        ground: Grid, partners: Any, colors: Lines, messages: One, segments: true, alike: false
+    }
     /// Everybody hears of twice as many each round.
-    Dissemination,
+    Dissemination = "dissemination" {
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+    }
     /// The tree network, which combines and broadcasts packets itself.
-    TreeNetwork,
+    TreeNetwork = "tree-network" {
+        ground: TreeNetwork, partners: Any, colors: One, messages: One, segments: false, alike: false
+    }
     /// A wire of the global interrupts.
-    Interrupts,
+    Interrupts = "interrupts" {
+        ground: Interrupts, partners: Any, colors: One, messages: One, segments: true, alike: false
+    }
 }
 
 /// Which directions of rings are used.
@@ -107,25 +285,6 @@ pub struct Tuning {
 }
 
 impl Operation {
-    /// Those that have algorithms by name, each by its own.
-    pub const NAMES: &[(&str, Operation)] = &[
-        ("all-reduce", Operation::AllReduce),
-        ("reduce-scatter", Operation::ReduceScatter),
-        ("all-gather", Operation::AllGather),
-        ("all-to-all", Operation::AllToAll),
-        ("broadcast", Operation::Broadcast),
-        ("reduce", Operation::Reduce),
-        ("scatter", Operation::Scatter),
-        ("gather", Operation::Gather),
-        ("barrier", Operation::Barrier),
-    ];
-
-    /// The name of the operation; "other" where it has none.
-    pub fn name(self) -> &'static str {
-        let named = Operation::NAMES.iter().find(|(_, operation)| *operation == self);
-        named.map_or("other", |(name, _)| name)
-    }
-
     /// How many there are.
     pub(crate) const COUNT: usize = Operation::Other as usize + 1;
 
@@ -150,69 +309,153 @@ impl Operation {
             Operation::Other => &[],
         }
     }
+
+    /// Whether it has a part that reduces and scatters, and one that gathers.
+    pub(super) fn halves(self) -> (bool, bool) {
+        use Operation::*;
+        match self {
+            AllReduce => (true, true),
+            ReduceScatter => (true, false),
+            AllGather => (false, true),
+            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => (false, false),
+        }
+    }
+
+    /// Whether each rank has a block for each other, which goes to that rank alone.
+    pub(super) fn is_exchange(self) -> bool {
+        use Operation::*;
+        match self {
+            AllToAll => true,
+            AllReduce | ReduceScatter | AllGather | Broadcast | Reduce | Scatter | Gather | Barrier
+            | Other => false,
+        }
+    }
+
+    /// Whether its messages can be cut into segments.
+    fn has_segments(self) -> bool {
+        use Operation::*;
+        match self {
+            AllReduce | ReduceScatter | AllGather | Broadcast | Reduce | Scatter | Gather | Other => true,
+            AllToAll | Barrier => false,
+        }
+    }
 }
 
 impl Algorithm {
-    /// All, each by its name.
-    pub const NAMES: &[(&str, Algorithm)] = &[
-        ("auto", Algorithm::Auto),
-        ("ring", Algorithm::Ring),
-        ("bucket", Algorithm::Bucket),
-        ("swing", Algorithm::Swing),
-        ("halving-doubling", Algorithm::HalvingDoubling),
-        ("recursive-doubling", Algorithm::RecursiveDoubling),
-        ("direct", Algorithm::Direct),
-        ("two-phase", Algorithm::TwoPhase),
-        ("pairwise", Algorithm::Pairwise),
-        ("bruck", Algorithm::Bruck),
-        ("post-and-wait", Algorithm::PostAndWait),
-        ("binomial", Algorithm::Binomial),
-        ("scatter-allgather", Algorithm::ScatterAllgather),
-        ("red-blue", Algorithm::RedBlue),
-        ("rectangle", Algorithm::Rectangle),
-        ("deposit", Algorithm::Deposit),
-        ("dissemination", Algorithm::Dissemination),
-        ("tree-network", Algorithm::TreeNetwork),
-        ("interrupts", Algorithm::Interrupts),
-    ];
+    /// Where its ranks have to be.
+    pub fn ground(self) -> Ground {
+        self.traits().ground
+    }
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        let named = Algorithm::NAMES.iter().find(|(_, algorithm)| *algorithm == self);
-        named.expect("all have names").0
+    pub(super) fn colors(self) -> Colors {
+        self.traits().colors
+    }
+
+    pub(super) fn messages(self) -> Messages {
+        self.traits().messages
     }
 
     /// Whether it uses one or both directions of rings.
     pub fn has_directions(self) -> bool {
-        use Algorithm::*;
-        matches!(self, Ring | Bucket | Swing | Rectangle | Deposit)
+        use Colors::*;
+        match self.colors() {
+            Ways | Stages | Together | Trees | Lines => true,
+            One | TwoTrees | Targets | TargetLines => false,
+        }
     }
 
     /// Whether its messages can be cut into segments.
     pub fn has_segments(self, operation: Operation) -> bool {
-        !matches!(self, Algorithm::Auto | Algorithm::TreeNetwork)
-            && !matches!(operation, Operation::AllToAll | Operation::Barrier)
+        self.traits().segments && operation.has_segments()
     }
 
     /// Whether the messages of all ranks are alike under translations of their grid, each to as many ranks as far away: of
     /// all-to-alls whose messages are all under way together.
     pub fn sends_alike(self) -> bool {
-        matches!(self, Algorithm::Direct | Algorithm::TwoPhase | Algorithm::PostAndWait)
+        self.traits().alike
     }
 
     /// Whether all ranks of the machine take part, on a network beside the torus.
     pub fn is_joint(self) -> bool {
-        matches!(self, Algorithm::TreeNetwork | Algorithm::Interrupts)
+        use Ground::*;
+        match self.ground() {
+            TreeNetwork | Interrupts => true,
+            Anywhere | Grid | Torus | TorusOfPowers | Plane => false,
+        }
+    }
+
+    fn is_of_grids(self) -> bool {
+        use Ground::*;
+        match self.ground() {
+            Grid | Torus | TorusOfPowers | Plane => true,
+            Anywhere | TreeNetwork | Interrupts => false,
+        }
     }
 
     /// Whether its packets leave copies at the nodes that they pass.
     pub fn deposits(self) -> bool {
-        self == Algorithm::Deposit
+        use Colors::*;
+        match self.colors() {
+            Lines => true,
+            One | Ways | Stages | Together | TwoTrees | Trees | Targets | TargetLines => false,
+        }
     }
 
-    fn is_of_grids(self) -> bool {
-        use Algorithm::*;
-        matches!(self, Bucket | Swing | TwoPhase | RedBlue | Rectangle | Deposit)
+    /// Whether a rank passes on what it has received to others of a tree.
+    pub(super) fn is_of_trees(self) -> bool {
+        use Colors::*;
+        match self.colors() {
+            TwoTrees | Trees => true,
+            One | Ways | Stages | Together | Lines | Targets | TargetLines => false,
+        }
+    }
+
+    /// Whether its parts are stages that each segment of a color goes through.
+    pub(super) fn is_staged(self) -> bool {
+        use Colors::*;
+        match self.colors() {
+            Stages => true,
+            One | Ways | Together | TwoTrees | Trees | Lines | Targets | TargetLines => false,
+        }
+    }
+
+    /// Whether the colors of a segment begin each round together, as steps of one part: a color that is ahead of another
+    /// would take its links.
+    pub(super) fn is_together(self) -> bool {
+        use Colors::*;
+        match self.colors() {
+            Together => true,
+            One | Ways | Stages | TwoTrees | Trees | Lines | Targets | TargetLines => false,
+        }
+    }
+
+    /// Whether its parts are the places in a window of targets.
+    pub(super) fn is_window(self) -> bool {
+        use Colors::*;
+        match self.colors() {
+            Targets | TargetLines => true,
+            One | Ways | Stages | Together | TwoTrees | Trees | Lines => false,
+        }
+    }
+}
+
+impl Directions {
+    /// How many they are.
+    pub(super) fn count(self) -> u32 {
+        match self {
+            Directions::Both => 2,
+            Directions::One => 1,
+        }
+    }
+}
+
+impl Operands {
+    /// The passes that the tree network takes to combine them.
+    pub(super) fn passes(self) -> u8 {
+        match self {
+            Operands::Integer => 1,
+            Operands::Floating => 2,
+        }
     }
 }
 
@@ -227,13 +470,11 @@ impl Tuning {
     /// of it.
     #[must_use]
     pub fn for_length(self, collective: &Collective) -> Self {
-        match *collective {
-            Collective::Allreduce { bytes }
-                if self.algorithm == Algorithm::Auto && bytes > MAX_MESSAGE_BYTES =>
-            {
+        match collective.data() {
+            Data::Shared(bytes) if self.algorithm == Algorithm::Auto && bytes > MAX_MESSAGE_BYTES => {
                 self.with(Algorithm::Ring)
             }
-            _ => self,
+            Data::Shared(_) | Data::Vector(_) | Data::Blocks(_) | Data::Uncut(_) | Data::Listed(_) => self,
         }
     }
 
@@ -256,23 +497,18 @@ impl Tuning {
         if algorithm.is_of_grids() {
             return self.misfit_of_grid(ranks);
         }
-        let needs_power_of_two = match algorithm {
-            Algorithm::HalvingDoubling => operation == Operation::AllGather,
-            Algorithm::RecursiveDoubling => operation == Operation::AllToAll,
-            _ => false,
+        let (needs_power_of_two, needs_elements) = match algorithm.traits().partners {
+            Partners::Any => (false, false),
+            Partners::Halving => (operation.halves() == (false, true), operation.halves() == (true, true)),
+            Partners::Doubling => (operation.is_exchange(), false),
         };
         if needs_power_of_two && !ranks.is_power_of_two() {
             return Some(format!("it needs a power of two ranks, not {ranks}"));
         }
-        let least = ELEMENT_BYTES * u64::from(power_of_two(ranks));
-        match *collective {
-            Collective::Allreduce { bytes } if algorithm == Algorithm::HalvingDoubling && bytes < least => {
-                Some(format!(
-                    "it cuts the vector into elements for each rank: {bytes} bytes, but at least {least}"
-                ))
-            }
-            _ => None,
-        }
+        let (bytes, least) = (collective.cut_bytes(ranks), ELEMENT_BYTES * u64::from(power_of_two(ranks)));
+        (needs_elements && bytes < least).then(|| {
+            format!("it cuts the vector into elements for each rank: {bytes} bytes, but at least {least}")
+        })
     }
 
     fn misfit_of_grid(&self, ranks: u32) -> Option<String> {
@@ -281,23 +517,22 @@ impl Tuning {
         };
         let (long, count) = grid.long();
         let lengths = || long[..count].iter().map(|&dimension| grid.length(dimension));
-        match self.algorithm {
-            Algorithm::Swing if !lengths().all(u32::is_power_of_two) => {
+        use Ground::*;
+        match self.algorithm.ground() {
+            TorusOfPowers if !lengths().all(u32::is_power_of_two) => {
                 Some("it needs powers of two as lengths".into())
             }
-            Algorithm::Swing | Algorithm::Rectangle if !grid.is_closed() => {
-                Some("it needs dimensions that wrap".into())
-            }
-            Algorithm::RedBlue if count != 2 => {
+            TorusOfPowers | Torus if !grid.is_closed() => Some("it needs dimensions that wrap".into()),
+            Plane if count != 2 => {
                 Some(format!("it needs a plane, not {count} dimensions of more than one rank"))
             }
-            _ => None,
+            Anywhere | Grid | Torus | TorusOfPowers | Plane | TreeNetwork | Interrupts => None,
         }
     }
 
     /// Whether the colors of the algorithm leave links as others take them: all but those of `bucket` on lengths that differ.
     pub(super) fn is_in_step(&self) -> bool {
-        let grid = self.grid.filter(|_| self.algorithm == Algorithm::Bucket);
+        let grid = self.grid.filter(|_| self.algorithm.is_staged());
         grid.is_none_or(|grid| Orders::of(&grid, self.directions, false).are_in_step())
     }
 

@@ -73,8 +73,10 @@ impl Tuning {
     fn choose(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
         use Operation::*;
         let fitted = |algorithm| self.by(algorithm).in_segments(collective, ranks, machine);
+        if self.algorithm != Algorithm::Auto {
+            return fitted(self.algorithm);
+        }
         match collective.operation() {
-            _ if self.algorithm != Algorithm::Auto => fitted(self.algorithm),
             operation @ (AllReduce | ReduceScatter | AllGather) => {
                 let named = operation.selectable().map(fitted);
                 let all = [self.for_length(collective)].into_iter().chain(named);
@@ -83,7 +85,7 @@ impl Tuning {
                 });
                 machine.soonest(suited, collective, ranks).unwrap_or(self)
             }
-            _ => {
+            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => {
                 let chosen = self.grid.and_then(|grid| choice(&grid, collective)).map(fitted);
                 chosen.filter(|tuning| tuning.misfit(collective, ranks).is_none()).unwrap_or(self)
             }
@@ -100,8 +102,7 @@ impl Tuning {
     /// messages that go on only when they have come as a whole.
     #[must_use]
     pub(crate) fn by(self, algorithm: Algorithm) -> Self {
-        let is_of_trees = matches!(algorithm, Algorithm::Rectangle | Algorithm::RedBlue);
-        let is_free = is_of_trees && self.segment_bytes == 0;
+        let is_free = algorithm.is_of_trees() && self.segment_bytes == 0;
         let segment_bytes = if is_free { TREE_SEGMENT_BYTES } else { self.segment_bytes };
         Tuning { segment_bytes, ..self.with(algorithm) }
     }
@@ -114,7 +115,7 @@ impl Tuning {
             return self;
         };
         let (bytes, has_both_halves) =
-            (collective.cut_bytes(ranks), collective.operation() == Operation::AllReduce);
+            (collective.cut_bytes(ranks), collective.operation().halves() == (true, true));
         let orders = Orders::of(&grid, self.directions, has_both_halves);
         let longest = orders.longest_message(bytes);
         if machine.pace.is_free() {
@@ -145,12 +146,13 @@ impl Machine {
 }
 
 fn choice(grid: &Grid, collective: &Collective) -> Option<Algorithm> {
-    let (long, count) = grid.long();
-    match *collective {
-        Collective::Broadcast { bytes, .. } if bytes >= long::BROADCAST[0] => {
+    use Operation::*;
+    let ((long, count), bytes) = (grid.long(), collective.block_bytes());
+    match collective.operation() {
+        Broadcast if bytes >= long::BROADCAST[0] => {
             Some(if grid.is_closed() { Algorithm::Rectangle } else { Algorithm::RedBlue })
         }
-        Collective::Alltoall { bytes } if bytes > long::ALLTOALL[0] => {
+        AllToAll if bytes > long::ALLTOALL[0] => {
             let lengths = long[..count].iter().map(|&dimension| grid.length(dimension));
             let (longest, lines) = two_phase::longest(grid);
             let is_alone = lengths.filter(|&length| length >= grid.length(longest)).count() == 1;
@@ -158,7 +160,8 @@ fn choice(grid: &Grid, collective: &Collective) -> Option<Algorithm> {
             let is_overlapped = is_alone && lines >= two_phase::WINDOW;
             Some(if is_overlapped { Algorithm::TwoPhase } else { Algorithm::Direct })
         }
-        _ => None,
+        Broadcast | AllToAll => None,
+        AllReduce | ReduceScatter | AllGather | Reduce | Scatter | Gather | Barrier | Other => None,
     }
 }
 

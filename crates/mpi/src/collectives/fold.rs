@@ -14,6 +14,25 @@ pub(super) enum Pairing {
     Even,
 }
 
+impl Pairing {
+    /// The place in its pair of the one that goes on.
+    fn kept(self) -> u32 {
+        match self {
+            Pairing::Even => 0,
+            Pairing::OddReturnsAll | Pairing::OddReturnsBlock => 1,
+        }
+    }
+
+    /// What it returns to the other.
+    fn returned(self, other: u32) -> Option<Blocks> {
+        match self {
+            Pairing::OddReturnsAll => Some(Blocks::All),
+            Pairing::OddReturnsBlock => Some(Blocks::one(other)),
+            Pairing::Even => None,
+        }
+    }
+}
+
 /// The ranks that go on, of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folding {
@@ -33,8 +52,7 @@ impl Folding {
     }
 
     fn goes_on(&self) -> bool {
-        let goes_on = if self.pairing == Pairing::Even { 0 } else { 1 };
-        !self.is_paired() || self.group.rank % 2 == goes_on
+        !self.is_paired() || self.group.rank % 2 == self.pairing.kept()
     }
 
     /// The group of those that go on; at a rank that waits, its partner in that group.
@@ -45,8 +63,7 @@ impl Folding {
 
     /// The rank in the whole group of one of those.
     fn place(&self, inner: u32) -> u32 {
-        let kept = if self.pairing == Pairing::Even { 0 } else { 1 };
-        if inner < self.pairs { 2 * inner + kept } else { inner + self.pairs }
+        if inner < self.pairs { 2 * inner + self.pairing.kept() } else { inner + self.pairs }
     }
 }
 
@@ -66,14 +83,11 @@ impl<S: Schedule> Fold<S> {
     /// The partner of a rank gives its operands, and gets a result.
     fn pair_step(&self, is_return: bool) -> Option<Step> {
         let Folding { group: Group { rank, .. }, pairing, .. } = self.folding;
-        if !self.folding.is_paired() || is_return && pairing == Pairing::Even {
+        if !self.folding.is_paired() {
             return None;
         }
         let partner = rank ^ 1;
-        let blocks = match pairing {
-            Pairing::OddReturnsBlock if is_return => Blocks::one(partner),
-            _ => Blocks::All,
-        };
+        let blocks = if is_return { pairing.returned(partner)? } else { Blocks::All };
         let then = if is_return { Then::Keep } else { Then::Combine(1) };
         Some(match self.folding.goes_on() == is_return {
             true => Step::Send { target: partner, blocks },

@@ -13,8 +13,9 @@
 //! The control system sets one class route, for all ranks, and the wires join all nodes: on another communicator there is
 //! no such algorithm (slides, October 2003).
 
+use super::algorithm::Ground;
 use super::schedule::{Group, Schedule, Step, alone};
-use super::{Algorithm, Collective, Operands, Tuning};
+use super::{Collective, Operation, Tuning};
 use messaging::{Joint, TreeKind, TreeOperation};
 
 /// A rank's part: so many operations, one after the other.
@@ -25,8 +26,13 @@ pub(super) struct Join {
 impl Join {
     /// The part of a collective of these ranks.
     pub fn of(collective: &Collective, group: Group) -> Self {
-        let takes_turns = matches!(collective, Collective::Allgather { .. });
-        Join { turns: if takes_turns { group.size } else { 1 } }
+        use Operation::*;
+        let turns = match collective.operation() {
+            AllGather => group.size,
+            AllReduce | ReduceScatter | AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier
+            | Other => 1,
+        };
+        Join { turns }
     }
 }
 
@@ -42,17 +48,22 @@ impl Schedule for Join {
 
 /// What all ranks do together in a turn of a collective; its messages would have this tag.
 pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32, turn: u32) -> Joint {
-    if tuning.algorithm == Algorithm::Interrupts {
-        return Joint::Barrier;
+    match tuning.algorithm.ground() {
+        Ground::Interrupts => return Joint::Barrier,
+        Ground::TreeNetwork => {}
+        // No rank joins others in these.
+        Ground::Anywhere | Ground::Grid | Ground::Torus | Ground::TorusOfPowers | Ground::Plane => {}
     }
-    let (kind, bytes) = match *collective {
-        Collective::Allreduce { bytes } => (TreeKind::AllReduce, bytes),
-        Collective::Reduce { root, bytes } => (TreeKind::Reduce { root }, bytes),
-        Collective::Broadcast { root, bytes } => (TreeKind::Broadcast { root }, bytes),
-        Collective::Allgather { bytes } => (TreeKind::Broadcast { root: turn }, bytes),
-        _ => (TreeKind::AllReduce, 0),
+    use Operation::*;
+    let root = collective.root().unwrap_or(0);
+    let (kind, is_combined) = match collective.operation() {
+        AllReduce => (TreeKind::AllReduce, true),
+        Reduce => (TreeKind::Reduce { root }, true),
+        Broadcast => (TreeKind::Broadcast { root }, false),
+        AllGather => (TreeKind::Broadcast { root: turn }, false),
+        Barrier | ReduceScatter | AllToAll | Scatter | Gather | Other => (TreeKind::AllReduce, false),
     };
-    let is_combined = matches!(collective, Collective::Allreduce { .. } | Collective::Reduce { .. });
-    let passes = if is_combined && tuning.operands == Operands::Floating { 2 } else { 1 };
+    let bytes = collective.block_bytes();
+    let passes = if is_combined { tuning.operands.passes() } else { 1 };
     Joint::Tree(TreeOperation { tag, kind, bytes, passes })
 }

@@ -40,7 +40,7 @@ mod two_phase;
 
 use crate::layout::Layout;
 use crate::lengths::Lengths;
-pub use algorithm::{Algorithm, Directions, Operands, Operation, Tuning};
+pub use algorithm::{Algorithm, Directions, Ground, Operands, Operation, Tuning};
 use barrier::Dissemination;
 use broadcast::DownTree;
 use doubling::Doubling;
@@ -58,6 +58,7 @@ use scattered::{BATCH, Scattered};
 use schedule::{Blocks, Chain, Group, Rooted, Schedule, Sizes, Then};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::mem::discriminant;
 
 /// From how many bytes on data are long, by MPICH2's defaults (`mpiimpl.h`, version 1.0).
 mod long {
@@ -239,6 +240,44 @@ pub(crate) enum Action {
         turn: u32,
     },
     Skip,
+}
+
+impl Action {
+    /// Bytes of the message that the rank sends in it.
+    fn bytes_sent(&self) -> u64 {
+        match *self {
+            Action::Send { bytes, .. } | Action::Post { bytes, .. } | Action::Deposit { bytes, .. } => bytes,
+            Action::Pass { .. }
+            | Action::Receive { .. }
+            | Action::Copy { .. }
+            | Action::Join { .. }
+            | Action::Skip => 0,
+        }
+    }
+}
+
+/// The data of a collective, as far as lengths and cuts depend on them.
+enum Data<'a> {
+    /// A vector of each rank, of which messages have a share at least.
+    Shared(u64),
+    /// A vector that messages carry as a whole, unless an algorithm cuts it.
+    Vector(u64),
+    /// A block for or of each rank.
+    Blocks(u64),
+    /// A vector that no algorithm cuts.
+    Uncut(u64),
+    /// Blocks with these lengths; without any, no data.
+    Listed([Option<&'a Lengths>; 4]),
+}
+
+/// Lengths that only those ranks know that have or get the blocks.
+enum OwnLists<'a> {
+    /// Of the blocks that a root gets.
+    ToRoot(u32, &'a Lengths),
+    /// Of the blocks that a root has.
+    FromRoot(u32, &'a Lengths),
+    /// Of the blocks for each rank and from each.
+    Exchanged { sent: &'a Lengths, received: &'a Lengths },
 }
 
 impl Collective {
@@ -446,7 +485,14 @@ impl Collective {
             Collective::Gather { .. } => Operation::Gather,
             Collective::Alltoall { .. } => Operation::AllToAll,
             Collective::Barrier => Operation::Barrier,
-            _ => Operation::Other,
+            Collective::Gatherv { .. }
+            | Collective::Scatterv { .. }
+            | Collective::Allgatherv { .. }
+            | Collective::Alltoallv { .. }
+            | Collective::Alltoallw(_)
+            | Collective::ReduceScatter { .. }
+            | Collective::Scan { .. }
+            | Collective::Exscan { .. } => Operation::Other,
         }
     }
 
@@ -493,34 +539,50 @@ impl Collective {
 
     /// Whether it can be the same call of another rank: what all ranks of a communicator have to agree on is equal.
     pub fn agrees_with(&self, other: &Collective) -> bool {
-        match (self, other) {
-            (Collective::Gatherv { root, .. }, Collective::Gatherv { root: other, .. })
-            | (Collective::Scatterv { root, .. }, Collective::Scatterv { root: other, .. }) => root == other,
-            (Collective::Alltoallv { .. }, Collective::Alltoallv { .. })
-            | (Collective::Alltoallw(_), Collective::Alltoallw(_)) => true,
-            _ => self == other,
+        if self.has_lists() {
+            return discriminant(self) == discriminant(other) && self.root() == other.root();
         }
+        self == other
     }
 
     /// Whether it names lengths of several blocks, of which ranks know different ones.
     pub fn has_lists(&self) -> bool {
-        matches!(
-            self,
-            Collective::Gatherv { .. }
-                | Collective::Scatterv { .. }
-                | Collective::Alltoallv { .. }
-                | Collective::Alltoallw(_)
-        )
+        self.own_lists().is_some()
+    }
+
+    fn own_lists(&self) -> Option<OwnLists<'_>> {
+        match self {
+            Collective::Gatherv { root, lengths } => Some(OwnLists::ToRoot(*root, lengths)),
+            Collective::Scatterv { root, lengths } => Some(OwnLists::FromRoot(*root, lengths)),
+            Collective::Alltoallv { sent, received } => Some(OwnLists::Exchanged { sent, received }),
+            Collective::Alltoallw(exchange) => {
+                let TypedExchange { sent, received, .. } = &**exchange;
+                Some(OwnLists::Exchanged { sent, received })
+            }
+            Collective::Broadcast { .. }
+            | Collective::Allreduce { .. }
+            | Collective::Barrier
+            | Collective::Reduce { .. }
+            | Collective::Gather { .. }
+            | Collective::Scatter { .. }
+            | Collective::Allgather { .. }
+            | Collective::Allgatherv { .. }
+            | Collective::Alltoall { .. }
+            | Collective::ReduceScatter { .. }
+            | Collective::ReduceScatterBlock { .. }
+            | Collective::Scan { .. }
+            | Collective::Exscan { .. } => None,
+        }
     }
 
     /// The first two ranks of which one sends another length than the other receives, in a call of all ranks of a
     /// communicator, in their order, that [agree](Self::agrees_with) and have no [fault](Self::fault_of).
     pub fn disagreement(calls: &[&Collective]) -> Option<Disagreement> {
         let all = 0..calls.len() as u32;
-        let (senders, receivers) = match **calls.first()? {
-            Collective::Gatherv { root, .. } => (all, root..root + 1),
-            Collective::Scatterv { root, .. } => (root..root + 1, all),
-            _ => (all.clone(), all),
+        let (senders, receivers) = match calls.first()?.own_lists()? {
+            OwnLists::ToRoot(root, _) => (all, root..root + 1),
+            OwnLists::FromRoot(root, _) => (root..root + 1, all),
+            OwnLists::Exchanged { .. } => (all.clone(), all),
         };
         let mut pairs = senders.flat_map(|sender| receivers.clone().map(move |receiver| (sender, receiver)));
         pairs.find_map(|(sender, receiver)| {
@@ -532,28 +594,20 @@ impl Collective {
 
     /// The length of what `sender` sends, by its own list.
     fn sent(&self, sender: u32, receiver: u32) -> Option<u64> {
-        match self {
-            Collective::Gatherv { lengths, .. } => {
-                Some(lengths.of(if lengths.len() == 1 { 0 } else { sender }))
-            }
-            Collective::Scatterv { lengths, .. } => Some(lengths.of(receiver)),
-            Collective::Alltoallv { sent, .. } => Some(sent.of(receiver)),
-            Collective::Alltoallw(exchange) => Some(exchange.sent.of(receiver)),
-            _ => None,
-        }
+        Some(match self.own_lists()? {
+            OwnLists::ToRoot(_, lengths) => lengths.of(if lengths.len() == 1 { 0 } else { sender }),
+            OwnLists::FromRoot(_, lengths) => lengths.of(receiver),
+            OwnLists::Exchanged { sent, .. } => sent.of(receiver),
+        })
     }
 
     /// The length of what `receiver` receives, by its own list.
     fn received(&self, sender: u32, receiver: u32) -> Option<u64> {
-        match self {
-            Collective::Gatherv { lengths, .. } => Some(lengths.of(sender)),
-            Collective::Scatterv { lengths, .. } => {
-                Some(lengths.of(if lengths.len() == 1 { 0 } else { receiver }))
-            }
-            Collective::Alltoallv { received, .. } => Some(received.of(sender)),
-            Collective::Alltoallw(exchange) => Some(exchange.received.of(sender)),
-            _ => None,
-        }
+        Some(match self.own_lists()? {
+            OwnLists::ToRoot(_, lengths) => lengths.of(sender),
+            OwnLists::FromRoot(_, lengths) => lengths.of(if lengths.len() == 1 { 0 } else { receiver }),
+            OwnLists::Exchanged { received, .. } => received.of(sender),
+        })
     }
 
     /// What is wrong with it as a call of a rank of `group`, if anything is.
@@ -563,9 +617,9 @@ impl Collective {
         if let Some(root) = root {
             return Some(format!("root {root} is none of {size} ranks"));
         }
-        let bytes = match *self {
-            Collective::Allreduce { bytes } => bytes.div_ceil(size.max(1).into()),
-            _ => self.block_bytes(),
+        let bytes = match self.data() {
+            Data::Shared(bytes) => bytes.div_ceil(size.max(1).into()),
+            Data::Vector(_) | Data::Blocks(_) | Data::Uncut(_) | Data::Listed(_) => self.block_bytes(),
         };
         if bytes > MAX_MESSAGE_BYTES {
             return Some(format!("{bytes} bytes are more than {MAX_MESSAGE_BYTES}"));
@@ -584,57 +638,69 @@ impl Collective {
             | Collective::Gatherv { root, .. }
             | Collective::Scatter { root, .. }
             | Collective::Scatterv { root, .. } => Some(root),
-            _ => None,
+            Collective::Allreduce { .. }
+            | Collective::Barrier
+            | Collective::Allgather { .. }
+            | Collective::Allgatherv { .. }
+            | Collective::Alltoall { .. }
+            | Collective::Alltoallv { .. }
+            | Collective::Alltoallw(_)
+            | Collective::ReduceScatter { .. }
+            | Collective::ReduceScatterBlock { .. }
+            | Collective::Scan { .. }
+            | Collective::Exscan { .. } => None,
+        }
+    }
+
+    fn data(&self) -> Data<'_> {
+        match *self {
+            Collective::Allreduce { bytes } => Data::Shared(bytes),
+            Collective::Broadcast { bytes, .. } | Collective::Reduce { bytes, .. } => Data::Vector(bytes),
+            Collective::Gather { bytes, .. }
+            | Collective::Scatter { bytes, .. }
+            | Collective::Allgather { bytes }
+            | Collective::Alltoall { bytes }
+            | Collective::ReduceScatterBlock { bytes } => Data::Blocks(bytes),
+            Collective::Scan { bytes } | Collective::Exscan { bytes } => Data::Uncut(bytes),
+            Collective::Gatherv { ref lengths, .. }
+            | Collective::Scatterv { ref lengths, .. }
+            | Collective::Allgatherv { ref lengths }
+            | Collective::ReduceScatter { ref lengths } => Data::Listed([Some(lengths), None, None, None]),
+            Collective::Alltoallv { ref sent, ref received } => {
+                Data::Listed([Some(sent), Some(received), None, None])
+            }
+            Collective::Alltoallw(ref exchange) => {
+                let TypedExchange { sent, received, blocks_sent, blocks_received } = &**exchange;
+                Data::Listed([sent, received, blocks_sent, blocks_received].map(Some))
+            }
+            Collective::Barrier => Data::Listed([None; 4]),
         }
     }
 
     /// The longest of the lengths that it names.
     fn block_bytes(&self) -> u64 {
-        match *self {
-            Collective::Broadcast { bytes, .. }
-            | Collective::Reduce { bytes, .. }
-            | Collective::Gather { bytes, .. }
-            | Collective::Scatter { bytes, .. }
-            | Collective::Allreduce { bytes }
-            | Collective::Allgather { bytes }
-            | Collective::Alltoall { bytes }
-            | Collective::ReduceScatterBlock { bytes }
-            | Collective::Scan { bytes }
-            | Collective::Exscan { bytes } => bytes,
-            _ => {
+        match self.data() {
+            Data::Shared(bytes) | Data::Vector(bytes) | Data::Blocks(bytes) | Data::Uncut(bytes) => bytes,
+            Data::Listed(lists) => {
                 let longest = |lengths: &Lengths| (0..lengths.len()).map(|rank| lengths.of(rank)).max();
-                self.lists().into_iter().flatten().filter_map(longest).max().unwrap_or(0)
+                lists.into_iter().flatten().filter_map(longest).max().unwrap_or(0)
             }
         }
     }
 
     /// All data that an algorithm by name cuts: a rank's vector, or the blocks of all ranks.
     pub(crate) fn cut_bytes(&self, ranks: u32) -> u64 {
-        match *self {
-            Collective::Broadcast { bytes, .. }
-            | Collective::Reduce { bytes, .. }
-            | Collective::Allreduce { bytes } => bytes,
-            Collective::Gather { bytes, .. }
-            | Collective::Scatter { bytes, .. }
-            | Collective::Allgather { bytes }
-            | Collective::ReduceScatterBlock { bytes }
-            | Collective::Alltoall { bytes } => bytes.saturating_mul(ranks.into()),
-            _ => 0,
+        match self.data() {
+            Data::Shared(bytes) | Data::Vector(bytes) => bytes,
+            Data::Blocks(bytes) => bytes.saturating_mul(ranks.into()),
+            Data::Uncut(_) | Data::Listed(_) => 0,
         }
     }
 
     fn lists(&self) -> [Option<&Lengths>; 4] {
-        match self {
-            Collective::Gatherv { lengths, .. }
-            | Collective::Scatterv { lengths, .. }
-            | Collective::Allgatherv { lengths }
-            | Collective::ReduceScatter { lengths } => [Some(lengths), None, None, None],
-            Collective::Alltoallv { sent, received } => [Some(sent), Some(received), None, None],
-            Collective::Alltoallw(exchange) => {
-                let TypedExchange { sent, received, blocks_sent, blocks_received } = &**exchange;
-                [sent, received, blocks_sent, blocks_received].map(Some)
-            }
-            _ => [None; 4],
+        match self.data() {
+            Data::Listed(lists) => lists,
+            Data::Shared(_) | Data::Vector(_) | Data::Blocks(_) | Data::Uncut(_) => [None; 4],
         }
     }
 
@@ -649,10 +715,8 @@ impl Collective {
     }
 
     fn layout(&self, blocks: impl Fn(&TypedExchange) -> &Lengths, rank: u32) -> Layout {
-        match self {
-            Collective::Alltoallw(exchange) => Layout::of(blocks(exchange).of(rank) as u32),
-            _ => Layout::Contiguous,
-        }
+        let Collective::Alltoallw(exchange) = self else { return Layout::Contiguous };
+        Layout::of(blocks(exchange).of(rank) as u32)
     }
 
     /// Bytes of its lists.

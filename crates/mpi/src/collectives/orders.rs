@@ -72,7 +72,7 @@ impl Orders {
         let has_cores = grid.cores() > 1;
         let nodes = &long[..count - usize::from(has_cores)];
         let has_rings = nodes.is_empty() || nodes.iter().any(|&dimension| grid.wraps(dimension));
-        let senses = if directions == Directions::Both && has_rings { 2 } else { 1 };
+        let senses = if has_rings { directions.count() } else { 1 };
         let dimension = |number: usize| {
             let (is_ring, length) = (grid.wraps(number), grid.length(number));
             let (links, divisor) = match is_ring {

@@ -12,7 +12,7 @@
 //!
 //! A collective whose algorithm is not named has one part.
 
-use super::algorithm::{Algorithm, Directions, Operation, Tuning};
+use super::algorithm::{Algorithm, Colors, Messages, Operation, Tuning};
 use super::bucket::Bucket;
 use super::cycle::Cycle;
 use super::deposit::{Beside, DownLines, InOrder, Trees};
@@ -66,22 +66,17 @@ impl Tuning {
         let of_part = |number: u32| {
             let part = Part { collective, tuning: self, group, number };
             let steps = move |round: u32| (0..).map_while(move |index| part.step(round, index));
-            (0..part.rounds()).flat_map(steps).map(|action| match action {
-                Action::Send { bytes, .. } | Action::Post { bytes, .. } | Action::Deposit { bytes, .. } => {
-                    bytes
-                }
-                _ => 0,
-            })
+            (0..part.rounds()).flat_map(steps).map(|action| action.bytes_sent())
         };
         (0..Part::count(collective, self, group)).flat_map(of_part).max().unwrap_or(0)
     }
 
     /// The name of the algorithm that carries out a collective among so many ranks, MPICH2's included.
     pub fn name_of(&self, collective: &Collective, ranks: u32) -> &'static str {
-        match self.algorithm {
-            Algorithm::Auto => collective.visit(Group { rank: 0, size: ranks }, |_, _, name| name),
-            algorithm => algorithm.name(),
+        if self.algorithm == Algorithm::Auto {
+            return collective.visit(Group { rank: 0, size: ranks }, |_, _, name| name);
         }
+        self.algorithm.name()
     }
 
     /// The rounds of a collective among so many ranks, in the part and at the rank that have most.
@@ -167,15 +162,16 @@ impl Cut {
 impl<'a> Part<'a> {
     /// The parts of a collective.
     pub fn count(collective: &Collective, tuning: &Tuning, group: Group) -> u32 {
-        match tuning.algorithm {
-            Algorithm::Direct => Direct::parts(group),
-            Algorithm::TwoPhase => two_phase::WINDOW + two_phase::RECEIVES,
-            _ => {
+        use Colors::*;
+        match tuning.algorithm.colors() {
+            Targets => Direct::parts(group),
+            TargetLines => two_phase::WINDOW + two_phase::RECEIVES,
+            One | Ways | Stages | Together | TwoTrees | Trees | Lines => {
                 let part = Part { collective, tuning, group, number: 0 };
                 let cut = part.cut();
                 match part.pipeline() {
                     Some(pipeline) => cut.colors * pipeline.parts(),
-                    None if part.is_in_step() => cut.lanes(),
+                    None if tuning.algorithm.is_together() => cut.lanes(),
                     None => cut.colors * cut.lanes(),
                 }
             }
@@ -234,12 +230,8 @@ impl<'a> Part<'a> {
 
     /// The orders of dimensions of its colors, if each goes through stages.
     fn orders(&self) -> Option<Orders> {
-        let grid = self.tuning.grid.filter(|_| self.is_staged())?;
+        let grid = self.tuning.grid.filter(|_| self.tuning.algorithm.is_staged())?;
         Some(Orders::of(&grid, self.tuning.directions, self.halves() == (true, true)))
-    }
-
-    fn is_staged(&self) -> bool {
-        self.tuning.algorithm == Algorithm::Bucket
     }
 
     /// Step `index` of a round, or none after its last.
@@ -299,7 +291,7 @@ impl<'a> Part<'a> {
             () => None,
         };
         let mut first = [None; AT_ONCE];
-        if held.is_none() && !self.is_in_step() {
+        if held.is_none() && !self.tuning.algorithm.is_together() {
             for (index, place) in (0..).zip(&mut first) {
                 *place = action(schedule, sizes, (round, index));
                 if place.is_none() {
@@ -307,7 +299,7 @@ impl<'a> Part<'a> {
                 }
             }
         }
-        let known = if self.is_in_step() { 0 } else { AT_ONCE as u32 };
+        let known = if self.tuning.algorithm.is_together() { 0 } else { AT_ONCE as u32 };
         Some(Round { number, channel, held, first, known })
     }
 
@@ -356,15 +348,13 @@ impl<'a> Part<'a> {
         self.visit(cut, self.color(cut), 0, |schedule, _, _| schedule.sends_wait())
     }
 
-    /// Whether the colors of a segment begin each round together, as steps of one part: a color that is ahead of another
-    /// would take its links.
-    fn is_in_step(&self) -> bool {
-        self.tuning.algorithm == Algorithm::Swing
-    }
-
     /// The color of step `index` of a round, and the step's index in it.
     fn color_of(&self, cut: Cut, index: u32) -> (u32, u32) {
-        if self.is_in_step() { (index % cut.colors, index / cut.colors) } else { (self.color(cut), index) }
+        if self.tuning.algorithm.is_together() {
+            (index % cut.colors, index / cut.colors)
+        } else {
+            (self.color(cut), index)
+        }
     }
 
     /// Looks at the schedule of a round, at the lengths of the blocks that it names, and at the round's number in it. After
@@ -415,7 +405,7 @@ impl<'a> Part<'a> {
     fn color(&self, cut: Cut) -> u32 {
         match self.pipeline() {
             Some(pipeline) => self.number / pipeline.parts(),
-            None if self.is_window() => 0,
+            None if self.tuning.algorithm.is_window() => 0,
             None => self.number / cut.lanes(),
         }
     }
@@ -424,7 +414,7 @@ impl<'a> Part<'a> {
     fn segment(&self, cut: Cut, turn: u32) -> u32 {
         match self.pipeline() {
             Some(pipeline) => pipeline.segment(self.place(&pipeline), turn),
-            None if self.is_window() => 0,
+            None if self.tuning.algorithm.is_window() => 0,
             None => self.number % cut.lanes() + turn * cut.lanes(),
         }
     }
@@ -433,14 +423,9 @@ impl<'a> Part<'a> {
     fn segments(&self, cut: Cut) -> u32 {
         match self.pipeline() {
             Some(pipeline) => pipeline.turns(self.place(&pipeline)),
-            None if self.is_window() => 1,
+            None if self.tuning.algorithm.is_window() => 1,
             None => (cut.segments - self.number % cut.lanes()).div_ceil(cut.lanes()),
         }
-    }
-
-    /// Whether its parts are the places in a window of targets.
-    fn is_window(&self) -> bool {
-        matches!(self.tuning.algorithm, Algorithm::Direct | Algorithm::TwoPhase)
     }
 
     /// Bytes of all data that are cut.
@@ -471,10 +456,10 @@ impl<'a> Part<'a> {
     }
 
     fn cut(&self) -> Cut {
-        if self.is_window() {
+        if self.tuning.algorithm.is_window() {
             return Cut { colors: 1, segments: 1 };
         }
-        let both = if self.tuning.directions == Directions::Both { 2 } else { 1 };
+        let both = self.tuning.directions.count();
         let segment = self.tuning.segment_bytes;
         if let Some(orders) = self.orders() {
             let bytes = self.bytes();
@@ -484,16 +469,16 @@ impl<'a> Part<'a> {
             };
             return Cut { colors: orders.count() * orders.senses, segments: few(segments) };
         }
-        let colors = match self.tuning.algorithm {
-            Algorithm::Ring => both,
-            Algorithm::Swing | Algorithm::Rectangle => both * self.dimensions(),
-            Algorithm::RedBlue => 2,
-            Algorithm::Deposit => match self.grid().map(|grid| Trees::on(&grid)) {
+        let colors = match self.tuning.algorithm.colors() {
+            Colors::Ways => both,
+            Colors::Together | Colors::Trees => both * self.dimensions(),
+            Colors::TwoTrees => 2,
+            Colors::Lines => match self.grid().map(|grid| Trees::on(&grid)) {
                 Some(Trees::Rectangle) => both * self.dimensions(),
                 Some(Trees::RedBlue) => 2,
                 Some(Trees::InOrder) | None => 1,
             },
-            _ => 1,
+            Colors::One | Colors::Stages | Colors::Targets | Colors::TargetLines => 1,
         };
         if segment == 0 || !self.tuning.algorithm.has_segments(self.collective.operation()) {
             return Cut { colors, segments: 1 };
@@ -505,10 +490,10 @@ impl<'a> Part<'a> {
     /// How many of its longest messages the data of a color make.
     fn messages(&self) -> u32 {
         let ranks = self.group.size;
-        let whole = match self.tuning.algorithm {
-            Algorithm::Ring => ranks,
-            Algorithm::Swing | Algorithm::HalvingDoubling | Algorithm::ScatterAllgather => 2,
-            _ => 1,
+        let whole = match self.tuning.algorithm.messages() {
+            Messages::One => 1,
+            Messages::Two => 2,
+            Messages::PerRank => ranks,
         };
         whole.min(ranks)
     }
@@ -520,40 +505,54 @@ impl<'a> Part<'a> {
         bytes: u64,
         look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
     ) -> R {
-        let Part { group, tuning: Tuning { algorithm, grid, .. }, .. } = *self;
+        let Part { group: group @ Group { rank, .. }, tuning: Tuning { algorithm, seed, .. }, .. } = *self;
+        let whole = Sizes::whole(bytes);
         let blocks = Sizes::Even { bytes, parts: group.size, block: bytes.div_ceil(u64::from(group.size)) };
-        match (algorithm, grid) {
-            (Algorithm::Auto, _) => unreachable!("it has one part"),
-            (Algorithm::Ring, _) => self.visit_ring(color, &blocks, look),
-            (Algorithm::HalvingDoubling, _) => self.visit_halving(bytes, &blocks, look),
-            (Algorithm::RecursiveDoubling, _) if self.collective.operation() == Operation::AllToAll => {
+        match algorithm {
+            Algorithm::Auto => unreachable!("it has one part"),
+            Algorithm::Ring => self.visit_ring(color, &blocks, look),
+            Algorithm::Bucket => look(&self.bucket(color), &blocks),
+            Algorithm::Swing => look(&self.swing(color), &blocks),
+            Algorithm::HalvingDoubling => self.visit_halving(bytes, &blocks, look),
+            Algorithm::RecursiveDoubling if self.collective.operation().is_exchange() => {
                 look(&Hypercube(group), &self.each())
             }
-            (Algorithm::RecursiveDoubling, _) => look(&doubling_allreduce(group), &Sizes::whole(bytes)),
-            (Algorithm::Direct, _) => look(&self.direct(), &self.each()),
-            (Algorithm::Pairwise, _) => look(&Pairwise { group, then: Then::Keep }, &self.each()),
-            (Algorithm::Bruck, _) => look(&bruck::Alltoall(group), &self.each()),
-            (Algorithm::PostAndWait, _) => {
+            Algorithm::RecursiveDoubling => look(&doubling_allreduce(group), &whole),
+            Algorithm::Direct => look(&self.direct(), &self.each()),
+            Algorithm::TwoPhase => {
+                let (grid, place) = (self.ranks(), self.number);
+                look(&two_phase::TwoPhase { grid, rank, place, seed: *seed }, &self.each())
+            }
+            Algorithm::Pairwise => look(&Pairwise { group, then: Then::Keep }, &self.each()),
+            Algorithm::Bruck => look(&bruck::Alltoall(group), &self.each()),
+            Algorithm::PostAndWait => {
                 let sizes = self.each();
                 look(&Scattered { group, batch: u32::MAX, sent: sizes, received: sizes }, &sizes)
             }
-            (Algorithm::Binomial, _) => self.visit_binomial(bytes, &blocks, look),
-            (Algorithm::ScatterAllgather, _) => look(&scatter_and_ring(group, self.root()), &blocks),
-            (Algorithm::TreeNetwork | Algorithm::Interrupts, _) => {
+            Algorithm::Binomial => self.visit_binomial(bytes, &blocks, look),
+            Algorithm::ScatterAllgather => look(&scatter_and_ring(group, self.root()), &blocks),
+            Algorithm::RedBlue => {
+                look(&DownForest { rank, tree: self.red_blue(self.ranks(), self.root(), color) }, &whole)
+            }
+            Algorithm::Rectangle => {
+                look(&DownForest { rank, tree: self.rectangle(self.ranks(), self.root(), color) }, &whole)
+            }
+            Algorithm::Deposit => self.visit_lines(color, |schedule| look(schedule, &whole)),
+            Algorithm::Dissemination => look(&Dissemination(group), &Sizes::whole(0)),
+            Algorithm::TreeNetwork | Algorithm::Interrupts => {
                 look(&joint::Join::of(self.collective, group), &Sizes::whole(0))
             }
-            (Algorithm::Dissemination, _) => look(&Dissemination(group), &Sizes::whole(0)),
-            (_, Some(grid)) => self.visit_grid(grid, color, bytes, &blocks, look),
-            (_, None) => unreachable!("an algorithm of grids has one"),
         }
     }
 
     /// The same block for each rank of an alltoall.
     fn each(&self) -> Sizes<'static> {
         let ranks = self.group.size;
-        let bytes = match *self.collective {
-            Collective::Alltoall { bytes } => bytes,
-            _ => self.bytes() / u64::from(ranks),
+        let bytes = match self.collective.data() {
+            Data::Blocks(bytes) => bytes,
+            Data::Shared(_) | Data::Vector(_) | Data::Uncut(_) | Data::Listed(_) => {
+                self.bytes() / u64::from(ranks)
+            }
         };
         Sizes::each(bytes, ranks)
     }
@@ -564,8 +563,7 @@ impl<'a> Part<'a> {
 
     /// Whether the operation has a part that reduces and scatters, and one that gathers.
     fn halves(&self) -> (bool, bool) {
-        let operation = self.collective.operation();
-        (operation != Operation::AllGather, operation != Operation::ReduceScatter)
+        self.collective.operation().halves()
     }
 
     fn visit_ring<R>(
@@ -580,7 +578,7 @@ impl<'a> Part<'a> {
         let schedule: &dyn Schedule = match self.halves() {
             (true, false) => &both.0,
             (false, true) => &both.1,
-            _ => &both,
+            (true, true) | (false, false) => &both,
         };
         look(&Around { cycle, schedule }, blocks)
     }
@@ -601,7 +599,7 @@ impl<'a> Part<'a> {
         match self.halves() {
             (true, true) => look(&halving_allreduce(group), &cut(bytes, group.size)),
             (true, false) => look(&halving_reduce_scatter(group), blocks),
-            _ => look(&Doubling { group, gathers: true }, blocks),
+            (false, _) => look(&Doubling { group, gathers: true }, blocks),
         }
     }
 
@@ -624,62 +622,62 @@ impl<'a> Part<'a> {
             Operation::Gather => {
                 look(&Rooted { root, size, schedule: UpTree { group, gathers: true } }, blocks)
             }
-            _ => {
+            Operation::Reduce
+            | Operation::AllReduce
+            | Operation::ReduceScatter
+            | Operation::AllGather
+            | Operation::AllToAll
+            | Operation::Barrier
+            | Operation::Other => {
                 look(&Rooted { root, size, schedule: UpTree { group, gathers: false } }, &Sizes::whole(bytes))
             }
         }
     }
 
-    fn visit_grid<R>(
-        &self,
-        grid: &Grid,
-        color: u32,
-        bytes: u64,
-        blocks: &Sizes<'_>,
-        look: impl FnOnce(&dyn Schedule, &Sizes<'_>) -> R,
-    ) -> R {
-        let (grid, rank, root) = (*grid, self.group.rank, self.root());
-        let (first, is_plus) = ((color % self.dimensions()) as usize, color < self.dimensions());
-        let (scatters, gathers) = self.halves();
-        match self.tuning.algorithm {
-            Algorithm::Bucket => {
-                let (Some(orders), Some(pipeline)) = (self.orders(), self.pipeline()) else {
-                    unreachable!("a bucket goes through stages")
-                };
-                let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
-                let (stage, last) = (pipeline.stage(self.place(&pipeline)), pipeline.stages() - 1);
-                let is_gathering = gathers && (!scatters || stage > last / 2);
-                let stage = if is_gathering { last - stage } else { stage } as usize;
-                look(&Bucket { grid, orders, rank, order, is_plus, stage, is_gathering }, blocks)
-            }
-            Algorithm::Swing => look(&Swing { grid, rank, first, is_plus, scatters, gathers }, blocks),
-            Algorithm::TwoPhase => {
-                let Tuning { seed, .. } = *self.tuning;
-                look(&two_phase::TwoPhase { grid, rank, place: self.number, seed }, &self.each())
-            }
-            Algorithm::RedBlue => {
-                let tree = RedBlue { grid, root, is_red: color == 0 };
-                look(&DownForest { rank, tree }, &Sizes::whole(bytes))
-            }
-            Algorithm::Deposit => {
-                let look = |schedule: &dyn Schedule| look(schedule, &Sizes::whole(bytes));
-                self.visit_lines(&grid, color, look)
-            }
-            _ => {
-                let tree = Rectangle { grid, root, first, is_plus };
-                look(&DownForest { rank, tree }, &Sizes::whole(bytes))
-            }
-        }
+    /// The grid of all ranks.
+    fn ranks(&self) -> Grid {
+        self.tuning.grid.expect("an algorithm of grids has one")
     }
 
-    fn visit_lines<R>(&self, ranks: &Grid, color: u32, look: impl FnOnce(&dyn Schedule) -> R) -> R {
-        let (grid, rank, root) = (ranks.of_nodes(), self.group.rank, self.root());
+    /// The dimension that a color begins with, and whether in plus direction.
+    fn side(&self, color: u32) -> (usize, bool) {
+        ((color % self.dimensions()) as usize, color < self.dimensions())
+    }
+
+    fn bucket(&self, color: u32) -> Bucket {
+        let (Some(orders), Some(pipeline)) = (self.orders(), self.pipeline()) else {
+            unreachable!("a bucket goes through stages")
+        };
+        let (grid, rank, (scatters, gathers)) = (self.ranks(), self.group.rank, self.halves());
+        let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
+        let (stage, last) = (pipeline.stage(self.place(&pipeline)), pipeline.stages() - 1);
+        let is_gathering = gathers && (!scatters || stage > last / 2);
+        let stage = if is_gathering { last - stage } else { stage } as usize;
+        Bucket { grid, orders, rank, order, is_plus, stage, is_gathering }
+    }
+
+    fn swing(&self, color: u32) -> Swing {
+        let ((first, is_plus), (scatters, gathers)) = (self.side(color), self.halves());
+        Swing { grid: self.ranks(), rank: self.group.rank, first, is_plus, scatters, gathers }
+    }
+
+    fn rectangle(&self, grid: Grid, root: u32, color: u32) -> Rectangle {
+        let (first, is_plus) = self.side(color);
+        Rectangle { grid, root, first, is_plus }
+    }
+
+    fn red_blue(&self, grid: Grid, root: u32, color: u32) -> RedBlue {
+        RedBlue { grid, root, is_red: color == 0 }
+    }
+
+    fn visit_lines<R>(&self, color: u32, look: impl FnOnce(&dyn Schedule) -> R) -> R {
+        let (rank, root, ranks) = (self.group.rank, self.root(), self.ranks());
+        let grid = ranks.of_nodes();
         let nodes = grid.ranks() as u32;
         let [on_node, root_node] = [rank, root].map(|rank| rank % nodes);
-        let (first, is_plus) = ((color % self.dimensions()) as usize, color < self.dimensions());
         let tree: &dyn Tree = match Trees::on(&grid) {
-            Trees::Rectangle => &Rectangle { grid, root: root_node, first, is_plus },
-            Trees::RedBlue => &RedBlue { grid, root: root_node, is_red: color == 0 },
+            Trees::Rectangle => &self.rectangle(grid, root_node, color),
+            Trees::RedBlue => &self.red_blue(grid, root_node, color),
             Trees::InOrder => &InOrder { grid, root: root_node },
         };
         let schedule = DownLines { rank: on_node, tree };

@@ -313,12 +313,15 @@ impl Prediction<'_> {
             let steps = (0..).map_while(|index| part.step(round, index));
             steps
                 .filter_map(move |action| match action {
-                    Action::Send { target: to, bytes } | Action::Post { target: to, bytes }
-                        if target.is_none_or(|target| target == to) =>
-                    {
-                        Some(bytes)
+                    Action::Send { target: to, bytes } | Action::Post { target: to, bytes } => {
+                        target.is_none_or(|target| target == to).then_some(bytes)
                     }
-                    _ => None,
+                    Action::Deposit { .. }
+                    | Action::Pass { .. }
+                    | Action::Receive { .. }
+                    | Action::Copy { .. }
+                    | Action::Join { .. }
+                    | Action::Skip => None,
                 })
                 .max()
         };

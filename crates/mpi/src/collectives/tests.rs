@@ -249,10 +249,11 @@ fn assert_exchanges_with_all(
         let (mut targets, mut sources) = (vec![0; size as usize], vec![0; size as usize]);
         for round in 0..part.rounds() {
             for step in (0..).map_while(|index| part.step(round, index)) {
-                match step {
-                    Action::Send { target, .. } => targets[target as usize] += 1,
-                    Action::Receive { source, .. } => sources[source.unwrap() as usize] += 1,
-                    _ => {}
+                if let Action::Send { target, .. } = step {
+                    targets[target as usize] += 1;
+                }
+                if let Action::Receive { source, .. } = step {
+                    sources[source.unwrap() as usize] += 1;
                 }
             }
         }

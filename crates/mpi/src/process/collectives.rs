@@ -195,7 +195,11 @@ impl Process {
         match action {
             Action::Skip | Action::Pass { .. } => {}
             Action::Post { .. } => collective.posted += 1,
-            _ => collective.parts[usize::from(part)].pending += 1,
+            Action::Send { .. }
+            | Action::Deposit { .. }
+            | Action::Receive { .. }
+            | Action::Copy { .. }
+            | Action::Join { .. } => collective.parts[usize::from(part)].pending += 1,
         }
         let group = self.communicators.group(communicator);
         let proposed = collective.proposed();
@@ -287,7 +291,7 @@ impl Process {
             Owner::Request(request) => {
                 self.end_request(request, Request::Complete { received: None }, now.time, status);
             }
-            _ => {
+            Owner::Call | Owner::Step { .. } => {
                 self.blocked = None;
                 self.complete(self.calls, now.time, status);
             }

@@ -22,13 +22,17 @@ impl Process {
     fn is_consistent(&self, until: u64) -> bool {
         let ranks = self.size;
         self.next != Next::Asked
-            && (matches!(self.next, Next::Known | Next::Paid) || self.to_do.is_empty())
+            && (self.next.has_answered() || self.to_do.is_empty())
             && (self.next != Next::Paid || !self.to_do.iter().any(Call::is_computation))
             && Call::lead_to_one(self.to_do.iter())
             && self.blocked.is_none_or(|blocked| blocked.since <= until)
             && self.fault.is_none_or(|end| match end {
                 End::NotReady { source, .. } | End::Truncated { source, .. } => source < ranks,
-                _ => false,
+                End::Finalized
+                | End::NotFinalized
+                | End::Aborted { .. }
+                | End::Died
+                | End::OutOfMemory { .. } => false,
             })
             && self.calls < MOST_CALLS
             && self.communication.as_ref().is_none_or(|counted| counted.can_be_restored(ranks))
@@ -86,16 +90,12 @@ impl Process {
     /// Whether the rank is blocked in as many sends and receives as wait for it.
     fn can_restore_blocking(&self) -> bool {
         let blocking = self.owners().filter(|&owner| owner == Owner::Call).count();
-        let awaited = match self.blocked {
-            Some(Blocked { on: Awaited::Transfers { left, .. }, .. }) => left.into(),
-            _ => 0,
-        };
+        let awaits = self.blocked.map(|blocked| blocked.on);
+        let awaited = if let Some(Awaited::Transfers { left, .. }) = awaits { left.into() } else { 0 };
         let in_collective = self.collectives.iter().filter(|collective| collective.owner == Owner::Call);
         let keys: Vec<u32> = in_collective.map(|collective| collective.key).collect();
-        let awaits_collective = match self.blocked {
-            Some(Blocked { on: Awaited::Collective(key), .. }) => keys == [key],
-            _ => keys.is_empty(),
-        };
+        let awaited_key = if let Some(Awaited::Collective(key)) = awaits { Some(key) } else { None };
+        let awaits_collective = keys.into_iter().eq(awaited_key);
         blocking == awaited && (awaited > 0) == self.is_blocked_in_transfers() && awaits_collective
     }
 

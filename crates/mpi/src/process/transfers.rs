@@ -1,7 +1,7 @@
 //! Sends and receives.
 
 use super::{After, Awaited, Blocked, Incoming, Now, Outgoing, Process, Sending};
-use crate::call::{Mode, ReceiveFrom, SendTo, Transfer};
+use crate::call::{ReceiveFrom, SendTo, Transfer};
 use crate::collectives::schedule::Then;
 use crate::matching::{Arrived, Context, Owner, Selector};
 use crate::ordering::Label;
@@ -55,11 +55,11 @@ impl Process {
             tag,
             source: self.communicators.group(communicator).rank,
             proposed: 0,
-            is_ready: mode == Mode::Ready,
+            is_ready: mode.needs_receive(),
             is_deposited: false,
         };
         let target = self.communicators.place(communicator, target);
-        let copy = if mode == Mode::Buffered { now.costs.copy(bytes) } else { 0 };
+        let copy = if mode.is_buffered() { now.costs.copy(bytes) } else { 0 };
         let sequence = self.ordering.number(target, label.context);
         let outgoing = Outgoing { target, bytes, label, sequence, mode, owner };
         self.work(copy + now.costs.pack(layout.blocks()), After::Send(outgoing), now);
@@ -68,8 +68,8 @@ impl Process {
     pub(super) fn send(&mut self, outgoing: &Outgoing, now: &mut Now<'_>) {
         let Outgoing { target, bytes, label, sequence, mode, owner } = *outgoing;
         let envelope = label.envelope(sequence);
-        let synchronous = mode == Mode::Synchronous;
-        let reports = synchronous || now.costs.sends_take_time && mode != Mode::Buffered;
+        let synchronous = mode.awaits_match();
+        let reports = synchronous || now.costs.sends_take_time && !mode.is_buffered();
         now.operations.push(Operation::Send { target, bytes, envelope, reports, synchronous });
         if let Some(communication) = &mut self.communication {
             communication.add(target, bytes);
@@ -148,7 +148,7 @@ impl Process {
                 now.costs.combine(bytes).saturating_mul(times.into())
             }
             Owner::Step { then: Then::Copy, .. } => now.costs.copy(bytes),
-            _ => 0,
+            Owner::Step { then: Then::Keep, .. } | Owner::Call | Owner::Request(_) => 0,
         };
         let cycles = copy.saturating_add(then).saturating_add(now.costs.pack(blocks));
         self.work(cycles, After::Receive(incoming), now);
@@ -203,9 +203,9 @@ impl Process {
     /// Whether all of the requests have ended, or one or some. Of none that are in use, all have, and one has not.
     pub(super) fn test(&mut self, requests: Requests, needed: Needed, time: u64) {
         let ended = self.requests.take(requests, needed);
-        let none = if needed == Needed::Any { u32::MAX } else { 0 };
-        let ended = ended.filter(|outcome| needed == Needed::All || outcome.request != Some(none));
-        let (flag, all) = (ended.is_some(), needed == Needed::All);
+        let none = if needed.is_one() { u32::MAX } else { 0 };
+        let ended = ended.filter(|outcome| needed.is_all() || outcome.request != Some(none));
+        let (flag, all) = (ended.is_some(), needed.is_all());
         let outcome = ended.unwrap_or_default();
         self.outcome = Outcome { flag, request: outcome.request.filter(|_| !all), ..outcome };
         self.complete(self.calls, time, Status { bytes: flag.into(), ..Status::default() });

@@ -79,13 +79,12 @@ impl Process {
     fn operation_of(&self, Requests { first, count }: Requests) -> Waited<'_> {
         let is_of_these =
             |owner| matches!(owner, Owner::Request(request) if request.wrapping_sub(first) < count);
-        match self.transfer_of(is_of_these) {
-            Step::Receive(receive) => Waited::Transfer(Step::Receive(receive)),
-            transfer => {
-                let collective = self.collectives.iter().find(|collective| is_of_these(collective.owner));
-                collective.map_or(Waited::Transfer(transfer), Waited::Collective)
-            }
+        let transfer = self.transfer_of(is_of_these);
+        if matches!(transfer, Step::Receive(_)) {
+            return Waited::Transfer(transfer);
         }
+        let collective = self.collectives.iter().find(|collective| is_of_these(collective.owner));
+        collective.map_or(Waited::Transfer(transfer), Waited::Collective)
     }
 
     /// What a collective does on a network beside the torus, if it is in progress there.
@@ -171,7 +170,10 @@ impl fmt::Display for Step<'_> {
                 write!(f, "the rest of a message of {} bytes from rank {origin}", status.bytes)
             }
             Step::Send(Sending { status, target, owner }) => {
-                let what = if *owner == Owner::Call { "MPI_Send" } else { "a send" };
+                let what = match owner {
+                    Owner::Call => "MPI_Send",
+                    Owner::Request(_) | Owner::Step { .. } => "a send",
+                };
                 write!(f, "{what} of {} bytes to rank {target}", status.bytes)
             }
             Step::Nothing => f.write_str("nothing"),

@@ -291,7 +291,12 @@ impl Node {
                     wires.release(parameters, route, here);
                 }
             }
-            _ => {
+            Event::Ascended
+            | Event::Descended
+            | Event::FromChild(..)
+            | Event::FromParent(_)
+            | Event::CreditOfParent
+            | Event::CreditOfChild(_) => {
                 if let (Some(tree), Some((parameters, route))) = (&mut self.tree, &networks.tree) {
                     tree.apply(parameters, route, event, here);
                 }

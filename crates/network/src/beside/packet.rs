@@ -58,7 +58,10 @@ impl Packet {
     }
 
     pub(super) fn is_broadcast(&self) -> bool {
-        matches!(self.route, Route::Broadcast(_))
+        match self.route {
+            Route::Broadcast(_) => true,
+            Route::CombineForAll | Route::CombineFor(_) => false,
+        }
     }
 
     /// Whether the hardware of a core keeps it.

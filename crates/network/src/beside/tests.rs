@@ -29,7 +29,7 @@ impl Machine {
         let packet = Packet::of(index as u32, index as u32, route, core as u32);
         match route {
             Route::Broadcast(source) => (source == self.cores[core].0).then_some(packet),
-            _ => Some(packet),
+            Route::CombineForAll | Route::CombineFor(_) => Some(packet),
         }
     }
 
@@ -52,7 +52,7 @@ impl Machine {
         if next < self.operations.len() {
             let awaits = self.operations[..next].iter().enumerate().rev().find(|(_, route)| match route {
                 Route::Broadcast(source) => *source != place,
-                _ => false,
+                Route::CombineForAll | Route::CombineFor(_) => false,
             });
             let has_come = awaits.is_none_or(|(index, _)| {
                 self.cores[core].1.read.iter().any(|packet| packet.index == index as u32)
@@ -168,14 +168,17 @@ proptest! {
                 let source = |place: CorePlace| places.iter().position(|core| *core == place).unwrap() as u32;
                 let right = match packet.route {
                     Route::Broadcast(from) => (1, name(source(from))),
-                    _ => (places.len() as u32, all),
+                    Route::CombineForAll | Route::CombineFor(_) => (places.len() as u32, all),
                 };
                 prop_assert_eq!((packet.contributions, packet.sum), right, "at {:?}", place);
             }
             expected.1 += core.read.len() as u64;
         }
         for route in &machine.operations {
-            expected.0 += if matches!(route, Route::Broadcast(_)) { 1 } else { places.len() as u64 };
+            expected.0 += match route {
+                Route::Broadcast(_) => 1,
+                Route::CombineForAll | Route::CombineFor(_) => places.len() as u64,
+            };
         }
         prop_assert_eq!((totals.beside.tree_injected, totals.beside.tree_delivered), expected);
         prop_assert_eq!(totals.beside.releases, 5);

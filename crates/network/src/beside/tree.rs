@@ -330,7 +330,7 @@ impl TreeNode {
             && (0..cores.len()).all(fits)
             && match self.ascending {
                 Some(Ascending::One(input)) => usize::from(input) < self.inputs.len(),
-                _ => true,
+                Some(Ascending::All) | None => true,
             }
     }
 }

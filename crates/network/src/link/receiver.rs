@@ -21,14 +21,15 @@ pub enum Reception {
 impl Reception {
     /// The counts of a dropped frame.
     pub fn counted(self) -> LinkTotals {
-        let (corrupted, in_header) = match self {
-            Reception::Accepted | Reception::OutOfSequence => (false, false),
-            Reception::Corrupted { in_header } => (true, in_header),
+        let (corrupted, in_header, out_of_sequence) = match self {
+            Reception::Accepted => (false, false, false),
+            Reception::OutOfSequence => (false, false, true),
+            Reception::Corrupted { in_header } => (true, in_header, false),
         };
         LinkTotals {
             corrupted: corrupted.into(),
             corrupted_headers: in_header.into(),
-            out_of_sequence: (self == Reception::OutOfSequence).into(),
+            out_of_sequence: out_of_sequence.into(),
             ..LinkTotals::default()
         }
     }

@@ -144,7 +144,8 @@ impl<T> Sender<T> {
         }
         match due {
             Due::Retransmit => self.sent = 0,
-            _ => self.heard_at = now,
+            Due::Probe => self.heard_at = now,
+            Due::Nothing | Due::Later(_) => {}
         }
         due
     }

@@ -82,7 +82,7 @@ impl Sizes {
         let node = &fabric.parameters.node;
         let bounded_injection_chunks = match node.injection_fifo {
             FifoSize::Infinite => AHEAD_OF_NETWORK * u32::from(fabric.full_packet),
-            size => capacity(fabric, size),
+            size @ FifoSize::Bytes(_) => capacity(fabric, size),
         };
         Sizes {
             injection_fifos: node.injection_fifos(),

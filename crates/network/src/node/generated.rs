@@ -278,7 +278,7 @@ impl Turn<'_, '_> {
     fn end_read(&mut self, received: &Received, time: u64) {
         let stored = received.stored;
         let forward_action = self.io.fabric.forward_action(stored.tag);
-        let is_relayed = matches!(forward_action, ForwardAction::RelayTo(_));
+        let is_relayed = forward_action.is_relay();
         self.io.end_read(received, Read { time, stored, is_relayed });
         match forward_action {
             ForwardAction::RelayTo(target) => self.relay(stored, target),

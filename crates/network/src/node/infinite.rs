@@ -131,7 +131,7 @@ impl Filled {
     fn next_head(&mut self, source: &dyn Source, io: &NodeIo<'_>, fifo: usize) -> Option<FifoHead> {
         let fabric = io.fabric;
         let lane = lane_of_fifo(fabric, io.node, fifo);
-        let is_high_priority = lane.kind == LaneKind::HighPriority;
+        let is_high_priority = lane.kind.is_high_priority();
         let is_paced = fabric.is_paced(is_high_priority);
         if is_paced && fabric.window_is_full(self.unacknowledged) {
             return None;

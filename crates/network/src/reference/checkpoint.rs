@@ -127,7 +127,11 @@ impl ReferenceEngine {
                     ends.insert((node, event));
                     count += 1;
                 }
-                _ => {}
+                Event::Credits { .. }
+                | Event::FrameEnd { .. }
+                | Event::Arrival { .. }
+                | Event::Acknowledgement { .. }
+                | Event::Wake => {}
             }
         }
         (count, ends.len()) == (self.awaited_ends(), count)
@@ -200,7 +204,7 @@ impl ReferenceEngine {
         }
         let sum =
             |count: fn(&NodeCounters) -> u32| self.counters.iter().map(|node| u64::from(count(node))).sum();
-        let is_arrival = |(_, event): &&(u32, Event)| matches!(event, Event::Arrival { .. });
+        let is_arrival = |(_, event): &&(u32, Event)| event.arrival().is_some();
         let arriving = self.events.values().flatten().filter(is_arrival).count();
         let in_flight = (self.nodes.iter().map(Node::packets_at).sum::<usize>() + arriving) as u64;
         totals.is_consistent(self.now)

@@ -234,7 +234,9 @@ impl ReferenceEngine {
                 end.accepted_checksum.add(&packet.frame[..bytes]);
                 self.accept(node, port, packet, is_wrong);
             }
-            dropped => self.links_mut().state.totals += dropped.counted(),
+            Reception::OutOfSequence | Reception::Corrupted { .. } => {
+                self.links_mut().state.totals += reception.counted();
+            }
         }
     }
 

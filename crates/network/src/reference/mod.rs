@@ -27,7 +27,7 @@ use crate::node::infinite::{lane_of_fifo, on_detour};
 use crate::node::software::{Announcement, NEVER, NodeSoftware, Read};
 use crate::packet::{Packet, Stored, Tag};
 use crate::parameters::Parameters;
-use crate::source::{ForwardAction, LaneKind, Source};
+use crate::source::Source;
 use crate::traffic::Traffic;
 use arbitration::{From, Grant, To};
 use links::Links;
@@ -62,6 +62,33 @@ enum Event {
     Acknowledgement { by: u32, port: usize, vc: usize },
     /// Software or an injection FIFO has work, or head packets may request again after grants in the previous cycle.
     Wake,
+}
+
+/// A packet that arrives at a VC.
+struct Arrival {
+    port: usize,
+    vc: usize,
+    packet: Packet,
+    offered: u64,
+}
+
+impl Event {
+    /// The packet that it brings to the node, if it brings one.
+    fn arrival(&self) -> Option<Arrival> {
+        match *self {
+            Event::Arrival { port, vc, packet, offered, .. } => Some(Arrival { port, vc, packet, offered }),
+            // Packets on lossy links are with their senders until they are acknowledged.
+            Event::Frame { .. } | Event::FrameEnd { .. } => None,
+            Event::Credits { .. }
+            | Event::LinkFree { .. }
+            | Event::VcFree { .. }
+            | Event::InjectionFree { .. }
+            | Event::Ack { .. }
+            | Event::LinkTimer { .. }
+            | Event::Acknowledgement { .. }
+            | Event::Wake => None,
+        }
+    }
 }
 
 /// The engine. See [`crate::engine::Engine`].
@@ -186,14 +213,15 @@ impl ReferenceEngine {
             let credits = self.fabric.charge(vc, self.fabric.layout.chunks(stored.packet));
             self.free_on_link(node, port, vc, credits);
         }
-        self.totals.deposited += (outgoing == Outgoing::PathAndReception) as u64;
-        self.totals.deposited_ever += (outgoing == Outgoing::PathAndReception) as u64;
-        if outgoing != Outgoing::Path {
+        let is_deposited = outgoing.takes_path() && outgoing.takes_bus();
+        self.totals.deposited += is_deposited as u64;
+        self.totals.deposited_ever += is_deposited as u64;
+        if outgoing.takes_bus() {
             let high_priority = self.fabric.layout.is_high_priority(stored.packet);
             let state = &mut self.nodes[node as usize];
             state.reception_busy[port][high_priority as usize] = false;
-            let is_relayed = matches!(self.fabric.forward_action(stored.tag), ForwardAction::RelayTo(_));
-            if outgoing == Outgoing::Reception && !is_relayed && self.fabric.is_paced(high_priority) {
+            let is_relayed = self.fabric.forward_action(stored.tag).is_relay();
+            if !is_deposited && !is_relayed && self.fabric.is_paced(high_priority) {
                 let back = self.fabric.acknowledgement_cycles(node, stored.source);
                 let event = Event::Acknowledgement { by: node, port, vc };
                 self.schedule(self.now + back, stored.source, event);
@@ -225,7 +253,7 @@ impl ReferenceEngine {
     fn refill(&mut self, node: u32, fifo: usize, now: u64) {
         let Some(source) = self.source.clone() else { return };
         let lane = lane_of_fifo(&self.fabric, node, fifo);
-        let is_high_priority = lane.kind == LaneKind::HighPriority;
+        let is_high_priority = lane.kind.is_high_priority();
         let is_paced = self.fabric.is_paced(is_high_priority);
         let state = &mut self.nodes[node as usize];
         let progress = &mut state.progress[is_high_priority as usize];
@@ -520,7 +548,7 @@ impl ReferenceEngine {
             }
         }
         for &(node, event) in self.events.values().flatten() {
-            if let Event::Arrival { port, vc, packet, .. } = event {
+            if let Some(Arrival { port, vc, packet, .. }) = event.arrival() {
                 hold(self.sender_to(node, port, vc), vc, packet);
             }
         }
@@ -604,10 +632,11 @@ impl Engine for ReferenceEngine {
     fn search_deadlock(&mut self) -> Search {
         let mut snapshot = self.snapshot();
         for (node, event) in self.events.values().flatten() {
-            match *event {
-                Event::Credits { port, vc, .. } => snapshot.credits_return(*node, port, vc),
-                Event::Arrival { port, vc, .. } => snapshot.packet_moves(*node, port, vc),
-                _ => {}
+            if let Event::Credits { port, vc, .. } = *event {
+                snapshot.credits_return(*node, port, vc);
+            }
+            if let Some(Arrival { port, vc, .. }) = event.arrival() {
+                snapshot.packet_moves(*node, port, vc);
             }
         }
         if self.protocol.is_some() {
@@ -618,10 +647,8 @@ impl Engine for ReferenceEngine {
 
     fn oldest_packet_age(&mut self) -> u64 {
         let waiting = self.nodes.iter().flat_map(Node::packets).map(|stored| stored.offered);
-        let flying = self.events.values().flatten().filter_map(|(_, event)| match event {
-            Event::Arrival { offered, .. } => Some(*offered),
-            _ => None,
-        });
+        let arriving = self.events.values().flatten().filter_map(|(_, event)| event.arrival());
+        let flying = arriving.map(|arrival| arrival.offered);
         let links = (0..self.nodes.len() as u32)
             .flat_map(|node| (0..self.fabric.ports).map(move |port| (node, port)));
         let links =
@@ -663,7 +690,7 @@ impl Engine for ReferenceEngine {
 mod tests {
     use super::*;
     use crate::parameters::BubbleRule;
-    use crate::source::{Class, Lane, LaneKind, Offer};
+    use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer};
     use geometry::{Hops, Shape};
 
     const ESCAPE: usize = 2;

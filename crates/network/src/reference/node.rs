@@ -26,8 +26,19 @@ pub enum Outgoing {
 
 impl Outgoing {
     /// Whether it takes a transfer path.
-    fn takes_path(self) -> bool {
-        self != Outgoing::Reception
+    pub fn takes_path(self) -> bool {
+        match self {
+            Outgoing::Path | Outgoing::PathAndReception => true,
+            Outgoing::Reception => false,
+        }
+    }
+
+    /// Whether it takes the bus to the reception FIFOs.
+    pub fn takes_bus(self) -> bool {
+        match self {
+            Outgoing::Reception | Outgoing::PathAndReception => true,
+            Outgoing::Path => false,
+        }
     }
 }
 
@@ -195,7 +206,7 @@ impl Node {
                 vc.occupied = in_buffer.map(charge).fold(0, u8::saturating_add);
                 let (Some(outgoing), Some(head)) = (vc.outgoing, vc.queue.front()) else { continue };
                 self.paths_used[port] += outgoing.takes_path() as u8;
-                if outgoing != Outgoing::Path {
+                if outgoing.takes_bus() {
                     let bus = fabric.layout.is_high_priority(head.packet) as usize;
                     suffice &= !std::mem::replace(&mut self.reception_busy[port][bus], true);
                     if let Some(endpoint) = &mut self.endpoint {

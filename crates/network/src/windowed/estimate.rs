@@ -20,7 +20,7 @@ pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) 
     let few = u64::from(shape.nodes());
     let software = match traffic {
         Some(Traffic::Software(builder)) => builder.state_bytes(),
-        _ => 0,
+        Some(Traffic::Generated(_)) | None => 0,
     };
     let traffic = match traffic {
         Some(Traffic::Generated(source)) => Traffic::Generated(Arc::new(SilentSource::like(&**source))),

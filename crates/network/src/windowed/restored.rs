@@ -26,7 +26,6 @@ use super::visit::Visit;
 use crate::counters::{DirectionTotals, Totals};
 use crate::node::infinite::{LATEST_READY, lane_of_fifo};
 use crate::packet::Packet;
-use crate::source::LaneKind;
 use geometry::MAX_DIMENSIONS;
 
 impl<F: Specialization> Visit<'_, F> {
@@ -190,7 +189,7 @@ impl<F: Specialization> Visit<'_, F> {
                     || offered.is_some_and(|cycle| cycle <= now || is_awaited && cycle < LATEST_READY))
                     && self.fabric.can_be_at(self.number(), head.packet())
                     && self.fabric.layout.hint_bits(head.packet()) != 0
-                    && is_high_priority == (lane.kind == LaneKind::HighPriority))
+                    && is_high_priority == lane.kind.is_high_priority())
     }
 
     fn can_restore_options(&self, live: u16, now: u64) -> bool {

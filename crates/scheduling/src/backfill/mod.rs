@@ -69,7 +69,10 @@ impl Backfill {
 
     /// Whether jobs drain partitions, which plain nodes do not have.
     pub(crate) fn drains(self) -> bool {
-        matches!(self, Backfill::CobaltJanuary2009 | Backfill::CobaltMarch2009)
+        match self {
+            Backfill::CobaltJanuary2009 | Backfill::CobaltMarch2009 => true,
+            Backfill::None | Backfill::Greedy | Backfill::Easy | Backfill::Conservative => false,
+        }
     }
 
     /// Starts the jobs of `order` that the rule allows.

@@ -63,6 +63,26 @@ pub enum Format {
     Columns(ColumnMap),
 }
 
+impl Format {
+    /// Whether jobs have dates, and not seconds since the log begins.
+    fn has_dates(&self) -> bool {
+        match self {
+            Format::Sacct | Format::SacctColumns(_) => true,
+            Format::Guessed | Format::Swf | Format::Argonne | Format::Columns(_) => false,
+        }
+    }
+
+    /// The name of the format of a log that has been read.
+    fn name(&self) -> String {
+        match self {
+            Format::Guessed | Format::Swf => "swf".to_owned(),
+            Format::Argonne => "argonne".to_owned(),
+            Format::Sacct | Format::SacctColumns(_) => "sacct".to_owned(),
+            Format::Columns(map) => format!("columns {map}"),
+        }
+    }
+}
+
 /// When jobs arrive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrival {
@@ -129,10 +149,10 @@ pub fn read_from(mut reader: impl BufRead, name: &str, reading: &Reading) -> Res
 }
 
 fn unreadable(name: &str, error: &std::io::Error) -> InputError {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => InputError::at(name, "there is no such file"),
-        _ => InputError::at(name, format!("cannot be read: {error}")),
+    if error.kind() == std::io::ErrorKind::NotFound {
+        return InputError::at(name, "there is no such file");
     }
+    InputError::at(name, format!("cannot be read: {error}"))
 }
 
 /// Maximum length of a line in bytes: a file without line breaks is not a log.
@@ -214,9 +234,10 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     fn new(name: &'a str, reading: &'a Reading) -> Self {
-        let (format, heading) = match &reading.format {
-            Format::SacctColumns(heading) => (Format::Sacct, Some(Heading::clone(heading))),
-            format => (format.clone(), None),
+        let (format, heading) = if let Format::SacctColumns(heading) = &reading.format {
+            (Format::Sacct, Some(Heading::clone(heading)))
+        } else {
+            (reading.format.clone(), None)
         };
         let log = Log { report: Report { file: name.to_owned(), ..Report::default() }, ..Log::default() };
         Rows {
@@ -293,7 +314,10 @@ impl<'a> Rows<'a> {
         let row = match &self.format {
             Format::Argonne => argonne::row(&fields),
             Format::Columns(map) => map.row(&fields),
-            _ => swf::row(&fields, &mut self.collected),
+            Format::Swf => swf::row(&fields, &mut self.collected),
+            Format::Guessed | Format::Sacct | Format::SacctColumns(_) => {
+                unreachable!("it is known, and lines of sacct are read above")
+            }
         };
         let row = row.map_err(|problem| self.error(self.hint_of_sacct(text).unwrap_or(problem)))?;
         self.count_job_line()?;
@@ -305,18 +329,21 @@ impl<'a> Rows<'a> {
         match &self.format {
             Format::Argonne => argonne::is_heading(fields),
             Format::Columns(map) => map.is_heading(fields),
-            _ => false,
+            Format::Guessed | Format::Swf | Format::Sacct | Format::SacctColumns(_) => false,
         }
     }
 
     /// What is wrong with a line that cannot be read, if sacct seems to have printed it.
     fn hint_of_sacct(&self, text: &str) -> Option<String> {
-        match self.format {
-            _ if text.contains('|') => Some(sacct::without_heading()),
-            Format::Argonne if sacct::is_underline(text) => Some(sacct::for_people()),
-            Format::Swf if sacct::is_heading_for_people(text) => Some(sacct::for_people()),
-            _ => None,
+        if text.contains('|') {
+            return Some(sacct::without_heading());
         }
+        let is_for_people = match self.format {
+            Format::Argonne => sacct::is_underline(text),
+            Format::Swf => sacct::is_heading_for_people(text),
+            Format::Guessed | Format::Sacct | Format::SacctColumns(_) | Format::Columns(_) => false,
+        };
+        is_for_people.then(sacct::for_people)
     }
 
     fn count_job_line(&mut self) -> Result<(), InputError> {
@@ -347,10 +374,8 @@ impl<'a> Rows<'a> {
         if line.has_short_size {
             self.note(Remark::ShortenedSize);
         }
-        match line.state {
-            Some(sacct::State::Running) => self.note(Remark::StillRunning),
-            Some(sacct::State::Requeued) if line.run.is_some() => self.note(Remark::Requeued),
-            _ => {}
+        if let Some(remark) = line.state.and_then(|state| state.remark(line.run.is_some())) {
+            self.note(remark);
         }
         self.check_clock(line.clock)?;
         let row = self.row_of_sacct(line);
@@ -480,7 +505,7 @@ impl<'a> Rows<'a> {
         }
         self.number_details();
         self.note_same_numbers();
-        if self.format == Format::Sacct {
+        if self.format.has_dates() {
             self.begin_at_first_submission();
         }
         self.log.report.zero = self.log.zero.map(Time::write);
@@ -488,12 +513,7 @@ impl<'a> Rows<'a> {
         self.log.available = self.jobs.len();
         self.report_of_window();
         self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
-        self.log.report.format = match &self.format {
-            Format::Argonne => "argonne".to_owned(),
-            Format::Sacct => "sacct".to_owned(),
-            Format::Columns(map) => format!("columns {map}"),
-            _ => "swf".to_owned(),
-        };
+        self.log.report.format = self.format.name();
         self.log.report.finish(self.log.jobs.len());
         Ok(self.log)
     }

@@ -13,6 +13,7 @@
 //! column may contain the separator.
 
 use super::details::{After, Needs, Target};
+use super::report::Remark;
 use super::submit_line::{self, Dependency};
 use super::swf::at_least;
 use super::times::{Clock, Time, digits};
@@ -105,12 +106,36 @@ pub(super) enum State {
 impl State {
     /// Whether the job has not completed.
     pub(super) fn has_failed(self) -> bool {
-        matches!(self, State::Failed | State::Canceled | State::Interrupted | State::Requeued)
+        match self {
+            State::Failed | State::Canceled | State::Interrupted | State::Requeued => true,
+            State::Waiting | State::Running | State::Completed => false,
+        }
     }
 
     /// Whether the job may have run again under its number.
     pub(super) fn may_return(self) -> bool {
-        matches!(self, State::Interrupted | State::Requeued)
+        match self {
+            State::Interrupted | State::Requeued => true,
+            State::Waiting | State::Running | State::Completed | State::Failed | State::Canceled => false,
+        }
+    }
+
+    /// What the report says of the job.
+    pub(super) fn remark(self, has_run: bool) -> Option<Remark> {
+        match self {
+            State::Running => Some(Remark::StillRunning),
+            State::Requeued => has_run.then_some(Remark::Requeued),
+            State::Waiting | State::Completed | State::Failed | State::Canceled | State::Interrupted => None,
+        }
+    }
+
+    /// Whether the job has started, which has run for so long by the log.
+    fn has_started(self, elapsed: i64) -> bool {
+        match self {
+            State::Waiting => false,
+            State::Canceled | State::Requeued => elapsed != 0,
+            State::Running | State::Completed | State::Failed | State::Interrupted => true,
+        }
     }
 }
 
@@ -372,11 +397,7 @@ impl<'t> Reader<'_, 't> {
     /// nodes allocated.
     fn has_run(&self, state: Option<State>, elapsed: i64) -> bool {
         let has_place = ["allocnodes", "alloccpus"].iter().all(|name| self.field(name) != Some("0"));
-        let never_started = match state {
-            Some(State::Waiting) => true,
-            Some(State::Canceled | State::Requeued) => elapsed == 0,
-            _ => false,
-        };
+        let never_started = state.is_some_and(|state| !state.has_started(elapsed));
         let has_start = self.field("start").is_none_or(|text| !is_unknown(text));
         has_place && has_start && !never_started
     }

@@ -56,12 +56,8 @@ pub(super) fn dependency(command: &str) -> Dependency {
     // A value of --wrap that no quote ends may go on, and what looks like options may be its own.
     let is_clear = reader.options();
     let rest = &reader.words[reader.next.min(words.len())..];
-    match reader.found {
-        Dependency::None if !is_clear && rest.iter().any(|word| looks_like_dependency(&word.text)) => {
-            Dependency::Unclear
-        }
-        found => found,
-    }
+    let may_follow = || !is_clear && rest.iter().any(|word| looks_like_dependency(&word.text));
+    if reader.found == Dependency::None && may_follow() { Dependency::Unclear } else { reader.found }
 }
 
 fn looks_like_dependency(word: &str) -> bool {

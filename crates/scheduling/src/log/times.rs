@@ -19,7 +19,10 @@ pub enum Clock {
 impl Clock {
     /// Whether its offset from UTC is not known.
     pub fn is_local(self) -> bool {
-        self == Clock::Local
+        match self {
+            Clock::Local => true,
+            Clock::Utc(_) => false,
+        }
     }
 }
 
@@ -97,7 +100,9 @@ impl Time {
             (Clock::Local, Clock::Utc(offset)) if offset != 0 => {
                 Err("the log's dates have an offset from UTC: give one, as in 2024-03-01T08:00:00+0100")
             }
-            _ => Ok(self.seconds - zero.seconds),
+            (Clock::Local | Clock::Utc(_), Clock::Utc(_)) | (Clock::Local, Clock::Local) => {
+                Ok(self.seconds - zero.seconds)
+            }
         }
     }
 }

@@ -100,6 +100,37 @@ pub enum Part {
     Partition(String),
 }
 
+impl Part {
+    /// Its nodes, on a plain machine.
+    ///
+    /// # Panics
+    /// If it is a part of a room.
+    pub(crate) fn plain_nodes(&self) -> u32 {
+        match self {
+            Part::Nodes(nodes) => *nodes,
+            Part::Midplane(_) | Part::Cable(_) | Part::Midplanes(_) | Part::Partition(_) => {
+                unreachable!("a plain machine has nodes alone")
+            }
+        }
+    }
+
+    /// The name of the midplane that fails with it.
+    pub(crate) fn failed_midplane(&self) -> Option<&str> {
+        match self {
+            Part::Midplane(name) => Some(name),
+            Part::Nodes(_) | Part::Cable(_) | Part::Midplanes(_) | Part::Partition(_) => None,
+        }
+    }
+
+    /// Whether equal ones that fail at the same time are different parts of the machine.
+    pub(crate) fn adds_up(&self) -> bool {
+        match self {
+            Part::Nodes(_) => true,
+            Part::Midplane(_) | Part::Cable(_) | Part::Midplanes(_) | Part::Partition(_) => false,
+        }
+    }
+}
+
 /// A machine whose resources are allocated to jobs.
 pub trait Machine {
     /// The resources of one job: a number of nodes, or a partition.

@@ -50,10 +50,9 @@ impl Plain {
         running: &[Running<P>],
         nodes_of: impl Fn(P) -> u32,
     ) -> (u32, Vec<usize>) {
-        let Part::Nodes(nodes) = part else { unreachable!("a plain machine has nodes alone") };
         let down: u32 =
             running.iter().filter(|held| held.job == OUTAGE).map(|held| nodes_of(held.place)).sum();
-        let nodes = (*nodes).min(self.nodes - down);
+        let nodes = part.plain_nodes().min(self.nodes - down);
         let mut jobs: Vec<usize> = (0..running.len()).filter(|&index| running[index].job != OUTAGE).collect();
         jobs.sort_unstable_by_key(|&index| std::cmp::Reverse(running[index].job));
         let mut idle = self.idle;

@@ -65,10 +65,7 @@ impl ReservedPlain {
     }
 
     fn nodes_of_reservation(&self, index: usize) -> i64 {
-        match self.reservations.list[index].part {
-            Part::Nodes(nodes) => nodes.into(),
-            _ => unreachable!("a plain machine has nodes alone"),
-        }
+        self.reservations.list[index].part.plain_nodes().into()
     }
 
     /// The reservation that a job of a class uses at a time.

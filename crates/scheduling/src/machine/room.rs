@@ -297,9 +297,9 @@ impl Room {
         match partitions.get(place as usize) {
             Some(partition) => partition.midplanes().iter().for_each(|at| change(&mut midplane_users[at])),
             None => {
-                if let Part::Midplane(name) = &outages[place as usize - partitions.len()] {
-                    parts.room.midplane(name).into_iter().for_each(|at| change(&mut midplane_users[at]));
-                }
+                let failed = outages[place as usize - partitions.len()].failed_midplane();
+                let at = failed.and_then(|name| parts.room.midplane(name));
+                at.into_iter().for_each(|at| change(&mut midplane_users[at]));
             }
         }
     }
@@ -357,7 +357,9 @@ fn reserved(parts: &RoomParts, part: &Part, words: usize, key: &str) -> Result<S
                 })?;
             set.copy_from_slice(parts.catalogue.conflicts(index));
         }
-        _ => return Err(InputError::at(key, "in a room, midplanes or a partition can be reserved")),
+        Part::Nodes(_) | Part::Midplane(_) | Part::Cable(_) => {
+            return Err(InputError::at(key, "in a room, midplanes or a partition can be reserved"));
+        }
     }
     Ok(set)
 }
@@ -387,7 +389,10 @@ fn sizes(parts: &RoomParts, words: usize) -> Vec<Size> {
                 set_of(&|partition| partition.nodes() == nodes && partition.has_open_dimension() == open);
             if set.iter().all(|word| *word == 0) { all.clone() } else { set }
         };
-        let usual = if parts.wirings == Wirings::Any { all.clone() } else { of_kind(true) };
+        let usual = match parts.wirings {
+            Wirings::Any => all.clone(),
+            Wirings::MeshUnlessRequired => of_kind(true),
+        };
         let with_any = || (0..words).filter(|&word| all[word] != 0);
         let words = with_any().next().unwrap_or(0)..with_any().next_back().map_or(0, |last| last + 1);
         Size { nodes, words, candidates: [usual, of_kind(false)] }
@@ -432,10 +437,10 @@ impl Machine for Room {
         let partitions = self.parts.catalogue.partitions();
         match partitions.get(place as usize) {
             Some(partition) => partition.nodes(),
-            None => match self.outages[place as usize - partitions.len()] {
-                Part::Midplane(_) => self.midplane_nodes,
-                _ => 0,
-            },
+            None => {
+                let failed = self.outages[place as usize - partitions.len()].failed_midplane();
+                failed.map_or(0, |_| self.midplane_nodes)
+            }
         }
     }
 

@@ -19,8 +19,14 @@ use std::str::FromStr;
 /// The variables of an expression.
 const VARIABLES: [&str; 3] = ["wait", "walltime", "nodes"];
 
-/// The functions, with the number of their arguments.
-const FUNCTIONS: [(&str, usize); 5] = [("min", 2), ("max", 2), ("sqrt", 1), ("log", 1), ("abs", 1)];
+/// The functions.
+const FUNCTIONS: [(&str, Step); 5] = [
+    ("min", Step::Two(Two::Least)),
+    ("max", Step::Two(Two::Largest)),
+    ("sqrt", Step::One(One::Root)),
+    ("log", Step::One(One::Logarithm)),
+    ("abs", Step::One(One::Magnitude)),
+];
 
 /// Maximum nesting depth; deeper nesting would only serve to overflow the stack.
 const DEEPEST: usize = 100;
@@ -58,13 +64,29 @@ impl std::error::Error for ExpressionError {}
 enum Step {
     Number(f64),
     Variable(usize),
-    Function(usize),
+    One(One),
+    Two(Two),
+}
+
+/// Operations on the top of the stack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum One {
     Negate,
+    Root,
+    Logarithm,
+    Magnitude,
+}
+
+/// Operations on the top of the stack and the value below it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Two {
     Add,
     Subtract,
     Multiply,
     Divide,
     Power,
+    Least,
+    Largest,
 }
 
 impl Expression {
@@ -88,42 +110,47 @@ impl Expression {
 impl Step {
     /// Applies the step to the top of the stack, and returns the new height.
     fn apply(self, stack: &mut [f64], height: usize, variables: &[f64; 3]) -> usize {
-        let push = match self {
-            Step::Number(number) => Some(number),
-            Step::Variable(index) => Some(variables[index]),
-            _ => None,
+        let start = height - self.operands();
+        stack[start] = match self {
+            Step::Number(number) => number,
+            Step::Variable(index) => variables[index],
+            Step::One(one) => one.of(stack[start]),
+            Step::Two(two) => two.of(stack[start], stack[start + 1]),
         };
-        if let Some(value) = push {
-            stack[height] = value;
-            return height + 1;
-        }
-        if let Some(value) = self.of_one(stack[height - 1]) {
-            stack[height - 1] = value;
-            return height;
-        }
-        stack[height - 2] = self.of_two(stack[height - 2], stack[height - 1]);
-        height - 1
+        start + 1
     }
 
-    fn of_one(self, value: f64) -> Option<f64> {
+    /// The values that it takes from the stack; it leaves one.
+    fn operands(self) -> usize {
         match self {
-            Step::Negate => Some(-value),
-            Step::Function(2) => Some(value.sqrt()),
-            Step::Function(3) => Some(value.ln()),
-            Step::Function(4) => Some(value.abs()),
-            _ => None,
+            Step::Number(_) | Step::Variable(_) => 0,
+            Step::One(_) => 1,
+            Step::Two(_) => 2,
         }
     }
+}
 
-    fn of_two(self, left: f64, right: f64) -> f64 {
+impl One {
+    fn of(self, value: f64) -> f64 {
         match self {
-            Step::Add => left + right,
-            Step::Subtract => left - right,
-            Step::Multiply => left * right,
-            Step::Divide => left / right,
-            Step::Power => power(left, right),
-            Step::Function(0) => left.min(right),
-            _ => left.max(right),
+            One::Negate => -value,
+            One::Root => value.sqrt(),
+            One::Logarithm => value.ln(),
+            One::Magnitude => value.abs(),
+        }
+    }
+}
+
+impl Two {
+    fn of(self, left: f64, right: f64) -> f64 {
+        match self {
+            Two::Add => left + right,
+            Two::Subtract => left - right,
+            Two::Multiply => left * right,
+            Two::Divide => left / right,
+            Two::Power => power(left, right),
+            Two::Least => left.min(right),
+            Two::Largest => left.max(right),
         }
     }
 }
@@ -177,12 +204,7 @@ impl Parser<'_> {
     }
 
     fn push(&mut self, step: Step) -> Result<(), ExpressionError> {
-        match step {
-            Step::Number(_) | Step::Variable(_) => self.height += 1,
-            Step::Negate => {}
-            Step::Function(index) => self.height -= FUNCTIONS[index].1 - 1,
-            _ => self.height -= 1,
-        }
+        self.height = self.height + 1 - step.operands();
         if self.height > DEEPEST {
             return Err(self.error("nested too deeply"));
         }
@@ -194,9 +216,9 @@ impl Parser<'_> {
         self.product()?;
         loop {
             let step = if self.take('+') {
-                Step::Add
+                Step::Two(Two::Add)
             } else if self.take('-') {
-                Step::Subtract
+                Step::Two(Two::Subtract)
             } else {
                 return Ok(());
             };
@@ -209,9 +231,9 @@ impl Parser<'_> {
         self.factor()?;
         loop {
             let step = if self.take('*') {
-                Step::Multiply
+                Step::Two(Two::Multiply)
             } else if self.take('/') {
-                Step::Divide
+                Step::Two(Two::Divide)
             } else {
                 return Ok(());
             };
@@ -227,12 +249,12 @@ impl Parser<'_> {
         }
         if self.take('-') {
             self.factor()?;
-            self.push(Step::Negate)?;
+            self.push(Step::One(One::Negate))?;
         } else {
             self.atom()?;
             if self.take('^') {
                 self.factor()?;
-                self.push(Step::Power)?;
+                self.push(Step::Two(Two::Power))?;
             }
         }
         self.depth -= 1;
@@ -272,24 +294,24 @@ impl Parser<'_> {
             self.place += name.len();
             return self.push(Step::Variable(index));
         }
-        match FUNCTIONS.iter().position(|(known, _)| *known == name) {
-            Some(index) => {
+        match FUNCTIONS.iter().find(|(known, _)| *known == name) {
+            Some((_, function)) => {
                 self.place += name.len();
-                self.call(index)
+                self.call(*function)
             }
             None => Err(self.error(format!("{name:?} is not known"))),
         }
     }
 
-    fn call(&mut self, index: usize) -> Result<(), ExpressionError> {
+    fn call(&mut self, function: Step) -> Result<(), ExpressionError> {
         self.expect('(')?;
         self.sum()?;
-        for _ in 1..FUNCTIONS[index].1 {
+        for _ in 1..function.operands() {
             self.expect(',')?;
             self.sum()?;
         }
         self.expect(')')?;
-        self.push(Step::Function(index))
+        self.push(function)
     }
 }
 

@@ -43,7 +43,10 @@ impl Policy {
 
     /// Whether jobs keep their order of submission, so that no sorting is needed.
     pub(crate) fn keeps_order_of_submission(&self) -> bool {
-        matches!(self, Policy::Fcfs)
+        match self {
+            Policy::Fcfs => true,
+            Policy::Wfp(_) | Policy::Sjf | Policy::Expression(_) => false,
+        }
     }
 }
 

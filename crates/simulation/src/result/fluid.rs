@@ -3,6 +3,7 @@
 
 use super::summary::{identity, joined};
 use super::tables::{Column, Table, coordinates};
+use crate::engine::EngineKind;
 use crate::scenario::Scenario;
 use fluid::{Estimate, LinkLoad, NodeLoad};
 use geometry::Direction;
@@ -100,7 +101,7 @@ impl FluidFigures<'_> {
 
     fn speed(&self) -> Value {
         json!({
-            "engine": "fluid",
+            "engine": EngineKind::Fluid.name(),
             "threads": 1,
             "engine_seconds": self.engine_time.as_secs_f64(),
             "wall_seconds": self.wall_time.as_secs_f64(),

@@ -105,10 +105,8 @@ pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
 
 /// The keys of all parts in one.
 pub(super) fn joined(parts: impl IntoIterator<Item = Value>) -> Value {
-    let objects = parts.into_iter().filter_map(|part| match part {
-        Value::Object(keys) => Some(keys),
-        _ => None,
-    });
+    let objects =
+        parts.into_iter().filter_map(|part| if let Value::Object(keys) = part { Some(keys) } else { None });
     Value::Object(objects.flatten().collect())
 }
 
@@ -391,10 +389,16 @@ impl Figures<'_> {
     /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or there is no
     /// bound.
     fn percent_of_peak(&self) -> Option<f64> {
-        if let Outcome::Sampled(found) = self.outcome {
-            return Some(100.0 * self.bound?.drained_cycles? / found.cycles);
+        match self.outcome {
+            Outcome::Drained | Outcome::Measured => {}
+            Outcome::Sampled(found) => return Some(100.0 * self.bound?.drained_cycles? / found.cycles),
+            Outcome::Deadlocked(_)
+            | Outcome::Stuck(_)
+            | Outcome::Aborted(_)
+            | Outcome::TimeLimit
+            | Outcome::Interrupted => return None,
         }
-        let bound = self.bound.filter(|_| matches!(self.outcome, Outcome::Drained | Outcome::Measured))?;
+        let bound = self.bound?;
         if self.window.end.is_some() {
             let cycles = Some(self.measured_cycles()).filter(|&cycles| cycles > 0)?;
             return Some(100.0 * self.totals.delivered as f64 / cycles as f64 / bound.packets_per_cycle?);
@@ -508,10 +512,7 @@ fn stuck_rank_detail(stuck: &StuckRank, workload: &Workload) -> Value {
 
 fn aborted_detail(aborted: &Aborted, job: Option<&str>) -> Value {
     let Aborted { rank, end, cycle, .. } = *aborted;
-    let code = match end {
-        End::Aborted { code } => Some(code),
-        _ => None,
-    };
+    let code = if let End::Aborted { code } = end { Some(code) } else { None };
     json!({
         "words": format!("{} {end} at cycle {cycle}", rank_of_job(rank, job)),
         "job": job,

@@ -91,7 +91,7 @@ impl Scenario {
     /// # Errors
     /// When its workload has no ranks.
     pub fn with_time_lines(mut self, options: &TimeLineOptions) -> Result<Self, InputError> {
-        if !self.workload.has_ranks() {
+        if !self.workload.senders().has_ranks {
             let problem = "there are no ranks, whose time lines could be recorded; ping-pong, kernel and trace have some";
             return Err(self.error("workload.kind", problem));
         }
@@ -139,10 +139,8 @@ fn collective_of(interval: &Interval) -> Option<&'static str> {
 
 /// The call of an interval that is a step of its rank.
 fn call_of(interval: &Interval) -> Option<&'static str> {
-    match interval.step {
-        Some(RankStep::Call(Some(Called { name, .. }))) if interval.activity == Activity::Call => name,
-        _ => None,
-    }
+    let Some(RankStep::Call(Some(Called { name, .. }))) = interval.step else { return None };
+    name.filter(|_| interval.activity == Activity::Call)
 }
 
 /// The steps of ranks that have not ended go on with what their cores do at the end of the run.

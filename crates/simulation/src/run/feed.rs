@@ -121,7 +121,10 @@ impl RankFigures {
                 megabytes_per_second: scenario.machine.link.megabytes_per_second,
                 busiest_link_bytes: busiest_link_bytes(&scenario.parameters, &engine.links()),
             }),
-            _ => Figures::new(),
+            Some(
+                RankWork::PingPong(_) | RankWork::Trace(_) | RankWork::Flows(_) | RankWork::Program { .. },
+            )
+            | None => Figures::new(),
         };
         Some(figures)
     }

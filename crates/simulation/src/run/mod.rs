@@ -257,8 +257,10 @@ impl Run {
             FeedState::Finished => Outcome::Drained,
             FeedState::Stuck(stuck) => Outcome::Stuck(stuck.clone()),
             FeedState::Aborted(_) => return None,
-            _ if self.has_delivered_all(is_boundary) => Outcome::Drained,
-            _ => return None,
+            FeedState::Running | FeedState::Blocked if self.has_delivered_all(is_boundary) => {
+                Outcome::Drained
+            }
+            FeedState::Running | FeedState::Blocked => return None,
         };
         self.empty_network();
         let totals = self.engine.totals();
@@ -330,10 +332,14 @@ impl Run {
         }
         let end = self.end_at(now);
         let is_check = end.is_some() || now.is_multiple_of(DEADLOCK_CHECK_CYCLES);
+        if !is_check {
+            return None;
+        }
         match state {
-            _ if !is_check => None,
             FeedState::Aborted(aborted) => Some(Outcome::Aborted(*aborted)),
-            _ => self.find_deadlock(state, end.is_some()).or_else(|| self.outcome_of_jobs(end?)),
+            FeedState::Running | FeedState::Finished | FeedState::Blocked | FeedState::Stuck(_) => {
+                self.find_deadlock(state, end.is_some()).or_else(|| self.outcome_of_jobs(end?))
+            }
         }
     }
 
@@ -341,10 +347,8 @@ impl Run {
     fn outcome_of_jobs(&self, end: Outcome) -> Option<Outcome> {
         let clock = self.scenario.parameters.node.clock;
         let stuck = (0..self.jobs.len()).find_map(|job| {
-            match Report::of_job(self.engine.as_ref(), clock, job)?.progress() {
-                messaging::Progress::Stuck(stuck) => Some(Outcome::Stuck(stuck)),
-                _ => None,
-            }
+            let progress = Report::of_job(self.engine.as_ref(), clock, job)?.progress();
+            if let messaging::Progress::Stuck(stuck) = progress { Some(Outcome::Stuck(stuck)) } else { None }
         });
         stuck.or(Some(end))
     }
@@ -413,7 +417,13 @@ impl Run {
             Outcome::Stuck(stuck) if self.engine.next_event().is_none() => {
                 totals.last_delivery.max(stuck.quiet_since)
             }
-            _ => self.engine.now(),
+            Outcome::Measured
+            | Outcome::Sampled(_)
+            | Outcome::Deadlocked(_)
+            | Outcome::Stuck(_)
+            | Outcome::Aborted(_)
+            | Outcome::TimeLimit
+            | Outcome::Interrupted => self.engine.now(),
         }
     }
 

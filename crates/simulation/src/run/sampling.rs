@@ -54,9 +54,11 @@ impl Sampling {
     /// When the number of packets is not known in advance.
     pub fn of(scenario: &Scenario, plan: &Plan) -> Result<Option<Self>, InputError> {
         let Some(percent) = scenario.run.sample_half_width_percent else { return Ok(None) };
-        let total = match (plan.total_packets, &plan.traffic) {
-            (None, PlannedTraffic::Ranks(_)) => packets_of_ranks(scenario, plan)?,
-            (known, _) => known,
+        let total = match &plan.traffic {
+            PlannedTraffic::Ranks(_) if plan.total_packets.is_none() => packets_of_ranks(scenario, plan)?,
+            PlannedTraffic::Ranks(_) | PlannedTraffic::Generated(_) | PlannedTraffic::Jobs(_) => {
+                plan.total_packets
+            }
         };
         let problem = "the number of packets of this workload is not known in advance, so that nothing can be \
                        extrapolated from a sample: must be \"drained\"";

@@ -43,6 +43,9 @@ impl Run {
     ///
     /// # Errors
     /// When the workload's trace cannot be read, or the run would not fit in memory.
+    ///
+    /// # Panics
+    /// If `engine` is no engine of packets.
     pub fn new(scenario: Scenario, engine: EngineKind, threads: usize) -> Result<Run, InputError> {
         let Prepared { plan, traffic, warnings, sampling } = Prepared::of(&scenario)?;
         let window = scenario.run.window();

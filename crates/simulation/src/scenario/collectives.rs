@@ -28,7 +28,7 @@ pub(crate) enum Collectives {
 impl Collectives {
     /// Refuses what is no choice, and choices where none is to be made.
     pub fn check(&self, document: &Document, workload: &Workload) -> Result<(), InputError> {
-        if matches!(workload, Workload::Collective(_)) {
+        if workload.senders().names_algorithms {
             let problem = "has no effect: the workload collective names its algorithm (workload.algorithm)";
             return Err(document.error(KEY, problem));
         }

@@ -98,12 +98,17 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
 /// Packet hops of what a trace or a recorded program sends, on minimal routes. None of other ranks, whose collectives may
 /// have millions of segments.
 fn packet_hops_of_flows(scenario: &Scenario, plan: &Plan) -> Result<Option<f64>, InputError> {
-    let is_recorded = matches!(
-        plan.traffic,
-        PlannedTraffic::Ranks(RankWork::Trace(_) | RankWork::Program { recorded: Some(_), .. })
-    );
-    if !is_recorded {
-        return Ok(None);
+    match &plan.traffic {
+        PlannedTraffic::Ranks(RankWork::Trace(_) | RankWork::Program { recorded: Some(_), .. }) => {}
+        PlannedTraffic::Ranks(
+            RankWork::PingPong(_)
+            | RankWork::Flows(_)
+            | RankWork::Kernel(_)
+            | RankWork::Collective(_)
+            | RankWork::Program { recorded: None, .. },
+        )
+        | PlannedTraffic::Generated(_)
+        | PlannedTraffic::Jobs(_) => return Ok(None),
     }
     let Parameters { shape, packet, .. } = &scenario.parameters;
     let packet_bytes = f64::from(u32::from(packet.max_chunks) * packet.chunk_bytes);

@@ -92,6 +92,14 @@ impl Mode {
         }
     }
 
+    /// Whether each core that runs a rank has another, which moves packets for it.
+    pub(super) fn has_coprocessors(self) -> bool {
+        match self {
+            Mode::CoProcessor => true,
+            Mode::Heater | Mode::VirtualNode | Mode::Smp | Mode::Dual => false,
+        }
+    }
+
     /// Whether it is a mode of nodes with a DMA engine, or of nodes without.
     fn is_of(self, has_dma: bool) -> bool {
         match self {
@@ -361,15 +369,18 @@ impl Machine {
             Without::DynamicOnly => WithoutCleanEscape::AdaptiveOnly,
         };
         Faults::new(shape, &nodes, &links, without_clean_escape).map_err(|error| {
-            let is_link = matches!(error, FaultError::NoSuchLink { .. }) || self.dead_nodes.is_empty();
-            let key = if is_link { links_key } else { nodes_key };
-            match error {
+            let (key, problem) = match error {
                 FaultError::NoSuchLink { node, toward } => {
                     let coordinates = &shape.coordinates(node)[..shape.dimensions()];
-                    document.error(key, format!("node {coordinates:?} has no link in direction {toward}"))
+                    (links_key, format!("node {coordinates:?} has no link in direction {toward}"))
                 }
-                other => document.error(key, other.to_string()),
-            }
+                FaultError::NoSuchNode { .. }
+                | FaultError::TooFewAlive { .. }
+                | FaultError::Unreachable { .. } => {
+                    (if self.dead_nodes.is_empty() { links_key } else { nodes_key }, error.to_string())
+                }
+            };
+            document.error(key, problem)
         })
     }
 

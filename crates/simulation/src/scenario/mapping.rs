@@ -42,7 +42,7 @@ impl MappingSettings {
         parameters: &Parameters,
     ) -> Result<(Option<Self>, Placement), InputError> {
         let given = document.get(path).is_some();
-        if !workload.is_mapped() {
+        if !workload.senders().is_mapped {
             return if given {
                 Err(no_effect(document, path, workload))
             } else {
@@ -141,11 +141,12 @@ fn check_ways(document: &Document, path: &str) -> Result<(), InputError> {
 }
 
 fn no_effect(document: &Document, path: &str, workload: &Workload) -> InputError {
-    let name = match workload {
-        Workload::Kernel(kernel) => format!("the kernel {}", kernel.name()),
-        _ => format!("the workload {}", workload.kind()),
+    let name = if let Workload::Kernel(kernel) = workload {
+        format!("the kernel {}", kernel.name())
+    } else {
+        format!("the workload {}", workload.kind())
     };
-    let reason = match workload.has_ranks() {
+    let reason = match workload.senders().has_ranks {
         _ if matches!(workload, Workload::Jobs(_)) => "has a mapping in each job",
         true => "places its ranks itself",
         false => "has no ranks: its nodes send to nodes",

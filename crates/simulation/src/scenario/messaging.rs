@@ -8,7 +8,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use workloads::Workload;
+use workloads::{CallOrigin, Workload};
 
 /// The section of the settings.
 const SECTION: &str = "messaging";
@@ -136,6 +136,14 @@ impl CostSet {
         }
     }
 
+    /// Whether the DMA engine moves packets, if there is one.
+    fn uses_dma(self) -> bool {
+        match self {
+            CostSet::BlueGeneP => true,
+            CostSet::None | CostSet::October2003 => false,
+        }
+    }
+
     /// The default of kernels and programs on a preset.
     fn of_preset(preset: &str) -> Self {
         match preset {
@@ -143,15 +151,6 @@ impl CostSet {
             "bluegene-p" => CostSet::BlueGeneP,
             _ => CostSet::None,
         }
-    }
-}
-
-/// Whether calls take time by default.
-fn calls_cost(workload: &Workload) -> bool {
-    match workload {
-        Workload::Kernel(_) | Workload::Collective(_) => true,
-        Workload::Jobs(jobs) => jobs.jobs.iter().any(|job| calls_cost(&job.workload)),
-        _ => false,
     }
 }
 
@@ -166,16 +165,16 @@ impl MessagingSettings {
         machine: &Machine,
         network: &network::Parameters,
     ) -> Result<Self, InputError> {
-        let least_call = match workload {
-            _ if calls_cost(workload) => Some(CALL_PROCESSOR_CYCLES),
-            Workload::Program(_) => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
-            _ => None,
+        let least_call = match workload.senders().calls {
+            CallOrigin::Recorded => None,
+            CallOrigin::Outside => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
+            CallOrigin::Simulated => Some(CALL_PROCESSOR_CYCLES),
         };
         let settings = Self::complete(document, machine, least_call)?;
         if let Some(collectives) = &settings.choices.collectives {
             collectives.check(document, workload)?;
         }
-        if workload.has_ranks() {
+        if workload.senders().has_ranks {
             settings.choices.check_dma(document, machine)?;
             let checked = settings.parameters.check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
@@ -193,7 +192,7 @@ impl MessagingSettings {
         let complete = with_defaults(document, machine, least_call);
         let mut choices: Choices = read_part(&complete, &schema)?;
         if machine.dma.is_some() {
-            choices.dma.get_or_insert(choices.costs == CostSet::BlueGeneP);
+            choices.dma.get_or_insert(choices.costs.uses_dma());
         }
         let mut parameters: Parameters = read_part(&complete, &schema)?;
         (parameters.watermark, parameters.coprocessor, parameters.dma) =
@@ -213,7 +212,7 @@ impl MessagingSettings {
                     "the machine has no other network than the torus (machine.tree, machine.interrupts)";
                 Err(document.error("messaging.world_collectives", problem))
             }
-            _ => Ok(()),
+            WorldCollectives::Torus | WorldCollectives::AllNetworks => Ok(()),
         }
     }
 
@@ -264,7 +263,7 @@ impl Choices {
     fn coprocessor(&self, machine: &Machine) -> Option<Coprocessor> {
         let scratchpad = self.scratchpad_processor_cycles_per_chunk.unwrap_or(SCRATCHPAD_CYCLES_PER_CHUNK);
         let flush = self.flush_processor_cycles_per_chunk.unwrap_or(FLUSH_CYCLES_PER_CHUNK);
-        (machine.mode == Some(Mode::CoProcessor)).then(|| Coprocessor {
+        machine.mode.is_some_and(Mode::has_coprocessors).then(|| Coprocessor {
             scratchpad_processor_cycles_per_chunk: (!self.zero_copy.unwrap_or(false)).then_some(scratchpad),
             handover_processor_cycles: self.handover_processor_cycles.unwrap_or(HANDOVER_CYCLES),
             flush_processor_cycles_per_chunk: flush,
@@ -311,7 +310,7 @@ fn window_processor_cycles(network: &network::Parameters) -> u32 {
 /// Whether other jobs may send packets without ranks: they do, or the job is alone to be compared with a run in which they do.
 fn shares_machine_with_packets(workload: &Workload) -> bool {
     let Workload::Jobs(jobs) = workload else { return false };
-    jobs.jobs.len() == 1 || jobs.jobs.iter().any(|job| !job.workload.has_ranks())
+    jobs.jobs.len() == 1 || jobs.jobs.iter().any(|job| !job.workload.senders().has_ranks)
 }
 
 /// Refuses costs of generated traffic for ranks, on which they have no effect.

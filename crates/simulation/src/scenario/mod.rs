@@ -22,6 +22,7 @@ mod sheet;
 mod warnings;
 mod workload;
 
+use crate::engine::EngineFamily;
 use ::messaging::{Excerpt, RankMap};
 pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
@@ -34,7 +35,7 @@ pub(crate) use messaging::MessagingSettings;
 use mpi::Selection;
 use network::Parameters;
 pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
-pub(crate) use run_settings::{Engine, RunSettings, Stop, Window};
+pub(crate) use run_settings::{RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
@@ -134,14 +135,12 @@ fn without_program(scenario: Scenario) -> Result<Scenario, InputError> {
 
 /// The resolved scenario in an earlier result.
 fn scenario_of_result(text: &str, origin: &str) -> Result<Value, InputError> {
-    let result: Value = serde_json::from_str(text).map_err(|error| {
+    let mut result: Value = serde_json::from_str(text).map_err(|error| {
         InputError::at(format!("{origin}:{}", error.line()), format!("not valid JSON: {error}"))
     })?;
-    match result {
-        Value::Object(mut result) => result.remove("scenario"),
-        _ => None,
-    }
-    .ok_or_else(|| InputError::at(origin, "must be the result.json of a run: there is no \"scenario\" in it"))
+    result.as_object_mut().and_then(|result| result.remove("scenario")).ok_or_else(|| {
+        InputError::at(origin, "must be the result.json of a run: there is no \"scenario\" in it")
+    })
 }
 
 fn resolve_document(
@@ -169,12 +168,12 @@ fn resolve_document(
     let mut run = RunSettings::read(&document)?;
     let mut parameters = machine.parameters(&run, &document)?;
     let (workload, jobs) = read_work(&document, &machine, &parameters)?;
-    parameters.router.detours = workload.has_detours();
+    parameters.router.detours = workload.senders().has_detours;
     jobs::restrict_relays(&workload, &mut parameters);
     machine::check(&parameters, &document)?;
     let (mapping, placement) = MappingSettings::read((&document, "mapping"), &workload, &parameters)?;
     let messaging = MessagingSettings::read(&document, &workload, &machine, &parameters)?;
-    run.check_ranks(workload.has_ranks(), &document)?;
+    run.check_ranks(workload.senders().has_ranks, &document)?;
     run.complete_alone(jobs.len(), &document)?;
     let mut scenario = Scenario {
         machine,
@@ -323,7 +322,10 @@ impl Scenario {
 
     /// Whether the fluid engine runs it.
     pub fn is_fluid(&self) -> bool {
-        self.run.engine == Engine::Fluid
+        match self.run.engine {
+            EngineFamily::Fluid => true,
+            EngineFamily::Packets => false,
+        }
     }
 
     /// The seed of all random draws.

@@ -38,6 +38,10 @@ pub(super) fn load(
     (document, path): (&Document, &str),
     limits: Limits,
 ) -> Result<(), InputError> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "a plan refuses a workload whose file has not been read"
+    )]
     match workload {
         Workload::FlowList(list) => load_flows(list, (document, path), limits),
         Workload::DestinationMatrix(matrix) => load_weights(matrix, (document, path), limits),

@@ -1,6 +1,7 @@
 //! How a scenario is run: the seed, when it stops, what is measured.
 
 use super::warnings::diameter_cycles;
+use crate::engine::EngineFamily;
 use input::{Document, InputError, read};
 use network::{LATEST_CYCLE, Parameters};
 use schemars::JsonSchema;
@@ -29,8 +30,8 @@ pub(crate) struct RunSettings {
     pub seed: u64,
     /// What computes the result: "packets", or "fluid": the flows of the workload, without packets, much faster and with an
     /// error that the result states. Default: packets.
-    #[serde(default, skip_serializing_if = "Engine::is_packets")]
-    pub engine: Engine,
+    #[serde(default, skip_serializing_if = "EngineFamily::is_default")]
+    pub engine: EngineFamily,
     /// When the run ends: "drained" when all packets are delivered, "measured" after warm-up and measurement, "sampled"
     /// when the rate of a workload that ends has settled, from which the rest is extrapolated. Default: drained for finite
     /// workloads, measured for open-loop workloads.
@@ -67,23 +68,6 @@ pub(crate) struct RunSettings {
     pub alone: Option<bool>,
 }
 
-/// What computes the result of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Engine {
-    /// Every packet, hop by hop.
-    #[default]
-    Packets,
-    /// Flows that share links fairly.
-    Fluid,
-}
-
-impl Engine {
-    fn is_packets(&self) -> bool {
-        *self == Engine::Packets
-    }
-}
-
 /// When a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -111,7 +95,7 @@ impl Default for RunSettings {
         RunSettings {
             name: None,
             seed: DEFAULT_SEED,
-            engine: Engine::default(),
+            engine: EngineFamily::default(),
             stop: None,
             warmup_cycles: None,
             measure_cycles: None,
@@ -285,7 +269,7 @@ impl RunSettings {
                 let start = self.warmup_cycles.unwrap_or(0);
                 Window { start, end: Some(start + self.measure_cycles.unwrap_or(0)) }
             }
-            _ => Window { start: 0, end: None },
+            Some(Stop::Drained | Stop::Sampled) | None => Window { start: 0, end: None },
         }
     }
 }

@@ -168,17 +168,14 @@ impl Sheet {
                 SheetColumn::Text(values) => &values[row],
             },
             Cells::Records { records, first_column } => {
-                records[row].get(column + first_column).unwrap_or_default()
+                match records[row].get(column + first_column).unwrap_or_default() {
+                    // What a spreadsheet leaves empty in a matrix.
+                    "" if self.headings.is_empty() => return Ok(0.0),
+                    text => text,
+                }
             }
         };
         match text.parse::<f64>() {
-            // What a spreadsheet leaves empty in a matrix.
-            _ if text.is_empty()
-                && self.headings.is_empty()
-                && matches!(self.cells, Cells::Records { .. }) =>
-            {
-                Ok(0.0)
-            }
             _ if text.is_empty() => Err("is empty: a number is needed".into()),
             Ok(value) if value.is_finite() => Ok(value),
             _ => Err(format!("{text:?} is not a number")),

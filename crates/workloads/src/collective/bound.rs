@@ -13,7 +13,7 @@ use crate::bound::lines;
 use crate::context::Context;
 use crate::targets::groups::Group;
 use geometry::{Direction, MAX_DIMENSIONS, Preference};
-use mpi::Algorithm;
+use mpi::{Algorithm, Ground};
 use network::beside::route::ClassRoute;
 use std::collections::BTreeSet;
 
@@ -32,10 +32,12 @@ pub(super) fn of(
         Operation::Broadcast | Operation::Reduce | Operation::Scatter | Operation::Gather
     );
     let (of_links, of_all) = if follow_closely { (repetitions, 1.0) } else { (1.0, repetitions) };
-    let Times { kind, latency, links } = match algorithm {
-        Algorithm::TreeNetwork => on_tree(collective, groups, context)?,
-        Algorithm::Interrupts => by_interrupts(groups, context)?,
-        _ => on_torus(collective, groups, context)?,
+    let Times { kind, latency, links } = match algorithm.ground() {
+        Ground::TreeNetwork => on_tree(collective, groups, context)?,
+        Ground::Interrupts => by_interrupts(groups, context)?,
+        Ground::Anywhere | Ground::Grid | Ground::Torus | Ground::TorusOfPowers | Ground::Plane => {
+            on_torus(collective, groups, context)?
+        }
     };
     let links = of_links * links;
     // Packets on the torus need not wait for one another: the bound is that of either.
@@ -77,7 +79,11 @@ fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Optio
         Operation::Broadcast => (collective.bytes, of_root, of_others),
         // All blocks reach the deepest rank.
         Operation::AllGather => (collective.bytes / u64::from(groups.map.ranks()), deepest, deepest),
-        _ => (0, deepest, deepest),
+        Operation::Barrier => (0, deepest, deepest),
+        // It does not suit these.
+        Operation::ReduceScatter | Operation::AllToAll | Operation::Scatter | Operation::Gather => {
+            return None;
+        }
     };
     let turns = if collective.operation == Operation::AllGather { groups.map.ranks() } else { 1 };
     let is_combined = matches!(collective.operation, Operation::AllReduce | Operation::Reduce);

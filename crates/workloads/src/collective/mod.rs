@@ -15,6 +15,7 @@ use crate::error::{WorkloadError, require};
 use crate::exchange::{Exchange, Part};
 use crate::flows::{Flows, OfKernel};
 use crate::job_nodes::JobNodes;
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::options::{All, parameters};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{CollectivePlan, RankWork};
@@ -22,7 +23,7 @@ use crate::selection;
 
 use groups::Groups;
 use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Algorithm, Call, Machine, Members, Selection, Tuning, WORLD};
+use mpi::{Algorithm, Call, Ground, Machine, Members, Selection, Tuning, WORLD};
 pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -129,43 +130,6 @@ impl Default for Over {
 const MOST_TREE_PACKETS: u64 = 1 << 30;
 
 impl Collective {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
-        let groups = Groups::new(&self.over, context)?;
-        self.check(&groups)?;
-        let tuning = self.tuning(&groups, context)?;
-        let bound_of = |repetitions| bound::of(self, repetitions, tuning.algorithm, &groups, context);
-        let (bound, bound_of_all) = (bound_of(1), bound_of(self.repetitions));
-        let largest = groups.largest();
-        let call = self.operation.call(self.bytes, self.root, largest);
-        let steps = tuning.rounds(&call, largest);
-        let (map, ranks) = (groups.map.clone(), groups.map.ranks());
-        let is_of_blocks =
-            matches!(tuning.algorithm, Algorithm::Direct | Algorithm::Pairwise | Algorithm::PostAndWait);
-        let message_bytes = (is_of_blocks && groups.is_whole()).then_some(self.bytes / u64::from(largest));
-        let grid = if tuning.algorithm.sends_alike() { groups.lengths.clone() } else { Vec::new() };
-        let exchange = Arc::new(Calls { collective: self.clone(), tuning, groups });
-        let plan = CollectivePlan {
-            map,
-            message_bytes,
-            bytes: self.bytes,
-            repetitions: self.repetitions,
-            algorithm: tuning.algorithm,
-            algorithm_name: tuning.name_of(&call, largest),
-            steps,
-            bus_factor: self.operation.bus_factor(largest),
-            bound_cycles: bound.and_then(|bound| bound.drained_cycles),
-            exchange: exchange.clone(),
-        };
-        // The algorithm is known.
-        let selection = Selection::default();
-        let senders = OfKernel { ranks, exchange, part: Part::Iteration, selection };
-        Ok(Plan {
-            bound: bound_of_all,
-            flows: Some(Flows::of_ranks(ranks, grid, self.repetitions.into(), senders)),
-            ..Plan::of(PlannedTraffic::Ranks(RankWork::Collective(plan)))
-        })
-    }
-
     fn check(&self, groups: &Groups) -> Result<(), WorkloadError> {
         let Collective { operation, bytes, root, repetitions, .. } = *self;
         require(repetitions > 0, "repetitions", || "0 repetitions: at least 1".into())?;
@@ -231,11 +195,10 @@ impl Collective {
         require(self.operands == Operands::default() || has_operands, "operands", || {
             "they matter only to a reduction by \"tree-network\"".into()
         })?;
-        let taken = match algorithm {
-            Algorithm::Auto => {
-                format!("\"auto\" takes \"{}\" here, which", tuning.name_of(&call, groups.largest()))
-            }
-            _ => format!("\"{name}\""),
+        let taken = if algorithm == Algorithm::Auto {
+            format!("\"auto\" takes \"{}\" here, which", tuning.name_of(&call, groups.largest()))
+        } else {
+            format!("\"{name}\"")
         };
         let is_one = self.directions == Directions::One;
         require(!is_one || tuning.algorithm.has_directions(), "directions", || {
@@ -273,12 +236,14 @@ impl Collective {
 
     /// Why an algorithm of a network beside the torus does not suit, if it does not.
     fn misfit_of_network(&self, algorithm: Algorithm, groups: &Groups, context: &Context) -> Option<String> {
-        let (name, key, is_there) = match algorithm {
-            Algorithm::TreeNetwork => ("tree network", "machine.tree", context.parameters.tree.is_some()),
-            Algorithm::Interrupts => {
+        let (name, key, is_there) = match algorithm.ground() {
+            Ground::TreeNetwork => ("tree network", "machine.tree", context.parameters.tree.is_some()),
+            Ground::Interrupts => {
                 ("global interrupts", "machine.interrupts", context.parameters.interrupts.is_some())
             }
-            _ => return None,
+            Ground::Anywhere | Ground::Grid | Ground::Torus | Ground::TorusOfPowers | Ground::Plane => {
+                return None;
+            }
         };
         let packets = context.parameters.tree.map_or(0, |tree| tree.packets(self.bytes));
         match () {
@@ -300,6 +265,49 @@ impl Collective {
         let fits = |algorithm: &&Algorithm| self.misfit(&tuning.with(**algorithm), groups, context).is_none();
         let names: Vec<&str> = known.iter().filter(fits).map(|algorithm| algorithm.name()).collect();
         format!("those that do: auto, {}", names.join(", "))
+    }
+}
+
+impl Kind for Collective {
+    fn senders(&self) -> Senders {
+        Senders { names_algorithms: true, ..Senders::ranks(CallOrigin::Simulated) }
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let groups = Groups::new(&self.over, context)?;
+        self.check(&groups)?;
+        let tuning = self.tuning(&groups, context)?;
+        let bound_of = |repetitions| bound::of(self, repetitions, tuning.algorithm, &groups, context);
+        let (bound, bound_of_all) = (bound_of(1), bound_of(self.repetitions));
+        let largest = groups.largest();
+        let call = self.operation.call(self.bytes, self.root, largest);
+        let steps = tuning.rounds(&call, largest);
+        let (map, ranks) = (groups.map.clone(), groups.map.ranks());
+        let is_of_blocks =
+            matches!(tuning.algorithm, Algorithm::Direct | Algorithm::Pairwise | Algorithm::PostAndWait);
+        let message_bytes = (is_of_blocks && groups.is_whole()).then_some(self.bytes / u64::from(largest));
+        let grid = if tuning.algorithm.sends_alike() { groups.lengths.clone() } else { Vec::new() };
+        let exchange = Arc::new(Calls { collective: self.clone(), tuning, groups });
+        let plan = CollectivePlan {
+            map,
+            message_bytes,
+            bytes: self.bytes,
+            repetitions: self.repetitions,
+            algorithm: tuning.algorithm,
+            algorithm_name: tuning.name_of(&call, largest),
+            steps,
+            bus_factor: self.operation.bus_factor(largest),
+            bound_cycles: bound.and_then(|bound| bound.drained_cycles),
+            exchange: exchange.clone(),
+        };
+        // The algorithm is known.
+        let selection = Selection::default();
+        let senders = OfKernel { ranks, exchange, part: Part::Iteration, selection };
+        Ok(Plan {
+            bound: bound_of_all,
+            flows: Some(Flows::of_ranks(ranks, grid, self.repetitions.into(), senders)),
+            ..Plan::of(PlannedTraffic::Ranks(RankWork::Collective(plan)))
+        })
     }
 }
 

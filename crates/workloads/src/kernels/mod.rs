@@ -25,6 +25,7 @@ use crate::bound::messages;
 use crate::context::Context;
 use crate::error::WorkloadError;
 use crate::exchange::{Exchange, Figures, KernelRun};
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::message_size::MessageSize;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{KernelPlan, RankWork};
@@ -40,7 +41,7 @@ pub use sweep3d::Sweep3d;
 
 /// Declares [`Kernel`] and everything that must list all names.
 macro_rules! kernels {
-    ($($name:literal => $kernel:ident,)*) => {
+    ($($name:literal => $kernel:ident { is_mapped: $is_mapped:literal },)*) => {
         /// A kernel, as a scenario states it: one table with its `name`.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "name")]
@@ -80,6 +81,13 @@ macro_rules! kernels {
                 }
             }
 
+            /// Whether a mapping places its ranks, rather than itself.
+            fn is_mapped(&self) -> bool {
+                match self {
+                    $(Kernel::$kernel(_) => $is_mapped,)*
+                }
+            }
+
             fn plan_ranks(&self, context: &Context) -> Result<KernelPlan, WorkloadError> {
                 match self {
                     $(Kernel::$kernel(kernel) => kernel.plan(context),)*
@@ -90,22 +98,22 @@ macro_rules! kernels {
 }
 
 kernels! {
-    "ping-pong" => PingPong,
-    "six-way-send" => SixWaySend,
-    "six-way-receive" => SixWayReceive,
-    "halo-2d" => Halo2d,
-    "halo-3d" => Halo3d,
-    "b-eff" => BEff,
-    "sweep3d" => Sweep3d,
-    "fft-3d" => Fft3d,
-    "nas-ep" => NasEp,
-    "nas-cg" => NasCg,
-    "nas-mg" => NasMg,
-    "nas-ft" => NasFt,
-    "nas-is" => NasIs,
-    "nas-lu" => NasLu,
-    "nas-sp" => NasSp,
-    "nas-bt" => NasBt,
+    "ping-pong" => PingPong { is_mapped: false },
+    "six-way-send" => SixWaySend { is_mapped: false },
+    "six-way-receive" => SixWayReceive { is_mapped: false },
+    "halo-2d" => Halo2d { is_mapped: true },
+    "halo-3d" => Halo3d { is_mapped: true },
+    "b-eff" => BEff { is_mapped: true },
+    "sweep3d" => Sweep3d { is_mapped: true },
+    "fft-3d" => Fft3d { is_mapped: true },
+    "nas-ep" => NasEp { is_mapped: true },
+    "nas-cg" => NasCg { is_mapped: true },
+    "nas-mg" => NasMg { is_mapped: true },
+    "nas-ft" => NasFt { is_mapped: true },
+    "nas-is" => NasIs { is_mapped: true },
+    "nas-lu" => NasLu { is_mapped: true },
+    "nas-sp" => NasSp { is_mapped: true },
+    "nas-bt" => NasBt { is_mapped: true },
 }
 
 impl Kernel {
@@ -113,17 +121,18 @@ impl Kernel {
     pub(crate) const SUMMARY: &str =
         "Ranks exchange messages as in the inner loop of a program, through MPI.";
 
-    /// Whether a mapping places its ranks, rather than itself.
-    pub fn is_mapped(&self) -> bool {
-        !matches!(self, Kernel::PingPong(_) | Kernel::SixWaySend(_) | Kernel::SixWayReceive(_))
-    }
-
     /// Refuses what its plan does, which has the bound and the flows beside it.
     pub(crate) fn check(&self, context: &Context) -> Result<(), WorkloadError> {
         self.plan_ranks(context).map(|_| ())
     }
+}
 
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Kernel {
+    fn senders(&self) -> Senders {
+        Senders { is_mapped: self.is_mapped(), ..Senders::ranks(CallOrigin::Simulated) }
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let kernel = self.plan_ranks(context)?;
         let flows = kernel.flows(context.selection(&kernel.map));
         let size_of = |bytes| MessageSize::of(bytes, context);

@@ -115,11 +115,14 @@ impl Steps {
     /// Numbers the computations, or removes them if nothing is computed; returns how many there are.
     fn settle(&mut self, computes: bool) -> u64 {
         self.0.retain(|step| computes || !matches!(step, Step::Compute(_)));
-        let computations = self.0.iter_mut().filter_map(|step| match step {
-            Step::Compute(number) => Some(number),
-            _ => None,
-        });
-        (0..).zip(computations).map(|(number, computation)| *computation = number).count() as u64
+        let mut computations = 0;
+        for step in &mut self.0 {
+            if let Step::Compute(number) = step {
+                *number = computations;
+                computations += 1;
+            }
+        }
+        computations
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::bound::lines;
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{FiniteOptions, HintBits, parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::groups::{Group, GroupPeers};
@@ -15,12 +16,17 @@ parameters! {
     pub struct AllToAll: finite directions {
         /// Payload in bytes from each node to each other node. A full packet of 256 bytes carries 240 of them, after a
         /// software header of 16. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
     }
 }
 
-impl AllToAll {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for AllToAll {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let dimensions: Vec<usize> = (0..context.shape().dimensions()).collect();
         let groups = vec![Group::new(context.shape(), &dimensions)];
         plan_groups(context, self.finite_options(), &self.directions, self.payload_bytes, groups)

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Route;
@@ -14,8 +15,12 @@ parameters! {
     pub struct BitComplement: open_loop directions {}
 }
 
-impl BitComplement {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for BitComplement {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
         let routes = Mirrored { shape: context.shape().clone() };
         fixed::plan(context, &self.open_loop_options(), preferences, routes)

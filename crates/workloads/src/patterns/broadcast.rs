@@ -2,6 +2,8 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
+use crate::options::Routing;
 use crate::options::{parameters, require_dimension};
 use crate::plan::Plan;
 use crate::traffic::broadcast::{self, Broadcast};
@@ -12,6 +14,7 @@ parameters! {
     /// Row S37.
     pub struct LineBroadcast: {
         /// Payload in bytes. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
         /// Dimension of the line, numbered from 0; it must wrap. Default 0.
         #[serde(default)]
@@ -32,6 +35,7 @@ parameters! {
     /// Row S38.
     pub struct PlaneBroadcast: {
         /// Payload in bytes. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
         /// The two dimensions of the plane, numbered from 0; they must wrap. Default [0, 1].
         #[serde(default = "first_plane")]
@@ -52,6 +56,7 @@ parameters! {
     /// Row M13.
     pub struct TorusBroadcast: {
         /// Payload in bytes. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
         /// Coordinates of the sending node, one for each dimension. Default: the first node, 0 in each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -67,16 +72,24 @@ fn first_plane() -> [usize; 2] {
     [0, 1]
 }
 
-impl LineBroadcast {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for LineBroadcast {
+    fn senders(&self) -> Senders {
+        Senders::nodes(Routing::Adaptive)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         require_dimension("dimension", self.dimension, context.shape())?;
         let broadcast = Broadcast::new(context, "dimension", &[self.dimension], &self.root, self.colors)?;
         broadcast::plan(context, broadcast, self.payload_bytes)
     }
 }
 
-impl PlaneBroadcast {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for PlaneBroadcast {
+    fn senders(&self) -> Senders {
+        Senders::nodes(Routing::Adaptive)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         for dimension in self.dimensions {
             require_dimension("dimensions", dimension, context.shape())?;
         }
@@ -87,8 +100,12 @@ impl PlaneBroadcast {
     }
 }
 
-impl TorusBroadcast {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for TorusBroadcast {
+    fn senders(&self) -> Senders {
+        Senders::nodes(Routing::Adaptive)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let dimensions: Vec<usize> = (0..context.shape().dimensions()).collect();
         let broadcast = Broadcast::new(context, "shape", &dimensions, &self.root, self.colors)?;
         broadcast::plan(context, broadcast, self.payload_bytes)

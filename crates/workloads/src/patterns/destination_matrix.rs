@@ -3,6 +3,7 @@
 use crate::bound::messages;
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::parameters;
 use crate::plan::Plan;
 use crate::targets::Route;
@@ -32,6 +33,7 @@ parameters! {
         pub matrix: Option<Vec<Vec<f64>>>,
         /// The weights as a table of columns: source, target, weight. Default: those of path.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(example = serde_json::json!({ "source": [0, 1], "target": [1, 0], "weight": [1, 1] }))]
         pub table: Option<WeightColumns>,
         /// The weights, once they have been read.
         #[serde(skip)]
@@ -53,8 +55,14 @@ impl DestinationMatrix {
         let matrix = self.matrix.as_ref().map(of_matrix).transpose()?;
         Ok(matrix.or(self.table.as_ref().map(of_columns).transpose()?))
     }
+}
 
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for DestinationMatrix {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let nodes = context.shape().nodes();
         let given = match &self.weights {
             Some(weights) => Some(weights.clone()),

@@ -3,6 +3,7 @@
 use crate::bound::messages;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::message_size::MessageSize;
 use crate::options::{Priority, Routing, parameters};
 use crate::plan::{Plan, PlannedTraffic};
@@ -26,6 +27,7 @@ parameters! {
         pub hash: Option<String>,
         /// The flows as a square matrix: in row s and column t the bytes from rank s to rank t. Default: those of path.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(example = serde_json::json!([[0, 4096], [4096, 0]]))]
         pub matrix: Option<Vec<Vec<f64>>>,
         /// The flows as a table of columns: source, target, bytes, and if need be start_cycles or start_ns, phase and after.
         /// Default: those of path.
@@ -78,8 +80,18 @@ impl FlowList {
         let given = self.given(context.most_ranks(), 1.0)?;
         given.map(Arc::new).ok_or_else(|| WorkloadError::new("path", "the file has not been read"))
     }
+}
 
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for FlowList {
+    fn senders(&self) -> Senders {
+        let starts = self.flows.as_ref().is_some_and(|flows| flows.has_starts());
+        // A mapping places the nodes of flows without dependencies as well.
+        let nodes = Senders { is_mapped: true, ..Senders::nodes(self.routing) };
+        let senders = if self.has_dependencies() { Senders::ranks(CallOrigin::Recorded) } else { nodes };
+        Senders { has_starts: starts, ..senders }
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let table = self.flows(context)?;
         let ranks = context.placement.ranks.unwrap_or(table.ranks());
         require(ranks >= table.ranks(), "mapping", || {

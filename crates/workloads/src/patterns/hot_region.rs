@@ -3,6 +3,7 @@
 use crate::bound::entries;
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences, require_share};
 use crate::patterns::uniform_random::AllOthers;
 use crate::plan::Plan;
@@ -35,8 +36,12 @@ fn default_share() -> f64 {
     0.25
 }
 
-impl HotRegion {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for HotRegion {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         require_share("share", self.share)?;
         let preferences = preferences(&self.directions, shape)?;

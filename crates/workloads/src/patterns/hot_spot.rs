@@ -3,6 +3,7 @@
 use crate::bound::entries;
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Peers;
@@ -17,6 +18,7 @@ parameters! {
     /// Rows S35, S36.
     pub struct HotSpot: finite directions {
         /// Number of full packets from each sender to each receiver. Required.
+        #[schemars(example = 100)]
         pub packets_per_pair: u64,
         /// Lowest coordinates of the box, one for each dimension. Default: 0 in each.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -27,8 +29,12 @@ parameters! {
     }
 }
 
-impl HotSpot {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for HotSpot {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         let preferences = preferences(&self.directions, shape)?;
         let region = Region::new(shape, &self.origin, &self.box_lengths, |_| 1)?;

@@ -3,6 +3,7 @@
 use crate::context::{Context, Placement};
 use crate::error::{WorkloadError, require};
 use crate::job_nodes::JobNodes;
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::plan::{JobPlan, Plan, PlannedTraffic};
 use crate::traffic::jobs::JobPlaces;
 use crate::workload::Workload;
@@ -98,8 +99,22 @@ impl Jobs {
             WorkloadError::new(&format!("jobs[{second}]"), problem)
         })
     }
+}
 
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Jobs {
+    fn senders(&self) -> Senders {
+        let all = || self.jobs.iter().map(|job| job.workload.senders());
+        Senders {
+            has_ranks: all().any(|senders| senders.has_ranks),
+            is_mapped: false, // each job has a mapping of its own
+            has_detours: all().any(|senders| senders.has_detours),
+            has_starts: all().any(|senders| senders.has_starts),
+            calls: all().map(|senders| senders.calls).max().unwrap_or(CallOrigin::Recorded),
+            names_algorithms: false,
+        }
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         require(!self.jobs.is_empty(), "kind", || "there are no jobs: each is a table [[jobs]]".into())?;
         self.places(context.shape().nodes())?;
         let plans = self.jobs.iter().enumerate().map(|(number, job)| job.plan(context, number));

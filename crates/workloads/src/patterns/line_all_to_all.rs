@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, require_dimension};
 use crate::patterns::all_to_all::plan_groups;
 use crate::plan::Plan;
@@ -13,6 +14,7 @@ parameters! {
     /// Row S25.
     pub struct LineAllToAll: finite directions {
         /// Payload in bytes from each node to each other node of its line. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
         /// Dimensions of the lines, numbered from 0. With several dimensions, each node sends along its line in each.
         /// Default [0].
@@ -25,8 +27,12 @@ fn first_dimension() -> Vec<usize> {
     vec![0]
 }
 
-impl LineAllToAll {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for LineAllToAll {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         require(!self.dimensions.is_empty(), "dimensions", || "none: at least one".into())?;
         for (index, &dimension) in self.dimensions.iter().enumerate() {

@@ -3,6 +3,7 @@
 use crate::bound::{Demand, Load};
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Peers;
@@ -15,12 +16,17 @@ parameters! {
     pub struct NearestNeighbor: finite {
         /// Payload in bytes to the neighbor in each direction with a link; in a ring of two nodes, both directions have
         /// one. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
     }
 }
 
-impl NearestNeighbor {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for NearestNeighbor {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let message = Message::with_payload(self.payload_bytes, &context.parameters.packet)?;
         let peers = Neighbors::of(context.shape().clone());
         let preferences = preferences(&[], context.shape())?;

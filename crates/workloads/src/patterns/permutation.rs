@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::{FixedRoute, Route};
@@ -46,8 +47,12 @@ parameters! {
     }
 }
 
-impl Permutation {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Permutation {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         require(self.path.is_none(), "path", || "the file has not been read".into())?;
         let preferences = preferences(&self.directions, context.shape())?;
         let nodes = context.shape().nodes();

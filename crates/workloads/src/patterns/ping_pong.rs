@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::options::parameters;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{PingPongPlan, RankWork};
@@ -38,8 +39,12 @@ fn hundred_times() -> u64 {
     100
 }
 
-impl PingPong {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for PingPong {
+    fn senders(&self) -> Senders {
+        Senders { is_mapped: false, ..Senders::ranks(CallOrigin::Recorded) }
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         require((1..=MAX_MESSAGE_BYTES).contains(&self.payload_bytes), "payload_bytes", || {
             format!("a message has from 1 to {MAX_MESSAGE_BYTES} bytes")
         })?;

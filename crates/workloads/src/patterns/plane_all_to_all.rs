@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, require_dimension};
 use crate::patterns::all_to_all::plan_groups;
 use crate::plan::Plan;
@@ -13,6 +14,7 @@ parameters! {
     /// Row S25.
     pub struct PlaneAllToAll: finite directions {
         /// Payload in bytes from each node to each other node of its plane. Required.
+        #[schemars(example = 240)]
         pub payload_bytes: u64,
         /// The two dimensions of the planes, numbered from 0. Default [0, 1].
         #[serde(default = "first_dimensions")]
@@ -24,8 +26,12 @@ fn first_dimensions() -> [usize; 2] {
     [0, 1]
 }
 
-impl PlaneAllToAll {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for PlaneAllToAll {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         let [first, second] = self.dimensions;
         self.dimensions

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::error::WorkloadError;
 use crate::flows::of_trace;
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::RankWork;
 use crate::selection::selection;
@@ -24,8 +25,12 @@ pub struct Program {
     pub recorded: Option<Arc<Trace>>,
 }
 
-impl Program {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Program {
+    fn senders(&self) -> Senders {
+        Senders::ranks(CallOrigin::Outside)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let recorded = self.recorded.clone();
         let of_placement = context.placement.ranks.unwrap_or_else(|| context.most_ranks());
         let ranks = recorded.as_ref().map_or(of_placement, |trace| trace.ranks());

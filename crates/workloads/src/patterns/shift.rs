@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences, require_for_each_dimension};
 use crate::plan::Plan;
 use crate::targets::FixedRoute;
@@ -16,12 +17,17 @@ parameters! {
     pub struct Shift: open_loop {
         /// Signed hops in each dimension, such as [3, 0, 0]. Each is less than the length of its dimension and may go
         /// the long way round a ring. Nodes whose route would cross an open edge send nothing. Required.
+        #[schemars(example = serde_json::json!([1, 0, 0]))]
         pub offset: Vec<i32>,
     }
 }
 
-impl Shift {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Shift {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         require_for_each_dimension("offset", self.offset.len(), shape)?;
         for (dimension, &hops) in self.offset.iter().enumerate() {

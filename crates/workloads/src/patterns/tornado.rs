@@ -3,6 +3,7 @@
 
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences, require_dimension};
 use crate::plan::Plan;
 use crate::targets::Route;
@@ -21,8 +22,12 @@ parameters! {
     }
 }
 
-impl Tornado {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Tornado {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let shape = context.shape();
         let preferences = preferences(&self.directions, shape)?;
         if let Some(dimension) = self.dimension {

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{CallOrigin, Kind, Senders};
 use crate::options::parameters;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{RankWork, Recording};
@@ -11,6 +12,7 @@ parameters! {
     /// Ranks replay the communication recorded in an MPI trace.
     pub struct Trace: {
         /// Directory of the trace, or one of the files in it. Required.
+        #[schemars(example = "traces/my-program")]
         pub path: String,
         /// Format of the trace: "auto" (recognized by its content), "liballprof", "dumpi", "goal", "chakra" or "otf2".
         /// Default "auto".
@@ -26,8 +28,12 @@ fn unscaled() -> f64 {
     1.0
 }
 
-impl Trace {
-    pub(crate) fn plan(&self, _context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for Trace {
+    fn senders(&self) -> Senders {
+        Senders::ranks(CallOrigin::Recorded)
+    }
+
+    fn plan(&self, _context: &Context) -> Result<Plan, WorkloadError> {
         require(!self.path.is_empty(), "path", || "empty: the trace's directory is needed".into())?;
         require(self.compute_scale >= 0.0 && self.compute_scale.is_finite(), "compute_scale", || {
             format!("{} is not a factor of 0 or more", self.compute_scale)

@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
+use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Route;
@@ -34,13 +35,6 @@ pub enum TransposeBy {
 }
 
 impl Transpose {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
-        let shape = context.shape();
-        let preferences = preferences(&self.directions, shape)?;
-        let routes = Reordered { shape: shape.clone(), from: self.order(shape)? };
-        fixed::plan(context, &self.open_loop_options(), preferences, routes)
-    }
-
     /// For each dimension of the target, the dimension of the sender that its coordinate comes from.
     fn order(&self, shape: &Shape) -> Result<[usize; MAX_DIMENSIONS], WorkloadError> {
         let long: Vec<usize> = (0..shape.dimensions()).filter(|&d| shape.length(d) > 1).collect();
@@ -58,6 +52,19 @@ impl Transpose {
             })?;
         }
         Ok(from)
+    }
+}
+
+impl Kind for Transpose {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+        let shape = context.shape();
+        let preferences = preferences(&self.directions, shape)?;
+        let routes = Reordered { shape: shape.clone(), from: self.order(shape)? };
+        fixed::plan(context, &self.open_loop_options(), preferences, routes)
     }
 }
 

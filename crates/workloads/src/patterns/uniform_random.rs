@@ -3,6 +3,7 @@
 use crate::bound::{detours, lines};
 use crate::context::Context;
 use crate::error::WorkloadError;
+use crate::kind::{Kind, Senders};
 use crate::options::{Routing, parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::Route;
@@ -17,15 +18,21 @@ parameters! {
     pub struct UniformRandom: open_loop directions {}
 }
 
-impl UniformRandom {
-    pub(crate) fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
+impl Kind for UniformRandom {
+    fn senders(&self) -> Senders {
+        Senders::nodes(self.routing)
+    }
+
+    fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let preferences = preferences(&self.directions, context.shape())?;
         let nodes = context.shape().nodes();
         let demand = match self.routing {
             // Each node sends and receives alike, whoever its peers are.
             Routing::Valiant => detours::demand(context.parameters, (0..nodes).map(|node| (node, node))),
             // No routing beats the bound of minimal routing.
-            _ => lines::uniform_demand(context.parameters, &preferences),
+            Routing::Adaptive | Routing::Deterministic | Routing::Ugal => {
+                lines::uniform_demand(context.parameters, &preferences)
+            }
         };
         let targets = AllOthers { nodes };
         open_loop::plan(context, &self.open_loop_options(), preferences, targets, demand)

@@ -93,7 +93,8 @@ impl Value {
             Value::Int64(value) | Value::Sint64(value) | Value::Sfixed64(value) => value.into(),
             Value::Uint32(value) | Value::Fixed32(value) => value.into(),
             Value::Uint64(value) | Value::Fixed64(value) => value.into(),
-            _ => return None,
+            Value::Double(_) | Value::Float(_) | Value::Boolean(_) | Value::Booleans(_) => return None,
+            Value::Text(_) | Value::Texts(_) | Value::Bytes(_) => return None,
         })
     }
 }

@@ -57,10 +57,9 @@ impl Problem {
 
 /// A file or directory that cannot be read; `expected` is what is needed.
 pub(super) fn unreadable(path: &Path, cause: &io::Error, expected: &str) -> TraceError {
-    let found = match cause.kind() {
-        io::ErrorKind::NotFound => "there is no such file or directory".to_owned(),
-        _ => format!("cannot be read ({cause})"),
-    };
+    let is_missing = cause.kind() == io::ErrorKind::NotFound;
+    let missing = "there is no such file or directory".to_owned();
+    let found = if is_missing { missing } else { format!("cannot be read ({cause})") };
     problem(found, expected).at(path, None)
 }
 

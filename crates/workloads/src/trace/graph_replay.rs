@@ -70,7 +70,7 @@ impl Progress {
     fn enqueue(&mut self, graph: &RankGraph, work: u32) {
         match graph.works[work as usize] {
             Work::Compute(_) => self.computation.push_back(work),
-            _ => self.communication.push_back(work),
+            Work::Send(_) | Work::Receive(_) | Work::Collect { .. } => self.communication.push_back(work),
         }
     }
 

@@ -567,7 +567,7 @@ impl Join {
                 };
                 *communicator = number as u32;
             }
-            _ => walk.dropped.push(event),
+            Known::Member { .. } | Known::Not | Known::Freed => walk.dropped.push(event),
         }
         if number > 0 {
             walk.communicators[number] = match walk.communicators[number] {
@@ -575,7 +575,7 @@ impl Join {
                     self.groups[group].check_end(rank as u32, collectives)?;
                     Known::Freed
                 }
-                known => known,
+                known @ (Known::Pending | Known::Not | Known::Freed) => known,
             };
             walk.bound.iter_mut().filter(|bound| **bound == Some(number)).for_each(|bound| *bound = None);
             walk.unbound.retain(|&unbound| unbound != number);
@@ -630,7 +630,7 @@ fn check_members(color: &Color, members: &[(Key, usize)]) -> Result<(), Problem>
     let (is_complete, size) = match color {
         Color::Claimed(size) => (members.len() == *size as usize, *size),
         Color::Listed(ranks) => (members.len() == ranks.len(), ranks.len() as u32),
-        _ => return Ok(()),
+        Color::One | Color::Split(_) | Color::Grid(_) => return Ok(()),
     };
     if is_complete && (0..).zip(members).all(|(rank, (Key(key, _), _))| *key == rank) {
         return Ok(());

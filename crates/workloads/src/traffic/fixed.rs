@@ -43,7 +43,9 @@ pub(crate) fn plan(
     let demand = match options.routing {
         Routing::Valiant => detours::demand(context.parameters, flows_of(&shape, route_of)),
         Routing::Ugal => cuts::least_demand(context.parameters, &preferences, route_of),
-        _ => cuts::demand(context.parameters, &preferences, route_of),
+        Routing::Adaptive | Routing::Deterministic => {
+            cuts::demand(context.parameters, &preferences, route_of)
+        }
     };
     let targets = Arc::new(routes);
     let plan = open_loop::plan(context, options, preferences, targets.clone(), demand)?;

@@ -139,22 +139,20 @@ impl Model<'_> {
                 part.visit(part.cut(), color, round, look)
             })
             .collect();
-        let bytes: Vec<u64> = (0..)
-            .map_while(|index| part.step(round, index))
-            .map(|action| match action {
-                Action::Send { bytes, .. } | Action::Post { bytes, .. } | Action::Deposit { bytes, .. } => {
-                    bytes
-                }
-                _ => 0,
-            })
-            .collect();
+        let bytes: Vec<u64> =
+            (0..).map_while(|index| part.step(round, index)).map(|action| action.bytes_sent()).collect();
         let named: Vec<Vec<(u32, u32)>> = steps
             .iter()
             .map(|(color, step)| match step {
                 Step::Send { blocks, .. } | Step::Post { blocks, .. } | Step::Deposit { blocks, .. } => {
                     self.named(part, *color, round, *blocks)
                 }
-                _ => Vec::new(),
+                Step::Receive { .. }
+                | Step::ReceiveAny
+                | Step::Pass { .. }
+                | Step::Copy(_)
+                | Step::Join { .. }
+                | Step::Skip => Vec::new(),
             })
             .collect();
         let state = &mut self.ranks[rank as usize];
@@ -214,7 +212,7 @@ impl Model<'_> {
     }
 
     fn take(&mut self, rank: u32, carried: Carried, then: Then) {
-        let unites = self.collective.operation() == Operation::AllToAll;
+        let unites = self.collective.operation().is_exchange();
         let state = &mut self.ranks[rank as usize];
         state.heard |= carried.heard;
         state.receives += 1;
@@ -281,12 +279,14 @@ fn run(collective: &Collective, tuning: &Tuning, size: u32, data: impl Fn(u32, u
 
 /// The block of a reduce-scatter or allgather that belongs to a rank, by color.
 fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
-    match (tuning.algorithm, tuning.grid) {
-        (Algorithm::Ring, _) => {
+    use Colors::*;
+    match tuning.algorithm.colors() {
+        Ways => {
             let collective = &Collective::Allgather { bytes: 0 };
             Part { collective, tuning, group, number: 0 }.cycle(color).place(group.rank)
         }
-        (Algorithm::Bucket, Some(grid)) => {
+        Stages => {
+            let grid = tuning.grid.expect("a bucket has a grid");
             let orders = Orders::of(&grid, tuning.directions, false);
             let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
             (0..orders.stages() as usize).fold(0, |block, stage| {
@@ -295,7 +295,7 @@ fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
                 block * length + if is_plus { coordinate } else { length - 1 - coordinate }
             })
         }
-        _ => group.rank,
+        One | Together | TwoTrees | Trees | Lines | Targets | TargetLines => group.rank,
     }
 }
 
@@ -324,19 +324,21 @@ fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank
         }
         Operation::Scatter => each(&|_, block, found| block != relative || found == set(root)),
         Operation::AllToAll => each(&|_, block, found| block != rank || found == all(size)),
-        _ => state.heard == all(size),
+        Operation::Barrier | Operation::Other => state.heard == all(size),
     }
 }
 
 /// What a rank begins with in a block, of all colors alike.
 fn beginning(collective: &Collective, size: u32, rank: u32, block: u32) -> Set {
     let root = collective.root().unwrap_or(0);
-    match collective.operation() {
-        Operation::Broadcast | Operation::Scatter if rank != root => 0,
-        Operation::AllGather if rank != block => 0,
-        Operation::Gather if Group { rank, size }.relative_to(root).rank != block => 0,
-        _ => set(rank),
-    }
+    use Operation::*;
+    let has_block = match collective.operation() {
+        Broadcast | Scatter => rank == root,
+        AllGather => rank == block,
+        Gather => Group { rank, size }.relative_to(root).rank == block,
+        AllReduce | ReduceScatter | AllToAll | Reduce | Barrier | Other => true,
+    };
+    if has_block { set(rank) } else { 0 }
 }
 
 fn collectives(root: u32, bytes: u64) -> [Collective; 9] {
@@ -356,15 +358,17 @@ fn collectives(root: u32, bytes: u64) -> [Collective; 9] {
 /// Runs a collective and checks what everybody has. Colors whose blocks are numbered otherwise than ranks begin with each
 /// rank's own block.
 fn assert_right(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
-    let is_numbered =
-        |algorithm| matches!(algorithm, Algorithm::Bruck) || algorithm == Algorithm::RecursiveDoubling;
-    if collective.operation() == Operation::AllToAll && is_numbered(tuning.algorithm) {
-        return assert_right_by_number(collective, tuning, size);
+    let is_exchange = collective.operation().is_exchange();
+    if is_exchange && tuning.algorithm == Algorithm::Bruck {
+        return assert_right_by_number(collective, tuning, size, |target, rank| target.before(rank));
+    }
+    if is_exchange && tuning.algorithm == Algorithm::RecursiveDoubling {
+        return assert_right_by_number(collective, tuning, size, |target, rank| target.rank ^ rank);
     }
     let new = |rank: u32, block: u32| beginning(collective, size, rank, block);
-    let ranks = match collective.operation() {
-        Operation::AllGather => run_gathering(collective, tuning, size),
-        _ => run(collective, tuning, size, new),
+    let ranks = match collective.operation() == Operation::AllGather {
+        true => run_gathering(collective, tuning, size),
+        false => run(collective, tuning, size, new),
     };
     for (rank, state) in (0..).zip(&ranks) {
         let right = is_right(collective, tuning, Group { rank, size }, state);
@@ -392,21 +396,20 @@ fn run_gathering(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Ran
     Model { collective, tuning, size, ranks, wires: BTreeMap::new(), draws: tuning.seed }.run()
 }
 
-/// Alltoalls whose blocks are numbered by distance: one destination after the other is followed.
-fn assert_right_by_number(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
+/// Alltoalls whose blocks are numbered by distance: one destination after the other is followed. `number` gives the number
+/// of a rank's block for a target, which is the rank too from which a block of that number comes.
+fn assert_right_by_number(
+    collective: &Collective,
+    tuning: &Tuning,
+    size: u32,
+    number: impl Fn(Group, u32) -> u32,
+) -> Vec<Rank> {
     let mut last = Vec::new();
     for target in 0..size {
-        let number = |rank: u32| match tuning.algorithm {
-            Algorithm::Bruck => Group { rank: target, size }.before(rank),
-            _ => target ^ rank,
-        };
-        let source = |block: u32| match tuning.algorithm {
-            Algorithm::Bruck => Group { rank: target, size }.before(block),
-            _ => target ^ block,
-        };
+        let number = |other: u32| number(Group { rank: target, size }, other);
         let data = |rank: u32, block: u32| if block == number(rank) { set(rank) } else { 0 };
         last = run(collective, tuning, size, data);
-        let right = last[target as usize].data.iter().all(|(&(_, block), &data)| data == set(source(block)));
+        let right = last[target as usize].data.iter().all(|(&(_, block), &data)| data == set(number(block)));
         assert!(right, "{collective} by {tuning:?} of {size} to {target}");
     }
     last
@@ -523,10 +526,9 @@ fn colors_of_swing_begin_each_round_together() {
         let sent: Vec<u64> = actions.iter().filter_map(bytes).collect();
         assert_eq!((actions.len(), sent.len()), (12, 6));
         assert!(sent.iter().all(|&bytes| bytes.abs_diff(sent[0]) <= 512), "{sent:?}");
-        let targets = actions.iter().filter_map(|action| match action {
-            Action::Send { target, .. } => Some(*target),
-            _ => None,
-        });
+        let target =
+            |action: &Action| if let Action::Send { target, .. } = action { Some(*target) } else { None };
+        let targets = actions.iter().filter_map(target);
         assert_eq!(targets.collect::<HashSet<_>>().len(), 6);
     }
 }

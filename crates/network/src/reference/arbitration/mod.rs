@@ -24,6 +24,16 @@ pub enum From {
     Injection { fifo: usize },
 }
 
+impl From {
+    /// Whether the packet is in the network: senders prefer such packets to others in a share of the cycles.
+    fn is_in_network(self) -> bool {
+        match self {
+            From::VirtualChannel { .. } => true,
+            From::Injection { .. } => false,
+        }
+    }
+}
+
 /// The output that a packet requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
@@ -71,13 +81,13 @@ pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
     for port in 0..fabric.ports {
         let of_receiver =
             requests.iter().filter(|request| is_from_receiver(request, port)).copied().collect();
-        match choose_at_receiver(fabric, key, now, port, of_receiver) {
-            Some(Request { from, to: To::Reception, .. }) => grants.push(Grant { from, to: To::Reception }),
-            Some(request) => at_senders.push(request),
-            None => {}
+        let Some(request) = choose_at_receiver(fabric, key, now, port, of_receiver) else { continue };
+        match request.to {
+            To::Reception => grants.push(Grant { from: request.from, to: To::Reception }),
+            To::Link { .. } => at_senders.push(request),
         }
     }
-    at_senders.extend(requests.iter().filter(|request| matches!(request.from, From::Injection { .. })));
+    at_senders.extend(requests.iter().filter(|request| !request.from.is_in_network()));
     for port in 0..fabric.ports {
         let to_sender = at_senders.iter().filter(|request| is_to_sender(request, port)).copied().collect();
         grants.extend(
@@ -287,11 +297,10 @@ fn choose_at_sender(
     mut requests: Vec<Request>,
 ) -> Option<Request> {
     let router = &fabric.parameters.router;
-    let is_in_network = |request: &Request| matches!(request.from, From::VirtualChannel { .. });
     let favors_network = router.in_network_share.contains(key.draw(Purpose::SenderFavorsNetwork, now, port));
     prefer(&mut requests, |request| request.high_priority);
     let is_high_priority = requests.iter().any(|request| request.high_priority);
-    prefer(&mut requests, |request| is_in_network(request) == (favors_network || is_high_priority));
+    prefer(&mut requests, |request| request.from.is_in_network() == (favors_network || is_high_priority));
     let bits = || key.draw(Purpose::SenderServesLongest, now, port);
     policy::keep_preferred(Policy::of_cycle(router, bits), &mut requests);
     choose(&requests, key.draw(Purpose::SenderTie, now, port))
@@ -326,7 +335,7 @@ fn limit_to_reception_space(fabric: &Fabric, node: &Node, grants: Vec<Grant>) ->
             }
             fits
         }
-        _ => true,
+        (From::VirtualChannel { .. }, To::Link { .. }) | (From::Injection { .. }, _) => true,
     };
     grants.into_iter().filter(fits).collect()
 }

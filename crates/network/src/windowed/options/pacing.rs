@@ -3,7 +3,6 @@
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;
-use crate::source::ForwardAction;
 use crate::windowed::buffers::Buffers;
 use crate::windowed::metadata::Metadata;
 use crate::windowed::outgoing::{ACKNOWLEDGEMENT, RemoteEvent};
@@ -39,7 +38,7 @@ impl MachineOption for Pacing {
     fn begins_reception<F: Specialization>(visit: &mut Visit<'_, F>, index: usize, received: i32) {
         let metadata = visit.store.buffers.metadata(index);
         if !visit.fabric.is_paced(visit.fabric.layout.is_high_priority(visit.store.packet(index)))
-            || matches!(visit.fabric.forward_action(metadata.tag()), ForwardAction::RelayTo(_))
+            || visit.fabric.forward_action(metadata.tag()).is_relay()
         {
             return;
         }

@@ -134,7 +134,7 @@ impl<'a> RankReader<'a> {
         self.depth += 1;
         match region {
             Region::Finalize if !self.recorder.has_ended() => self.recorder.end(self.time),
-            _ => Ok(()),
+            Region::Finalize | Region::Init | Region::Other => Ok(()),
         }
     }
 

@@ -398,7 +398,7 @@ mod tests {
     use crate::engine::Engine;
     use crate::link::{BitErrorRate, LinkReport, forced};
     use crate::reference::ReferenceEngine;
-    use crate::source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
+    use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use crate::traffic::Traffic;
     use crate::{Parameters, windowed};
     use geometry::{Hops, Shape};
@@ -440,7 +440,7 @@ mod tests {
                 ready: 0,
                 forward_action: ForwardAction::Consume,
             };
-            (lane.node == 0 && lane.kind != LaneKind::HighPriority && index < 4).then_some(offer)
+            (lane.node == 0 && !lane.kind.is_high_priority() && index < 4).then_some(offer)
         }
 
         fn smallest_chunks(&self) -> u8 {
