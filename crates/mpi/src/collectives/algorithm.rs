@@ -317,7 +317,8 @@ impl Operation {
             AllReduce => (true, true),
             ReduceScatter => (true, false),
             AllGather => (false, true),
-            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => (false, false),
+            // An algorithm with such parts does not suit these, but its length is predicted before that is checked.
+            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => (true, true),
         }
     }
 

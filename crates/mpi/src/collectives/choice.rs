@@ -115,7 +115,7 @@ impl Tuning {
             return self;
         };
         let (bytes, has_both_halves) =
-            (collective.cut_bytes(ranks), collective.operation().halves() == (true, true));
+            (collective.cut_bytes(ranks), collective.operation() == Operation::AllReduce);
         let orders = Orders::of(&grid, self.directions, has_both_halves);
         let longest = orders.longest_message(bytes);
         if machine.pace.is_free() {
