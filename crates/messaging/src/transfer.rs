@@ -34,7 +34,7 @@ kinds! {
     Credits,
 }
 
-/// What a transfer is there for.
+/// The reason for which a transfer is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occasion {
     /// A message that is sent without a handshake.
@@ -45,7 +45,7 @@ pub(crate) enum Occasion {
     Credits,
 }
 
-/// Of the number by which packets name a transfer that is put: a bit that no number of a message has.
+/// The bit that marks transfers that are put, in the numbers by which packets name them; no message's number has it.
 const PUT: u32 = MOST_MESSAGES_OF_RANK;
 
 impl Kind {
@@ -54,7 +54,7 @@ impl Kind {
         Kind::ALL[number as usize]
     }
 
-    /// What it is there for.
+    /// The reason for which the transfer is sent.
     pub fn occasion(self) -> Occasion {
         match self {
             Kind::Eager => Occasion::Eager,
@@ -88,7 +88,7 @@ impl Kind {
         }
     }
 
-    /// Whether its packets name the buffer where their data belong, so that whoever reads them can put them there.
+    /// Whether its packets name the buffer where their data belong, so that the reader can put them there.
     pub fn is_put(self) -> bool {
         match self {
             Kind::Body => true,

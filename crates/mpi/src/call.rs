@@ -370,7 +370,7 @@ pub enum Call {
     },
 }
 
-/// What a call spends time on.
+/// The way in which a call takes time.
 enum Spent {
     /// The library, at the cost of a kind of calls.
     InLibrary(CallKind),
@@ -381,7 +381,7 @@ enum Spent {
 }
 
 impl Call {
-    /// What it spends time on.
+    /// The way in which the call takes time.
     fn spent(&self) -> Spent {
         match self {
             Call::Compute { cycles } => Spent::Computing { cycles: *cycles },
@@ -416,7 +416,7 @@ impl Call {
         }
     }
 
-    /// Its kind, as far as its cost depends on that; none of computation.
+    /// The kind on which the cost of the call depends; computation has none.
     pub fn kind(&self) -> Option<CallKind> {
         match self.spent() {
             Spent::InLibrary(kind) => Some(kind),
@@ -478,8 +478,8 @@ impl Call {
         }
     }
 
-    /// The collective that it begins by name, with its tuning, and the communicator.
-    pub(crate) fn collective(&self) -> Option<(&Collective, Tuning, u32)> {
+    /// The collective that the call begins, its tuning, and the number of its communicator.
+    pub fn collective(&self) -> Option<(&Collective, Tuning, u32)> {
         match self {
             Call::Collective(collective) => Some((collective, Tuning::default(), WORLD)),
             Call::Collect { collective, communicator, tuning, .. } => {

@@ -24,10 +24,10 @@ macro_rules! named {
         }
 
         impl $kind {
-            /// Those that can be named, each by its own name.
+            /// All variants that have a name, with it.
             pub const NAMES: &[(&str, $kind)] = &[$(($name, $kind::$variant)),*];
 
-            /// Its name, or a word for it where it has none.
+            /// The name, or a word for a variant that has none.
             pub fn name(self) -> &'static str {
                 match self {
                     $($kind::$variant => $name,)*
@@ -114,7 +114,7 @@ pub enum Ground {
     Grid,
     /// On one all of whose dimensions wrap.
     Torus,
-    /// The same, and their lengths are powers of two.
+    /// On a torus whose lengths are powers of two.
     TorusOfPowers,
     /// On one of two dimensions.
     Plane,

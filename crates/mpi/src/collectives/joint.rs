@@ -48,11 +48,8 @@ impl Schedule for Join {
 
 /// What all ranks do together in a turn of a collective; its messages would have this tag.
 pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32, turn: u32) -> Joint {
-    match tuning.algorithm.ground() {
-        Ground::Interrupts => return Joint::Barrier,
-        Ground::TreeNetwork => {}
-        // No rank joins others in these.
-        Ground::Anywhere | Ground::Grid | Ground::Torus | Ground::TorusOfPowers | Ground::Plane => {}
+    if tuning.algorithm.ground() == Ground::Interrupts {
+        return Joint::Barrier;
     }
     use Operation::*;
     let root = collective.root().unwrap_or(0);

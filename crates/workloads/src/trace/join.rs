@@ -216,13 +216,6 @@ fn peers(call: &Call) -> [Option<(&'static str, u32)>; 2] {
     }
 }
 
-fn collective_in(call: &Call) -> Option<&Collective> {
-    match call {
-        Call::Collective(collective) | Call::Collect { collective, .. } => Some(collective),
-        _ => None,
-    }
-}
-
 struct Join {
     groups: Vec<Group>,
     walks: Vec<Walk>,
@@ -318,7 +311,7 @@ impl Join {
                 return Err(problem(format!("{role} {peer}"), expected).into());
             }
         }
-        if let Some(collective) = collective_in(call) {
+        if let Some((collective, ..)) = call.collective() {
             if let Some(fault) = collective.fault_of(place, size) {
                 let expected = format!("a call that suits a communicator of {} ranks", size);
                 return Err(problem(format!("{collective}: {fault}"), expected).into());
@@ -409,7 +402,7 @@ impl Join {
         let listed: Vec<(usize, usize)> =
             group.listed.remove(&at).into_iter().flat_map(BTreeMap::into_values).collect();
         let call = |&(rank, event): &(usize, usize)| {
-            collective_in(&self.walks[rank].recorder.events[event].call).expect("it is a collective")
+            self.walks[rank].recorder.events[event].call.collective().expect("it is a collective").0
         };
         let calls: Vec<&Collective> = listed.iter().map(call).collect();
         let Some(Disagreement { sender, receiver, sent, received }) = Collective::disagreement(&calls) else {
