@@ -1,6 +1,7 @@
 """Dependencies point only to lower layers: of crates in Cargo.toml, of Python modules by rules in pyproject.toml."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,6 +14,7 @@ import pytest
 from tests.support import ROOT
 
 CRATES_FROM_THE_GROUND_UP = [
+    "base",
     "input",
     "geometry",
     "machine-room",
@@ -37,6 +39,14 @@ def test_crate_depends_only_on_lower_layers(crate: str) -> None:
     below = CRATES_FROM_THE_GROUND_UP[: CRATES_FROM_THE_GROUND_UP.index(crate)]
     above = set(own_dependencies(crate)) - set(below)
     assert not above, f"{crate} is below {sorted(above)}"
+
+
+def test_mpi_knows_nothing_of_the_network() -> None:
+    """Neither by itself nor through a type that messaging, on which it is built, exports."""
+    assert "network" not in own_dependencies("mpi")
+    exports = re.compile(r"^pub (?:use|type)[^;]*\bnetwork\b[^;]*;", re.MULTILINE)
+    sources = (ROOT / "crates" / "messaging" / "src").rglob("*.rs")
+    assert not [found for source in sources for found in exports.findall(source.read_text(encoding="utf-8"))]
 
 
 def own_dependencies(crate: str) -> list[str]:

@@ -170,7 +170,7 @@ fn what_flows_do_not_tell_is_refused() {
 fn large_permutations_end() {
     let network = torus(&[96, 96]);
     let ranks = network.shape.nodes();
-    let order = network::permutation::Permutation::new(ranks.into(), 7);
+    let order = base::permutation::Permutation::new(ranks.into(), 7);
     let permuted = move |source: u32| {
         let target = order.at(source.into()) as u32;
         let flow = Flow { target, bytes: 240, messages: 1, hops: None };

@@ -14,10 +14,10 @@
 use crate::calls::CallCosts;
 use crate::ranks::Ranks;
 use crate::software::Messaging;
+use base::ParameterError;
+use base::clock::ClockRatio;
 use network::Engine;
-use network::node::clock::ClockRatio;
 use network::node::software::NodeSoftware;
-use network::parameters::ParameterError;
 use std::any::Any;
 
 /// The borders of an engine, as far from one another as the lookahead of its ranks allows.

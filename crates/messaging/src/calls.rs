@@ -1,6 +1,6 @@
 //! What calls of MPI cost, by kind.
 
-use network::parameters::ParameterError;
+use base::ParameterError;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};

@@ -11,7 +11,7 @@
 use crate::core::{Given, Task};
 use crate::parameters::Coprocessor;
 use crate::turn::{Step, Turn};
-use network::memory;
+use base::memory;
 use network::node::choice::longest_direction;
 use network::node::forward::Forwarded;
 use network::node::software::Resume;

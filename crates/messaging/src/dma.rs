@@ -18,7 +18,7 @@ use crate::core::Task;
 use crate::parameters::Dma;
 use crate::transfer::Kind;
 use crate::turn::{Step, Turn};
-use network::memory;
+use base::memory;
 use network::node::software::Resume;
 use network::packet::Stored;
 

@@ -9,7 +9,7 @@ use crate::ranks::Operation;
 use crate::receiving::Receiving;
 use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
-use network::memory::{grown_bytes, snug_bytes};
+use base::memory::{grown_bytes, snug_bytes};
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::packet::Stored;

@@ -6,6 +6,7 @@
 
 use crate::costs::{NodeCosts, Transfer};
 use crate::parameters::Parameters;
+use geometry::Shape;
 
 /// Parts into which a network cycle is divided.
 pub const PARTS: u64 = 1024;
@@ -97,6 +98,11 @@ impl Pace {
             polling: u64::from(software.polling_interval_cycles) * PARTS,
             combine: processor(network, software.combine_processor_cycles_per_byte.into()),
         }
+    }
+
+    /// The pace of the message layer on Blue Gene/L's network of this shape.
+    pub fn on_bluegene_l(shape: Shape, software: &Parameters) -> Self {
+        Self::new(&network::Parameters::bluegene_l(shape, 1), software)
     }
 
     /// The same, where a byte takes `processor_cycles_per_byte` to combine.

@@ -1,7 +1,8 @@
 //! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
 
 use crate::{CallCosts, CallKind};
-use network::parameters::{PacketFormat, ParameterError};
+use base::ParameterError;
+use network::parameters::PacketFormat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

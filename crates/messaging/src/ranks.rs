@@ -4,7 +4,7 @@
 
 use crate::MAX_MESSAGE_BYTES;
 use crate::totals::MOST_MESSAGES_OF_RANK;
-use network::checkpoint::{FrameReader, FrameWriter};
+use base::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::{fmt, io};

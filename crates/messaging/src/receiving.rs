@@ -2,7 +2,7 @@
 
 use crate::ranks::{Envelope, Message, MessageId};
 use crate::transfer::Kind;
-use network::memory::{self, Snug, snug_bytes};
+use base::memory::{self, Snug, snug_bytes};
 use network::node::software::Announcement;
 use network::packet::Tag;
 use rustc_hash::FxHashMap;

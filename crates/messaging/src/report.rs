@@ -5,8 +5,8 @@ use crate::observer::{Interval, Observer, Passage, Recorder};
 use crate::ranks::{End, Pending, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
 use crate::totals::Totals;
+use base::clock::ClockRatio;
 use network::Engine;
-use network::node::clock::ClockRatio;
 use network::node::software::NodeSoftware;
 use network::parted::Parted;
 

@@ -10,7 +10,7 @@
 //! packet after packet, the lowest pile grows, of equally high ones the first.
 
 use crate::sends::Outgoing;
-use network::memory::grown_bytes;
+use base::memory::grown_bytes;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Only one thing is done at a time, and the first that there is. The time line counts processor cycles; what the
-//! network sees of it is rounded up to network cycles ([`network::node::clock`]). Packets are read in [`crate::reading`]
+//! network sees of it is rounded up to network cycles ([`base::clock`]). Packets are read in [`crate::reading`]
 //! and written in [`crate::writing`]. A co-processor has a time line of its own ([`crate::coprocessor`]), and so
 //! has the DMA engine of a node ([`crate::dma`]).
 
@@ -27,8 +27,8 @@ use crate::setup::Setup;
 use crate::spread::Spread;
 use crate::totals::{Counts, Totals};
 use crate::transfer::Kind;
-use network::memory::{self, Snug};
-use network::node::clock::ClockRatio;
+use base::clock::ClockRatio;
+use base::memory::{self, Snug};
 use network::node::pool::Pool;
 use network::node::software::{NodeIo, Resume};
 use serde::{Deserialize, Serialize};

@@ -1,13 +1,13 @@
 //! Requirements on the message layer, on both engines.
 
+use base::checkpoint::{FrameReader, FrameWriter};
+use base::clock::ClockRatio;
 use geometry::Shape;
 use messaging::{
     Aborted, Activity, Awaited, CallKind, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId,
     MessageProtocol, Messages, MessagingBuilder, NodeCosts, Operation, Parameters, Place, Progress, RankMap,
     RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
-use network::checkpoint::{FrameReader, FrameWriter};
-use network::node::clock::ClockRatio;
 use network::parameters::FifoSize;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;

@@ -1,7 +1,7 @@
 //! Who makes the calls of a rank: a program on the thread that simulates its node, or somebody outside.
 
 use crate::{Call, Members, Outcome, Program};
-use network::checkpoint::{FrameReader, FrameWriter, require};
+use base::checkpoint::{FrameReader, FrameWriter, require};
 use std::collections::VecDeque;
 use std::io;
 

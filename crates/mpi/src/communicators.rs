@@ -12,7 +12,7 @@
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
-use network::memory::Rare;
+use base::memory::Rare;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

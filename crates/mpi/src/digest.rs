@@ -2,7 +2,7 @@
 //! the same messages. Packets alone do not see wrong matching.
 
 use crate::Status;
-use network::draws::mix;
+use base::draws::mix;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

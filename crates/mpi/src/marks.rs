@@ -1,7 +1,7 @@
 //! Two sets of small numbers, each a bit a number, with a bit above for every 64 of them: so that the first number of a
 //! range is found among hundreds of thousands without looking at each.
 
-use network::memory::{Absent, Rare};
+use base::memory::{Absent, Rare};
 
 /// The sets that a number can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

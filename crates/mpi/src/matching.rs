@@ -4,8 +4,8 @@
 use crate::Status;
 use crate::call::Room;
 use crate::collectives::schedule::Then;
+use base::memory::{self, Snug, snug_bytes};
 use messaging::{End, MessageId};
-use network::memory::{self, Snug, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -3,8 +3,8 @@
 
 use crate::Status;
 use crate::matching::{Arrived, Context};
+use base::memory::{Rare, grown_bytes};
 use messaging::{Envelope, Message, MessageId};
-use network::memory::{Rare, grown_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -284,14 +284,14 @@ impl Ordering {
     /// Prefetches the numbers of streams from some ranks, if they are few.
     pub(crate) fn prefetch(&self) {
         if let Some((_, Peers::Few(few))) = &self.next_received.first {
-            few.first().into_iter().for_each(network::memory::software);
+            few.first().into_iter().for_each(base::memory::software);
         }
     }
 
     /// Prefetches the number of a stream from a rank.
     pub(crate) fn prefetch_received(&self, source: u32) {
         if let Some((_, Peers::Many(many))) = &self.next_received.first {
-            many.get(source as usize).into_iter().for_each(network::memory::line);
+            many.get(source as usize).into_iter().for_each(base::memory::line);
         }
     }
 

@@ -12,8 +12,8 @@
 
 use crate::caller::{Caller, tell};
 use crate::{Call, Ended, Mpi, Outcome, Program};
+use base::checkpoint::{FrameReader, FrameWriter};
 use messaging::Ranks;
-use network::checkpoint::{FrameReader, FrameWriter};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::VecDeque;

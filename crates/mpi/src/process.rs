@@ -17,8 +17,8 @@ use crate::matching::{Arrived, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::Table;
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
+use base::memory::{self, Absent, Rare, Snug, grown_bytes, snug_bytes};
 use messaging::{End, Operation, Waiting};
-use network::memory::{self, Absent, Rare, Snug, grown_bytes, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 

@@ -6,12 +6,12 @@ use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
 use crate::{Call, Selection};
+use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::memory;
 use messaging::{
     Blocking, CallCosts, CallKind, Called, Completion, End, Message, MessageId, Operation, RankSlot, Ranks,
     Waiting,
 };
-use network::checkpoint::{FrameReader, FrameWriter, require};
-use network::memory;
 use std::any::Any;
 use std::io;
 

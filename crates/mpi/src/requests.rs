@@ -3,7 +3,7 @@
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
-use network::memory::{self, Absent, Rare, Snug, snug_bytes};
+use base::memory::{self, Absent, Rare, Snug, snug_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

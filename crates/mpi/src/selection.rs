@@ -132,8 +132,8 @@ mod tests {
 
     fn algorithms(choices: Choices, communicators: &Communicators, number: u32) -> [Algorithm; 3] {
         let grid = Some(Grid::new(&[4, 4, 4], &[true; 3]));
-        let network = network::Parameters::bluegene_l(geometry::Shape::torus(&[4, 4, 4]).unwrap(), 1);
-        let pace = messaging::Pace::new(&network, &messaging::Parameters::default());
+        let shape = geometry::Shape::torus(&[4, 4, 4]).unwrap();
+        let pace = messaging::Pace::on_bluegene_l(shape, &messaging::Parameters::default());
         let machine = Some(Machine { pace, near: None });
         let selection = Selection { choices, grid, machine, ..Selection::default() };
         let calls = [

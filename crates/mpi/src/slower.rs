@@ -95,13 +95,12 @@ mod tests {
     use super::*;
     use crate::collectives::{Grid, Machine};
     use crate::{Choice, Choices};
-    use geometry::Shape;
 
     /// MPICH2's halving and doubling crosses the machine; `bucket` keeps to rings, and uses all of their links.
     #[test]
     fn the_longest_call_of_an_operation_is_named() {
-        let network = network::Parameters::bluegene_l(Shape::torus(&[8, 8, 8]).unwrap(), 1);
-        let pace = messaging::Pace::new(&network, &messaging::Parameters::default());
+        let shape = geometry::Shape::torus(&[8, 8, 8]).unwrap();
+        let pace = messaging::Pace::on_bluegene_l(shape, &messaging::Parameters::default());
         let by_shape = Selection {
             choices: Choices::all(Choice::ByShape),
             grid: Some(Grid::new(&[8; 3], &[true; 3])),

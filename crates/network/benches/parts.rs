@@ -2,10 +2,10 @@
 //!
 //! Each figure is per draw, packet or record, averaged over a thousand different ones.
 
+use base::digest::Digest;
+use base::draws::{NodeKey, Purpose, pick};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use geometry::{Direction, Shape};
-use network::digest::Digest;
-use network::draws::{NodeKey, Purpose, pick};
 use network::packet::{ExtraBits, Packet, PacketLayout};
 use network::{Class, ForwardAction, LaneKind, Offer};
 use std::hint::black_box;

@@ -1,7 +1,8 @@
 //! Counters of a run: per link, per node, and over the network.
 
 use crate::beside::recorded::Recorded;
-use crate::digest::Digest;
+use crate::parameters::MAX_VCS;
+use base::digest::Digest;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
@@ -70,9 +71,6 @@ pub struct BesideTotals {
 
 /// In place of a port in the digest, of the networks beside the torus.
 const BESIDE_PORT: usize = 15;
-
-/// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
-pub const MAX_VCS: usize = 20;
 
 /// More than any run counts: sums of such counts do not overflow.
 const MOST_COUNTED: u64 = 1 << 60;

@@ -3,9 +3,9 @@
 //! A ring may include software that forwards received packets: a packet then waits for room in a reception FIFO, the
 //! core that should read it waits for room in an injection FIFO, and the head packet of that FIFO waits for credits.
 
-use crate::counters::MAX_VCS;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
+use crate::parameters::MAX_VCS;
 use geometry::Direction;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,11 +1,12 @@
 //! The interface of the engines. There are two: [`crate::reference`], simple and slow, against which
 //! [`crate::windowed`], the fast one, is checked.
 
-use crate::checkpoint::{FrameReader, FrameWriter};
-use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
+use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Search};
 use crate::link::LinkReport;
 use crate::node::software::NodeSoftware;
+use crate::parameters::MAX_VCS;
+use base::checkpoint::{FrameReader, FrameWriter};
 use std::io;
 
 /// The progress of a run since cycle 0.

@@ -3,12 +3,12 @@
 use crate::CyclesPerByte;
 use crate::beside::Networks;
 use crate::detour::Detour;
-use crate::draws::{SeedKey, Share};
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
 use crate::packet::{Packet, PacketLayout, Stored, Tag};
 use crate::parameters::{EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
 use crate::source::{Class, ForwardAction, Offer};
+use base::draws::{SeedKey, Share};
 use geometry::{Direction, Hops, MAX_DIMENSIONS};
 use std::ops::Range;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub struct Fabric {
     /// Credits of a full packet.
     pub full_packet: u8,
     /// Credits of each VC's whole buffer.
-    pub capacity: [u8; crate::counters::MAX_VCS],
+    pub capacity: [u8; crate::parameters::MAX_VCS],
     /// The group of each node, if deliveries are counted by groups of nodes too; see [`NO_GROUP`].
     pub groups: Option<Arc<[u16]>>,
     /// The cycle at which each node's time begins, if that is not 0 for all.
@@ -73,9 +73,9 @@ pub struct Fabric {
     pub smallest_chunks: u8,
     /// The key of all draws.
     pub seed_key: SeedKey,
-    quarter_thresholds: [[u8; 256]; crate::counters::MAX_VCS],
-    token_ranges: [[u8; 256]; crate::counters::MAX_VCS],
-    credit_ranks: [[u8; 256]; crate::counters::MAX_VCS],
+    quarter_thresholds: [[u8; 256]; crate::parameters::MAX_VCS],
+    token_ranges: [[u8; 256]; crate::parameters::MAX_VCS],
+    credit_ranks: [[u8; 256]; crate::parameters::MAX_VCS],
     transfers: [[TransferCycles; MAX_CHUNKS as usize + 1]; MAX_DIMENSIONS],
     reception_cycles: CyclesBySize,
     /// Times of a full packet over a link of the first dimension.
@@ -132,7 +132,7 @@ impl Fabric {
         let forwards = source_forwards || !parameters.faults.is_empty();
         let has_datelines = router.escape.has_datelines();
         let Range { start: adaptive, end: normal } = router.escape_vcs();
-        let capacity: [u8; crate::counters::MAX_VCS] =
+        let capacity: [u8; crate::parameters::MAX_VCS] =
             std::array::from_fn(|vc| (router.vc_bytes(vc) / packet.chunk_bytes) as u8);
         let fastest = links.iter().map(|link| link.cycles_per_byte).min().unwrap_or(CyclesPerByte::ONE);
         let transfer = |dimension: usize, chunks| {

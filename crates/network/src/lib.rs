@@ -8,33 +8,25 @@
 //!
 //! The model is that of Blue Gene/L's designers; `docs/models/network.md` states its rules and their sources. The crate
 //! has no messages, ranks or workloads: its packets come from a [`Source`], or from software of the nodes that
-//! others implement ([`node::software::NodeSoftware`]). The crate does no input or output. Every random choice is a [`draws`] function of
+//! others implement ([`node::software::NodeSoftware`]). The crate does no input or output. Every random choice is a [`draws`](base::draws) function of
 //! (seed, node, purpose, cycle or sequence number, port), so that results do not depend on the engine, the number of
 //! threads or the order of evaluation.
 
 pub mod beside;
-pub mod checkpoint;
 pub mod counters;
 pub mod deadlock;
-mod decimal;
 pub mod detour;
-pub mod digest;
-pub mod draws;
 pub mod engine;
 pub mod fabric;
 pub mod link;
-pub mod memory;
 pub mod node;
 pub mod packet;
-mod parameter_error;
 pub mod parameters;
 pub mod parted;
-pub mod permutation;
 mod policy;
 mod rate;
 pub mod reference;
 pub mod source;
-mod time;
 pub mod traffic;
 pub mod windowed;
 
@@ -44,5 +36,4 @@ pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;
 pub use rate::CyclesPerByte;
 pub use source::{Class, ForwardAction, Lane, LaneKind, Offer, Source};
-pub use time::LATEST_CYCLE;
 pub use traffic::{SoftwareBuilder, Traffic};

@@ -14,8 +14,8 @@
 //! need them, so that packets of all other machines keep their names.
 
 use crate::detour::Detour;
-use crate::draws::mix;
 use crate::source::{Class, LaneKind, Offer};
+use base::draws::mix;
 use geometry::{Direction, Hops, MAX_DIMENSIONS, Shape};
 use serde::{Deserialize, Serialize};
 

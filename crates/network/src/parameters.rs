@@ -1,14 +1,12 @@
 //! The parameters of a network: plain values, checked once before a run.
 
 use crate::beside::parameters::{InterruptParameters, TreeParameters};
-use crate::counters::MAX_VCS;
-use crate::draws::Share;
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
-use crate::node::clock::ClockRatio;
 use crate::packet::{ExtraBits, PacketLayout};
-pub use crate::parameter_error::ParameterError;
-use crate::parameter_error::range;
 use crate::rate::CyclesPerByte;
+use base::clock::ClockRatio;
+use base::draws::Share;
+use base::{ParameterError, range};
 use geometry::{Direction, Faults, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,6 +14,15 @@ use std::ops::Range;
 
 /// The maximum number of adaptive VCs of a receiver.
 pub const MAX_ADAPTIVE_VCS: u8 = 16;
+
+/// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
+pub const MAX_VCS: usize = 20;
+
+/// VCs of a port by which the inputs of a node are numbered in draws, on a machine with `vcs` VCs: six on all that have no
+/// more, so that their draws do not depend on how many others may have.
+pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
+    if vcs <= 6 { 6 } else { MAX_VCS }
+}
 
 /// The maximum number of chunks of a packet that fits the packet record.
 pub const MAX_CHUNKS: u8 = 16;

@@ -6,10 +6,10 @@
 //!
 //! Jobs send to nodes of their own only, so that what a node's software knows means nothing outside of its job.
 
-use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::fabric::{Fabric, NO_GROUP};
 use crate::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
 use crate::traffic::{SoftwareBuilder, Traffic};
+use base::checkpoint::{FrameReader, FrameWriter};
 use std::any::Any;
 use std::io;
 use std::ops::Range;

@@ -2,11 +2,11 @@
 
 mod support;
 
+use base::checkpoint::{FrameReader, FrameWriter};
+use base::clock::ClockRatio;
+use base::draws::Share;
 use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
-use network::checkpoint::{FrameReader, FrameWriter};
-use network::draws::Share;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
-use network::node::clock::ClockRatio;
 use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, MAX_ADAPTIVE_VCS,
     RouterParameters, SoftwareCost,

@@ -2,8 +2,8 @@
 
 mod support;
 
+use base::draws::Share;
 use geometry::{Direction, MAX_DIMENSIONS, Preference, Shape};
-use network::draws::Share;
 use network::parameters::{BubbleRule, LinkParameters};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;

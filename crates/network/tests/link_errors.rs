@@ -2,10 +2,10 @@
 
 mod support;
 
+use base::checkpoint::{FrameReader, FrameWriter};
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
-use network::checkpoint::{FrameReader, FrameWriter};
-use network::counters::MAX_VCS;
 use network::link::{BitErrorRate, LinkProtocol, LinkReport};
+use network::parameters::MAX_VCS;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{Engine, Parameters};

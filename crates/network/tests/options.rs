@@ -3,8 +3,8 @@
 
 mod support;
 
+use base::draws::Share;
 use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
-use network::draws::Share;
 use network::parameters::{BubbleRule, EscapeKind, EscapeOrder, FifoSize};
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;

@@ -30,7 +30,7 @@ const MIDPLANE_ALL_TO_ALL: &str =
 /// Random triples of distinct nodes that are not all on one line.
 fn triples(count: usize) -> impl Iterator<Item = [[u32; 3]; 3]> {
     let draw = |number: u64| {
-        let bits = network::draws::mix(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 17);
+        let bits = base::draws::mix(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 17);
         [bits & 7, bits >> 3 & 7, bits >> 6 & 7].map(|coordinate| coordinate as u32)
     };
     let triples = (0u64..).map(move |number| [0, 1, 2].map(|node| draw(3 * number + node)));

@@ -4,9 +4,9 @@
 #[path = "../tests/encoded/mod.rs"]
 mod encoded;
 
+use base::clock::ClockRatio;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use mpi::{Outcome, Program};
-use network::node::clock::ClockRatio;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::PathBuf;

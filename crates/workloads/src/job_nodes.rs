@@ -7,9 +7,9 @@
 
 use crate::error::{WorkloadError, require};
 use crate::targets::region::Region;
+use base::draws::mix;
 use geometry::{Coordinates, Faults, Shape};
 use messaging::{Place, RankMap};
-use network::draws::mix;
 
 /// The nodes of a job, numbered from 0 within it.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! The state of a search: which rank is in which place, and what a swap would change.
 
 use crate::graph::Graph;
+use base::draws::pick;
 use geometry::{Coordinates, Direction, Shape};
 use messaging::{Mapping, Order, Place, RankMap};
 use network::Parameters;
-use network::draws::pick;
 
 /// No rank, or no place.
 const NONE: u32 = u32::MAX;

@@ -18,10 +18,10 @@ mod growth;
 
 use crate::graph::Graph;
 use arrangement::Arrangement;
+use base::draws::{Draws, NodeKey, Purpose, pick};
 use growth::grow;
 use messaging::RankMap;
 use network::Parameters;
-use network::draws::{Draws, NodeKey, Purpose, pick};
 
 /// Steps of a round for each rank: most rounds that melt 512 ranks then end ordered, about half of them without a long twist.
 const ROUND_STEPS_PER_RANK: u64 = 6_000;

@@ -14,9 +14,9 @@ mod listed;
 mod order;
 mod rank_map;
 
+use base::draws::{NodeKey, Purpose};
 pub use listed::{ListError, Listed};
 use network::Parameters;
-use network::draws::{NodeKey, Purpose};
 pub use order::Order;
 pub use rank_map::{Place, RankMap, RankMapError, node_at_distance};
 

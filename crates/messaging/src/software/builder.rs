@@ -11,14 +11,15 @@ use crate::spread::Spread;
 use crate::totals::Counts;
 use crate::turn::{Scratch, Shared};
 use crate::{Parameters, RankMap};
+use base::ParameterError;
+use base::memory;
 use network::SoftwareBuilder;
 use network::beside::tree::name;
 use network::fabric::Fabric;
-use network::memory;
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::node::software::NodeSoftware;
-use network::parameters::{FifoChoice, FifoSize, ParameterError};
+use network::parameters::{FifoChoice, FifoSize};
 use std::sync::Arc;
 
 /// About the bytes of a node's part of the networks beside the torus while packets pass: measured with an all-reduce.

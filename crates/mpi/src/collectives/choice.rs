@@ -173,7 +173,7 @@ mod tests {
 
     fn machine(lengths: &[u32], wraps: bool) -> Machine {
         let shape = Shape::new(lengths, &vec![wraps; lengths.len()]).unwrap();
-        let pace = Pace::new(&network::Parameters::bluegene_l(shape, 1), &messaging::Parameters::default());
+        let pace = Pace::on_bluegene_l(shape, &messaging::Parameters::default());
         Machine { pace, near: None }
     }
 

@@ -5,8 +5,8 @@
 //! had not sent everything, they would have sent more than they have received, and no rank less.
 
 use super::schedule::{Blocks, Group, Schedule, Step};
-use network::draws::mix;
-use network::permutation::Permutation;
+use base::draws::mix;
+use base::permutation::Permutation;
 
 /// Messages that a rank sends beyond those that it has received, and receives that it posts (MPICH2's
 /// `MPIR_ALLTOALL_THROTTLE`).

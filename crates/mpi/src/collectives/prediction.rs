@@ -350,9 +350,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn machine(lengths: &[u32], software: &messaging::Parameters) -> (Machine, Grid) {
-        let network = network::Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
         let grid = Grid::new(lengths, &vec![true; lengths.len()]);
-        (Machine { pace: Pace::new(&network, software), near: None }, grid)
+        (Machine { pace: Pace::on_bluegene_l(Shape::torus(lengths).unwrap(), software), near: None }, grid)
     }
 
     /// Without costs a ring of neighbors takes what its links take, to a few percent: each round a block of half of the data.

@@ -285,7 +285,7 @@ proptest! {
             assert_exchanges_with_all(|_| Collective::Alltoall { bytes }, size, |_, _| true);
         }
         let length = |from: u32, to: u32| {
-            let drawn = network::draws::mix(seed ^ u64::from(from * 64 + to));
+            let drawn = base::draws::mix(seed ^ u64::from(from * 64 + to));
             if drawn.is_multiple_of(3) { 0 } else { drawn % 1000 }
         };
         let alltoallv = |rank| Collective::Alltoallv {

@@ -14,8 +14,8 @@
 
 use super::grid::Grid;
 use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
-use network::draws::mix;
-use network::permutation::Permutation;
+use base::draws::mix;
+use base::permutation::Permutation;
 
 /// Targets across for which blocks are under way in the first phase.
 pub(super) const WINDOW: u32 = 16;

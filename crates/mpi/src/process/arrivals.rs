@@ -5,8 +5,8 @@ use crate::call::ReceiveFrom;
 use crate::layout::Layout;
 use crate::matching::{Arrived, Owner, Selector};
 use crate::{Outcome, Status};
+use base::memory::Snug;
 use messaging::{End, Message, MessageId};
-use network::memory::Snug;
 
 impl Process {
     /// The envelope of a message is there. Appends those that receives now match; returns whether the rank waits for an

@@ -7,8 +7,8 @@ use crate::matching::{Arrived, Context, Owner, Selector};
 use crate::ordering::Label;
 use crate::requests::Request;
 use crate::{Needed, Outcome, Requests, Status};
+use base::memory::{self, Snug};
 use messaging::Operation;
-use network::memory::{self, Snug};
 
 impl Process {
     /// A send or receive that blocks, or that has a request.

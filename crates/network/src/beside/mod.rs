@@ -23,11 +23,11 @@ pub(crate) mod recorded;
 pub mod route;
 pub mod tree;
 
-use crate::checkpoint::require;
 use crate::counters::Totals;
 use crate::parameters::Parameters;
-use crate::time::LATEST_CYCLE;
-use crate::time::NEVER;
+use base::checkpoint::require;
+use base::time::LATEST_CYCLE;
+use base::time::NEVER;
 use interrupts::Wires;
 use packet::Packet;
 use parameters::{InterruptParameters, TreeParameters};

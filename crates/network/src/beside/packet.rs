@@ -1,6 +1,6 @@
 //! The packets of the tree network.
 
-use crate::draws::mix;
+use base::draws::mix;
 use serde::{Deserialize, Serialize};
 
 /// A core of a node.

@@ -1,6 +1,6 @@
 //! The parameters of the networks beside the torus.
 
-use crate::parameter_error::{ParameterError, range};
+use base::{ParameterError, range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::beside::tree::{CorePlace, Route, name};
-use crate::draws::mix;
+use base::draws::mix;
 use geometry::{Faults, Shape, WithoutCleanEscape};
 use proptest::prelude::*;
 

@@ -4,8 +4,8 @@
 //! error, each further one the distance to the next error. Distances are looked up, in integers, in a table of the
 //! probability that a number of bits all arrive intact.
 
-use crate::decimal::shortest;
-use crate::draws::{NodeKey, Purpose};
+use base::decimal::shortest;
+use base::draws::{NodeKey, Purpose};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

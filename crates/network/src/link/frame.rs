@@ -9,7 +9,7 @@
 //! The polynomials of Blue Gene/L are not published. The choice here: CRC-8/AUTOSAR (0x2f), CRC-24/FLEXRAY-A
 //! (0x5d6dcb), and CRC-32/ISCSI (0x1edc6f41) for the checksums of links.
 
-use crate::draws::{STEP, mix};
+use base::draws::{STEP, mix};
 use crc::{CRC_8_AUTOSAR, CRC_24_FLEXRAY_A, CRC_32_ISCSI, Crc, Table};
 
 static HEADER_CRC: Crc<u8, Table<1>> = Crc::<u8, Table<1>>::new(&CRC_8_AUTOSAR);

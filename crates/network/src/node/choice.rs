@@ -1,8 +1,8 @@
 //! The choice of an injection FIFO for a packet.
 
 use super::software::{NodeIo, Resume};
-use crate::draws::{NodeKey, Purpose, pick};
 use crate::parameters::FifoChoice;
+use base::draws::{NodeKey, Purpose, pick};
 use geometry::{Direction, Hops};
 use std::ops::Range;
 

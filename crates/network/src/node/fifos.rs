@@ -14,12 +14,12 @@
 //! FIFOs come in sets, which the cores share. The packets in the reception FIFOs of a set are read in the order in
 //! which they arrived, whichever FIFO holds them and whichever core is idle.
 
-use super::infinite::LATEST_READY;
 use super::pool::{List, Pool};
 use crate::fabric::Fabric;
-use crate::memory;
 use crate::packet::{Packet, Stored};
 use crate::parameters::{FifoSize, Parameters};
+use base::memory;
+use base::time::LATEST_READY;
 use serde::{Deserialize, Serialize};
 
 /// A packet that software has written into an injection FIFO.

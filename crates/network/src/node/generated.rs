@@ -19,15 +19,15 @@
 use super::choice::{FifoRequest, longest_direction};
 use super::fifos::{Received, can_be_read, can_be_written};
 use super::forward::{self, FORWARDED, Forwarded};
-use super::infinite::LATEST_READY;
 use super::relay;
 use super::software::{Announcement, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
-use crate::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use crate::detour::Detour;
 use crate::fabric::Fabric;
-use crate::memory;
 use crate::packet::{Stored, Tag};
 use crate::source::{ForwardAction, Lane, LaneKind, Offer, Source};
+use base::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
+use base::memory;
+use base::time::LATEST_READY;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::VecDeque;

@@ -5,18 +5,16 @@
 
 use super::fifos::Written;
 use super::software::{Announcement, NEVER, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
-use crate::checkpoint::{FrameReader, FrameWriter, require};
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::source::{Lane, LaneKind, Source};
+use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::time::LATEST_READY;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Later than any packet is ready, and so early that times after it can be computed.
-pub const LATEST_READY: u64 = 1 << 62;
 
 /// The lane from which an infinite FIFO of a node takes its packets: normal FIFOs share one, high-priority FIFOs
 /// another.

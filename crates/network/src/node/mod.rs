@@ -8,7 +8,6 @@
 //! [`infinite`] what it becomes where that takes no time; [`relay`] forwards packets past what is dead.
 
 pub mod choice;
-pub mod clock;
 pub mod fifos;
 pub mod forward;
 pub mod generated;

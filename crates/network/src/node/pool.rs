@@ -1,7 +1,7 @@
 //! Lists that share one array: each takes as many places as it has elements, and an element that leaves makes room for
 //! any list.
 
-use crate::memory;
+use base::memory;
 
 const NONE: u32 = u32::MAX;
 

@@ -1,9 +1,9 @@
 //! Relays: software forwards a packet past dead nodes and links, from the node at which its route segment has ended.
 
-use crate::draws::{NodeKey, Purpose};
 use crate::fabric::Fabric;
 use crate::packet::{Stored, Tag};
 use crate::source::{Class, ForwardAction, Offer};
+use base::draws::{NodeKey, Purpose};
 use geometry::{MAX_DIMENSIONS, Preference, RouteRequest};
 
 /// Distinguishes the random draws of relays from those of sources.

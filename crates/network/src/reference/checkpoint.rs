@@ -3,11 +3,11 @@
 use super::links::{LinkEnd, LinkState};
 use super::node::Node;
 use super::{Event, ReferenceEngine};
-use crate::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use crate::counters::{DirectionTotals, LinkCounters, NodeCounters, Totals};
 use crate::engine::Engine;
 use crate::packet::Stored;
-use crate::time::LATEST_CYCLE;
+use base::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
+use base::time::LATEST_CYCLE;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,13 +11,13 @@
 
 use super::{Event, ReferenceEngine};
 use crate::deadlock::Snapshot;
-use crate::draws::NodeKey;
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::{
     ACK_BYTES, Acceptance, Ack, AckState, BitErrors, Checksum, DamagedPayloads, Due, LinkProtocol,
     LinkReport, LinkTotals, Reception, Sender, Transmission, Unacknowledged, flip, verdict,
 };
 use crate::packet::Stored;
+use base::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

@@ -1,11 +1,11 @@
 //! The state of one node: VCs of its receivers, credits and links of its senders, FIFOs.
 
-use crate::counters::MAX_VCS;
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
 use crate::node::infinite::{FifoHead, Progress};
 use crate::node::software::Endpoints;
 use crate::packet::{Packet, Stored, Tag};
+use crate::parameters::MAX_VCS;
 use crate::traffic::Traffic;
 use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};

@@ -13,8 +13,8 @@ use super::outgoing::RemoteEvent;
 use super::sets::assume;
 use super::timestamped::{ShortTimestamped, Timestamped};
 use crate::fabric::Fabric;
-use crate::memory::{self, filled};
 use crate::node::pool::{HalfLine, List, Pool};
+use base::memory::{self, filled};
 
 /// A VC of a node.
 #[derive(Clone, Copy)]

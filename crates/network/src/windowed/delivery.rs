@@ -10,8 +10,8 @@ use super::steps::Steps;
 use super::subdomain::Subdomain;
 use super::wake_priority::WakePriority;
 use crate::beside::Signal;
-use crate::memory;
 use crate::node::software::Announcement;
+use base::memory;
 use std::hint::select_unpredictable;
 
 impl<F: Steps> Subdomain<F> {

@@ -1,12 +1,12 @@
 //! An estimate of the memory of an engine, from one with few nodes and no packets.
 
 use super::{calendar, new_engine};
-use crate::checkpoint::{FrameReader, FrameWriter};
 use crate::fabric::Fabric;
 use crate::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
 use crate::parameters::Parameters;
 use crate::source::{Lane, Offer, Source};
 use crate::traffic::{SoftwareBuilder, Traffic};
+use base::checkpoint::{FrameReader, FrameWriter};
 use std::any::Any;
 use std::io;
 use std::ops::Range;

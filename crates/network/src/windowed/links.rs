@@ -3,10 +3,10 @@
 
 use super::sets::assume;
 use super::stalls::Stalls;
-use crate::checkpoint::require;
 use crate::counters::LinkCounters;
 use crate::fabric::Fabric;
-use crate::memory::{self, filled};
+use base::checkpoint::require;
+use base::memory::{self, filled};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;

@@ -56,15 +56,16 @@ mod wake;
 mod wake_priority;
 mod windows;
 
-use crate::checkpoint::{FrameReader, FrameWriter};
-use crate::counters::{LinkCounters, MAX_VCS, NodeCounters, Totals};
+use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Search, Snapshot};
 use crate::engine::{Engine, SoFar};
 use crate::fabric::{Fabric, TransferCycles};
 use crate::link::LinkReport;
 use crate::node::software::NodeSoftware;
+use crate::parameters::MAX_VCS;
 use crate::parameters::Parameters;
 use crate::traffic::Traffic;
+use base::checkpoint::{FrameReader, FrameWriter};
 pub use estimate::estimate_state_bytes;
 use offered::{FarOffers, RENEWAL_CYCLES};
 use sets::Tick;

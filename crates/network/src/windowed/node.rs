@@ -23,7 +23,7 @@ use super::sets::{BitSet, Tick, assume};
 use super::specialization::{QueuesOf, Specialization};
 use super::wake_priority::WakePriority;
 use crate::counters::NodeCounters;
-use crate::draws::NodeKey;
+use base::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 
 /// A node. The order of the fields keeps the number of cache lines low that an event from another node touches. A node of a

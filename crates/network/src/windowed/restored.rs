@@ -24,8 +24,9 @@ use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
 use crate::counters::{DirectionTotals, Totals};
-use crate::node::infinite::{LATEST_READY, lane_of_fifo};
+use crate::node::infinite::lane_of_fifo;
 use crate::packet::Packet;
+use base::time::LATEST_READY;
 use geometry::MAX_DIMENSIONS;
 
 impl<F: Specialization> Visit<'_, F> {
@@ -374,7 +375,6 @@ impl<F: Steps> WindowedEngine<F> {
 mod tests {
     use super::*;
     use crate::Parameters;
-    use crate::checkpoint::{FrameReader, FrameWriter};
     use crate::engine::Engine;
     use crate::fabric::Fabric;
     use crate::packet::Packet;
@@ -383,6 +383,7 @@ mod tests {
     use crate::windowed::offered::Offered;
     use crate::windowed::specialization::{Common, Compact, ThreeVcs, Width};
     use crate::windowed::vector::Baseline;
+    use base::checkpoint::{FrameReader, FrameWriter};
     use geometry::Shape;
     use std::sync::Arc;
 

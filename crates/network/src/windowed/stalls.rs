@@ -5,7 +5,7 @@
 //! while no count has reached 2^32 cycles, so each link's count is [carried](Stalls::carry) at least every
 //! [`CARRY_CYCLES`].
 
-use crate::memory::filled;
+use base::memory::filled;
 
 /// Longest interval between two carries of a count, in cycles.
 const CARRY_CYCLES: u64 = 1 << 31;

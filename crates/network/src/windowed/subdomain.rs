@@ -10,8 +10,8 @@ use super::specialization::Specialization;
 use super::store::Store;
 use super::windows::Windows;
 use crate::fabric::Fabric;
-use crate::memory;
 use crate::traffic::Traffic;
+use base::memory;
 use geometry::Direction;
 use std::sync::Arc;
 

@@ -12,8 +12,8 @@ use super::subdomain::Subdomain;
 use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
 use crate::fabric::Fabric;
-use crate::memory;
 use crate::traffic::Traffic;
+use base::memory;
 use std::sync::Arc;
 
 /// How many active nodes ahead memory is prefetched: far enough for the data to arrive, near enough for it to stay.

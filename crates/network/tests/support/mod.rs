@@ -1,8 +1,8 @@
 //! A small source of random packets, and helpers shared by the tests of engines.
 #![allow(dead_code)] // each test file uses a part
 
+use base::draws::{NodeKey, Purpose, pick};
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
-use network::draws::{NodeKey, Purpose, pick};
 use network::{Class, Detour, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Source, Traffic};
 use proptest::prelude::ProptestConfig;
 use std::sync::Arc;

@@ -10,9 +10,9 @@
 use super::{Run, Series};
 use crate::engine::EngineKind;
 use crate::scenario::resolve;
+use base::checkpoint::{FrameReader, FrameWriter, require};
 use input::InputError;
 use network::Totals;
-use network::checkpoint::{FrameReader, FrameWriter, require};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};

@@ -3,10 +3,10 @@
 use super::JobEnd;
 use crate::result::busiest_link_bytes;
 use crate::scenario::Scenario;
+use base::clock::ClockRatio;
 use messaging::{Aborted, End, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
-use network::node::clock::ClockRatio;
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
 use workloads::trace::{CallCounts, Part, Replay, Trace, TraceError};

@@ -33,13 +33,14 @@ use crate::result::{
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::placed_error;
+use base::time::LATEST_CYCLE;
 use feed::FeedState;
 pub(crate) use feed::{RankFigures, TraceFigures};
 use input::InputError;
 pub(crate) use job_end::JobEnd;
 use messaging::Report;
 use network::link::LinkReport;
-use network::{Engine, LATEST_CYCLE, LinkCounters, NodeCounters, Totals};
+use network::{Engine, LinkCounters, NodeCounters, Totals};
 use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;

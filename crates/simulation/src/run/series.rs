@@ -7,7 +7,8 @@
 
 use crate::result::{Column, Table, busy_cycles, share};
 use geometry::{Direction, MAX_DIMENSIONS};
-use network::counters::{DirectionTotals, MAX_VCS};
+use network::counters::DirectionTotals;
+use network::parameters::MAX_VCS;
 use network::parameters::RouterParameters;
 use network::{Parameters, Totals};
 use serde::{Deserialize, Serialize};

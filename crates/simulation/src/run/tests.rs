@@ -4,6 +4,7 @@ use super::*;
 use crate::engine::build_engine;
 use crate::scenario::resolve;
 use crate::traffic::costs;
+use base::checkpoint::{FrameReader, FrameWriter};
 use input::{Override, parse_override};
 use messaging::{
     Completion, End, Message, MessageId, Messages, MessagingBuilder, Operation, RankMap, RankSlot, Ranks,
@@ -11,7 +12,6 @@ use messaging::{
 };
 use mpi::Mpi;
 use network::Traffic;
-use network::checkpoint::{FrameReader, FrameWriter};
 use serde_json::json;
 use std::any::Any;
 use std::io;

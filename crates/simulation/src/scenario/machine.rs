@@ -1,12 +1,12 @@
 //! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
 use crate::scenario::RunSettings;
+use base::clock::ClockRatio;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
 use network::CyclesPerByte;
 use network::beside::parameters::{InterruptParameters, TreeParameters};
 use network::link::LinkProtocol;
-use network::node::clock::ClockRatio;
 use network::parameters::{
     FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat, Parameters, RouterParameters,
     SoftwareCost,

@@ -2,8 +2,9 @@
 
 use super::warnings::diameter_cycles;
 use crate::engine::EngineFamily;
+use base::time::LATEST_CYCLE;
 use input::{Document, InputError, read};
-use network::{LATEST_CYCLE, Parameters};
+use network::Parameters;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

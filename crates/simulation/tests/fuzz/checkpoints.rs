@@ -8,7 +8,7 @@
 //! A sealed one may hold a state that no run leads to, and end in another assertion: the bindings report that as an
 //! error (`bindings/src/run.rs`).
 
-use network::checkpoint::FrameWriter;
+use base::checkpoint::FrameWriter;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde::ser::SerializeTuple;

@@ -2,9 +2,9 @@
 
 use super::{Exchange, Part};
 use crate::trace::Trace;
+use base::draws::mix;
 use messaging::RankMap;
 use mpi::{DryRun, Load, LoadMeter, Selection, SlowerCall, SlowerCalls};
-use network::draws::mix;
 
 /// Ranks whose calls are read.
 const SAMPLE: u32 = 16;

@@ -11,8 +11,8 @@ use crate::targets::flow_table::FlowFault;
 use crate::targets::weight_table::{DrawnTargets, WeightColumns, WeightTable};
 use crate::traffic::open_loop::{self, Targets};
 use crate::traffic::sender::PacketDraws;
+use base::draws::Purpose;
 use geometry::{MAX_DIMENSIONS, Preference};
-use network::draws::Purpose;
 use std::sync::Arc;
 
 parameters! {

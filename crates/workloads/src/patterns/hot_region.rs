@@ -11,7 +11,7 @@ use crate::targets::Route;
 use crate::targets::region::Region;
 use crate::traffic::open_loop::{self, Targets};
 use crate::traffic::sender::PacketDraws;
-use network::draws::{Purpose, Share, pick};
+use base::draws::{Purpose, Share, pick};
 
 parameters! {
     /// Every node sends a share of its packets to random nodes of a box, the others to random nodes of the machine.

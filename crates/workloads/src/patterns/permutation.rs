@@ -7,8 +7,8 @@ use crate::options::{parameters, preferences};
 use crate::plan::Plan;
 use crate::targets::{FixedRoute, Route};
 use crate::traffic::fixed;
-use network::draws::{NodeKey, Purpose};
-use network::permutation;
+use base::draws::{NodeKey, Purpose};
+use base::permutation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

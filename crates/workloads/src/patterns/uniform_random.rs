@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use crate::targets::Route;
 use crate::traffic::open_loop::{self, Targets};
 use crate::traffic::sender::PacketDraws;
-use network::draws::{Purpose, pick};
+use base::draws::{Purpose, pick};
 
 parameters! {
     /// Every node sends packets to targets drawn uniformly from all other nodes.

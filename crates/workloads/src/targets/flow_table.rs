@@ -10,7 +10,7 @@
 //! Sources and targets are ranks. Columns that are not given are empty.
 
 use crate::error::WorkloadError;
-use network::LATEST_CYCLE;
+use base::time::LATEST_CYCLE;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

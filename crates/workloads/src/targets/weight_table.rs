@@ -10,7 +10,7 @@
 //! evenly, then its target or the other target that fills its column. Memory is that of the weights above 0.
 
 use crate::targets::flow_table::FlowFault;
-use network::draws::{Share, pick};
+use base::draws::{Share, pick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

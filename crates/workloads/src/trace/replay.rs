@@ -3,8 +3,8 @@
 use super::graph_replay::Progress;
 use super::times::{TimeScale, Times};
 use super::{Part, RankTrace, Trace};
+use base::clock::ClockRatio;
 use mpi::{Call, Outcome, Program};
-use network::node::clock::ClockRatio;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! From recorded time to processor cycles.
 
-use network::node::clock::ClockRatio;
-use network::parameters::ParameterError;
+use base::ParameterError;
+use base::clock::ClockRatio;
 use serde::{Deserialize, Serialize};
 
 /// Converts recorded computation to network cycles, in fixed point so that no event depends on floating-point rounding.

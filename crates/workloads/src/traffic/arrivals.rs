@@ -12,7 +12,7 @@ use crate::error::{WorkloadError, require};
 use crate::options::Burst;
 use crate::traffic::exponential::{ExponentialGap, MAX_MEAN_GAP_CYCLES};
 use crate::traffic::sender::PacketDraws;
-use network::draws::{Purpose, Share};
+use base::draws::{Purpose, Share};
 
 /// The arrivals of the messages of a node, of one kind of lane.
 #[derive(Clone, Copy, Debug)]

@@ -51,7 +51,7 @@ fn negative_logarithm(bits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use network::draws::mix;
+    use base::draws::mix;
 
     #[test]
     fn logarithms_match_the_library() {

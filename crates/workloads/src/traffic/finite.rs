@@ -14,11 +14,11 @@ use crate::options::{FiniteOptions, Order, PacketsPerVisit, Priority};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::targets::Peers;
 use crate::traffic::sender::{PacketDraws, Reachability, Sender};
+use base::draws::{NodeKey, Purpose};
+use base::permutation::{Permutation, ShortPermutation};
 use geometry::{MAX_DIMENSIONS, Preference};
 use messaging::HEADER_BYTES;
-use network::draws::{NodeKey, Purpose};
 use network::parameters::PacketFormat;
-use network::permutation::{Permutation, ShortPermutation};
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
 

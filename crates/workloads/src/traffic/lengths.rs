@@ -14,8 +14,8 @@ use crate::error::{WorkloadError, require};
 use crate::options::{MessageBytes, PacketBytes};
 use crate::traffic::finite::Message;
 use crate::traffic::sender::PacketDraws;
+use base::draws::{Purpose, mix, pick};
 use network::Lane;
-use network::draws::{Purpose, mix, pick};
 use network::parameters::PacketFormat;
 
 /// Messages of a block, and so quantiles of a distribution.

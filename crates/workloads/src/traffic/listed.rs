@@ -19,10 +19,10 @@ use crate::targets::Route;
 use crate::targets::flow_table::FlowTable;
 use crate::traffic::finite::Message;
 use crate::traffic::sender::{PacketDraws, Sender};
+use base::draws::Purpose;
+use base::permutation::Permutation;
 use geometry::{MAX_DIMENSIONS, Preference};
 use messaging::RankMap;
-use network::draws::Purpose;
-use network::permutation::Permutation;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@ use crate::context::Context;
 use crate::job_nodes::JobNodes;
 use crate::options::Routing;
 use crate::targets::Route;
+use base::draws::{Draws, NodeKey, Purpose, SeedKey, pick};
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Shape};
-use network::draws::{Draws, NodeKey, Purpose, SeedKey, pick};
 use network::{Class, Detour, ForwardAction, Lane, LaneKind, Offer};
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Replays of traces, for the tests of readers.
 #![allow(dead_code)] // each test file uses a part
 
+use base::digest::Digest;
 use geometry::Shape;
 use messaging::{Messages, MessagingBuilder, Parameters, Progress, RankMap, Ranks, Report, Totals};
 use mpi::{Costs, Mpi};
-use network::digest::Digest;
 use network::windowed::new_engine;
 use network::{Engine, Traffic};
 use std::path::{Path, PathBuf};

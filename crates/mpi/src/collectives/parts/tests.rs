@@ -4,7 +4,7 @@
 use super::super::forest::Tree;
 use super::*;
 use crate::{Call, DryRun, WORLD};
-use network::draws::mix;
+use base::draws::mix;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 

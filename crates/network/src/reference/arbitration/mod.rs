@@ -9,11 +9,12 @@
 mod policy;
 
 use super::node::Node;
-use crate::counters::MAX_VCS;
-use crate::draws::{NodeKey, Purpose, numbered_vcs, pick};
 use crate::fabric::Fabric;
 use crate::packet::Packet;
+use crate::parameters::MAX_VCS;
+use crate::parameters::numbered_vcs;
 use crate::policy::Policy;
+use base::draws::{NodeKey, Purpose, pick};
 
 /// The input in which a packet waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

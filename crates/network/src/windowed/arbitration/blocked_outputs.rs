@@ -1,10 +1,11 @@
 //! An idle link: which inputs could request it, and for which VCs behind it.
 
-use crate::draws::{Draws, Purpose, numbered_vcs, pick};
+use crate::parameters::numbered_vcs;
 use crate::windowed::options;
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
+use base::draws::{Draws, Purpose, pick};
 use std::hint::select_unpredictable;
 
 /// An idle link that can be granted, and the inputs that could request it.

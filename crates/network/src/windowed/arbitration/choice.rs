@@ -1,10 +1,10 @@
 //! Phases 2 and 3: a receiver selects one of its requesting inputs, and a sender grants one of the selected ones.
 
-use crate::draws::{Draws, Purpose, pick};
 use crate::policy::Policy;
 use crate::windowed::sets::{BitSet, prefer};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
+use base::draws::{Draws, Purpose, pick};
 
 impl<F: Specialization> Visit<'_, F> {
     /// Phase 2: the requesting input that each receiver selects; injection FIFOs are all selected.

@@ -25,7 +25,7 @@ use super::specialization::Specialization;
 use super::steps::Steps;
 use super::vector::{Kernel, Vectors};
 use super::visit::Visit;
-use crate::draws::Draws;
+use base::draws::Draws;
 use blocked_outputs::{GrantableOutput, OutputState};
 
 /// An arbitration of several idle links.

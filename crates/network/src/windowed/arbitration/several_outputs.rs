@@ -2,11 +2,11 @@
 
 use super::Arbitration;
 use super::blocked_outputs::{GrantableOutput, OutputState, candidate};
-use crate::draws::{Draws, Purpose, pick};
 use crate::windowed::array::Items;
 use crate::windowed::sets::{BitSet, assume};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
+use base::draws::{Draws, Purpose, pick};
 
 /// Phase 1, before directions are chosen: which inputs could request what.
 struct Requests<F: Specialization> {

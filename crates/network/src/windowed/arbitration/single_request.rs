@@ -6,13 +6,13 @@
 
 use super::Arbitration;
 use super::blocked_outputs::{Best, candidate};
-use crate::draws::{Purpose, pick};
 use crate::windowed::pending::Pending;
 use crate::windowed::queues::RequestVectors;
 use crate::windowed::sets::BitSet;
 use crate::windowed::specialization::Specialization;
 use crate::windowed::vector::Vectors;
 use crate::windowed::visit::Visit;
+use base::draws::{Purpose, pick};
 
 impl<F: Specialization> Visit<'_, F> {
     /// Arbitrates the idle ports if a single head packet waits and can have an adaptive VC behind one of them. Returns

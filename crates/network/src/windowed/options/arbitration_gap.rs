@@ -2,12 +2,12 @@
 //! miss this one, by a random draw.
 
 use super::machine_option::MachineOption;
-use crate::draws::Purpose;
 use crate::fabric::Fabric;
 use crate::windowed::sets::{BitSet, Tick};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::steps::Steps;
 use crate::windowed::visit::Visit;
+use base::draws::Purpose;
 
 /// The gap in the arbitration of receivers.
 pub struct ArbitrationGap;

@@ -1,7 +1,6 @@
 //! Checkpoints of lossy links.
 
 use super::{Carried, Here, LinkEnd, LossyLinks};
-use crate::checkpoint::{require, unexpected_state};
 use crate::fabric::Fabric;
 use crate::link::{Checksum, DamagedPayloads, LinkTotals};
 use crate::packet::Stored;
@@ -9,6 +8,7 @@ use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
 use crate::windowed::offered::FarOffers;
 use crate::windowed::steps::Steps;
+use base::checkpoint::{require, unexpected_state};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;

@@ -2,9 +2,9 @@
 
 use crate::link::{Acceptance, Ack, AckState, ChecksumDifference, Sender, flip};
 use crate::packet::Packet;
-pub use crate::time::NEVER;
 use crate::windowed::metadata::Metadata;
 use crate::windowed::offered::{FarOffers, Offered};
+pub use base::time::NEVER;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 

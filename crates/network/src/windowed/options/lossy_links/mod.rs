@@ -394,13 +394,13 @@ impl<L: Metadata> LossyLinks<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draws::NodeKey;
     use crate::engine::Engine;
     use crate::link::{BitErrorRate, LinkReport, forced};
     use crate::reference::ReferenceEngine;
     use crate::source::{Class, ForwardAction, Lane, Offer, Source};
     use crate::traffic::Traffic;
     use crate::{Parameters, windowed};
+    use base::draws::NodeKey;
     use geometry::{Hops, Shape};
 
     const SEED: u64 = 7;

@@ -1,9 +1,7 @@
 //! Digests of packets and operations for collectives of short data among `2^n` ranks: they change with the model only.
 
-mod support;
-
+use crate::support::{Listed, Machine};
 use mpi::{Call, Collective};
-use support::{Listed, Machine};
 
 #[test]
 fn digests_of_collectives_do_not_change() {

@@ -3,22 +3,15 @@
 //! A draw depends only on the seed, the node, its purpose, a time (a cycle or a packet's sequence number) and a port.
 //! An engine may therefore skip, reorder or repeat draws, and the number of threads changes nothing.
 
-use crate::counters::MAX_VCS;
 use crate::decimal::shortest;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Odd constants with about half of their bits set, which spread counters (cycles, nodes, ports) over 64 bits.
-pub(crate) const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) const OTHER_STEP: u64 = 0xd1b5_4a32_d192_ed03;
 pub(crate) const FACTOR: u64 = 0x8ebc_6af0_9c88_c6e3;
-
-/// VCs of a port by which the inputs of a node are numbered in draws, on a machine with `vcs` VCs: six on all that have no
-/// more, so that their draws do not depend on how many others may have.
-pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
-    if vcs <= 6 { 6 } else { MAX_VCS }
-}
 
 /// The purpose of a draw. Draws of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,13 @@
 //! Requirements on MPI, above the message layer and the engines.
 
-mod support;
-
+use crate::support::{Listed, Machine, Record};
+use base::draws::mix;
 use geometry::Shape;
 use messaging::{Aborted, CallCosts, CallKind, End, Progress, node_at_distance};
 use mpi::{
     Call, Collective, Members, Needed, Outcome, PingPong, Program, ReceiveFrom, Requests, SendTo, Status,
     Transfer,
 };
-use network::draws::mix;
-use support::{Listed, Machine, Record};
 
 fn send(target: u32, tag: u32, bytes: u64) -> Call {
     Call::Send { target, tag, bytes }

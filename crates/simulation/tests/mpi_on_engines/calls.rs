@@ -1,14 +1,12 @@
 //! Communicators, modes of sends, persistent requests, collectives that do not block, and what data cost.
 
-mod support;
-
+use crate::support::{Listed, Machine, Record};
+use base::clock::ClockRatio;
 use messaging::{Aborted, End, MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Cartesian, Collective, Costs, Layout, Lengths, Member, Members, Mode, Needed, ReceiveFrom,
     Requests, Room, SendTo, Status, Transfer, TypedExchange, WORLD,
 };
-use network::node::clock::ClockRatio;
-use support::{Listed, Machine, Record};
 
 fn run_on(machine: &Machine, calls: &[Vec<Call>]) -> (Record, Progress) {
     let run = |threads| machine.run(threads, &[u64::MAX], Listed::programs(calls.to_vec()));

@@ -1,15 +1,13 @@
 //! Collectives on the networks beside the torus: what they wait for, in which order they go on, and that both engines run
 //! them alike, also resumed.
 
-mod support;
-
+use crate::support::{Listed, Machine, Run, cases};
+use base::draws::mix;
 use messaging::{Activity, Awaited, Parameters, Progress};
 use mpi::{Algorithm, Call, Collective, Needed, Operands, Requests, Tuning, WORLD};
 use network::beside::parameters::{InterruptParameters, TreeParameters};
-use network::draws::mix;
 use proptest::prelude::*;
 use proptest::sample::select;
-use support::{Listed, Machine, Run, cases};
 
 const TREE: TreeParameters = TreeParameters {
     arity: 2,

@@ -1,7 +1,9 @@
 //! Both engines run random programs alike, with any number of subdomains, also resumed from checkpoints.
 
-mod support;
-
+use crate::support::{Listed, Machine, Run, cases, choices};
+use base::checkpoint::FrameWriter;
+use base::clock::ClockRatio;
+use base::draws::mix;
 use geometry::Shape;
 use messaging::{
     CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
@@ -10,14 +12,10 @@ use mpi::{
     Algorithm, Call, Collective, Directions, Layout, Needed, Operands, Outside, ReceiveFrom, Requests,
     SendTo, Transfer, Tuning, WORLD,
 };
-use network::checkpoint::FrameWriter;
-use network::draws::mix;
-use network::node::clock::ClockRatio;
 use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::HashMap;
-use support::{Listed, Machine, Run, cases, choices};
 
 /// The same calls, but sends never block, so that no rank waits for another that waits for it, and without receives that
 /// are cancelled and collectives: these wait for their messages under all protocols.

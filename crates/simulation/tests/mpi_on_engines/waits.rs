@@ -1,14 +1,12 @@
 //! What ranks wait for, as their time lines name it: the step of the protocol, the other rank and the message.
 
-mod support;
-
+use crate::support::{Listed, Machine};
 use Awaited::{Body, ClearToSend, ClearToSendForCredit, InjectionFifo, Message, Poll, Rest, SameNode};
 use messaging::{
     Activity, Awaited, Coprocessor, Dma, Interval, MessageProtocol, Parameters, Progress, Round,
 };
 use mpi::{Call, Collective, Needed, Requests};
 use network::parameters::FifoSize;
-use support::{Listed, Machine};
 
 /// A wait: for what, the other rank, the bytes of the message.
 type Wait = (Awaited, Option<u32>, Option<u64>);

@@ -15,7 +15,10 @@ pub struct ParameterError {
 }
 
 /// Returns an error unless a value is in its range.
-pub(crate) fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
+///
+/// # Errors
+/// [`ParameterError`], which names the range.
+pub fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
     if (low..=high).contains(&value) {
         return Ok(());
     }

@@ -1,6 +1,8 @@
 //! Programs that make listed calls, and machines that run them on an engine.
-#![allow(dead_code)] // each test file uses a part
 
+use base::ParameterError;
+use base::checkpoint::{FrameReader, FrameWriter};
+use base::clock::ClockRatio;
 use geometry::Shape;
 use messaging::{
     Borders, Interval, Mapping, Messages, MessagingBuilder, Order, Parameters, Progress, RankMap, Ranks,
@@ -10,9 +12,6 @@ use mpi::{
     Answer, Call, Caller, Choice, Choices, Costs, Grid, Mpi, Operation, Outcome, Outside, OutsideRanks,
     PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
 };
-use network::checkpoint::{FrameReader, FrameWriter};
-use network::node::clock::ClockRatio;
-use network::parameters::ParameterError;
 use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use network::{Engine, Traffic};

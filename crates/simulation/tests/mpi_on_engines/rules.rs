@@ -1,19 +1,17 @@
 //! MPI's rules of order (MPI-1, section 3.5) and collectives, in random programs under every protocol.
 
-mod support;
-
+use crate::support::{Listed, Machine, Record, cases, choices};
+use base::clock::ClockRatio;
+use base::draws::mix;
 use geometry::Shape;
 use messaging::{MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status,
     Transfer, TypedExchange,
 };
-use network::draws::mix;
-use network::node::clock::ClockRatio;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use support::{Listed, Machine, Record, cases, choices};
 
 /// Random numbers, named by what they are for.
 #[derive(Clone, Copy)]

@@ -1,11 +1,9 @@
 //! MPI on Blue Gene/L in October 2003 (the slides; rows S40 to S48): what its parameters amount to.
 
-mod support;
-
+use crate::support::{Listed, Machine, Run};
+use base::clock::ClockRatio;
 use messaging::{Coprocessor, End, MessageProtocol, Parameters, Progress};
 use mpi::{Call, Needed, PingPong, Requests};
-use network::node::clock::ClockRatio;
-use support::{Listed, Machine, Run};
 
 /// Processor cycles of a network cycle.
 const RATIO: u64 = 4;
