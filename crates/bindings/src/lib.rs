@@ -14,6 +14,7 @@ mod machine_room;
 mod mapping;
 mod otf2;
 mod program;
+mod program_calls;
 mod resumed;
 mod run;
 mod scenario;
@@ -52,7 +53,9 @@ mod _core {
     #[pymodule_export]
     use crate::mapping::{MappingSearch, Mappings};
     #[pymodule_export]
-    use crate::program::{Cartesian, Lengths, Members, PlacedRanks, ProgramCalls, program_records};
+    use crate::program::{Cartesian, Lengths, Members, PlacedRanks, program_records};
+    #[pymodule_export]
+    use crate::program_calls::ProgramCalls;
     #[pymodule_export]
     use crate::run::{Progress, Run, RunResult, engines, truncation};
     #[pymodule_export]

@@ -136,18 +136,6 @@ impl Lengths {
     }
 }
 
-/// The calls of a program in a run, by rank.
-#[pyclass(frozen, module = "torusim._core")]
-pub struct ProgramCalls(pub(crate) Arc<simulation::Trace>);
-
-#[pymethods]
-impl ProgramCalls {
-    /// Returns these calls with sends between two ranks that wait for their receives.
-    fn with_synchronous_sends(&self) -> Self {
-        ProgramCalls(Arc::new(self.0.with_synchronous_sends()))
-    }
-}
-
 /// Where the ranks of a program are, and how their collectives are carried out.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct PlacedRanks(simulation::PlacedRanks);

@@ -1,6 +1,7 @@
 //! A run in progress, and its result.
 
-use crate::program::{Failure, ProgramCalls, PythonRanks, take_failure};
+use crate::program::{Failure, PythonRanks, take_failure};
+use crate::program_calls::ProgramCalls;
 use crate::resumed::guarded;
 use crate::scenario::Scenario;
 use crate::{input_error, table};

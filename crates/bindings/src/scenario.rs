@@ -1,7 +1,7 @@
 //! Scenarios: resolution, checks, catalogue and schema.
 
 use crate::input_error;
-use crate::program::ProgramCalls;
+use crate::program_calls::ProgramCalls;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 

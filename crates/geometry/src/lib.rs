@@ -10,6 +10,18 @@
 //!
 //! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
 //! length 2 has both of its links, and traffic between its two nodes is split evenly over them.
+//!
+//! ```
+//! use geometry::{Direction, Shape};
+//!
+//! let shape = Shape::torus(&[8, 8, 4]).unwrap();
+//! let (source, target) = (0, shape.node(&shape.coordinates(7 + 8 * 2)));
+//! // One hop against the ring in x, two hops along y.
+//! assert_eq!(shape.route(source, target, 0).0[..3], [-1, 2, 0]);
+//! assert_eq!(shape.distance(source, target), 3);
+//! let minus_x = Direction::named("x-").unwrap();
+//! assert_eq!(shape.neighbor(source, minus_x), Some(7));
+//! ```
 
 mod direction;
 mod faults;

@@ -9,6 +9,24 @@
 //!
 //! A document records the place of each key (a line, an option, a preset), so that an error found late, such as a
 //! buffer smaller than a packet, still names the line. Expected values come from the JSON Schema of the type.
+//!
+//! ```
+//! use input::{parse_toml, read};
+//! use schemars::JsonSchema;
+//! use serde::Deserialize;
+//!
+//! #[derive(Debug, Deserialize, JsonSchema)]
+//! struct Machine {
+//!     nodes: u32,
+//! }
+//!
+//! let document = parse_toml("[machine]\nnodes = 512\n", "small.toml").unwrap();
+//! assert_eq!(read::<Machine>(&document, "machine").unwrap().nodes, 512);
+//! // An error names the place and the key that was probably meant.
+//! let document = parse_toml("[machine]\nnode = 512\n", "small.toml").unwrap();
+//! let error = read::<Machine>(&document, "machine").unwrap_err().to_string();
+//! assert!(error.contains("small.toml") && error.contains("nodes"), "{error}");
+//! ```
 
 mod document;
 mod error;

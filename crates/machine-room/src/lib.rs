@@ -10,6 +10,16 @@
 //!
 //! A midplane, a node card or a cable belongs to at most one running partition; two partitions that share one conflict.
 //! Everything specific to a room is in its file. This crate has no notion of time or jobs.
+//!
+//! ```
+//! use machine_room::Room;
+//!
+//! let room = Room::named("bluegene-p-2-racks").unwrap();
+//! let catalogue = room.catalogue("site").unwrap();
+//! let whole = catalogue.partitions().iter().position(|partition| partition.nodes() == room.nodes()).unwrap();
+//! // A partition of all nodes shares midplanes with every other.
+//! assert!((0..catalogue.partitions().len()).all(|other| catalogue.conflict(whole, other)));
+//! ```
 
 mod bits;
 mod catalogue;

@@ -10,69 +10,75 @@
 //!   network::node: reception FIFOs                 injection FIFOs
 //! ```
 //!
-//! [`Messaging`] is the software of some nodes, which engines run at exact times ([`network::node::software`]). A core
-//! has one time line: reading, computing, calls and writing follow one another on it ([`turn`]), which can be observed
-//! ([`observer`]). The packets of a message come into being one by one, as injection FIFOs take them, so that a long
-//! message takes no more memory than a short one ([`packetizer`], [`sends`], [`spread`]).
+//! [`Messaging`] is the software of some nodes, which engines run at exact times ([`network::node::software`]). From the
+//! bottom up, each folder knows only those before it:
 //!
-//! What a receiver has to know of a message goes ahead of its first packet as an announcement
-//! ([`receiving`]); each packet carries the sending rank and the number of the message. No table is shared by nodes, so
-//! that nodes can be on different threads.
+//! ```text
+//!   ranks, mapping     the interface of ranks, and the nodes on which they run
+//!   parameters         sizes, costs and protocols, as scenarios set them
+//!   packetizer         messages as packets
+//!   protocol           the kinds of transfers, as plain data: eager, rendezvous, credits
+//!   transfers          transfers on their way: send queues, packets, arrivals
+//!   setup, node        what all nodes have in common, and the state of one
+//!   time_lines         observers of cores
+//!   scheduler          what the time lines of a node do, one thing after the other
+//!   software           all of this as software for the engines; checkpoints, reports, borders
+//!   prediction         what messages cost and take, without a run
+//! ```
 //!
-//! What ranks need from outside the simulator they get at [`borders`], between which an engine runs alone.
+//! The packets of a message come into being one by one, as injection FIFOs take them, so that a long message takes no more
+//! memory than a short one. What a receiver has to know of a message goes ahead of its first packet as an announcement
+//! ([`transfers::arrivals`]); each packet carries the sending rank and the number of the message. No table is shared by
+//! nodes, so that nodes can be on different threads.
 //!
-//! How a message gets to its receiver is its protocol ([`protocol`]): without a handshake (eager) or after one
-//! (rendezvous). Messages are delivered in the order in which their last packets are read. Message ordering, matching and
-//! communicators belong to the layer above.
+//! Messages are delivered in the order in which their last packets are read. Message ordering, matching and communicators
+//! belong to the layer above.
+//!
+//! ```
+//! use geometry::Shape;
+//! use messaging::{Parameters, Transfer};
+//!
+//! // A kilobyte between two nodes of Blue Gene/L, first without a handshake, then with one.
+//! let network = network::Parameters::bluegene_l(Shape::torus(&[8, 8, 8]).unwrap(), 1);
+//! let eager = Transfer::all(&network, &Parameters::default(), 1024);
+//! assert_eq!((eager.len(), eager[0].packets), (1, 5));
+//! let rendezvous = Parameters { rendezvous_from_bytes: Some(1000), ..Parameters::default() };
+//! let packets = Transfer::all(&network, &rendezvous, 1024).iter().map(|transfer| transfer.packets).collect::<Vec<_>>();
+//! assert_eq!(packets[..2], [1, 1]); // the request to send and its answer, then the body
+//! ```
 
-mod borders;
-mod calls;
-mod connections;
-mod coprocessor;
-mod core;
-mod costs;
-mod dma;
-mod interrupts;
-mod joining;
-mod joint;
-mod lines;
-mod load;
 mod mapping;
-mod observer;
-mod observing;
-mod pace;
+mod node;
 mod packetizer;
 mod parameters;
+mod prediction;
 mod protocol;
 mod ranks;
-mod reading;
-mod receiving;
-mod report;
-mod sends;
+mod scheduler;
 mod setup;
 mod software;
-mod spread;
-mod totals;
-mod transfer;
-mod turn;
-mod writing;
+mod time_lines;
+mod transfers;
 
-pub use borders::Borders;
-pub use calls::{CallCosts, CallCounts, CallKind};
-pub use costs::{NodeCosts, Transfer};
-pub use load::{Load, queued};
 pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapError, node_at_distance};
-pub use observer::{Activity, Awaited, Excerpt, Interval, Level, Observer, Passage, RankStep, Recorder};
-pub use pace::{MessageTimes, PARTS, Pace};
-pub use packetizer::{MAX_MESSAGE_BYTES, Packetizer, hops_in_order};
+pub use node::counters::Totals;
+pub use packetizer::Packetizer;
+pub use parameters::call_costs::{CallCosts, CallCounts, CallKind};
 pub use parameters::{
     Coprocessor, Dma, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
 };
+pub use prediction::message_costs::{NodeCosts, Transfer};
+pub use prediction::pace::{MessageTimes, PARTS, Pace};
 pub use ranks::{
-    Blocking, Called, Completion, End, Envelope, Joint, Line, Message, MessageId, Operation, Pending,
-    RankSlot, Ranks, Round, TreeKind, TreeOperation, Waiting,
+    Blocking, Called, Completion, End, Envelope, Joint, Line, MAX_MESSAGE_BYTES, Message, MessageId,
+    Operation, Pending, RankSlot, Ranks, Round, TreeKind, TreeOperation, Waiting,
 };
-pub use report::{Aborted, Progress, Report, Stuck, StuckRank};
 pub use setup::Messages;
+pub use software::borders::Borders;
+pub use software::memory_estimate::{Load, queued};
+pub use software::report::{Aborted, Progress, Report, Stuck, StuckRank};
 pub use software::{Messaging, MessagingBuilder};
-pub use totals::Totals;
+pub use time_lines::observer::Observer;
+pub use time_lines::recorder::{Excerpt, Level, Recorder};
+pub use time_lines::{Activity, Awaited, Interval, Passage, RankStep};
+pub use transfers::making::hops_in_order;

@@ -7,24 +7,9 @@
 //!   message   |head|-- 224 bytes --|-- 224 bytes --|- rest -|tail|          head and tail: not aligned
 //!   packets   | header, envelope, head, tail | | header + 224 | | header + 224 | | header + rest |
 //! ```
-//!
-//! Packets are routed minimally. If a target lies half-way round a ring, a random bit chooses the direction: for each
-//! packet that is routed adaptively, so that a long message uses both; for each pair of nodes where packets must not
-//! overtake one another.
 
-use crate::lines::Span;
-use crate::mapping::Place;
 use crate::parameters::Parameters;
-use crate::sends::Way;
-use base::draws::{NodeKey, Purpose};
-use geometry::{Hops, MAX_DIMENSIONS, MinimalRoutes, Preference, RouteRequest, RouteSegment, Service};
-use network::fabric::Fabric;
-use network::node::choice::longest_direction;
-use network::packet::Packet;
-use network::{Class, ForwardAction, Offer};
-
-/// The longest message in bytes.
-pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
+use crate::ranks::MAX_MESSAGE_BYTES;
 
 /// Splits messages into packets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,145 +107,24 @@ impl Packetizer {
     }
 }
 
-/// A packet that is to be made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PacketRequest {
-    /// Where the rank runs to which it goes.
-    pub target: Place,
-    /// How it goes there, if along a line.
-    pub span: Option<Span>,
-    /// Its number among those of its node.
-    pub sequence: u64,
-    pub chunks: u8,
-    /// Whether it must not overtake packets to the same target.
-    pub is_deterministic: bool,
-    /// Whether it takes the other way where the target is half-way round a ring.
-    pub turns: bool,
+/// The formats of packets on a machine.
+#[derive(Clone, Debug)]
+pub(crate) struct Formats {
+    /// Of eager messages.
+    pub eager: Packetizer,
+    /// Of the bodies of rendezvous messages.
+    pub bodies: Packetizer,
+    /// The size of packets without data, in chunks.
+    pub control_chunks: u8,
 }
 
-/// A packet that has been made, but for its name.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Made {
-    pub nameless: Packet,
-    /// The code of what its receiver does with it.
-    pub action: u32,
-    heading: Heading,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Heading {
-    Direction(u8),
-    Hops(Hops),
-}
-
-impl Made {
-    /// Its direction, by which an injection FIFO may be chosen.
-    pub fn direction(&self) -> usize {
-        match &self.heading {
-            Heading::Direction(direction) => (*direction).into(),
-            Heading::Hops(hops) => longest_direction(hops),
-        }
+impl Formats {
+    /// The formats of a message layer on a network.
+    pub fn new(network: &network::Parameters, parameters: &Parameters) -> Self {
+        let eager = Packetizer::new(network, parameters);
+        let control_chunks = eager.chunks(0, 0);
+        Formats { eager, bodies: Packetizer::of_bodies(network, parameters), control_chunks }
     }
-}
-
-/// Makes a packet of a transfer, by what is known of those before it.
-#[inline]
-pub(crate) fn make(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Made {
-    if let Way::One { nameless, chunks, direction } = *way
-        && chunks == request.chunks
-    {
-        return Made {
-            nameless,
-            action: ForwardAction::Consume.code(),
-            heading: Heading::Direction(direction),
-        };
-    }
-    make_first(fabric, node, request, way)
-}
-
-#[inline(never)]
-fn make_first(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Made {
-    let offer = packet(fabric, node, request, way);
-    let (nameless, action) = (fabric.layout.nameless(&offer), offer.forward_action.code());
-    if let Way::Several(routes) = way
-        && (request.is_deterministic || !routes.are_several())
-    {
-        let direction = longest_direction(&offer.hops) as u8;
-        *way = Way::One { nameless, chunks: offer.chunks, direction };
-        return Made { nameless, action, heading: Heading::Direction(direction) };
-    }
-    Made { nameless, action, heading: Heading::Hops(offer.hops) }
-}
-
-/// A packet of a node, to the core of a rank on another.
-pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, way: &mut Way) -> Offer {
-    let PacketRequest { target, span, sequence, chunks, is_deterministic, turns } = *request;
-    let reception_group = fabric.fifo_sets.of_core(target.core.into()) as u8;
-    if let Some(span) = span {
-        let class = Class { deterministic: true, deposit: true, reception_group, ..Class::default() };
-        return Offer { hops: span.hops(), chunks, class, ready: 0, forward_action: ForwardAction::Consume };
-    }
-    let key = fabric.seed_key.of_node(node);
-    let coin = || match is_deterministic {
-        true => coin_in_order(key, target.node),
-        false if turns => !key.draw(Purpose::RingTie, sequence, 0),
-        false => key.draw(Purpose::RingTie, sequence, 0),
-    };
-    let segment = segment(fabric, node, (target.node, is_deterministic), way, coin);
-    Offer {
-        hops: segment.hops,
-        chunks,
-        class: Class {
-            deterministic: is_deterministic,
-            reception_group,
-            adaptive_only: segment.is_adaptive_only(),
-            ..Class::default()
-        },
-        ready: 0,
-        forward_action: segment
-            .relayed_to(target.node)
-            .map_or(ForwardAction::Consume, ForwardAction::RelayTo),
-    }
-}
-
-/// The draw of all packets of a node to another that must not overtake one another.
-fn coin_in_order(source: NodeKey, target: u32) -> u32 {
-    source.draw(Purpose::RingTie, u64::MAX - u64::from(target), 0)
-}
-
-/// The hops of packets that must not overtake one another, on a machine without dead nodes and links.
-pub fn hops_in_order(network: &network::Parameters, source: u32, target: u32) -> Hops {
-    network.shape.route(source, target, coin_in_order(NodeKey::new(network.seed, source), target))
-}
-
-/// The routes to a node; none on a machine with dead nodes or links, where packets may need relays.
-fn minimal_routes(fabric: &Fabric, source: u32, target: u32) -> Option<MinimalRoutes> {
-    let network::Parameters { shape, faults, .. } = &fabric.parameters;
-    faults.is_empty().then(|| shape.minimal_routes(source, target))
-}
-
-/// The route to a node, or to the relay on the way there.
-fn segment(
-    fabric: &Fabric,
-    source: u32,
-    (target, is_deterministic): (u32, bool),
-    way: &mut Way,
-    coin: impl FnOnce() -> u32,
-) -> RouteSegment {
-    let network::Parameters { shape, faults, router, .. } = &fabric.parameters;
-    let routes = match way {
-        Way::Several(routes) => Some(*routes),
-        Way::Unknown | Way::One { .. } => minimal_routes(fabric, source, target),
-    };
-    if let Some(routes) = routes {
-        *way = Way::Several(routes);
-        let hops = routes.route(if routes.are_several() { coin() } else { 0 });
-        return RouteSegment { hops, end: target, service: Service::Minimal };
-    }
-    let coin = coin();
-    let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-    let is_dimension_ordered = is_deterministic || router.dynamic_channels == 0;
-    faults.segment(shape, &RouteRequest { source, target, coin, preferences, is_dimension_ordered })
 }
 
 #[cfg(test)]
@@ -268,7 +132,6 @@ mod tests {
     use super::*;
     use crate::parameters::MessageProtocol;
     use geometry::Shape;
-    use network::fabric::Needs;
 
     fn parameters() -> network::Parameters {
         let mut parameters = network::Parameters::bluegene_l(Shape::torus(&[8, 2]).unwrap(), 1);
@@ -328,32 +191,5 @@ mod tests {
         assert_eq!(packets(&adaptive, 10 * 192), 10);
         let bodies = Packetizer::of_bodies(&parameters(), &october);
         assert_eq!((bodies.packets(240), bodies.packets(256), bodies.chunks(0, 0)), (1, 2, 8));
-    }
-
-    #[test]
-    fn packets_to_a_target_half_way_round_a_ring_use_both_directions() {
-        let needs = Needs {
-            smallest_chunks: 1,
-            high_priority: false,
-            source_forwards: false,
-            deposits: false,
-            other_software: true,
-            participants: None,
-        };
-        let fabric = Fabric::new(parameters(), &needs);
-        let target = Place { node: 4, core: 1 };
-        let mut way = Way::Unknown;
-        let mut packets = |is_deterministic, turns| -> Vec<Offer> {
-            let request =
-                |sequence| PacketRequest { target, span: None, sequence, chunks: 8, is_deterministic, turns };
-            (0..1000).map(|sequence| packet(&fabric, 0, &request(sequence), &mut way)).collect()
-        };
-        let plus = |packets: &[Offer]| packets.iter().filter(|packet| packet.hops.0[0] == 4).count();
-        let (adaptive, deterministic) = (packets(false, false), packets(true, false));
-        assert!(adaptive.iter().all(|packet| packet.hops.total() == 4 && packet.class.reception_group == 1));
-        assert!((400..600).contains(&plus(&adaptive)), "{} of 1000", plus(&adaptive));
-        assert!(deterministic.iter().all(|packet| packet.class.deterministic && packet.hops.total() == 4));
-        assert!([0, 1000].contains(&plus(&deterministic)));
-        assert_eq!(plus(&packets(false, true)), 1000 - plus(&adaptive));
     }
 }

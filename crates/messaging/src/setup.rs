@@ -1,8 +1,9 @@
 //! The parameters of the message layer of a machine, and what follows from them.
 
-use crate::protocol::registered;
-use crate::transfer::{Kind, Occasion};
-use crate::{MessagingBuilder, Packetizer, Parameters, RankMap};
+use crate::mapping::RankMap;
+use crate::packetizer::Formats;
+use crate::parameters::Parameters;
+use crate::protocol::{Kind, Occasion};
 use network::parameters::MAX_CHUNKS;
 use std::sync::Arc;
 
@@ -22,10 +23,10 @@ pub(crate) struct KindCosts {
 
 impl KindCosts {
     fn of(kind: Kind, setup: &Setup) -> Self {
-        let (protocol, parameters) = (registered(kind), &setup.parameters);
+        let (protocol, parameters) = (kind.protocol(), &setup.parameters);
         let (first, last) = protocol.once(parameters);
         KindCosts {
-            is_deterministic: protocol.is_deterministic(setup),
+            is_deterministic: protocol.is_deterministic(parameters),
             setup: protocol.setup(parameters),
             first,
             last,
@@ -57,11 +58,32 @@ impl Messages {
         let has_credits = parameters.message_credits.is_some();
         // A message without a credit needs a handshake.
         let has_handshakes = has_credits || self.synchronous || parameters.has_handshakes();
-        Kind::ALL.into_iter().filter(move |kind| match kind.occasion() {
+        Kind::ALL.into_iter().filter(move |kind| match kind.traits().occasion {
             Occasion::Eager => true,
             Occasion::Rendezvous => has_handshakes,
             Occasion::Credits => has_credits,
         })
+    }
+}
+
+/// The parts of a node that move packets between FIFOs and memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Movers {
+    /// The cores themselves.
+    Cores,
+    /// The second core of each node, for the first.
+    Coprocessors,
+    /// The DMA engine of the node, for all cores.
+    DmaEngine,
+}
+
+impl Movers {
+    fn of(parameters: &Parameters) -> Self {
+        match (parameters.coprocessor, parameters.dma) {
+            (Some(_), _) => Movers::Coprocessors,
+            (None, Some(_)) => Movers::DmaEngine,
+            (None, None) => Movers::Cores,
+        }
     }
 }
 
@@ -70,12 +92,8 @@ pub(crate) struct Setup {
     pub parameters: Parameters,
     /// By the number of a kind.
     kinds: [KindCosts; Kind::ALL.len()],
-    /// Of eager messages.
-    pub packetizer: Packetizer,
-    /// Of the bodies of rendezvous messages.
-    pub bodies: Packetizer,
-    /// The size of packets without data, in chunks.
-    pub control_chunks: u8,
+    pub formats: Formats,
+    pub movers: Movers,
     /// Time lines of a core: its own, and that of its co-processor if it has one.
     pub lines_of_core: usize,
     /// The time line of the node's DMA engine, behind those of its cores, if it has one.
@@ -109,15 +127,14 @@ impl Setup {
         map: RankMap,
         messages: Messages,
     ) -> Self {
-        let packetizer = Packetizer::new(network, parameters);
-        let lines_of_core = if parameters.coprocessor.is_some() { 2 } else { 1 };
+        let movers = Movers::of(parameters);
+        let lines_of_core = if movers == Movers::Coprocessors { 2 } else { 1 };
         let setup = Setup {
             parameters: *parameters,
             kinds: Default::default(),
-            control_chunks: packetizer.chunks(0, 0),
             smallest_chunks: network.packet.max_chunks,
-            packetizer,
-            bodies: Packetizer::of_bodies(network, parameters),
+            formats: Formats::new(network, parameters),
+            movers,
             lines_of_core,
             dma_line: parameters.dma.map(|_| usize::from(network.node.cores) * lines_of_core),
             map,
@@ -125,8 +142,8 @@ impl Setup {
                 .node
                 .clock
                 .processor_cycle_of(parameters.polling_interval_cycles.into()),
-            spreads: MessagingBuilder::sends_at_once(network, parameters),
-            passes: MessagingBuilder::passes_over(network, parameters),
+            spreads: parameters.sends_at_once(network),
+            passes: parameters.passes_over(network),
             all_contributions: (0, 0),
             participants: None,
             deposits: false,
@@ -136,7 +153,8 @@ impl Setup {
         };
         let setup = Setup { kinds: Kind::ALL.map(|kind| KindCosts::of(kind, &setup)), ..setup };
         let kinds = messages.kinds(parameters);
-        let smallest = kinds.map(|kind| registered(kind).smallest_chunks(&setup, messages.bytes)).min();
+        let smallest =
+            kinds.map(|kind| kind.protocol().smallest_chunks(&setup.formats, messages.bytes)).min();
         Setup { smallest_chunks: smallest.expect("there are kinds of transfers"), ..setup }
     }
 
@@ -145,17 +163,7 @@ impl Setup {
         &self.kinds[kind as usize]
     }
 
-    /// Whether cores have co-processors.
-    pub fn has_coprocessors(&self) -> bool {
-        self.lines_of_core > 1
-    }
-
-    /// Whether somebody else than the core of a rank reads and writes its packets.
-    pub fn has_movers(&self) -> bool {
-        self.has_coprocessors() || self.dma_line.is_some()
-    }
-
-    /// Whether something may interrupt a core ([`crate::interrupts`]).
+    /// Whether something may interrupt a core ([`crate::scheduler::interrupts`]).
     pub fn has_interrupts(&self) -> bool {
         self.parameters.watermark.is_some() || self.parameters.dma.is_some()
     }

@@ -11,6 +11,34 @@
 //! others implement ([`node::software::NodeSoftware`]). The crate does no input or output. Every random choice is a [`draws`](base::draws) function of
 //! (seed, node, purpose, cycle or sequence number, port), so that results do not depend on the engine, the number of
 //! threads or the order of evaluation.
+//!
+//! ```
+//! use geometry::{Hops, Shape};
+//! use network::{Class, Engine, ForwardAction, Lane, Offer, Parameters, Source, Traffic};
+//! use std::sync::Arc;
+//!
+//! /// Node 0 sends one packet of eight chunks, two hops along x.
+//! struct OnePacket;
+//!
+//! impl Source for OnePacket {
+//!     fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
+//!         let hops = Hops([2, 0, 0, 0, 0, 0]);
+//!         let class = Class::default();
+//!         let offer = Offer { hops, chunks: 8, class, ready: 0, forward_action: ForwardAction::Consume };
+//!         ((lane.node, index) == (0, 0)).then_some(offer)
+//!     }
+//!
+//!     fn smallest_chunks(&self) -> u8 {
+//!         8
+//!     }
+//! }
+//!
+//! let machine = Parameters::bluegene_l(Shape::torus(&[8]).unwrap(), 1);
+//! let mut engine = network::windowed::new_engine(machine, Traffic::Generated(Arc::new(OnePacket)), 1);
+//! engine.advance(2_000);
+//! let totals = engine.totals();
+//! assert_eq!((totals.injected_ever, totals.delivered_ever), (1, 1));
+//! ```
 
 pub mod beside;
 pub mod counters;

@@ -1,15 +1,14 @@
 //! Which flows of a scenario use a link.
 
-use crate::mapping::flows_and_map;
+use crate::mapping::{flows_and_map, routed};
 use crate::scenario::Scenario;
-use ::fluid::{Way, are_deterministic};
 use ::mapping::links::Split;
 use ::mapping::{LinkFlow, flows_over};
 use geometry::Direction;
 use input::InputError;
 use serde_json::{Value, json};
 use workloads::Routing;
-use workloads::flows::{Flows, counted as counted_flows};
+use workloads::flows::counted as counted_flows;
 
 /// The flows that use links: for each link their number, `flows`, and of the `most` with most bytes `source` and `target`
 /// (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link. `unit` is "ranks" or "nodes";
@@ -77,16 +76,4 @@ pub fn hot_flows(
         "routing": routing,
         "links": found.iter().map(of_link).collect::<Vec<_>>(),
     }))
-}
-
-/// Flows that say how their packets are routed, unless that is in order: then all packets of a pair of nodes go one way.
-/// Packets that are not in order, but have a single channel in dimension order, draw their ways one by one.
-pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
-    let is_deterministic = are_deterministic(&scenario.messaging_parameters());
-    let routing = match Way::of(flows.routing, is_deterministic, &scenario.parameters) {
-        Way::OneDirection => None,
-        Way::InOrder => Some(Routing::Deterministic),
-        Way::Adaptive => Some(Routing::Adaptive),
-    };
-    Flows { routing, ..flows }
 }

@@ -7,9 +7,9 @@
 //!
 //! An evaluation reads flows as they are told, whatever their number; a search holds all pairs.
 
-use crate::hot::routed;
 use crate::scenario::Scenario;
 use crate::traffic;
+use ::fluid::{Way, are_deterministic};
 use ::mapping::{Evaluation, Graph, Method, Search, TooManyPairs, evaluate};
 use input::InputError;
 use messaging::{Mapping, Order, Place, RankMap};
@@ -209,6 +209,18 @@ pub(crate) fn flows_and_map(
         | PlannedTraffic::Generated(_) => Ok(plan.map.as_ref().and_then(placed)),
         PlannedTraffic::Jobs(_) => Ok(None),
     }
+}
+
+/// Flows that say how their packets are routed, unless that is in order: then all packets of a pair of nodes go one way.
+/// Packets that are not in order, but have a single channel in dimension order, draw their ways one by one.
+pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
+    let is_deterministic = are_deterministic(&scenario.messaging_parameters());
+    let routing = match Way::of(flows.routing, is_deterministic, &scenario.parameters) {
+        Way::OneDirection => None,
+        Way::InOrder => Some(Routing::Deterministic),
+        Way::Adaptive => Some(Routing::Adaptive),
+    };
+    Flows { routing, ..flows }
 }
 
 fn evaluated(

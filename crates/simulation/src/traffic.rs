@@ -282,7 +282,7 @@ pub(crate) fn costs(scenario: &Scenario) -> Costs {
 fn costs_of(part: Part<'_>) -> Costs {
     let scenario = part.scenario;
     let parameters = scenario.messaging_parameters();
-    let sends_take_time = !MessagingBuilder::sends_at_once(&scenario.parameters, &parameters);
+    let sends_take_time = !parameters.sends_at_once(&scenario.parameters);
     let costs = Costs::of(&parameters, sends_take_time, scenario.parameters.packet.chunk_bytes);
     let Workload::Collective(collective) = part.workload() else { return costs };
     Costs {

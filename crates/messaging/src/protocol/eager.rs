@@ -1,30 +1,42 @@
 //! Eager: the packets of a message are sent without a handshake. In order (deterministic), only the first carries the
 //! envelope; out of order (adaptive), all do, and the first that arrives is as good as any.
 
+use super::{Arrival, Completed, Occasion, Protocol, Traits, Written};
+use crate::packetizer::Formats;
 use crate::parameters::Parameters;
-use crate::receiving::Arriving;
-use crate::sends::Outgoing;
-use crate::setup::Setup;
-use crate::transfer::Kind;
-use crate::turn::{Protocol, Turn};
 
+/// The message.
 pub(super) struct Eager;
 
+impl Eager {
+    pub const TRAITS: Traits = Traits {
+        occasion: Occasion::Eager,
+        is_of_rank: true,
+        has_data: true,
+        can_lack_credit: false,
+        is_put: false,
+        is_spread: true,
+        on_arrival: Arrival::Envelope,
+        on_completed: Completed::Deliver,
+        on_written: Written::Notify,
+    };
+}
+
 impl Protocol for Eager {
-    fn packets(&self, setup: &Setup, bytes: u64) -> u32 {
-        setup.packetizer.packets(bytes)
+    fn packets(&self, formats: &Formats, bytes: u64) -> u32 {
+        formats.eager.packets(bytes)
     }
 
-    fn chunks(&self, setup: &Setup, bytes: u64, index: u32) -> u8 {
-        setup.packetizer.chunks(bytes, index)
+    fn chunks(&self, formats: &Formats, bytes: u64, index: u32) -> u8 {
+        formats.eager.chunks(bytes, index)
     }
 
-    fn smallest_chunks(&self, setup: &Setup, bytes: Option<u64>) -> u8 {
-        setup.packetizer.smallest_chunks(bytes)
+    fn smallest_chunks(&self, formats: &Formats, bytes: Option<u64>) -> u8 {
+        formats.eager.smallest_chunks(bytes)
     }
 
-    fn is_deterministic(&self, setup: &Setup) -> bool {
-        setup.parameters.protocol.keeps_order()
+    fn is_deterministic(&self, parameters: &Parameters) -> bool {
+        parameters.protocol.keeps_order()
     }
 
     fn dispatch(&self, parameters: &Parameters, chunks: u8) -> u64 {
@@ -40,17 +52,5 @@ impl Protocol for Eager {
 
     fn setup(&self, parameters: &Parameters) -> u32 {
         parameters.setup_processor_cycles + parameters.send_processor_cycles
-    }
-
-    fn recv_new(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, time: u64) {
-        turn.arrive(arriving.core.into(), arriving.message, (Kind::Eager, false), time);
-    }
-
-    fn recv_done(&self, turn: &mut Turn<'_, '_>, arriving: &Arriving, time: u64) {
-        turn.deliver(arriving.core.into(), arriving.message, time);
-    }
-
-    fn send_done(&self, _: &mut Turn<'_, '_>, _: &Outgoing) -> bool {
-        true
     }
 }

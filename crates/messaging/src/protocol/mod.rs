@@ -2,32 +2,216 @@
 //!
 //! ```text
 //!   sender                                          receiver
-//!   eager                the message         --->   recv_new (first packet), recv_done (last)
-//!   rendezvous           request to send     --->   recv_new: matched with a receive, now or later
+//!   eager                the message         --->   first packet: its envelope arrives; last: it is delivered
+//!   rendezvous           request to send     --->   first packet: its envelope arrives, and a receive matches it, now or later
 //!                <---    clear to send
-//!                        the body            --->   recv_done
+//!                        the body            --->   last packet: it is delivered
 //!   message credits      an eager message    --->   matched with a receive, now or later
 //!                <---    credits
 //! ```
 //!
-//! What goes from rank to rank as packets of its own is a transfer; each kind is registered in [`registered`] with its
-//! callbacks ([`Protocol`]).
+//! A *transfer* goes from rank to rank in packets of its own. A protocol describes one kind of transfer as plain data: its
+//! packets, its costs, and how the nodes at both ends react to it. The scheduler carries out the reactions
+//! (`scheduler/reactions.rs`).
+//!
+//! # To add one
+//!
+//! 1. A file here with a unit struct, its `TRAITS`, and its [`Protocol`]: the compiler asks for each answer.
+//! 2. Its line in `kinds!` below. The order is that of the transfers of a message.
+//! 3. If its nodes react as those of no other kind do: a variant of [`Arrival`], [`Completed`] or [`Written`], and its arm in
+//!    `scheduler/reactions.rs`.
+//! 4. Where it is sent: [`Kind::occasion`] says to which messages it belongs, and `Scheduler::queue` takes it.
+//! 5. If a rank has to remember something meanwhile: a field of `Unsettled` (`node/rank.rs`), and what a wait for it is called
+//!    (`Awaited` in `time_lines/mod.rs`).
 
 mod credits;
 mod eager;
-mod local;
 mod rendezvous;
 
-use crate::transfer::Kind;
-use crate::turn::Protocol;
+use crate::packetizer::Formats;
+use crate::parameters::Parameters;
+use crate::ranks::{MOST_MESSAGES_OF_RANK, Message};
+use serde::{Deserialize, Serialize};
 
-/// What is registered for a kind of transfer.
-pub(crate) fn registered(kind: Kind) -> &'static dyn Protocol {
-    match kind {
-        Kind::Eager => &eager::Eager,
-        Kind::Request => &rendezvous::Request,
-        Kind::Clear => &rendezvous::Clear,
-        Kind::Body => &rendezvous::Body,
-        Kind::Credits => &credits::Credits,
+/// Declares the kinds with their protocols, and the list of all of them.
+macro_rules! kinds {
+    ($($(#[$comment:meta])* $kind:ident = $protocol:path,)*) => {
+        /// The kinds of transfers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        pub(crate) enum Kind {
+            $($(#[$comment])* $kind,)*
+        }
+
+        impl Kind {
+            /// All kinds, in the order of the transfers of a message.
+            pub const ALL: [Kind; [$(Kind::$kind),*].len()] = [$(Kind::$kind),*];
+
+            /// By kind: its traits, and its protocol.
+            const TRAITS: [Traits; Kind::ALL.len()] = [$(<$protocol>::TRAITS),*];
+            const PROTOCOLS: [&'static dyn Protocol; Kind::ALL.len()] = [$(&$protocol),*];
+        }
+    };
+}
+
+kinds! {
+    /// An eager message.
+    Eager = eager::Eager,
+    /// The envelope of a rendezvous message.
+    Request = rendezvous::Request,
+    /// The answer to it.
+    Clear = rendezvous::Clear,
+    /// The rest of a rendezvous message.
+    Body = rendezvous::Body,
+    /// Message credits.
+    Credits = credits::Credits,
+}
+
+/// The traits that set a kind of transfer apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Traits {
+    /// The reason for which it is sent.
+    pub occasion: Occasion,
+    /// Whether it is a message of a rank, or part of one; otherwise it goes back to the rank that has sent the message.
+    pub is_of_rank: bool,
+    /// Whether the data of a message come with it. Of a kind with an envelope that is without, they come when a receive has
+    /// matched it.
+    pub has_data: bool,
+    /// Whether it may be sent, or follow, because no message credit was left.
+    pub can_lack_credit: bool,
+    /// Whether its packets name the buffer where their data belong, so that the reader can put them there.
+    pub is_put: bool,
+    /// Whether it is spread over infinite FIFOs in the cycle in which it is sent, where messages are.
+    pub is_spread: bool,
+    /// The reactions of the node at its end and of the one at its beginning.
+    pub on_arrival: Arrival,
+    pub on_completed: Completed,
+    pub on_written: Written,
+}
+
+/// The reason for which a transfer is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Occasion {
+    /// A message that is sent without a handshake.
+    Eager,
+    /// A message that is sent by rendezvous.
+    Rendezvous,
+    /// Messages that have returned their credits.
+    Credits,
+}
+
+/// The reaction when the first packet of a transfer begins to be read. The message layer of Blue Gene/L calls it `cb_recvnew`
+/// (slides, October 2003).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// Nothing but the cost of it.
+    Nothing,
+    /// The envelope of a message arrives at its rank, and a receive matches it, now or later.
+    Envelope,
+}
+
+/// The reaction when the last packet of a transfer has been read (`cb_recvdone`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Completed {
+    /// Nothing but the cost of it.
+    Nothing,
+    /// The message is complete.
+    Deliver,
+    /// The rank sends the body for which its request has been cleared.
+    SendBody,
+    /// The rank has the credits again that the envelope names.
+    GrantCredits,
+}
+
+/// The reaction when the last packet of a transfer is being written (`cb_senddone`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// Nothing.
+    Nothing,
+    /// The rank is notified when the packet has been written, if it wants to be.
+    Notify,
+    /// The rank keeps the request until that is cleared.
+    KeepRequest,
+}
+
+/// The packets and the costs of a kind of transfer. Unless it says otherwise, that is a single packet without data that keeps
+/// its order.
+pub(crate) trait Protocol: Sync {
+    /// Number of packets.
+    fn packets(&self, _: &Formats, _bytes: u64) -> u32 {
+        1
+    }
+
+    /// Size in chunks of a packet.
+    fn chunks(&self, formats: &Formats, _bytes: u64, _index: u32) -> u8 {
+        formats.control_chunks
+    }
+
+    /// Size in chunks of its smallest packet, of messages of this length or of any.
+    fn smallest_chunks(&self, formats: &Formats, _bytes: Option<u64>) -> u8 {
+        formats.control_chunks
+    }
+
+    /// Whether its packets keep their order.
+    fn is_deterministic(&self, _: &Parameters) -> bool {
+        true
+    }
+
+    /// Processor cycles to handle a packet, in addition to reading it (`cb_dispatch`).
+    fn dispatch(&self, _: &Parameters, _chunks: u8) -> u64 {
+        0
+    }
+
+    /// Processor cycles for the first packet and for the last, in addition to `dispatch`.
+    fn once(&self, parameters: &Parameters) -> (u32, u32);
+
+    /// Processor cycles before its first packet is written.
+    fn setup(&self, parameters: &Parameters) -> u32 {
+        parameters.setup_processor_cycles
+    }
+}
+
+/// The bit that marks transfers that are put, in the numbers by which packets name them; no message's number has it.
+const PUT: u32 = MOST_MESSAGES_OF_RANK;
+
+impl Kind {
+    /// The kind with a number.
+    pub fn of(number: u64) -> Self {
+        Kind::ALL[number as usize]
+    }
+
+    /// Its traits.
+    #[inline]
+    pub fn traits(self) -> &'static Traits {
+        const TRAITS: &[Traits; Kind::ALL.len()] = &Kind::TRAITS;
+        &TRAITS[self as usize]
+    }
+
+    /// Its packets and costs.
+    pub fn protocol(self) -> &'static dyn Protocol {
+        Kind::PROTOCOLS[self as usize]
+    }
+
+    /// The number by which packets name a transfer of this kind: that of its message. A body's differs from that of its
+    /// request, which another core of the node may still be reading when the body arrives.
+    pub fn name(self, number: u32) -> u32 {
+        if self.traits().is_put { number | PUT } else { number }
+    }
+
+    /// Whether packets with this name are [put](Traits::is_put).
+    pub fn names_put(name: u32) -> bool {
+        name & PUT != 0
+    }
+
+    /// The number of the message, whatever the kind.
+    pub fn message_of(name: u32) -> u32 {
+        name & !PUT
+    }
+
+    /// Whether a restored transfer can carry this between `ranks` ranks.
+    pub fn can_restore(self, message: &Message, ranks: u32) -> bool {
+        match self.traits().is_of_rank {
+            true => message.can_be_restored(ranks),
+            false => message.source < ranks && message.bytes == 0,
+        }
     }
 }

@@ -1,16 +1,19 @@
 //! Builds the message layer of a part of the machine, and tells what memory it will take.
 
 use super::Messaging;
-use crate::core::{Core, Rank};
-use crate::load::{Load, LoadedNodes};
-use crate::observer::Observer;
-use crate::observing::Observing;
+use crate::mapping::RankMap;
+use crate::node::Shared;
+use crate::node::core::Core;
+use crate::node::counters::Counts;
+use crate::node::rank::Rank;
+use crate::parameters::Parameters;
 use crate::ranks::Ranks;
+use crate::scheduler::Scratch;
 use crate::setup::{Messages, Setup};
-use crate::spread::Spread;
-use crate::totals::Counts;
-use crate::turn::{Scratch, Shared};
-use crate::{Parameters, RankMap};
+use crate::software::memory_estimate::{Load, LoadedNodes};
+use crate::time_lines::observer::Observer;
+use crate::time_lines::observer_state::ObserverState;
+use crate::transfers::spread::Spread;
 use base::ParameterError;
 use base::memory;
 use network::SoftwareBuilder;
@@ -19,7 +22,6 @@ use network::fabric::Fabric;
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::node::software::NodeSoftware;
-use network::parameters::{FifoChoice, FifoSize};
 use std::sync::Arc;
 
 /// About the bytes of a node's part of the networks beside the torus while packets pass: measured with an all-reduce.
@@ -141,31 +143,6 @@ impl MessagingBuilder {
         let slots = first as usize * self.lines_per_node..(first as usize + nodes) * self.lines_per_node;
         Messaging::new(fabric, self, &self.ranks[slots], nodes)
     }
-
-    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
-    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
-    /// are full, and nothing has to be waited for.
-    pub fn sends_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
-        Self::fills_at_once(network, parameters) && network.node.fifo_choice == FifoChoice::Emptiest
-    }
-
-    /// Whether a peer for whose packet there is no room yet is passed over: all packets would be in infinite FIFOs of their
-    /// directions if they came into being when their messages are sent, and none would wait for one to another FIFO.
-    pub fn passes_over(network: &network::Parameters, parameters: &Parameters) -> bool {
-        Self::fills_at_once(network, parameters) && network.node.fifo_choice == FifoChoice::ByDirection
-    }
-
-    /// Whether nothing keeps packets from infinite FIFOs.
-    fn fills_at_once(network: &network::Parameters, parameters: &Parameters) -> bool {
-        let node = &network.node;
-        parameters.is_writing_free()
-            && !parameters.protocol.keeps_order()
-            && parameters.rendezvous_from_bytes.is_none()
-            && parameters.message_credits.is_none()
-            && (parameters.alignment_bytes == 1 || parameters.full_packets)
-            && node.injection_fifo == FifoSize::Infinite
-            && node.injection_window_packets.is_none()
-    }
 }
 
 impl SoftwareBuilder for MessagingBuilder {
@@ -211,7 +188,7 @@ impl Messaging {
             fifos,
             ranks: (builder.new_ranks)(ranks),
             scratch: Scratch::default(),
-            observer: builder.new_observer.as_ref().map(|new| Observing::new(new(), ranks.len())),
+            observer: builder.new_observer.as_ref().map(|new| ObserverState::new(new(), ranks.len())),
             counts: Counts { unfinished, busy: unfinished, ..Counts::default() },
         }
     }

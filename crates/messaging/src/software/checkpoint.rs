@@ -1,18 +1,22 @@
 //! The message layer in checkpoints: what of it is written, and what of it can be restored.
 
 use super::Messaging;
-use crate::MAX_MESSAGE_BYTES;
-use crate::core::{Core, Given, Local, Notice, Passed, Rank, Task};
-use crate::joining::Joining;
-use crate::lines::Span;
-use crate::protocol::registered;
+use crate::node::core::Core;
+use crate::node::counters::MOST_COUNTED;
+use crate::node::handover::Passed;
+use crate::node::joint_operations::JointOperations;
+use crate::node::rank::{Notice, Rank};
+use crate::node::task::{Given, Local, Task};
+use crate::node::{LATEST, Shared};
+use crate::protocol::Kind;
+use crate::ranks::MAX_MESSAGE_BYTES;
+use crate::ranks::MOST_MESSAGES_OF_RANK;
 use crate::ranks::{Joint, Line, Operation, RankSlot};
-use crate::sends::{Outgoing, Sends};
 use crate::setup::Setup;
-use crate::spread::Spread;
-use crate::totals::{MOST_COUNTED, MOST_MESSAGES_OF_RANK};
-use crate::transfer::Kind;
-use crate::turn::{LATEST, Shared};
+use crate::transfers::outgoing::Outgoing;
+use crate::transfers::send_queues::SendQueues;
+use crate::transfers::span::Span;
+use crate::transfers::spread::Spread;
 use base::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
 use base::clock::ClockRatio;
 use base::memory::Rare;
@@ -79,7 +83,7 @@ impl Messaging {
         for set in 0..self.sets {
             let spread = &self.spreads[node.local * self.sets + set];
             for (place, fifo) in node.fabric.fifo_sets.fifos(set, false).enumerate() {
-                let chunks = |bytes: u64, index: u32| self.setup.packetizer.chunks(bytes, index);
+                let chunks = |bytes: u64, index: u32| self.setup.formats.eager.chunks(bytes, index);
                 self.unwritten[node.local * self.fifos + fifo] = spread.chunks_to_come(place, size, chunks);
             }
         }
@@ -107,7 +111,7 @@ struct CoreState {
     written: u32,
     writes_first: bool,
     is_interrupted: bool,
-    joining: Option<Box<Joining>>,
+    joining: Option<Box<JointOperations>>,
 }
 
 impl CoreState {
@@ -128,7 +132,7 @@ impl CoreState {
     }
 
     fn into_core(self, pool: &mut Pool<Outgoing>, clock: ClockRatio) -> Core {
-        let mut sends = Sends::default();
+        let mut sends = SendQueues::default();
         self.sends.into_iter().for_each(|outgoing| sends.push(pool, outgoing));
         Core {
             began_at: self.began_at,
@@ -272,7 +276,7 @@ impl NodeState {
         let fabric = node.fabric;
         let (sets, size) = (messaging.sets, u64::from(fabric.full_packet));
         let slots = messaging.cores_of(node.local);
-        let packets = |kind: Kind, bytes: u64| registered(kind).packets(&messaging.setup, bytes);
+        let packets = |kind: Kind, bytes: u64| kind.protocol().packets(&messaging.setup.formats, bytes);
         let ranks = messaging.setup.map.ranks();
         let expected = if messaging.setup.spreads { sets } else { 0 };
         let spread = |(set, spread): (usize, &Spread)| {
@@ -288,10 +292,10 @@ impl NodeState {
             && self.shared.begun < MOST_COUNTED
             && self.shared.ended < MOST_COUNTED
             && self.shared.totals.can_be_restored()
-            && self.shared.receiving.can_be_restored(slots.len(), ranks, packets)
+            && self.shared.arrivals.can_be_restored(slots.len(), ranks, packets)
             && self
                 .shared
-                .receiving
+                .arrivals
                 .cores()
                 .all(|core| messaging.cores[slots.start + usize::from(core)].rank.is_some())
             && self.cores.iter().zip(slots).all(|(core, slot)| core.can_be_restored(messaging, node, slot))
@@ -327,12 +331,12 @@ impl Messaging {
     /// Whether it can have been sent by now.
     fn can_restore_outgoing(&self, outgoing: &Outgoing, node: &RestoredNode<'_>) -> bool {
         let Outgoing { kind, span, place, message, packets, written, sent, first_packet, .. } = *outgoing;
-        let (protocol, shape) = (registered(kind), &node.fabric.parameters.shape);
+        let (protocol, shape) = (kind.protocol(), &node.fabric.parameters.shape);
         let is_span = |span: Span| self.setup.deposits && span.can_be_restored(shape, node.node, place.node);
         self.can_restore_unsent(outgoing, node.node)
             && span.is_none_or(is_span)
-            && packets == protocol.packets(&self.setup, message.bytes)
-            && protocol.chunks(&self.setup, message.bytes, packets - 1) >= self.setup.smallest_chunks
+            && packets == protocol.packets(&self.setup.formats, message.bytes)
+            && protocol.chunks(&self.setup.formats, message.bytes, packets - 1) >= self.setup.smallest_chunks
             && written < packets
             && sent <= last_begin(node)
             && first_packet < MOST_PACKETS
@@ -344,7 +348,7 @@ impl Messaging {
         let map = &self.setup.map;
         let has_credits = self.setup.parameters.message_credits.is_some();
         target < map.ranks()
-            && (!lacks_credit || has_credits && kind.can_lack_credit())
+            && (!lacks_credit || has_credits && kind.traits().can_lack_credit)
             && map.place(target) == place
             && place.node != node
             && kind.can_restore(&message, map.ranks())
@@ -358,7 +362,7 @@ impl Messaging {
     fn can_restore_rank(&self, rank: &Rank) -> bool {
         let (ranks, credits) = (self.setup.map.ranks(), self.setup.parameters.message_credits);
         let node = self.setup.map.place(rank.number).node;
-        let stored = rank.unsettled.unmatched.iter().filter(|unmatched| unmatched.kind.has_data());
+        let stored = rank.unsettled.unmatched.iter().filter(|unmatched| unmatched.kind.traits().has_data);
         let stored = stored.map(|unmatched| unmatched.message.bytes).fold(0, u64::saturating_add);
         let can_be_heard = |notice: &Notice| {
             notice.time < latest()

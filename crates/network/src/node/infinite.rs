@@ -3,6 +3,8 @@
 //! each packet to the FIFO that empties first, and stores nothing, does the same: [`InfiniteFifos`], where other nodes of
 //! the machine run software. Without any, engines fill these FIFOs themselves.
 
+use super::choice_of_detour::routed;
+use super::fifo_head::FifoHead;
 use super::fifos::Written;
 use super::software::{Announcement, NEVER, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
 use crate::fabric::Fabric;
@@ -33,22 +35,8 @@ pub struct Progress {
     pub taken: u32,
 }
 
-/// The head packet of an infinite FIFO.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FifoHead {
-    /// The packet.
-    pub packet: Packet,
-    /// The cycle from which its age counts: when software offered it or, for packets that are always waiting, when it
-    /// became the head packet.
-    pub offered: u64,
-    /// The cycle of its first request.
-    pub requests_from: u64,
-    /// Its number in its lane, from 0.
-    pub number: u32,
-}
-
 /// The packet with this number in a lane as it makes its first request: on its detour if it takes one; see
-/// [`Detour::route`](crate::detour::Detour::route).
+/// [`super::choice_of_detour`].
 pub fn on_detour(
     fabric: &Fabric,
     source: &dyn Source,
@@ -57,7 +45,7 @@ pub fn on_detour(
     occupied: impl Fn(usize) -> u32,
 ) -> Packet {
     let detour = source.detour(lane, number.into());
-    detour.map_or(packet, |detour| detour.route(fabric, packet, occupied))
+    detour.map_or(packet, |detour| routed(fabric, &detour, packet, occupied))
 }
 
 impl Progress {

@@ -8,6 +8,8 @@
 //! [`infinite`] what it becomes where that takes no time; [`relay`] forwards packets past what is dead.
 
 pub mod choice;
+mod choice_of_detour;
+pub mod fifo_head;
 pub mod fifos;
 pub mod forward;
 pub mod generated;

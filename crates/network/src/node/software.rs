@@ -10,8 +10,8 @@
 //! An engine runs the software of a node at the cycle for which the software asked, and whenever the router has changed
 //! something that it may wait for: a packet is complete in a reception FIFO, or has left an injection FIFO.
 
+use super::fifo_head::FifoHead;
 use super::fifos::{FifoState, Fifos, Received, Written};
-use super::infinite::FifoHead;
 use crate::beside::tree::{Packet as TreePacket, TreeNode};
 use crate::beside::{Beside, Networks, Signal};
 use crate::counters::Totals;

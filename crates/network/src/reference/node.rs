@@ -2,7 +2,8 @@
 
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
-use crate::node::infinite::{FifoHead, Progress};
+use crate::node::fifo_head::FifoHead;
+use crate::node::infinite::Progress;
 use crate::node::software::Endpoints;
 use crate::packet::{Packet, Stored, Tag};
 use crate::parameters::MAX_VCS;

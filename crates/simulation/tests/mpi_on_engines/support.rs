@@ -171,7 +171,7 @@ impl Machine {
     }
 
     fn costs(&self) -> Costs {
-        let sends_take_time = !MessagingBuilder::sends_at_once(&self.network, &self.parameters);
+        let sends_take_time = !self.parameters.sends_at_once(&self.network);
         let grid = self.nodes.is_none().then(|| self.grid());
         let selection =
             Selection { choices: self.choices, grid, seed: self.network.seed, ..Selection::default() };

@@ -1,0 +1,89 @@
+//! A core with its rank: the state of its time line.
+
+use super::handover::Passed;
+use super::joint_operations::JointOperations;
+use super::rank::{Notice, Rank, Unsettled};
+use super::task::Task;
+use crate::ranks::Operation;
+use crate::transfers::send_queues::SendQueues;
+use base::clock::ClockRatio;
+use base::memory::{self, Rare};
+use network::node::forward::Forwarded;
+use std::collections::VecDeque;
+
+/// A core. The order of the fields keeps the number of cache lines low that a run touches: two with the time line and the
+/// task, one with the state of the rank and its operations, and one with what it sends or hears of.
+#[repr(C, align(64))]
+#[derive(Clone, Debug)]
+pub(crate) struct Core {
+    /// Processor cycle at which its last task ends or ended.
+    pub free_at: u64,
+    /// The network cycle in which that takes effect.
+    pub ends: u64,
+    /// Packets written so far.
+    pub written: u32,
+    /// Whether the last operation was a send, of which packets are written before the next operation. Of a co-processor:
+    /// whether it writes before it reads the next packet.
+    pub writes_first: bool,
+    /// Whether an interrupt has stopped its computation, until it has read all packets.
+    pub is_interrupted: bool,
+    /// Packets to forward before the next packet is read.
+    pub to_forward: VecDeque<Forwarded>,
+    pub task: Option<Task>,
+    /// Processor cycle at which its last task began.
+    pub began_at: u64,
+    pub passed: Rare<Passed>,
+    pub rank: Option<Rank>,
+    pub sends: SendQueues,
+    /// Joint operations of its rank, if it has begun any.
+    pub joining: Option<Box<JointOperations>>,
+    /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
+    pub ignores_tree: bool,
+}
+
+impl Core {
+    /// A core at rest.
+    pub fn new(rank: Option<Rank>) -> Self {
+        Core {
+            began_at: 0,
+            free_at: 0,
+            ends: 0,
+            task: None,
+            rank,
+            sends: SendQueues::default(),
+            to_forward: VecDeque::new(),
+            passed: Rare::default(),
+            written: 0,
+            writes_first: false,
+            is_interrupted: false,
+            joining: None,
+            ignores_tree: false,
+        }
+    }
+
+    /// It is busy until a processor cycle, or has been.
+    #[inline]
+    pub fn set_free_at(&mut self, time: u64, clock: ClockRatio) {
+        self.free_at = time;
+        self.ends = clock.cycle_of(time);
+    }
+
+    /// Prefetches it, but for what it points to.
+    pub fn prefetch(&self) {
+        memory::software(self);
+    }
+
+    /// Bytes beside itself and the pool.
+    pub fn bytes(&self) -> usize {
+        let of_rank = |rank: &Rank| {
+            rank.operations.capacity() * size_of::<Operation>()
+                + rank.inbox.capacity() * size_of::<Notice>()
+                + rank.unsettled.bytes(Unsettled::bytes)
+        };
+        self.rank.as_ref().map_or(0, of_rank)
+            + self.sends.bytes()
+            + self.to_forward.capacity() * size_of::<Forwarded>()
+            + self.passed.bytes(Passed::bytes)
+            + self.joining.as_ref().map_or(0, |joining| size_of::<JointOperations>() + joining.bytes())
+    }
+}

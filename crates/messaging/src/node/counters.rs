@@ -1,0 +1,61 @@
+//! Counters of the message layer.
+
+use serde::{Deserialize, Serialize};
+
+/// More than a node sends or receives in any run, in messages, packets or bytes: the sums over all nodes do not overflow.
+pub(crate) const MOST_COUNTED: u64 = 1 << 42;
+
+/// Counters since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Messages sent; one along a line counts for each rank that gets it, here and below.
+    pub messages_sent: u64,
+    /// Messages delivered to their receivers, including receivers that had finished.
+    pub messages_received: u64,
+    /// Bytes of the messages sent.
+    pub bytes_sent: u64,
+    /// Bytes of the messages received.
+    pub bytes_received: u64,
+    /// Packets of the messages sent; messages within a node need none.
+    pub packets_sent: u64,
+    /// Packets read at the nodes of their targets.
+    pub packets_received: u64,
+}
+
+impl Totals {
+    /// Adds those of another part of the machine.
+    pub fn add(&mut self, other: &Totals) {
+        self.messages_sent += other.messages_sent;
+        self.messages_received += other.messages_received;
+        self.bytes_sent += other.bytes_sent;
+        self.bytes_received += other.bytes_received;
+        self.packets_sent += other.packets_sent;
+        self.packets_received += other.packets_received;
+    }
+
+    /// Whether no count of a node is near its limit.
+    pub(crate) fn can_be_restored(&self) -> bool {
+        let messages = [self.messages_sent, self.messages_received];
+        let bytes = [self.bytes_sent, self.bytes_received];
+        let packets = [self.packets_sent, self.packets_received];
+        [messages, bytes, packets].as_flattened().iter().all(|&count| count < MOST_COUNTED)
+    }
+}
+
+/// What can be said of all nodes without looking at each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Transfers begun, and ended.
+    pub begun: u64,
+    pub ended: u64,
+    /// Joint operations that ranks have begun and that have not ended at them.
+    pub joint: u32,
+    /// Ranks that have not ended.
+    pub unfinished: u32,
+    /// Of these, those that will do something without hearing of more.
+    pub busy: u32,
+    /// Ranks that have ended otherwise than with `MPI_Finalize`.
+    pub failed: u32,
+    /// The latest processor cycle at which a rank has finished.
+    pub last_finish: u64,
+}

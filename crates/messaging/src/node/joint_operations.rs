@@ -1,0 +1,145 @@
+//! What a rank has begun on the networks beside the torus and not ended.
+
+use crate::mapping::Place;
+use crate::ranks::{TreeKind, TreeOperation};
+use network::beside::parameters::TreeParameters;
+use network::beside::tree::{CorePlace, Route};
+use network::fabric::Fabric;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// More packets than an operation on the tree network has.
+pub(crate) const MOST_TREE_PACKETS: u64 = 1 << 31;
+
+/// A rank's part of an operation on the tree network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TreePart {
+    /// The number of the joint operation.
+    pub number: u32,
+    pub operation: TreeOperation,
+    /// Packets of a pass.
+    pub packets: u32,
+    /// Packets that the core has begun to write, and that it has read.
+    pub written: u32,
+    pub read: u32,
+}
+
+/// The joint operations of a rank that have not ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct JointOperations {
+    pub tree: VecDeque<TreePart>,
+    /// The numbers of barriers by the global interrupts.
+    pub barriers: VecDeque<u32>,
+    /// Wires that the core has begun to raise so far, and barriers that have ended.
+    pub raised: u64,
+    pub ended: u64,
+}
+
+impl TreePart {
+    /// The packets that a rank writes in all.
+    pub fn to_write(self, rank: u32) -> u32 {
+        match self.operation.kind {
+            TreeKind::Broadcast { root } if root != rank => 0,
+            TreeKind::AllReduce | TreeKind::Reduce { .. } | TreeKind::Broadcast { .. } => {
+                self.packets * u32::from(self.operation.passes)
+            }
+        }
+    }
+
+    /// The packets that a rank reads in all. The result of a last pass may be for one rank only.
+    pub fn to_read(self, rank: u32) -> u32 {
+        let all = self.packets * u32::from(self.operation.passes);
+        match self.operation.kind {
+            TreeKind::AllReduce => all,
+            TreeKind::Reduce { root } => {
+                if root == rank {
+                    all
+                } else {
+                    all - self.packets
+                }
+            }
+            TreeKind::Broadcast { root } => {
+                if root == rank {
+                    0
+                } else {
+                    all
+                }
+            }
+        }
+    }
+
+    pub fn has_ended(&self, rank: u32) -> bool {
+        (self.written, self.read) == (self.to_write(rank), self.to_read(rank))
+    }
+
+    /// Whether a rank can write its next packet: that of a second pass depends on what the first has brought.
+    pub fn can_write(&self, rank: u32) -> bool {
+        self.written < self.to_write(rank)
+            && self.written.checked_sub(self.packets).is_none_or(|before| before < self.read)
+    }
+
+    /// What routers do with a packet.
+    pub fn route(&self, index: u32, place: impl Fn(u32) -> Place) -> Route {
+        let core_place = |rank: u32| {
+            let Place { node, core } = place(rank);
+            CorePlace { node, core }
+        };
+        let is_of_last_pass = index / self.packets + 1 == u32::from(self.operation.passes);
+        match self.operation.kind {
+            TreeKind::Broadcast { root } => Route::Broadcast(core_place(root)),
+            TreeKind::Reduce { root } if is_of_last_pass => Route::CombineFor(core_place(root)),
+            TreeKind::AllReduce | TreeKind::Reduce { .. } => Route::CombineForAll,
+        }
+    }
+}
+
+impl JointOperations {
+    /// Operations in progress.
+    pub fn count(&self) -> u32 {
+        (self.tree.len() + self.barriers.len()) as u32
+    }
+
+    /// What it waits for, in words.
+    pub fn waiting_for(&self, rank: u32) -> Option<String> {
+        if let Some(part) = self.tree.front() {
+            let (written, read) = (part.written, part.read);
+            return Some(format!(
+                "; on the tree network it has written {written} of {} packets and read {read} of {}",
+                part.to_write(rank),
+                part.to_read(rank)
+            ));
+        }
+        (!self.barriers.is_empty())
+            .then(|| String::from("; not all nodes have raised their wires of the global interrupts"))
+    }
+
+    /// Bytes beside itself.
+    pub fn bytes(&self) -> usize {
+        self.tree.capacity() * size_of::<TreePart>() + self.barriers.capacity() * size_of::<u32>()
+    }
+
+    /// Whether a restored one can be that of a rank among so many.
+    pub fn can_be_restored(&self, fabric: &Fabric, rank: u32, ranks: u32) -> bool {
+        let networks = fabric.beside.as_ref();
+        let has_interrupts = networks.is_some_and(|networks| networks.interrupts.is_some());
+        let tree = networks.and_then(|networks| networks.tree.as_ref());
+        let is_valid = |part: &TreePart| {
+            tree.is_some_and(|(parameters, _)| {
+                part.operation.can_be_restored(ranks)
+                    && u64::from(part.packets) == packets(parameters, &part.operation)
+                    && part.written <= part.to_write(rank)
+                    && part.read <= part.to_read(rank)
+            })
+        };
+        self.tree.iter().all(is_valid)
+            && (has_interrupts || self.barriers.is_empty())
+            && (self.ended..=self.ended.saturating_add(self.barriers.len() as u64)).contains(&self.raised)
+    }
+}
+
+pub(crate) fn packets(parameters: &TreeParameters, operation: &TreeOperation) -> u64 {
+    let packets = parameters.packets(operation.bytes);
+    let all = packets * u64::from(operation.passes);
+    assert!(all < MOST_TREE_PACKETS, "{} bytes are too many for the tree network", operation.bytes);
+    packets
+}

@@ -1,0 +1,57 @@
+//! Tasks: what occupies a time line.
+
+use crate::protocol::Kind;
+use crate::ranks::Message;
+use network::beside::tree::Packet as TreePacket;
+use network::node::fifos::Received;
+use network::node::forward::Forwarded;
+use network::packet::Stored;
+use serde::{Deserialize, Serialize};
+
+/// What a core is doing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Task {
+    /// It writes a packet; `reports` is the message of which it is the last, if the rank is to hear of that.
+    Write { fifo: usize, packet: Stored, reports: Option<u32> },
+    /// It reads a packet.
+    Read(Received),
+    /// It takes a packet from its co-processor, or from the FIFO to which the DMA engine moves packets.
+    Take(Stored),
+    /// It writes a descriptor of a message for the DMA engine.
+    Describe,
+    /// It gives its co-processor a packet to write. Apart, so that other tasks are short.
+    Give(Box<Given>),
+    /// It receives a message of another rank of its node.
+    Local(Local),
+    /// It writes a packet of the tree network.
+    WriteTree(TreePacket),
+    /// It reads a packet of the tree network.
+    ReadTree(TreePacket),
+    /// It raises a wire of the global interrupts, after so many before.
+    Raise(u64),
+    /// It sees that a wire has been released.
+    SeeRelease,
+    /// Its rank is in a call.
+    Call,
+    /// Its rank computes.
+    Compute,
+    /// It is interrupted, and does what the interrupt is for when this ends.
+    Interrupt,
+}
+
+/// A packet that a co-processor writes; `reports` as in [`Task::Write`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Given {
+    pub packet: Forwarded,
+    pub reports: Option<u32>,
+}
+
+/// A message between ranks of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Local {
+    pub message: Message,
+    /// Eager, or a request to send.
+    pub kind: Kind,
+    /// Whether its sender is to hear when it is complete.
+    pub reports: bool,
+}

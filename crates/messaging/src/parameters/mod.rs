@@ -1,0 +1,591 @@
+//! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
+
+pub mod call_costs;
+
+use base::ParameterError;
+use call_costs::{CallCosts, CallKind};
+use network::parameters::{FifoChoice, FifoSize, PacketFormat};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Software header of a packet unless a scenario sets it: 240 of 256 bytes are payload (row S6).
+pub const HEADER_BYTES: u32 = 16;
+
+/// How messages are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MessageProtocol {
+    /// Without a handshake, in dimension order through the FIFO of the first direction: packets of a pair of ranks
+    /// arrive in order, and only the first of a message carries its envelope.
+    EagerDeterministic,
+    /// Without a handshake, adaptively: packets overtake one another, and each carries the envelope.
+    #[default]
+    EagerAdaptive,
+    /// The receiver asks for the body once a receive matches the message.
+    Rendezvous,
+}
+
+impl MessageProtocol {
+    /// Whether packets of eager messages keep their order: only the first of a message carries its envelope then.
+    pub(crate) fn keeps_order(self) -> bool {
+        match self {
+            MessageProtocol::EagerDeterministic | MessageProtocol::Rendezvous => true,
+            MessageProtocol::EagerAdaptive => false,
+        }
+    }
+
+    /// Whether all messages are sent by rendezvous, however long they are.
+    fn is_rendezvous(self) -> bool {
+        match self {
+            MessageProtocol::Rendezvous => true,
+            MessageProtocol::EagerDeterministic | MessageProtocol::EagerAdaptive => false,
+        }
+    }
+}
+
+/// The second core of a node as a co-processor: it moves packets between FIFOs and memory for the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coprocessor {
+    /// Processor cycles in which a core copies a chunk to or from the scratchpad that both share; none if packets are not
+    /// copied, and cores keep their caches coherent by software instead.
+    pub scratchpad_processor_cycles_per_chunk: Option<u32>,
+    /// Processor cycles from the end of a core's part until the other can go on with a packet.
+    pub handover_processor_cycles: u32,
+    /// Processor cycles in which the first core flushes or invalidates the cache lines of a chunk that is not copied.
+    pub flush_processor_cycles_per_chunk: u32,
+}
+
+/// The DMA engine of a node: it moves packets between memory and the FIFOs of the torus for all cores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dma {
+    /// Processor cycles in which it moves a chunk of a packet, in either direction.
+    pub processor_cycles_per_chunk: u32,
+    /// Descriptors that the injection FIFO of a core, in memory, holds.
+    pub injection_fifo_descriptors: u32,
+    /// Processor cycles in which a core writes a descriptor.
+    pub descriptor_processor_cycles: u32,
+    /// Processor cycles from an interrupt, as there is room for descriptors again, until a core that computes writes them.
+    pub interrupt_processor_cycles: u32,
+}
+
+impl Dma {
+    /// Processor cycles in which it moves a packet.
+    pub fn packet(&self, chunks: u8) -> u64 {
+        u64::from(self.processor_cycles_per_chunk) * u64::from(chunks)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let key = "machine.dma.injection_fifo_descriptors";
+        range(key, self.injection_fifo_descriptors, 1, MOST_DESCRIPTORS)
+    }
+}
+
+/// When a core that computes is interrupted to read packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watermark {
+    /// When packets of so many bytes wait in its reception FIFOs.
+    pub bytes: u32,
+    /// Processor cycles until it begins to read.
+    pub interrupt_processor_cycles: u32,
+}
+
+// Scenarios are read as this type: its doc comments and names are what users see. Sources: S40 to S47 in the papers' slides of
+// October 2003. Sums are theirs; how a layer's sum is divided is assumed.
+/// Costs and sizes of the message layer. Costs are processor cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Parameters {
+    /// How messages are sent: "eager-deterministic" (in order; the first packet of a message carries its envelope),
+    /// "eager-adaptive" (out of order; all packets do) or "rendezvous" (after a handshake). Default: "eager-deterministic"
+    /// for "october-2003", otherwise "eager-adaptive".
+    pub protocol: MessageProtocol,
+    /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: 1201 for
+    /// "bluegene-p" (from memory), otherwise none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rendezvous_from_bytes: Option<u64>,
+    /// Eager messages that a rank can have sent to another before that has matched them with receives. Default: any
+    /// number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_credits: Option<u32>,
+    /// Memory of a rank for eager messages without a receive, in bytes. Default: 64 MB for "october-2003", otherwise
+    /// without limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unexpected_limit_bytes: Option<u64>,
+    /// Software header of each packet of an eager message, in bytes. Default: 32 for "october-2003" (224 bytes of payload),
+    /// otherwise 16.
+    pub header_bytes: u32,
+    /// Software header of each packet of the body of a rendezvous message, in bytes. Default: 16.
+    pub rendezvous_header_bytes: u32,
+    /// Envelope of a message, in bytes. Default: 32 for "october-2003", otherwise 0.
+    pub envelope_bytes: u32,
+    /// Whether all packets are of full size. Default: true for "october-2003", otherwise false.
+    pub full_packets: bool,
+    /// Unit of addresses at which packets are read and written, in bytes. Default: 16 for "october-2003", otherwise 1.
+    pub alignment_bytes: u32,
+    /// Bytes by which send buffers lie behind an aligned address. Default: 0.
+    pub send_offset_bytes: u32,
+    /// Bytes by which receive buffers lie behind an aligned address. Default: 0.
+    pub receive_offset_bytes: u32,
+    /// Whether a packet is left in its FIFO, but for the first chunk, until its destination is known; otherwise it is read
+    /// and then copied. Default: true.
+    pub partial_packets: bool,
+    /// Time from the last packet of a message being read until its rank sees the message, in network cycles. Default: 1 for
+    /// "october-2003", where polling is part of the costs, otherwise 12.
+    pub polling_interval_cycles: u32,
+    /// Time in which a core writes a packet to an injection FIFO, in processor cycles: packet layer. Default: 60 for
+    /// "october-2003" (S43), otherwise 0.
+    pub write_processor_cycles: u32,
+    /// The same for each chunk of the packet, beside that. Default: 0.
+    pub write_processor_cycles_per_chunk: u32,
+    /// Time in which a core reads a packet from a reception FIFO, in processor cycles: packet layer. Default: 204 for
+    /// "october-2003" (S44), otherwise 0.
+    pub read_processor_cycles: u32,
+    /// The same for each chunk of the packet, beside that. Default: 0.
+    pub read_processor_cycles_per_chunk: u32,
+    /// Time in which a core handles a packet of an eager message beside reading it, in processor cycles: packet layer.
+    /// Default: 146 for "october-2003" (S45: 350 with reading), otherwise 0.
+    pub eager_processor_cycles: u32,
+    /// Time in which a core prepares FIFOs for a message, in processor cycles: packet layer. Default: 137 for
+    /// "october-2003" (fitted, S41), otherwise 0.
+    pub setup_processor_cycles: u32,
+    /// Time in which a core finds the first packet of a message and dispatches it, in processor cycles: packet layer.
+    /// Default: 273 for "october-2003" (fitted, S41), otherwise 0.
+    pub dispatch_processor_cycles: u32,
+    /// Time in which a core queues a message, in processor cycles: message layer. Default: 183 for "october-2003" (fitted,
+    /// S41), otherwise 0.
+    pub send_processor_cycles: u32,
+    /// Time in which a core handles a new message, in processor cycles: message layer. Default: 182 for "october-2003"
+    /// (fitted, S41), otherwise 0.
+    pub receive_processor_cycles: u32,
+    /// Time from the call of a rank until it takes effect, in processor cycles: MPI. One number, or a table by kind of call,
+    /// such as {all = 48, wait = 20}. Default: 245 for "october-2003", 400 for "bluegene-p"; for "none", 48
+    /// for kernels, collectives and programs, and 0 for ping-pong and traces. For programs it is at least a window of the machine.
+    pub call_processor_cycles: CallCosts,
+    /// Time in which a message is matched with a receive, in processor cycles: MPI. Default: 245 for "october-2003"
+    /// (fitted, S41), otherwise 0.
+    pub match_processor_cycles: u32,
+    /// Time in which a receive is completed, in processor cycles: MPI. Default: 245 for "october-2003" (fitted, S41),
+    /// otherwise 0.
+    pub complete_processor_cycles: u32,
+    /// Time in which a chunk of a message that has waited for its receive is copied, in processor cycles. Default: 16 for
+    /// "october-2003" (assumed: 2 bytes a cycle, as from the scratchpad, S47), otherwise 0.
+    pub copy_processor_cycles_per_chunk: u32,
+    /// Time in which a byte of an operand of a reduction is combined with another, in processor cycles: MPI. Default: 0.
+    pub combine_processor_cycles_per_byte: u32,
+    /// Time in which a block of data that do not lie in one piece is packed or unpacked, in processor cycles: MPI. Default: 0.
+    pub noncontiguous_processor_cycles_per_block: u32,
+    /// Time in which a packet is re-aligned if send and receive buffers have other offsets, in processor cycles. Default:
+    /// 128 for "october-2003" (assumed: a copy at 2 bytes a cycle; the slides' figure is lost), otherwise 0.
+    pub realign_processor_cycles: u32,
+    /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
+    /// as to the torus, S43), otherwise 0.
+    pub tree_write_processor_cycles: u32,
+    /// Time in which a core reads a packet of the tree network, in processor cycles. Default: 204 for "october-2003" (assumed:
+    /// as of the torus, S44), otherwise 0.
+    pub tree_read_processor_cycles: u32,
+    /// Time in which a core raises a wire of the global interrupts, or sees that it has been released, in processor cycles.
+    /// Default: 100 for "october-2003" (assumed), otherwise 0.
+    pub wire_processor_cycles: u32,
+    /// How MPI carries out collectives on MPI_COMM_WORLD whose algorithm is not named: "torus" (by messages) or "all-networks"
+    /// (barriers by the global interrupts; barriers, broadcasts and reductions on the tree network, where the machine has
+    /// them). Default: "torus".
+    pub world_collectives: WorldCollectives,
+    /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
+    /// take no time.
+    pub reads_while_computing: bool,
+    /// What interrupts a core that computes, if something does.
+    #[serde(skip)]
+    pub watermark: Option<Watermark>,
+    /// The co-processor of each core, if it has one.
+    #[serde(skip)]
+    pub coprocessor: Option<Coprocessor>,
+    /// The DMA engine of each node, if it has one.
+    #[serde(skip)]
+    pub dma: Option<Dma>,
+}
+
+/// How MPI carries out the collectives on MPI_COMM_WORLD whose algorithm is not named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WorldCollectives {
+    /// By messages on the torus.
+    #[default]
+    Torus,
+    /// On the tree network and by the global interrupts, where the machine has these and they can.
+    AllNetworks,
+}
+
+impl Default for Parameters {
+    /// 240 of a packet's 256 bytes are payload, the polling interval is the latency of one hop, and nothing else costs
+    /// time.
+    fn default() -> Self {
+        Parameters {
+            protocol: MessageProtocol::EagerAdaptive,
+            rendezvous_from_bytes: None,
+            message_credits: None,
+            unexpected_limit_bytes: None,
+            header_bytes: HEADER_BYTES,
+            rendezvous_header_bytes: HEADER_BYTES,
+            envelope_bytes: 0,
+            full_packets: false,
+            alignment_bytes: 1,
+            send_offset_bytes: 0,
+            receive_offset_bytes: 0,
+            partial_packets: true,
+            polling_interval_cycles: 12,
+            write_processor_cycles: 0,
+            write_processor_cycles_per_chunk: 0,
+            read_processor_cycles: 0,
+            read_processor_cycles_per_chunk: 0,
+            eager_processor_cycles: 0,
+            setup_processor_cycles: 0,
+            dispatch_processor_cycles: 0,
+            send_processor_cycles: 0,
+            receive_processor_cycles: 0,
+            call_processor_cycles: CallCosts::default(),
+            match_processor_cycles: 0,
+            complete_processor_cycles: 0,
+            copy_processor_cycles_per_chunk: 0,
+            combine_processor_cycles_per_byte: 0,
+            noncontiguous_processor_cycles_per_block: 0,
+            realign_processor_cycles: 0,
+            tree_write_processor_cycles: 0,
+            tree_read_processor_cycles: 0,
+            wire_processor_cycles: 0,
+            world_collectives: WorldCollectives::Torus,
+            reads_while_computing: true,
+            watermark: None,
+            coprocessor: None,
+            dma: None,
+        }
+    }
+}
+
+impl Parameters {
+    /// MPI on Blue Gene/L in October 2003, in heater mode (slides; rows S40 to S47). The slides give 60 processor cycles to
+    /// write a packet, 204 to read it and 350 to read and handle one of an eager message, and shares of a latency of 3,000
+    /// for the layers: 29 % for packets, 13 % for messages, 26 % for MPI. What is left of the first after writing and
+    /// reading, 410, and the other two, 365 and 735, are costs of a message; how each is divided between sender and
+    /// receiver is assumed.
+    pub fn october_2003() -> Self {
+        Parameters {
+            protocol: MessageProtocol::EagerDeterministic,
+            unexpected_limit_bytes: Some(UNEXPECTED_LIMIT_BYTES),
+            header_bytes: 32,
+            envelope_bytes: 32,
+            full_packets: true,
+            alignment_bytes: 16,
+            polling_interval_cycles: 1,
+            write_processor_cycles: 60,
+            read_processor_cycles: 204,
+            eager_processor_cycles: 146,
+            setup_processor_cycles: 137,
+            dispatch_processor_cycles: 273,
+            send_processor_cycles: 183,
+            receive_processor_cycles: 182,
+            call_processor_cycles: CallCosts::from(245),
+            match_processor_cycles: 245,
+            complete_processor_cycles: 245,
+            // Assumed: 2 bytes a cycle, the speed of the scratchpad (S47).
+            copy_processor_cycles_per_chunk: 16,
+            // Assumed: a copy of a packet; the figure of the slides is lost.
+            realign_processor_cycles: 128,
+            // Assumed: a packet of the tree network is as long as one of the torus, and passes the same registers.
+            tree_write_processor_cycles: 60,
+            tree_read_processor_cycles: 204,
+            // Assumed: two accesses to a register outside the core, in a loop.
+            wire_processor_cycles: 100,
+            reads_while_computing: false,
+            ..Parameters::default()
+        }
+    }
+}
+
+impl Parameters {
+    /// MPI on Blue Gene/P, whose DMA engine moves packets. The costs of a message are fitted to the lower half of what is
+    /// remembered of its latency over one hop, 2.4 to 3 us (rows L10, L11); how they are divided among layers is assumed.
+    /// Nothing is fitted to what papers measured under load (rows S49 to S63).
+    pub fn bluegene_p() -> Self {
+        Parameters {
+            protocol: MessageProtocol::EagerDeterministic,
+            // From memory: the eager limit of its message layer, 1,200 bytes.
+            rendezvous_from_bytes: Some(1201),
+            // Assumed: the first packet has room for an envelope as long as a packet's header.
+            envelope_bytes: 16,
+            polling_interval_cycles: 1,
+            // Assumed: a core copies 4 bytes a cycle out of the FIFO in memory that it polls.
+            read_processor_cycles: 100,
+            read_processor_cycles_per_chunk: 8,
+            dispatch_processor_cycles: 350,
+            send_processor_cycles: 250,
+            receive_processor_cycles: 250,
+            call_processor_cycles: CallCosts::from(400),
+            match_processor_cycles: 250,
+            complete_processor_cycles: 350,
+            // Assumed: 4 bytes a cycle, as above.
+            copy_processor_cycles_per_chunk: 8,
+            // Assumed, as Blue Gene/L: cores move the packets of the collective network (row N3).
+            tree_write_processor_cycles: 60,
+            tree_read_processor_cycles: 204,
+            // Assumed, as Blue Gene/L.
+            wire_processor_cycles: 100,
+            reads_while_computing: false,
+            ..Parameters::default()
+        }
+    }
+}
+
+/// Memory of a node of October 2003 for messages without a receive (assumed, of 256 MB in all).
+const UNEXPECTED_LIMIT_BYTES: u64 = 64 << 20;
+
+/// The longest time that software takes for anything, in cycles.
+const LONGEST: u32 = 1_000_000_000;
+
+/// The longest time for each chunk of something.
+const LONGEST_OF_CHUNK: u32 = 1_000_000;
+
+/// The most descriptors of an injection FIFO in memory.
+const MOST_DESCRIPTORS: u32 = 1 << 20;
+
+/// The most message credits of a connection.
+const MOST_CREDITS: u32 = 1 << 20;
+
+/// The layers of software on a node, by which costs are added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layers {
+    /// Packets: FIFOs, headers, dispatch.
+    pub packet: u64,
+    /// Messages: queues, protocols.
+    pub message: u64,
+    /// MPI: calls, matching, completion.
+    pub mpi: u64,
+}
+
+impl Parameters {
+    /// Whether a core reads packets in no time: reception FIFOs then need no bound if it is never busy otherwise.
+    pub fn is_reading_free(&self) -> bool {
+        let costs = [
+            self.read_processor_cycles,
+            self.read_processor_cycles_per_chunk,
+            self.eager_processor_cycles,
+            self.dispatch_processor_cycles,
+            self.receive_processor_cycles,
+            self.match_processor_cycles,
+            self.complete_processor_cycles,
+            self.realign(),
+            if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk },
+        ];
+        costs == [0; 9] && !self.has_movers()
+    }
+
+    /// Whether a core writes packets in no time.
+    pub fn is_writing_free(&self) -> bool {
+        let costs = [
+            self.write_processor_cycles,
+            self.write_processor_cycles_per_chunk,
+            self.setup_processor_cycles,
+            self.send_processor_cycles,
+        ];
+        costs == [0; 4] && !self.has_movers()
+    }
+
+    /// Whether something else than the core of a rank moves its packets.
+    pub fn has_movers(&self) -> bool {
+        self.coprocessor.is_some() || self.dma.is_some()
+    }
+
+    /// Whether networks beside the torus take a core no time.
+    pub fn is_joining_free(&self) -> bool {
+        let costs =
+            [self.tree_write_processor_cycles, self.tree_read_processor_cycles, self.wire_processor_cycles];
+        costs == [0; 3]
+    }
+
+    /// Whether it takes a core no time to receive a message from a rank of its own node.
+    pub fn is_local_free(&self) -> bool {
+        self.send_processor_cycles == 0
+            && self.receive_processor_cycles == 0
+            && self.match_processor_cycles == 0
+            && self.complete_processor_cycles == 0
+            && self.copy_processor_cycles_per_chunk == 0
+    }
+
+    /// Whether messages of some length are sent by rendezvous.
+    pub fn is_rendezvous(&self, bytes: u64) -> bool {
+        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some_and(|least| bytes >= least)
+    }
+
+    /// Whether any messages are sent by rendezvous.
+    pub fn has_handshakes(&self) -> bool {
+        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some()
+    }
+
+    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
+    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
+    /// are full, and nothing has to be waited for.
+    pub fn sends_at_once(&self, network: &network::Parameters) -> bool {
+        self.fills_at_once(network) && network.node.fifo_choice == FifoChoice::Emptiest
+    }
+
+    /// Whether a peer for whose packet there is no room yet is passed over: all packets would be in infinite FIFOs of their
+    /// directions if they came into being when their messages are sent, and none would wait for one to another FIFO.
+    pub(crate) fn passes_over(&self, network: &network::Parameters) -> bool {
+        self.fills_at_once(network) && network.node.fifo_choice == FifoChoice::ByDirection
+    }
+
+    /// Whether nothing keeps packets from infinite FIFOs.
+    fn fills_at_once(&self, network: &network::Parameters) -> bool {
+        let node = &network.node;
+        self.is_writing_free()
+            && !self.protocol.keeps_order()
+            && self.rendezvous_from_bytes.is_none()
+            && self.message_credits.is_none()
+            && (self.alignment_bytes == 1 || self.full_packets)
+            && node.injection_fifo == FifoSize::Infinite
+            && node.injection_window_packets.is_none()
+    }
+
+    /// Processor cycles to write a packet.
+    pub fn write(&self, chunks: u8) -> u64 {
+        per_chunk(self.write_processor_cycles, self.write_processor_cycles_per_chunk, chunks)
+    }
+
+    /// Processor cycles to read a packet, of whatever protocol.
+    pub fn read(&self, chunks: u8) -> u64 {
+        per_chunk(self.read_processor_cycles, self.read_processor_cycles_per_chunk, chunks)
+    }
+
+    /// Processor cycles in which the data of a packet get from its FIFO to where they belong, beside reading it.
+    pub fn store(&self, chunks: u8) -> u64 {
+        let copy = if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk };
+        per_chunk(self.realign(), copy, chunks)
+    }
+
+    /// Processor cycles to re-align a packet.
+    fn realign(&self) -> u32 {
+        if self.send_offset_bytes == self.receive_offset_bytes { 0 } else { self.realign_processor_cycles }
+    }
+
+    /// Processor cycles to copy bytes from one buffer to another; `chunk_bytes` is the size of a chunk.
+    pub fn copy(&self, bytes: u64, chunk_bytes: u32) -> u64 {
+        bytes.div_ceil(chunk_bytes.into()) * u64::from(self.copy_processor_cycles_per_chunk)
+    }
+
+    /// Processor cycles in which a core receives a message of another rank of its node.
+    pub fn receive_local(&self, bytes: u64, chunk_bytes: u32) -> u64 {
+        let once = self.send_processor_cycles
+            + self.receive_processor_cycles
+            + self.match_processor_cycles
+            + self.complete_processor_cycles;
+        u64::from(once) + self.copy(bytes, chunk_bytes)
+    }
+
+    /// Processor cycles that a message of one packet of `chunks` chunks costs on its way from call to call, by layer.
+    pub fn layers_of_one_packet(&self, chunks: u8) -> Layers {
+        let of_message =
+            self.setup_processor_cycles + self.dispatch_processor_cycles + self.eager_processor_cycles;
+        Layers {
+            packet: self.write(chunks) + self.read(chunks) + self.store(chunks) + u64::from(of_message),
+            message: u64::from(self.send_processor_cycles) + u64::from(self.receive_processor_cycles),
+            mpi: u64::from(self.call_processor_cycles.of(CallKind::Send))
+                + u64::from(self.match_processor_cycles)
+                + u64::from(self.complete_processor_cycles),
+        }
+    }
+
+    /// Checks every value for packets of this format.
+    ///
+    /// # Errors
+    /// The first parameter outside its range, with the valid range.
+    pub fn check(&self, packet: &PacketFormat) -> Result<(), ParameterError> {
+        let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
+        range("messaging.header_bytes", self.header_bytes, 0, full_packet - 1)?;
+        range("messaging.rendezvous_header_bytes", self.rendezvous_header_bytes, 0, full_packet - 1)?;
+        let left = full_packet - 1 - self.header_bytes.max(self.rendezvous_header_bytes);
+        range("messaging.envelope_bytes", self.envelope_bytes, 0, left)?;
+        self.check_alignment(left - self.envelope_bytes)?;
+        range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, LONGEST)?;
+        let times = self.times().into_iter().chain(self.call_processor_cycles.by_key());
+        times.into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
+        self.times_of_chunks()
+            .into_iter()
+            .try_for_each(|(key, value)| range(key, value, 0, LONGEST_OF_CHUNK))?;
+        self.dma.map_or(Ok(()), |dma| dma.check())?;
+        if let (Some(watermark), Some(_)) = (&self.watermark, &self.dma) {
+            let expected = "must be absent where a DMA engine reads packets".to_owned();
+            let key = "messaging.watermark_bytes";
+            return Err(ParameterError { key, value: watermark.bytes.to_string(), expected });
+        }
+        if let Some(watermark) = &self.watermark {
+            range("messaging.watermark_bytes", watermark.bytes, packet.chunk_bytes, u32::MAX)?;
+        }
+        self.message_credits
+            .map_or(Ok(()), |credits| range("messaging.message_credits", credits, 1, MOST_CREDITS))
+    }
+
+    fn check_alignment(&self, payload: u32) -> Result<(), ParameterError> {
+        let alignment = self.alignment_bytes;
+        // Head and tail are up to twice as long as an aligned unit, and have to fit into one packet.
+        range("messaging.alignment_bytes", alignment, 1, (payload / 2).max(1))?;
+        range("messaging.send_offset_bytes", self.send_offset_bytes, 0, alignment - 1)?;
+        range("messaging.receive_offset_bytes", self.receive_offset_bytes, 0, alignment - 1)
+    }
+
+    fn times(&self) -> Vec<(&'static str, u32)> {
+        let watermark = self.watermark.map_or(0, |watermark| watermark.interrupt_processor_cycles);
+        let coprocessor = self.coprocessor.map_or(0, |coprocessor| coprocessor.handover_processor_cycles);
+        let dma = |cost: fn(&Dma) -> u32| self.dma.as_ref().map_or(0, cost);
+        vec![
+            ("messaging.descriptor_processor_cycles", dma(|dma| dma.descriptor_processor_cycles)),
+            ("messaging.interrupt_processor_cycles", dma(|dma| dma.interrupt_processor_cycles)),
+            ("messaging.write_processor_cycles", self.write_processor_cycles),
+            ("messaging.read_processor_cycles", self.read_processor_cycles),
+            ("messaging.eager_processor_cycles", self.eager_processor_cycles),
+            ("messaging.setup_processor_cycles", self.setup_processor_cycles),
+            ("messaging.dispatch_processor_cycles", self.dispatch_processor_cycles),
+            ("messaging.send_processor_cycles", self.send_processor_cycles),
+            ("messaging.receive_processor_cycles", self.receive_processor_cycles),
+            ("messaging.match_processor_cycles", self.match_processor_cycles),
+            ("messaging.complete_processor_cycles", self.complete_processor_cycles),
+            (
+                "messaging.noncontiguous_processor_cycles_per_block",
+                self.noncontiguous_processor_cycles_per_block,
+            ),
+            ("messaging.realign_processor_cycles", self.realign_processor_cycles),
+            ("messaging.tree_write_processor_cycles", self.tree_write_processor_cycles),
+            ("messaging.tree_read_processor_cycles", self.tree_read_processor_cycles),
+            ("messaging.wire_processor_cycles", self.wire_processor_cycles),
+            ("messaging.interrupt_processor_cycles", watermark),
+            ("messaging.handover_processor_cycles", coprocessor),
+        ]
+    }
+
+    fn times_of_chunks(&self) -> Vec<(&'static str, u32)> {
+        let coprocessor = self.coprocessor;
+        let scratchpad =
+            coprocessor.and_then(|coprocessor| coprocessor.scratchpad_processor_cycles_per_chunk);
+        let flush = coprocessor.map_or(0, |coprocessor| coprocessor.flush_processor_cycles_per_chunk);
+        vec![
+            ("messaging.write_processor_cycles_per_chunk", self.write_processor_cycles_per_chunk),
+            ("messaging.read_processor_cycles_per_chunk", self.read_processor_cycles_per_chunk),
+            ("messaging.copy_processor_cycles_per_chunk", self.copy_processor_cycles_per_chunk),
+            ("messaging.combine_processor_cycles_per_byte", self.combine_processor_cycles_per_byte),
+            ("messaging.scratchpad_processor_cycles_per_chunk", scratchpad.unwrap_or(0)),
+            ("messaging.flush_processor_cycles_per_chunk", flush),
+            (
+                "machine.dma.processor_cycles_per_chunk",
+                self.dma.map_or(0, |dma| dma.processor_cycles_per_chunk),
+            ),
+        ]
+    }
+}
+
+fn per_chunk(once: u32, each: u32, chunks: u8) -> u64 {
+    u64::from(once) + u64::from(each) * u64::from(chunks)
+}
+
+fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    Err(ParameterError { key, value: value.to_string(), expected: format!("must be from {low} to {high}") })
+}

@@ -1,0 +1,141 @@
+//! What a message costs, without a run: its transfers in order, their packets, and how long these keep the time lines of
+//! both nodes busy.
+//!
+//! ```text
+//!   eager        the message  --->
+//!   rendezvous   request      --->    <---  clear to send    the body  --->
+//! ```
+//!
+//! Each transfer costs what its [`Protocol`] says; who pays it, the core of the rank or the DMA engine of its node, is
+//! decided as in a scheduler.
+
+use crate::mapping::RankMap;
+use crate::parameters::{Dma, Parameters};
+use crate::protocol::Protocol;
+use crate::protocol::{Kind, Occasion};
+use crate::setup::{Messages, Setup};
+use std::ops::{Add, AddAssign};
+
+/// A transfer of a message: what goes between its ranks as packets of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transfer {
+    /// Whether it goes from the receiver of the message back to its sender.
+    pub is_answer: bool,
+    /// Whether its packets must not overtake one another, and take one route, in the order of the dimensions.
+    pub is_deterministic: bool,
+    /// Its packets.
+    pub packets: u64,
+    /// Chunks of all of them.
+    pub chunks: u64,
+    /// What it costs where it is sent.
+    pub sent: NodeCosts,
+    /// What it costs where it is received.
+    pub received: NodeCosts,
+    /// Of these, what its first packet costs, with what is done once for all.
+    pub first_sent: NodeCosts,
+    /// The same where it is received.
+    pub first_received: NodeCosts,
+}
+
+/// What something costs a node, in processor cycles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeCosts {
+    /// The core of the rank.
+    pub core: u64,
+    /// The DMA engine, if it moves packets.
+    pub dma: u64,
+}
+
+impl Transfer {
+    /// The transfers of a message of `bytes` bytes between ranks of two nodes, in order.
+    pub fn all(network: &network::Parameters, parameters: &Parameters, bytes: u64) -> Vec<Transfer> {
+        let nowhere = RankMap::of_places(Vec::new());
+        let setup = Setup::new(network, parameters, nowhere, Messages::ANY);
+        let occasion = if parameters.is_rendezvous(bytes) { Occasion::Rendezvous } else { Occasion::Eager };
+        let kinds = Kind::ALL.into_iter().filter(|kind| kind.traits().occasion == occasion);
+        kinds.map(|kind| Transfer::of(kind, &setup, bytes)).collect()
+    }
+
+    fn of(kind: Kind, setup: &Setup, bytes: u64) -> Transfer {
+        let protocol = kind.protocol();
+        let packets = protocol.packets(&setup.formats, bytes);
+        let costs = TransferCosts { kind, protocol, parameters: &setup.parameters };
+        let (once_sent, once_received) = (costs.sent_once(), costs.received_once());
+        let first = protocol.chunks(&setup.formats, bytes, 0);
+        let mut transfer = Transfer {
+            is_answer: !kind.traits().is_of_rank,
+            is_deterministic: protocol.is_deterministic(&setup.parameters),
+            packets: packets.into(),
+            chunks: 0,
+            sent: once_sent,
+            received: once_received,
+            first_sent: once_sent + costs.written(first),
+            first_received: once_received + costs.read(first),
+        };
+        for index in 0..packets {
+            let chunks = protocol.chunks(&setup.formats, bytes, index);
+            transfer.chunks += u64::from(chunks);
+            transfer.sent += costs.written(chunks);
+            transfer.received += costs.read(chunks);
+        }
+        transfer
+    }
+}
+
+/// What the packets of a kind of transfer cost.
+struct TransferCosts<'a> {
+    kind: Kind,
+    protocol: &'a dyn Protocol,
+    parameters: &'a Parameters,
+}
+
+impl TransferCosts<'_> {
+    fn dma(&self) -> Option<Dma> {
+        self.parameters.dma
+    }
+
+    /// Whether a DMA engine puts packets where they belong, of which the core of the rank does not hear.
+    fn is_put(&self) -> bool {
+        self.dma().is_some() && self.kind.traits().is_put
+    }
+
+    fn sent_once(&self) -> NodeCosts {
+        let descriptor = self.dma().map_or(0, |dma| dma.descriptor_processor_cycles);
+        NodeCosts { core: u64::from(self.protocol.setup(self.parameters)) + u64::from(descriptor), dma: 0 }
+    }
+
+    fn received_once(&self) -> NodeCosts {
+        let (first, last) = self.protocol.once(self.parameters);
+        let core = if self.is_put() { 0 } else { u64::from(first) + u64::from(last) };
+        NodeCosts { core, dma: 0 }
+    }
+
+    fn written(&self, chunks: u8) -> NodeCosts {
+        match self.dma() {
+            Some(dma) => NodeCosts { core: 0, dma: dma.packet(chunks) },
+            None => NodeCosts { core: self.parameters.write(chunks), dma: 0 },
+        }
+    }
+
+    fn read(&self, chunks: u8) -> NodeCosts {
+        let by_core = self.parameters.read(chunks) + self.protocol.dispatch(self.parameters, chunks);
+        NodeCosts {
+            core: if self.is_put() { 0 } else { by_core },
+            dma: self.dma().map_or(0, |dma| dma.packet(chunks)),
+        }
+    }
+}
+
+impl Add for NodeCosts {
+    type Output = NodeCosts;
+
+    fn add(self, other: NodeCosts) -> NodeCosts {
+        NodeCosts { core: self.core + other.core, dma: self.dma + other.dma }
+    }
+}
+
+impl AddAssign for NodeCosts {
+    fn add_assign(&mut self, other: NodeCosts) {
+        *self = *self + other;
+    }
+}

@@ -1,0 +1,82 @@
+//! Borders, at which ranks exchange data with what is outside the simulator.
+//!
+//! ```text
+//!   engine:    | window | window | window | window | ...         a span of one or several windows
+//!   borders:   |                 |                 |
+//!   ranks:         asks: t1                   t1 + lookahead: it goes on with the answer
+//!   outside:                     answers
+//! ```
+//!
+//! What a rank asks for between two borders it gets at the second, and needs only when its lookahead has passed, which is
+//! no shorter than a span. The borders are multiples of windows, wherever slices of the run end; so what is exchanged
+//! together does not depend on slices, threads or the engine.
+
+use crate::parameters::call_costs::CallCosts;
+use crate::ranks::Ranks;
+use crate::software::Messaging;
+use base::ParameterError;
+use base::clock::ClockRatio;
+use network::Engine;
+use network::node::software::NodeSoftware;
+use std::any::Any;
+
+/// The borders of an engine, as far from one another as the lookahead of its ranks allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Borders {
+    /// From one to the next.
+    span_cycles: u64,
+}
+
+impl Borders {
+    /// The borders for ranks that need an answer when the least of what their calls cost has passed since they have asked.
+    ///
+    /// # Errors
+    /// When that is less than a window.
+    pub fn new(engine: &dyn Engine, clock: ClockRatio, calls: &CallCosts) -> Result<Self, ParameterError> {
+        let window = engine.window_cycles();
+        let span_cycles = clock.cycles_within(calls.least().into()) / window * window;
+        if span_cycles > 0 {
+            return Ok(Borders { span_cycles });
+        }
+        let least = clock.processor_cycle_of(window);
+        Err(calls.error_of_least(format!(
+            "must be at least {least} for ranks outside the simulator: nodes affect one another within {window} cycles"
+        )))
+    }
+
+    /// Processes all events before cycle `until`; at each border, unless nothing has happened since the last, `exchange`
+    /// gets the ranks of all parts of the machine.
+    pub fn advance(
+        &self,
+        engine: &mut dyn Engine,
+        until: u64,
+        mut exchange: impl FnMut(&mut [&mut dyn Ranks]),
+    ) {
+        while engine.now() < until {
+            let border = self.next(engine);
+            engine.advance(border.min(until));
+            if engine.now() == border {
+                exchange(&mut ranks(engine));
+            }
+        }
+    }
+
+    /// The next border at which something may have to be exchanged. Between two borders somebody may be waiting for the
+    /// second, at a border nobody is.
+    fn next(&self, engine: &dyn Engine) -> u64 {
+        let now = engine.now();
+        let first = if now.is_multiple_of(self.span_cycles) { engine.next_event() } else { Some(now) };
+        let border = first.and_then(|first| (first / self.span_cycles + 1).checked_mul(self.span_cycles));
+        border.unwrap_or(u64::MAX)
+    }
+}
+
+/// The ranks of all parts of the machine, in order of nodes.
+fn ranks(engine: &mut dyn Engine) -> Vec<&mut dyn Ranks> {
+    let ranks = |software| {
+        let software: &mut dyn NodeSoftware = software;
+        let messaging = (software as &mut dyn Any).downcast_mut::<Messaging>();
+        messaging.expect("the nodes have ranks").ranks_mut()
+    };
+    engine.software_mut().into_iter().map(ranks).collect()
+}

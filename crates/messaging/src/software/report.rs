@@ -1,0 +1,313 @@
+//! What can be told of the message layers of all nodes.
+
+use crate::node::counters::Totals;
+use crate::node::rank::{Rank, State};
+use crate::ranks::{End, Pending, RankSlot, Ranks, Waiting};
+use crate::software::Messaging;
+use crate::time_lines::observer::Observer;
+use crate::time_lines::recorder::Recorder;
+use crate::time_lines::{Interval, Passage};
+use base::clock::ClockRatio;
+use network::Engine;
+use network::node::software::NodeSoftware;
+use network::parted::Parted;
+
+/// Ranks that can never continue: nothing is left to happen, yet they have not finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The number of the job of `rank`; 0 if there is but one.
+    pub job: usize,
+    /// The rank that has waited longest, the lowest of equals.
+    pub rank: u32,
+    /// The network cycle since which it has been waiting.
+    pub since: u64,
+    /// The network cycle since which nothing has happened: when the last rank began to wait, or finished.
+    pub quiet_since: u64,
+    /// What it is waiting for, in words.
+    pub waiting_for: String,
+    /// Number of ranks that can never continue.
+    pub ranks: u32,
+    /// Those that have waited longest after it, in order: at most [`MOST_OTHERS`].
+    pub others: Vec<StuckRank>,
+}
+
+/// How many ranks are named beside the one that has waited longest.
+const MOST_OTHERS: usize = 7;
+
+/// A rank that can never continue, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StuckRank {
+    /// The number of its job; 0 if there is but one.
+    pub job: usize,
+    /// The rank.
+    pub rank: u32,
+    /// The network cycle since which it has been waiting.
+    pub since: u64,
+    /// What it is waiting for, in words.
+    pub waiting_for: String,
+}
+
+/// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`: that ends all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted {
+    /// The number of the job of `rank`; 0 if there is but one.
+    pub job: usize,
+    /// The rank.
+    pub rank: u32,
+    /// How it ended.
+    pub end: End,
+    /// The network cycle at which it ended. Other ranks may have gone on since.
+    pub cycle: u64,
+}
+
+/// The state of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Something is left to happen.
+    Running,
+    /// All ranks have finished and all messages have arrived.
+    Finished,
+    /// Some ranks can never continue.
+    Stuck(Stuck),
+    /// A rank has ended otherwise than with `MPI_Finalize`.
+    Aborted(Aborted),
+    /// Packets are left but none can move: the network is deadlocked, and [`Engine::find_deadlock`] reports where.
+    Blocked,
+}
+
+/// What a rank waits for, and what its messages do.
+fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
+    let mut waiting = part.ranks().waiting(slot);
+    let pending = part.ranks().blocking(slot).pending;
+    let awaited =
+        if let Pending::Send { number, .. } = pending { rank.unsettled.request(number) } else { None };
+    if let Some(request) = awaited.or(rank.unsettled.requested.first()) {
+        let (bytes, target) = (request.message.bytes, request.target);
+        let why = if request.lacks_credit { "rendezvous, without a message credit" } else { "rendezvous" };
+        waiting.what += &format!(
+            "; no clear to send has come, as rank {target} has no receive for its message of {bytes} bytes ({why})"
+        );
+    }
+    if let Some(joining) = part.joining(slot).and_then(|joining| joining.waiting_for(slot.rank)) {
+        waiting.what += &joining;
+    }
+    waiting
+}
+
+/// The message layer of some nodes of a job, which counts time from the start of the job.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    /// The number of the job.
+    job: usize,
+    /// The cycle at which that starts.
+    start: u64,
+    messaging: &'a Messaging,
+    clock: ClockRatio,
+}
+
+impl Part<'_> {
+    /// The network cycle of what its software does at a processor cycle.
+    fn cycle_of(&self, processor_cycle: u64) -> u64 {
+        self.start.saturating_add(self.clock.cycle_of(processor_cycle))
+    }
+
+    /// The cycle at which the last of its ranks that have finished did.
+    fn last_finish(&self) -> u64 {
+        self.cycle_of(self.messaging.counts().last_finish)
+    }
+}
+
+/// The message layers of all nodes of an engine.
+pub struct Report<'a> {
+    parts: Vec<Part<'a>>,
+    has_events: bool,
+}
+
+impl<'a> Report<'a> {
+    /// The message layers of an engine whose processors have this clock; none if its traffic is generated.
+    pub fn of(engine: &'a dyn Engine, clock: ClockRatio) -> Option<Self> {
+        Report::of_parts(engine, clock, |_| true)
+    }
+
+    /// The message layers of one of several jobs; none if its traffic is generated.
+    pub fn of_job(engine: &'a dyn Engine, clock: ClockRatio, job: usize) -> Option<Self> {
+        Report::of_parts(engine, clock, |number| number == job)
+    }
+
+    fn of_parts(
+        engine: &'a dyn Engine,
+        clock: ClockRatio,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Option<Self> {
+        let of_jobs = engine.software().into_iter().flat_map(|software| {
+            let jobs: Vec<(&dyn NodeSoftware, u64)> = match software.as_any().downcast_ref::<Parted>() {
+                Some(parted) => parted.jobs().collect(),
+                None => vec![(software, 0)],
+            };
+            jobs.into_iter().enumerate()
+        });
+        let parts = of_jobs.filter_map(|(job, (software, start))| {
+            Some(Part { job, start, messaging: software.as_any().downcast_ref()?, clock })
+        });
+        let parts: Vec<Part<'_>> = parts.filter(|part| is_wanted(part.job)).collect();
+        (!parts.is_empty()).then(|| Report { parts, has_events: engine.next_event().is_some() })
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &'a Messaging> {
+        self.parts.iter().map(|part| part.messaging)
+    }
+
+    /// The ranks of all parts.
+    fn ranks_of_parts(&self) -> impl Iterator<Item = (Part<'a>, RankSlot, &'a Rank)> {
+        let of_part =
+            |part: Part<'a>| part.messaging.ranks_with_slots().map(move |(slot, rank)| (part, slot, rank));
+        self.parts.iter().copied().flat_map(of_part)
+    }
+
+    /// Counters since the start of the run.
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        self.parts().for_each(|part| totals.add(&part.totals()));
+        totals
+    }
+
+    /// The state of the run. Credits may still return after it has ended.
+    pub fn progress(&self) -> Progress {
+        let sum = |count: fn(&Messaging) -> u32| self.parts().map(count).sum::<u32>();
+        let transfers = |count: fn(&Messaging) -> u64| self.parts().map(count).sum::<u64>();
+        // Where ranks take part in joint operations, something happens as long as there are events.
+        let is_joining = sum(|part| part.counts().joint) > 0 && self.has_events;
+        let is_quiet = transfers(|part| part.counts().begun) == transfers(|part| part.counts().ended)
+            && sum(|part| part.counts().busy) == 0
+            && !is_joining;
+        if sum(|part| part.counts().failed) > 0 {
+            return Progress::Aborted(self.aborted());
+        }
+        match (is_quiet, sum(|part| part.counts().unfinished)) {
+            (true, 0) => Progress::Finished,
+            (true, ranks) => Progress::Stuck(self.stuck(ranks)),
+            _ if self.has_events => Progress::Running,
+            _ => Progress::Blocked,
+        }
+    }
+
+    /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
+    /// than the first any more.
+    fn aborted(&self) -> Aborted {
+        let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| {
+            let (at, end) = rank.finish().filter(|(_, end)| end.is_failure())?;
+            Some((at, part, slot.rank, end))
+        });
+        let first = failed.min_by_key(|&(at, part, rank, _)| (part.cycle_of(at), at, part.job, rank));
+        let (at, part, rank, end) = first.expect("a rank that failed is counted");
+        Aborted { job: part.job, rank, end, cycle: part.cycle_of(at) }
+    }
+
+    fn stuck(&self, ranks: u32) -> Stuck {
+        let waiting = self.ranks_of_parts().filter(|(_, _, rank)| rank.state == State::Waiting);
+        let waiting = waiting.map(|(part, slot, rank)| {
+            let Waiting { since, what } = waiting_for(part.messaging, slot, rank);
+            let (job, rank) = (part.job, slot.rank);
+            (since, StuckRank { job, rank, since: part.cycle_of(since), waiting_for: what })
+        });
+        let cores_of = |part: &'_ Part<'a>| {
+            let part = *part;
+            part.messaging.cores_with_ranks().map(move |core| (part, core))
+        };
+        let cores = || self.parts.iter().flat_map(cores_of);
+        let joined = cores().filter(|(_, core)| core.joining.is_some());
+        let joined = joined.map(|(part, core)| part.cycle_of(core.free_at));
+        let ignoring = cores().filter(|(_, core)| core.ignores_tree);
+        let ignoring = ignoring.filter_map(|(_, core)| core.rank.as_ref()).map(|rank| rank.number).min();
+        let mut waiting: Vec<(u64, StuckRank)> = waiting.collect();
+        let finished = self.parts.iter().map(Part::last_finish);
+        let last = waiting.iter().map(|(_, rank)| rank.since).chain(finished).chain(joined).max();
+        // The lowest of equals first.
+        waiting.sort_by_key(|(since, rank)| (rank.since, *since, rank.job, rank.rank));
+        let mut longest = waiting.into_iter().map(|(_, rank)| rank).take(1 + MOST_OTHERS);
+        let StuckRank { job, rank, since, waiting_for } =
+            longest.next().expect("an unfinished rank that is not busy waits");
+        let ignoring = ignoring
+            .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
+        let waiting_for = waiting_for + &ignoring.unwrap_or_default();
+        let quiet_since = last.unwrap_or(since);
+        Stuck { job, rank, since, quiet_since, waiting_for, ranks, others: longest.collect() }
+    }
+
+    /// The network cycle at which the last rank finished, or none while some rank has not.
+    pub fn last_finish_cycle(&self) -> Option<u64> {
+        let has_finished = self.parts().all(|part| part.counts().unfinished == 0);
+        let last = self.parts.iter().map(Part::last_finish).max()?;
+        has_finished.then_some(last)
+    }
+
+    /// The network cycle at which each rank finished, if it has, in order of ranks.
+    pub fn finish_cycles(&self) -> Vec<Option<u64>> {
+        self.by_rank(|part, rank| rank.finish().map(|(at, _)| part.cycle_of(at)))
+    }
+
+    /// Processor cycles of computation of each rank so far, including all of one in progress.
+    pub fn computed_cycles(&self) -> Vec<u64> {
+        self.by_rank(|_, rank| rank.computed)
+    }
+
+    fn by_rank<T>(&self, value: impl Fn(Part<'_>, &Rank) -> T) -> Vec<T> {
+        let mut values: Vec<(u32, T)> =
+            self.ranks_of_parts().map(|(part, slot, rank)| (slot.rank, value(part, rank))).collect();
+        values.sort_by_key(|(rank, _)| *rank);
+        values.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// The observers of the parts of the machine, if there are any.
+    pub fn observers(&self) -> impl Iterator<Item = &'a dyn Observer> {
+        self.parts().filter_map(|part| part.observer())
+    }
+
+    fn recorders(&self) -> impl Iterator<Item = &'a Recorder> {
+        self.observers().filter_map(|observer| observer.as_any().downcast_ref())
+    }
+
+    /// When recorders began to keep less than their excerpt, if they did.
+    pub fn time_lines_cut_at(&self) -> Option<u64> {
+        self.recorders().filter_map(Recorder::cut_at).min()
+    }
+
+    /// What recorders have kept of all cores, in order of time, node and core, a core before its co-processor.
+    pub fn time_lines(&self) -> Vec<Interval> {
+        let mut intervals: Vec<Interval> = self.recorders().flat_map(Recorder::all).collect();
+        intervals.sort_by_key(|Interval { start, place, is_coprocessor, .. }| {
+            (*start, place.node, place.core, *is_coprocessor)
+        });
+        intervals
+    }
+
+    /// The messages that recorders have seen pass, in order of time, rank and message, the sender first.
+    pub fn passages(&self) -> Vec<Passage> {
+        let mut passages: Vec<Passage> =
+            self.recorders().flat_map(|recorder| &recorder.passages).copied().collect();
+        passages.sort_by_key(|passage| (passage.time, passage.rank, !passage.is_sent, passage.message));
+        passages
+    }
+
+    /// What the cores of ranks that have not ended have been doing since their last interval, up to a processor cycle.
+    pub fn open_intervals(&self, until: u64) -> Vec<Interval> {
+        let ranks = self.parts().flat_map(|part| part.ranks_with_slots().map(move |rank| (part, rank)));
+        let unfinished = ranks.filter(|(_, (_, rank))| !rank.has_finished());
+        let open = unfinished.filter_map(|(part, (RankSlot { rank, slot }, _))| {
+            let (start, doing) = part.pause(slot)?;
+            let interval = Interval::of(part.place(rank), (false, Some(rank)), doing, start..until);
+            (start < until).then_some(interval)
+        });
+        open.collect()
+    }
+
+    /// The ranks of each part of the machine.
+    pub fn ranks(&self) -> impl Iterator<Item = &'a dyn Ranks> {
+        self.parts().map(|part| part.ranks())
+    }
+
+    /// All ranks, each with its slot in the ranks of its part.
+    pub fn slots(&self) -> impl Iterator<Item = (&'a dyn Ranks, RankSlot)> {
+        self.parts().flat_map(|part| part.ranks_with_slots().map(|(slot, _)| (part.ranks(), slot)))
+    }
+}

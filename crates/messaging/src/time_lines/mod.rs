@@ -1,0 +1,288 @@
+//! Observers of the time lines of cores.
+//!
+//! ```text
+//!   core    | call | write | write |    wait    | read |  wait  | compute      |
+//!           0                                                                    processor cycles
+//! ```
+//!
+//! A wait is named by the step of a protocol that ends it ([`Awaited`]), as the state of the node tells it at the end of
+//! each run of its cores: where that changes without a task of the core, as when its DMA engine has written a request to send, the
+//! wait is two intervals.
+//!
+//! Each part of the machine has an observer of its own, so that nothing is shared by threads; the intervals of all parts
+//! in order of time and core are the same for any engine and number of threads. Checkpoints do not contain observers: one
+//! of a resumed run hears from there on. Without observers, a task costs one comparison more, and so does a run of a node's cores.
+
+pub mod observer;
+pub mod observer_state;
+pub mod recorder;
+
+use crate::mapping::Place;
+use crate::node::rank::{Rank, State};
+use crate::node::task::Task;
+use crate::protocol::Kind;
+use crate::ranks::{Called, MessageId, Round};
+use network::packet::Stored;
+use std::ops::Range;
+
+/// What a core does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Activity {
+    /// It writes a packet. Packets that go to infinite FIFOs at once ([`crate::Parameters::sends_at_once`]) are not
+    /// written by a core.
+    Write,
+    /// It reads a packet.
+    Read,
+    /// It moves a packet between memory and its co-processor, or takes a message from another rank of its node.
+    Copy,
+    /// Its rank spends time in a library.
+    Call,
+    /// It is interrupted, and saves what it was doing.
+    Interrupt,
+    /// Its rank computes. Where the core reads and writes meanwhile, this is what is left of the computation.
+    Compute,
+    /// Its rank waits for the end of a call, or the core for room for packets.
+    Wait(Awaited),
+    /// It has no rank, or one that has ended, and nothing to read.
+    Idle,
+}
+
+/// What ends a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Awaited {
+    /// Something that the rank's library does not name.
+    Unknown,
+    /// A message of which no packet has been read.
+    Message,
+    /// The rest of a message that has begun to arrive, eager or the body of one by rendezvous.
+    Rest,
+    /// The body of a message by rendezvous of which no packet has been read; its sender may send it.
+    Body,
+    /// The clear to send of a message by rendezvous.
+    ClearToSend,
+    /// The same, of a message that is sent by rendezvous as no message credit was left.
+    ClearToSendForCredit,
+    /// That a rank of the same node takes a message out of memory.
+    SameNode,
+    /// Room for a packet in an injection FIFO.
+    InjectionFifo,
+    /// The acknowledgement of a packet, as no more may be on their way.
+    Acknowledgement,
+    /// The co-processor: that it writes packets, or makes room for those that it is to write.
+    Coprocessor,
+    /// The DMA engine: that it writes packets, or makes room for a descriptor.
+    Dma,
+    /// Room in an injection FIFO for a packet that the core forwards; until then it reads nothing.
+    Forwarding,
+    /// A packet of the tree network, or room for one.
+    Tree,
+    /// That all nodes raise their wires of the global interrupts.
+    Interrupts,
+    /// The next time that the rank polls: what it waits for has happened, and it does not know yet.
+    Poll,
+}
+
+/// What a rank is in the middle of, whatever its core does for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankStep {
+    /// Computation between calls.
+    Computation,
+    /// A call, if the rank's library tells which.
+    Call(Option<Called>),
+}
+
+/// A message passes between a rank and the layer of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The rank.
+    pub rank: u32,
+    /// The message.
+    pub message: MessageId,
+    /// Whether the rank sends it; otherwise all of it has arrived there.
+    pub is_sent: bool,
+    /// The processor cycle.
+    pub time: u64,
+}
+
+/// An interval of a core's time line. Times are processor cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// The core; the DMA engine of a node has the number behind its last.
+    pub place: Place,
+    /// Whether the time line is that of its co-processor.
+    pub is_coprocessor: bool,
+    /// The rank of the core, if it has one.
+    pub rank: Option<u32>,
+    /// What it does.
+    pub activity: Activity,
+    /// The message of the packet that it writes or reads, or that it waits for, if that is known.
+    pub message: Option<MessageId>,
+    /// Of a wait: the rank that has to do something, or to which what waits for room goes, if that is known.
+    pub peer: Option<u32>,
+    /// Of a wait: the length of the message, if that is known.
+    pub bytes: Option<u64>,
+    /// Of a wait: the round of the collective that the rank waits in, if it is in one.
+    pub round: Option<Round>,
+    /// What the rank is in the middle of, until it has ended.
+    pub step: Option<RankStep>,
+    /// When that begins.
+    pub start: u64,
+    /// When it ends.
+    pub end: u64,
+}
+
+impl Interval {
+    /// What a core does, or its co-processor, which may have a rank.
+    pub(crate) fn of(
+        place: Place,
+        (is_coprocessor, rank): (bool, Option<u32>),
+        doing: Doing,
+        Range { start, end }: Range<u64>,
+    ) -> Self {
+        let Doing { activity, message, peer, bytes, round, step } = doing;
+        Interval { place, is_coprocessor, rank, activity, message, peer, bytes, round, step, start, end }
+    }
+}
+
+impl Activity {
+    /// Its name in files of time lines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activity::Write => "write",
+            Activity::Read => "read",
+            Activity::Copy => "copy",
+            Activity::Call => "call",
+            Activity::Interrupt => "interrupt",
+            Activity::Compute => "compute",
+            Activity::Wait(awaited) => awaited.name(),
+            Activity::Idle => "idle",
+        }
+    }
+}
+
+impl Awaited {
+    /// The name of a wait for it: `wait`, a colon and what ends it.
+    fn name(self) -> &'static str {
+        match self {
+            Awaited::Unknown => "wait",
+            Awaited::Message => "wait: message",
+            Awaited::Rest => "wait: rest of message",
+            Awaited::Body => "wait: body",
+            Awaited::ClearToSend => "wait: clear to send",
+            Awaited::ClearToSendForCredit => "wait: clear to send, no credit",
+            Awaited::SameNode => "wait: rank of same node",
+            Awaited::InjectionFifo => "wait: injection FIFO",
+            Awaited::Acknowledgement => "wait: acknowledgement",
+            Awaited::Coprocessor => "wait: co-processor",
+            Awaited::Dma => "wait: DMA engine",
+            Awaited::Forwarding => "wait: forwarding",
+            Awaited::Tree => "wait: tree network",
+            Awaited::Interrupts => "wait: global interrupts",
+            Awaited::Poll => "wait: poll",
+        }
+    }
+}
+
+/// What a core does in an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Doing {
+    pub activity: Activity,
+    pub message: Option<MessageId>,
+    pub peer: Option<u32>,
+    pub bytes: Option<u64>,
+    pub round: Option<Round>,
+    pub step: Option<RankStep>,
+}
+
+impl From<Activity> for Doing {
+    fn from(activity: Activity) -> Self {
+        Doing { activity, message: None, peer: None, bytes: None, round: None, step: None }
+    }
+}
+
+impl Doing {
+    pub fn of(task: &Task) -> Self {
+        let (activity, message) = match task {
+            Task::Write { packet, .. } => (Activity::Write, Some(message_of(packet))),
+            Task::Read(received) => (Activity::Read, Some(message_of(&received.stored))),
+            Task::Describe => (Activity::Write, None),
+            Task::Take(packet) => (Activity::Copy, Some(message_of(packet))),
+            Task::Give(given) => (Activity::Copy, Some(message_of(&given.packet.stored))),
+            Task::Local(local) => (Activity::Copy, Some(local.message.id())),
+            Task::WriteTree(_) => (Activity::Write, None),
+            Task::ReadTree(_) => (Activity::Read, None),
+            Task::Call | Task::Raise(_) | Task::SeeRelease => (Activity::Call, None),
+            Task::Compute => (Activity::Compute, None),
+            Task::Interrupt => (Activity::Interrupt, None),
+        };
+        Doing { message, ..Doing::from(activity) }
+    }
+
+    /// It waits.
+    pub fn waiting(awaited: Awaited) -> Self {
+        Doing::from(Activity::Wait(awaited))
+    }
+
+    /// The same, for something that has to do with a message of another rank.
+    pub fn about(self, message: MessageId, bytes: u64) -> Self {
+        Doing { message: Some(message), peer: Some(message.source), bytes: Some(bytes), ..self }
+    }
+
+    /// The same, for something that has to do with a message to another rank.
+    pub fn about_own(self, message: MessageId, target: u32, bytes: u64) -> Self {
+        Doing { message: Some(message), peer: Some(target), bytes: Some(bytes), ..self }
+    }
+}
+
+pub(crate) fn message_of(packet: &Stored) -> MessageId {
+    MessageId { source: packet.tag.rank, number: Kind::message_of(packet.tag.message) }
+}
+
+impl Interval {
+    /// The step that the rank is in, as far as this interval shows it; none if the rank has ended.
+    pub fn as_step(&self) -> Option<Interval> {
+        let activity = match self.step? {
+            RankStep::Computation => Activity::Compute,
+            RankStep::Call(_) => Activity::Call,
+        };
+        let is_wait = matches!(self.activity, Activity::Wait(_));
+        let step = Interval { activity, message: None, ..*self };
+        Some(if is_wait { step } else { Interval { peer: None, bytes: None, round: None, ..step } })
+    }
+
+    /// Whether another interval is of the same step.
+    pub fn is_continued_by(&self, next: &Interval) -> bool {
+        let is_same = match (self.step, next.step) {
+            (Some(RankStep::Call(Some(one))), Some(RankStep::Call(Some(other)))) => {
+                one.number == other.number
+            }
+            (one, other) => one == other,
+        };
+        is_same && self.step.is_some() && self.rank == next.rank && self.end == next.start
+    }
+
+    /// The same step goes on: of what it waits for first, that is known.
+    pub fn extend(&mut self, next: &Interval) {
+        let Some(next) = next.as_step() else { return };
+        if self.step.is_some_and(|step| matches!(step, RankStep::Call(Some(Called { name: None, .. })))) {
+            self.step = next.step;
+        }
+        if self.peer.is_none() && self.bytes.is_none() && self.round.is_none() {
+            (self.peer, self.bytes, self.round) = (next.peer, next.bytes, next.round);
+        }
+        self.end = next.end;
+    }
+}
+
+impl Rank {
+    /// What blocks it between tasks, as far as it knows by itself.
+    pub fn between_tasks(&self) -> Doing {
+        match self.state {
+            State::Computing { .. } => {
+                Doing { step: Some(RankStep::Computation), ..Activity::Compute.into() }
+            }
+            State::Finished { .. } => Activity::Idle.into(),
+            State::Ready { .. } | State::Active { .. } | State::Waiting => Doing::waiting(Awaited::Unknown),
+        }
+    }
+}
