@@ -21,6 +21,7 @@
 //! point-to-point messages never match those of collectives ([`collectives`]), nor those of other communicators
 //! ([`communicators`]). MPI does not know packets, nodes or engines.
 
+mod arguments;
 mod call;
 mod caller;
 mod cartesian;
@@ -45,6 +46,7 @@ mod selection;
 mod slower;
 mod world;
 
+pub use arguments::{Arguments, ArgumentsMut, CommunicatorChange, RequestUse};
 pub use call::{
     Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, Room, SendTo, Status,
     Transfer,

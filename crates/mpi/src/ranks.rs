@@ -237,7 +237,7 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
             until => Operation::Advance { until },
         },
         Some(call) => {
-            let is_poll = call.is_poll();
+            let is_poll = call.arguments().is_poll;
             process.next = Next::Unknown;
             process.calls += 1;
             process.make(call, &mut Now { time, costs, operations });

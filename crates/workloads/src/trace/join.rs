@@ -14,7 +14,7 @@ use super::error::{Problem, problem};
 use super::format::TraceFormat;
 use super::recorder::{Creation, Freed, Recorder};
 use super::{Event, Part, RankTrace, TraceError};
-use mpi::{Call, Collective, Disagreement, Members, Requests, Transfer};
+use mpi::{Arguments, Call, Collective, Disagreement, Members, Requests};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -164,56 +164,17 @@ impl Walk {
     /// Whether the rank has another call on a handle that is not bound; the handle.
     fn next_unbound(&self, from: usize) -> Option<u32> {
         let events = self.recorder.events[from..].iter();
-        let handles = events.filter_map(|event| handle_in(&event.call));
+        let handles = events.filter_map(|event| event.call.arguments().communicator);
         handles.filter(|&handle| handle != 0).find(|&handle| self.bound[handle as usize].is_none())
     }
 }
 
-/// The communicator in a call.
-fn handle_in(call: &Call) -> Option<u32> {
-    match call {
-        Call::Begin { transfer: Transfer::Send(send), .. }
-        | Call::Prepare { transfer: Transfer::Send(send), .. }
-        | Call::SendReceive { send, .. } => Some(send.communicator),
-        Call::Begin { transfer: Transfer::Receive(receive), .. }
-        | Call::Prepare { transfer: Transfer::Receive(receive), .. } => Some(receive.communicator),
-        Call::Find { message, .. } => Some(message.communicator),
-        Call::Collect { communicator, .. } | Call::Create { communicator, .. } => Some(*communicator),
-        Call::Send { .. } | Call::Receive { .. } | Call::Collective(_) => Some(mpi::WORLD),
-        _ => None,
-    }
-}
-
-fn set_communicator(call: &mut Call, number: u32) {
-    match call {
-        Call::SendReceive { send, receive } => {
-            (send.communicator, receive.communicator) = (number, number);
-        }
-        Call::Begin { transfer: Transfer::Send(send), .. }
-        | Call::Prepare { transfer: Transfer::Send(send), .. } => send.communicator = number,
-        Call::Begin { transfer: Transfer::Receive(receive), .. }
-        | Call::Prepare { transfer: Transfer::Receive(receive), .. } => receive.communicator = number,
-        Call::Find { message, .. } => message.communicator = number,
-        Call::Collect { communicator, .. } | Call::Create { communicator, .. } => *communicator = number,
-        _ => {}
-    }
-}
-
 /// The ranks that a call names, with their roles.
-fn peers(call: &Call) -> [Option<(&'static str, u32)>; 2] {
-    let target = |target: u32| Some(("target", target));
-    let source = |source: Option<u32>| source.map(|source| ("source", source));
-    match *call {
-        Call::Send { target: to, .. } => [target(to), None],
-        Call::Receive { source: from, .. } => [source(from), None],
-        Call::Begin { transfer: Transfer::Send(send), .. }
-        | Call::Prepare { transfer: Transfer::Send(send), .. } => [target(send.target), None],
-        Call::Begin { transfer: Transfer::Receive(receive), .. }
-        | Call::Prepare { transfer: Transfer::Receive(receive), .. } => [source(receive.source), None],
-        Call::SendReceive { send, receive } => [target(send.target), source(receive.source)],
-        Call::Find { message, .. } => [source(message.source), None],
-        _ => [None, None],
-    }
+fn peers(call: &Call) -> impl Iterator<Item = (&'static str, u32)> {
+    let Arguments { send, receive, .. } = call.arguments();
+    let target = send.map(|send| ("target", send.target));
+    let source = receive.and_then(|receive| receive.source).map(|source| ("source", source));
+    target.into_iter().chain(source)
 }
 
 struct Join {
@@ -294,18 +255,20 @@ impl Join {
             let mut started = self.walks[rank].prepared.range(first..first.saturating_add(count));
             return started.try_for_each(|(_, &number)| self.place(rank, number).map(|_| ()));
         }
-        let Some(handle) = handle_in(&self.walks[rank].recorder.events[event].call) else { return Ok(()) };
+        let handle = self.walks[rank].recorder.events[event].call.arguments().communicator;
+        let Some(handle) = handle else { return Ok(()) };
         let number = self.number(rank, handle)?;
         let (place, size) = self.place(rank, number)?;
         let walk = &mut self.walks[rank];
         if number > 0 {
-            set_communicator(&mut walk.recorder.events[event].call, number as u32);
+            let named = walk.recorder.events[event].call.arguments_mut().communicators;
+            named.into_iter().flatten().for_each(|communicator| *communicator = number as u32);
         }
         let call = &walk.recorder.events[event].call;
         if let Call::Prepare { request, .. } = call {
             walk.prepared.insert(*request, number);
         }
-        for (role, peer) in peers(call).into_iter().flatten() {
+        for (role, peer) in peers(call) {
             if peer >= size {
                 let expected = format!("a rank below {}, the size of the communicator", size);
                 return Err(problem(format!("{role} {peer}"), expected).into());

@@ -375,8 +375,9 @@ impl RankReader {
         (0..).zip(self.requests.values()).for_each(|(number, request)| numbers[request.id as usize] = number);
         let addresses: Vec<u64> = self.requests.keys().copied().collect();
         for event in &mut self.recorder.events {
-            if let Some(id) = request_in(&mut event.call) {
-                *id = numbers[*id as usize];
+            if let Some(id) = event.call.arguments_mut().first_request {
+                // A range that is waited for has no id, and its numbers below.
+                *id = numbers.get(*id as usize).copied().unwrap_or(*id);
             }
         }
         let below = |address: u64| addresses.partition_point(|&other| other < address) as u32;
@@ -791,18 +792,6 @@ impl RankReader {
         if let Some(bytes) = test.map(|test| self.ranges[test].bytes.clone()) {
             self.for_each(bytes, |request| request.test = request.test.filter(|own| Some(*own) != test));
         }
-    }
-}
-
-/// The request in a call, which is one.
-fn request_in(call: &mut Call) -> Option<&mut u32> {
-    match call {
-        Call::Begin { request, .. } | Call::Collect { request, .. } => request.as_mut(),
-        Call::Prepare { request, .. } | Call::Free { request } | Call::Cancel { request } => Some(request),
-        Call::Start { requests } | Call::Wait { requests: requests @ Requests { count: 1, .. }, .. } => {
-            Some(&mut requests.first)
-        }
-        _ => None,
     }
 }
 
