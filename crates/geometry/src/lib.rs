@@ -11,6 +11,8 @@
 //! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
 //! length 2 has both of its links, and traffic between its two nodes is split evenly over them.
 
+#![forbid(unsafe_code)]
+
 mod direction;
 mod faults;
 mod route;

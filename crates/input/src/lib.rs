@@ -10,6 +10,8 @@
 //! A document records the place of each key (a line, an option, a preset), so that an error found late, such as a
 //! buffer smaller than a packet, still names the line. Expected values come from the JSON Schema of the type.
 
+#![forbid(unsafe_code)]
+
 mod document;
 mod error;
 mod overrides;

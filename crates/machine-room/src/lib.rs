@@ -11,6 +11,8 @@
 //! A midplane, a node card or a cable belongs to at most one running partition; two partitions that share one conflict.
 //! Everything specific to a room is in its file. This crate has no notion of time or jobs.
 
+#![forbid(unsafe_code)]
+
 mod bits;
 mod catalogue;
 mod dimension;

@@ -1,6 +1,6 @@
 //! Traces of all formats: read as they are, replayed to the end, the same on both engines.
 
-#[path = "encoded/mod.rs"]
+#[path = "../../traces/tests/encoded/mod.rs"]
 mod encoded;
 mod replaying;
 
@@ -9,11 +9,10 @@ use network::reference::ReferenceEngine;
 use network::windowed::new_engine;
 use replaying::{given, network, replay_on, traffic};
 use std::path::{Path, PathBuf};
-use workloads::trace::TraceFormat;
-use workloads::trace::{Part, Trace};
+use traces::{Part, Trace, TraceFormat};
 
 fn own(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/tests/data").join(name)
 }
 
 /// Replays a trace on both engines, which agree; it ends. Returns messages and bytes sent, and the last finish.

@@ -9,11 +9,11 @@ use network::windowed::new_engine;
 use proptest::prelude::*;
 use replaying::{CYCLES_PER_MICROSECOND, begin, given, network, replay, replay_on, traffic};
 use std::path::{Path, PathBuf};
-use workloads::trace::TraceFormat;
-use workloads::trace::{Part, RankTrace, TimeScale, Trace, TraceError};
+use traces::{Part, RankTrace, Trace, TraceError, TraceFormat};
+use workloads::trace::TimeScale;
 
 fn own_directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/exchange")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/tests/data/exchange")
 }
 
 fn own_texts() -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Trace: a recorded program. This file has only its parameters; the reader of traces is in `trace`.
+//! Trace: a recorded program. This file has only its parameters; the readers of traces are in the crate `traces`.
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
@@ -6,7 +6,7 @@ use crate::kind::{CallOrigin, Kind, Senders};
 use crate::options::parameters;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{RankWork, Recording};
-use crate::trace::TraceFormat;
+use traces::TraceFormat;
 
 parameters! {
     /// Ranks replay the communication recorded in an MPI trace.

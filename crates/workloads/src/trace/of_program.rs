@@ -10,13 +10,13 @@
 //! on any mapping, and on the same one in the same time, unless it has persistent receives from any source: each start of
 //! one is a receive of its own.
 
-use super::{Event, Part, RankTrace, Trace};
 use mpi::{
-    Answer, Arguments, Call, Ended, Mode, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests,
-    Status, Transfer, WakeUp,
+    Answer, Arguments, Call, Ended, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests, Status,
+    Transfer, WakeUp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
+use traces::{Event, Part, RankTrace, Trace};
 
 /// Passes on what programs outside do, and records it.
 pub struct ProgramRecorder<R> {
@@ -38,9 +38,9 @@ impl Recording {
     pub fn take(&self) -> Trace {
         let part = |calls: &mut Calls| {
             let events = std::mem::take(&mut calls.events);
-            Part::Calls(RankTrace { events, ..RankTrace::default() })
+            Part::Calls(RankTrace::of(events))
         };
-        Trace { format: None, ranks: self.calls(|calls| calls.iter_mut().map(part).collect()) }
+        Trace::new(self.calls(|calls| calls.iter_mut().map(part).collect()))
     }
 
     fn calls<T>(&self, with: impl FnOnce(&mut Vec<Calls>) -> T) -> T {
@@ -71,21 +71,6 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
             }
         });
         answers
-    }
-}
-
-impl Trace {
-    /// Returns these calls with standard sends between two ranks that end when a receive has matched them. A correct
-    /// program completes with them, too.
-    #[must_use]
-    pub fn with_synchronous_sends(&self) -> Trace {
-        let mut changed = self.clone();
-        for part in &mut changed.ranks {
-            let Part::Calls(calls) = part else { continue };
-            let modes = calls.events.iter_mut().filter_map(|event| event.call.arguments_mut().mode);
-            modes.filter(|mode| **mode == Mode::Standard).for_each(|mode| *mode = Mode::Synchronous);
-        }
-        changed
     }
 }
 

@@ -14,7 +14,7 @@ const EXTENSIONS: [(&str, &str); 7] = [
 ];
 
 /// The format and the name of the first file that looks like a trace of another tool.
-pub(super) fn find(files: &[PathBuf]) -> Option<(&'static str, String)> {
+pub(crate) fn find(files: &[PathBuf]) -> Option<(&'static str, String)> {
     files.iter().find_map(|file| {
         let name = file.file_name()?.to_str()?;
         Some((format_of(name)?, name.to_owned()))

@@ -3,12 +3,12 @@
 //! What a non-blocking receive or collective is, is known when it has ended, so that the place where it began is kept.
 //! How many bytes a collective has, follows from the records of all its ranks.
 
-use super::super::TraceError;
-use super::super::error::{Place, Problem, problem};
-use super::super::recorder::{Recorder, begin, length, send_to};
-use super::super::requests::RequestNumbers;
 use super::definitions::{Comm, Definitions, Region};
 use super::library::{Api, COLLECTIVE_COMPLETE, COLLECTIVE_REQUEST, Callback, Code, Handle};
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem};
+use crate::recorder::{Recorder, begin, length, send_to};
+use crate::requests::RequestNumbers;
 use mpi::{Call, Collective, Lengths, Mode, Needed, Requests, Transfer};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;

@@ -1,14 +1,13 @@
 //! The receives of a rank: how long the message of each may be, and where it is in the trace.
 
-use super::recorder::message_from;
 use mpi::{ReceiveFrom, Room};
 
 /// Communicator, source and tag of the messages that a receive takes; any source or tag if there is none.
-pub(super) type Envelope = (u32, Option<u32>, Option<u32>);
+pub(crate) type Envelope = (u32, Option<u32>, Option<u32>);
 
 /// The receives of a rank, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Receives(Vec<(u32, u64)>);
+pub(crate) struct Receives(Vec<(u32, u64)>);
 
 impl Receives {
     /// A receive of at most `bytes` bytes, which is at `place` in the file.
@@ -22,4 +21,9 @@ impl Receives {
     pub fn get(&self, receive: u32) -> Option<(u32, u64)> {
         self.0.get(receive as usize).copied()
     }
+}
+
+/// What a probe looks for.
+pub(crate) fn message_from(communicator: u32, source: Option<u32>, tag: Option<u32>) -> ReceiveFrom {
+    ReceiveFrom { communicator, ..ReceiveFrom::new(source, tag) }
 }

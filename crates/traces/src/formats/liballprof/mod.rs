@@ -5,16 +5,18 @@
 //! communicator is stored. A test has no result. So a request gets the number that its address has among all addresses
 //! of requests in the file, as a wait for an array of them is then one for consecutive numbers; a test is a wait if the
 //! request is not waited for later, for then it must have ended; and a handle that is new stands for the first new
-//! communicator in which the rank has the same place ([`join`](super::join)).
+//! communicator in which the rank has the same place ([`join`](crate::join)).
 
-use super::error::{Place, Problem, problem, shown, unreadable};
-use super::files::{first_file, open};
-use super::format::TraceFormat;
-use super::join::join;
-use super::line::Fields;
-use super::receives::Envelope;
-use super::recorder::{Creation, Freed, Recorder, begin, message_from, send_to, wait};
-use super::{Part, TraceError};
+mod line;
+
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem, shown, unreadable};
+use crate::files::{first_file, open};
+use crate::join::join;
+use crate::rank::Part;
+use crate::receives::{Envelope, message_from};
+use crate::recorder::{Creation, Freed, Recorder, begin, send_to, wait};
+use line::Fields;
 use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read};
@@ -32,14 +34,14 @@ const NULL_PROCESS: i64 = -2;
 
 const NEEDED: &str = "the directory of a liballprof trace is needed";
 
-pub(super) fn is_file(name: &str, beginning: &[u8]) -> bool {
+pub fn is_file(name: &str, beginning: &[u8]) -> bool {
     let is_call = |line: &[u8]| line.starts_with(b"MPI_") && line.contains(&b':');
     let mut lines = beginning.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#"));
     rank_of(name).is_some() || lines.next().is_some_and(is_call)
 }
 
 /// Reads the files `pmpi-trace-rank-N.txt` of a directory, or of that of a file.
-pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let directory = if path.is_file() { path.parent().unwrap_or(path) } else { path };
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let ranks = count_files(directory)?;
@@ -52,12 +54,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
 }
 
 /// Reads one trace per rank, in rank order; the paths are for messages.
-pub(super) fn parse<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Vec<Part>, TraceError> {
+pub(crate) fn parse<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Vec<Part>, TraceError> {
     let size = files.len() as u32;
     let read = |(rank, (path, reader)): (u32, (PathBuf, R))| {
         RankReader::new(path, Owner { rank, size }).read(reader)
     };
-    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, TraceFormat::Liballprof)
+    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, Place::Line)
 }
 
 fn file_name(rank: u32) -> String {
@@ -77,7 +79,7 @@ fn count_files(directory: &Path) -> Result<u32, TraceError> {
     match ranks.len() {
         0 => {
             let expected = "files pmpi-trace-rank-0.txt, pmpi-trace-rank-1.txt and so on, one for each rank";
-            let other = first_file(directory, (TraceFormat::Liballprof, is_file))?;
+            let other = first_file(directory, is_file)?;
             let name = other.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
             let found = name.map_or(String::from("holds no trace"), |name| {
                 format!(

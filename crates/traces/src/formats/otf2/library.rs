@@ -1,6 +1,6 @@
 //! OTF2's own C library, loaded when the first archive is read: what is declared here is what the reader calls.
 
-use super::super::error::{Problem, problem};
+use crate::error::{Problem, problem};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::PathBuf;

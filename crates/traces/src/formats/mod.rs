@@ -1,6 +1,12 @@
 //! The formats of traces, by name.
 
-use super::error::Place;
+pub mod chakra;
+pub mod dumpi;
+pub mod goal;
+pub mod liballprof;
+pub mod otf2;
+
+use crate::error::Place;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +31,7 @@ pub enum TraceFormat {
 
 impl TraceFormat {
     /// A place in a file of this format.
-    pub(super) fn place(self, number: u64) -> Place {
+    pub(crate) fn place(self, number: u64) -> Place {
         match self {
             TraceFormat::Liballprof | TraceFormat::Goal => Place::Line(number),
             TraceFormat::Otf2 => Place::Record(number),

@@ -7,7 +7,7 @@
 //!   !         not replayed
 //! ```
 
-use super::super::error::{Problem, problem};
+use crate::error::{Problem, problem};
 
 /// By number of the call: its name, and its fields (sst-dumpi, `dumpi/common/funclabels.h` and `dumpiio.c`).
 pub(super) const CALLS: [(&str, &str); 290] = [

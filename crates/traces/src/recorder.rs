@@ -1,10 +1,9 @@
 //! The calls of a rank as a reader finds them: with times, and with handles where the program has numbers.
 
-use super::error::{Problem, problem};
-use super::receives::Receives;
-use super::{CallCounts, Event, MAX_TRACE_PS};
-use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Call, Collective, Layout, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
+use crate::error::{Problem, problem};
+use crate::rank::{CallCounts, Event, MAX_TRACE_PS};
+use crate::receives::Receives;
+use mpi::{Call, Collective, Layout, MAX_MESSAGE_BYTES, Mode, Needed, Requests, SendTo, Transfer};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -18,7 +17,7 @@ const PREDEFINED_OPERATIONS: RangeInclusive<u8> = 1..=13;
 
 /// How the members of a new communicator follow from those of the one that it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Creation {
+pub(crate) enum Creation {
     /// `MPI_Comm_dup`: the same.
     Duplicate,
     /// `MPI_Comm_split`: those of the same color, in order of keys; none without a color.
@@ -38,7 +37,7 @@ pub(super) enum Creation {
 
 /// A communicator that is freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Freed {
+pub(crate) enum Freed {
     /// The one with this handle.
     Handle(u32),
     /// The one that this rank has made at this event.
@@ -47,7 +46,7 @@ pub(super) enum Freed {
 
 /// What has been read of one rank. Communicators are numbered by their handles: 0 is that of all ranks.
 #[derive(Debug)]
-pub(super) struct Recorder {
+pub(crate) struct Recorder {
     pub file: PathBuf,
     pub events: Vec<Event>,
     /// Where in the file each event is.
@@ -243,17 +242,12 @@ impl Recorder {
 }
 
 /// A send of `bytes` bytes.
-pub(super) fn send_to(communicator: u32, target: u32, tag: u32, bytes: u64, mode: Mode) -> SendTo {
+pub(crate) fn send_to(communicator: u32, target: u32, tag: u32, bytes: u64, mode: Mode) -> SendTo {
     SendTo { communicator, target, tag, bytes, mode, layout: Layout::Contiguous }
 }
 
-/// What a probe looks for.
-pub(super) fn message_from(communicator: u32, source: Option<u32>, tag: Option<u32>) -> ReceiveFrom {
-    ReceiveFrom { communicator, ..ReceiveFrom::new(source, tag) }
-}
-
 /// A send or receive that blocks, or has a request, in the shortest form.
-pub(super) fn begin(transfer: Transfer, request: Option<u32>) -> Call {
+pub(crate) fn begin(transfer: Transfer, request: Option<u32>) -> Call {
     let world = mpi::WORLD;
     match (transfer, request) {
         (Transfer::Send(SendTo { communicator, target, tag, bytes, mode: Mode::Standard, .. }), None)
@@ -266,18 +260,18 @@ pub(super) fn begin(transfer: Transfer, request: Option<u32>) -> Call {
 }
 
 /// A wait for one request.
-pub(super) fn wait(request: u32) -> Call {
+pub(crate) fn wait(request: u32) -> Call {
     Call::Wait { requests: Requests { first: request, count: 1 }, needed: Needed::All }
 }
 
 /// The length of data that are a product, and cut into messages.
-pub(super) fn data_length(count: u64, size: u64) -> Result<u64, Problem> {
+pub(crate) fn data_length(count: u64, size: u64) -> Result<u64, Problem> {
     let bytes = count.checked_mul(size);
     bytes.ok_or_else(|| problem(format!("data of {count} times {size} bytes"), "a length below 2^64"))
 }
 
 /// The length of a message that is a product.
-pub(super) fn length(count: u64, size: u64) -> Result<u64, Problem> {
+pub(crate) fn length(count: u64, size: u64) -> Result<u64, Problem> {
     let bytes = u128::from(count) * u128::from(size);
     if bytes > u128::from(MAX_MESSAGE_BYTES) {
         return Err(problem(

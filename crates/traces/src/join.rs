@@ -10,28 +10,31 @@
 //! ranks of the one that it is made of have been followed to that call. Handles become the numbers that the programs of
 //! the replay use: 0 for all ranks, then as the rank makes them.
 
-use super::error::{Problem, problem};
-use super::format::TraceFormat;
-use super::recorder::{Creation, Freed, Recorder};
-use super::{Event, Part, RankTrace, TraceError};
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem};
+use crate::rank::{Event, Part, RankTrace};
+use crate::recorder::{Creation, Freed, Recorder};
 use mpi::{Arguments, Call, Collective, Disagreement, Members, Requests};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The traces of ranks, recorded in a format.
+/// The traces of ranks, recorded in a format whose places in files are these.
 ///
 /// # Errors
 /// The first call on a communicator that is not known, or whose ranks it does not suit, and collectives that differ.
-pub(super) fn join(ranks: Vec<Recorder>, format: TraceFormat) -> Result<Vec<Part>, TraceError> {
+pub(crate) fn join(ranks: Vec<Recorder>, place_of: PlaceOf) -> Result<Vec<Part>, TraceError> {
     let size = ranks.len() as u32;
     let world = Group::new((0..size).collect());
     let walks = (0..).zip(ranks).map(|(rank, recorder)| Walk::new(rank, recorder));
-    let mut join = Join { groups: vec![world], walks: walks.collect(), format };
+    let mut join = Join { groups: vec![world], walks: walks.collect(), place_of };
     join.define();
     join.follow_all()?;
     join.check_ends()?;
     Ok(join.walks.into_iter().map(Walk::finish).collect())
 }
+
+/// The place in a file that a number of a recorder means.
+type PlaceOf = fn(u64) -> Place;
 
 /// A communicator as all its members see it.
 struct Group {
@@ -156,8 +159,8 @@ impl Walk {
         Part::Calls(RankTrace { events, last_compute_ps, call_ps, local_calls, counts, file, receives })
     }
 
-    fn error(&self, event: usize, problem: Problem, format: TraceFormat) -> TraceError {
-        let at = self.recorder.places.get(event).map(|&place| format.place(place));
+    fn error(&self, event: usize, problem: Problem, place_of: PlaceOf) -> TraceError {
+        let at = self.recorder.places.get(event).map(|&place| place_of(place));
         problem.at(&self.recorder.file, at)
     }
 
@@ -180,7 +183,7 @@ fn peers(call: &Call) -> impl Iterator<Item = (&'static str, u32)> {
 struct Join {
     groups: Vec<Group>,
     walks: Vec<Walk>,
-    format: TraceFormat,
+    place_of: PlaceOf,
 }
 
 impl Join {
@@ -224,7 +227,7 @@ impl Join {
             "a call on a communicator whose members are not known",
             "all ranks of a communicator make the call that makes another of it",
         );
-        walk.error(walk.event, found, self.format)
+        walk.error(walk.event, found, self.place_of)
     }
 
     /// Follows a rank as far as its communicators are known.
@@ -235,10 +238,10 @@ impl Join {
                 Ok(()) => self.walks[rank].event += 1,
                 Err(Stop::Unknown) => return Ok(()),
                 Err(Stop::Problem(problem)) => {
-                    return Err(self.walks[rank].error(event, problem, self.format));
+                    return Err(self.walks[rank].error(event, problem, self.place_of));
                 }
                 Err(Stop::Elsewhere(rank, event, problem)) => {
-                    return Err(self.walks[rank].error(event, problem, self.format));
+                    return Err(self.walks[rank].error(event, problem, self.place_of));
                 }
             }
         }

@@ -1,9 +1,11 @@
 //! Recognizes the format of a trace by the content of its files.
 
-use super::error::{Problem, problem, unreadable};
-use super::files::{MOST_OPENED, NEEDED, Recognizer, files, recognize, too_many};
-use super::format::TraceFormat;
-use super::{TraceError, chakra, dumpi, goal, liballprof, otf2, others};
+use crate::error::TraceError;
+use crate::error::{Problem, problem, unreadable};
+use crate::files::{MOST_OPENED, NEEDED, Recognizer, files, recognize, too_many};
+use crate::formats::TraceFormat;
+use crate::formats::{chakra, dumpi, goal, liballprof, otf2};
+use crate::others;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +18,7 @@ const FORMATS: [(TraceFormat, Recognizer); 5] = [
 ];
 
 /// The format of a trace: the one that is named, or that of its files.
-pub(super) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, TraceError> {
+pub(crate) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
     if !kind.is_file() && !kind.is_dir() {
         return Err(problem("is not a file", NEEDED).at(path, None));

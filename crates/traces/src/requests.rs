@@ -1,7 +1,7 @@
 //! Numbers for the requests of a recording, which names them in its own way.
 
-use super::error::{Problem, problem};
-use super::recorder::{Recorder, wait};
+use crate::error::{Problem, problem};
+use crate::recorder::{Recorder, wait};
 use mpi::{Call, Needed, Requests};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -9,7 +9,7 @@ use std::collections::{BinaryHeap, HashMap};
 /// The requests of a rank. The lowest number that is not in use is taken, so that those that are begun together follow
 /// one another, and a wait for all of them is one call.
 #[derive(Debug, Default)]
-pub(super) struct RequestNumbers {
+pub(crate) struct RequestNumbers {
     by_key: HashMap<u64, Request>,
     free: BinaryHeap<Reverse<u32>>,
     next: u32,

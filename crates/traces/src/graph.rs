@@ -1,8 +1,8 @@
 //! Operations of a rank that wait for one another: a graph, checked for circles.
 
-use super::CallCounts;
-use super::error::{Problem, problem};
-use super::receives::Receives;
+use crate::error::{Problem, problem};
+use crate::rank::CallCounts;
+use crate::receives::Receives;
 use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer};
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub enum Work {
 
 impl Work {
     /// The call that begins it, with a request if it does not block; none if it computes.
-    pub(super) fn call(&self, request: Option<u32>) -> Option<Call> {
+    pub fn call(&self, request: Option<u32>) -> Option<Call> {
         match self {
             Work::Send(send) => Some(Call::Begin { transfer: Transfer::Send(*send), request }),
             Work::Receive(receive) => Some(Call::Begin { transfer: Transfer::Receive(*receive), request }),
@@ -51,7 +51,7 @@ pub enum Until {
 }
 
 /// An operation, one that waits for it, and until when.
-pub(super) type Edge = (u32, u32, Until);
+pub type Edge = (u32, u32, Until);
 
 /// The operations of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,8 +65,8 @@ pub struct RankGraph {
     /// Durations of communication in picoseconds, which are not replayed.
     pub call_ps: u64,
     /// The file that it was read from, if there is one.
-    pub(super) file: PathBuf,
-    pub(super) receives: Receives,
+    pub(crate) file: PathBuf,
+    pub(crate) receives: Receives,
     /// For each operation: how many others it waits for.
     waits_for: Vec<u32>,
     /// For each operation: where those that wait for it begin in `successors`, and the end.
@@ -79,7 +79,7 @@ impl RankGraph {
     ///
     /// # Errors
     /// The number of an operation that waits for itself, through others perhaps.
-    pub(super) fn new(works: Vec<Work>, edges: &[Edge]) -> Result<Self, u32> {
+    pub fn new(works: Vec<Work>, edges: &[Edge]) -> Result<Self, u32> {
         let mut firsts = vec![0u32; works.len() + 1];
         let mut waits_for = vec![0u32; works.len()];
         for &(before, after, _) in edges {
@@ -120,17 +120,17 @@ impl RankGraph {
     }
 
     /// The operations that wait for this one, and until when.
-    pub(super) fn successors(&self, work: u32) -> &[(u32, Until)] {
+    pub fn successors(&self, work: u32) -> &[(u32, Until)] {
         &self.successors[self.firsts[work as usize] as usize..self.firsts[work as usize + 1] as usize]
     }
 
     /// For each operation, how many others it waits for at first.
-    pub(super) fn waits_for(&self) -> &[u32] {
+    pub fn waits_for(&self) -> &[u32] {
         &self.waits_for
     }
 
     /// Its calls in the order of its operations, as if they blocked; communicators first.
-    pub(super) fn calls(&self) -> impl Iterator<Item = Call> + '_ {
+    pub fn calls(&self) -> impl Iterator<Item = Call> + '_ {
         let define = |(new, (members, id)): (u32, &(Members, u32))| Call::Define {
             members: members.clone(),
             new,
@@ -148,6 +148,6 @@ impl RankGraph {
 }
 
 /// An operation that waits for itself.
-pub(super) fn circle(name: &str) -> Problem {
+pub(crate) fn circle(name: &str) -> Problem {
     problem(format!("{name} waits for itself, through others perhaps"), "dependencies without circles")
 }

@@ -7,8 +7,7 @@ mod mutation;
 
 use proptest::prelude::*;
 use std::path::PathBuf;
-use workloads::trace::TraceFormat;
-use workloads::trace::{Trace, TraceError};
+use traces::{Trace, TraceError, TraceFormat};
 
 const WORDS: &[&str] = &[
     "MPI_Send",

@@ -8,8 +8,8 @@
 //!
 //! An array of counts is two fields, its address and its elements.
 
-use super::error::{Problem, problem, shown};
-use super::recorder::{data_length, length};
+use crate::error::{Problem, problem, shown};
+use crate::recorder::{data_length, length};
 use mpi::Lengths;
 
 /// More fields than any call has.

@@ -1,7 +1,7 @@
 //! The definitions of an archive: clock, locations, regions, and who is in which communicator.
 
-use super::super::error::{Problem, problem};
 use super::library::{Api, Code, Handle};
+use crate::error::{Problem, problem};
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::Arc;

@@ -1,18 +1,20 @@
 //! Reader of OTF2 archives (Eschweiler et al.: Open Trace Format 2, 2012), through OTF2's own library: the MPI records of
 //! the locations that are ranks, and the time outside MPI's regions.
 
+#![allow(unsafe_code, reason = "OTF2's library is written in C")]
+
 mod definitions;
 mod library;
 mod rank;
 
 pub use library::set_locator;
 
-use super::error::{Place, Problem, problem};
-use super::files::only_file;
-use super::format::TraceFormat;
-use super::join::join;
-use super::recorder::Recorder;
-use super::{Part, TraceError};
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem};
+use crate::files::only_file;
+use crate::join::join;
+use crate::rank::Part;
+use crate::recorder::Recorder;
 use definitions::Definitions;
 use library::{Api, Code, Handle};
 use rank::{RankReader, combine};
@@ -20,22 +22,20 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-pub(super) fn is_file(_name: &str, beginning: &[u8]) -> bool {
+pub fn is_file(_name: &str, beginning: &[u8]) -> bool {
     // Behind the number of its kind and the order of its bytes.
     beginning.get(2..6) == Some(b"OTF2".as_slice())
 }
 
 /// Reads an archive, named by its anchor file or the directory that it is in.
-pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let anchor = match path.extension().is_some_and(|extension| extension == "otf2") || path.is_dir() {
-        true => only_file(path, TraceFormat::Otf2, is_file)?,
+        true => only_file(path, "otf2", is_file)?,
         // One of its other files: the anchor is beside it, or beside the folder that it is in.
         false => {
             let parents = [path.parent(), path.parent().and_then(Path::parent)];
-            let found = parents
-                .into_iter()
-                .flatten()
-                .find_map(|folder| only_file(folder, TraceFormat::Otf2, is_file).ok());
+            let found =
+                parents.into_iter().flatten().find_map(|folder| only_file(folder, "otf2", is_file).ok());
             found.ok_or_else(|| {
                 problem("is in no OTF2 archive", "its file NAME.otf2 is needed").at(path, None)
             })?
@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let readers =
         (0..ranks).map(|rank| archive.events(&definitions, rank as u32)).collect::<Result<Vec<_>, _>>()?;
     let recorders: Vec<Recorder> = combine(readers, &definitions)?;
-    join(recorders, TraceFormat::Otf2)
+    join(recorders, Place::Record)
 }
 
 /// An open archive.

@@ -11,13 +11,13 @@
 //!   rank 1 { ...
 //! ```
 
-use super::error::{Place, Problem, problem, shown};
-use super::files::{content, only_file};
-use super::format::TraceFormat;
-use super::graph::{Edge, RankGraph, Until, Work, circle};
-use super::receives::Receives;
-use super::recorder::{length, send_to};
-use super::{CallCounts, MAX_TRACE_PS, Part, TraceError};
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem, shown};
+use crate::files::{content, only_file};
+use crate::graph::{Edge, RankGraph, Until, Work, circle};
+use crate::rank::{CallCounts, MAX_TRACE_PS, Part};
+use crate::receives::Receives;
+use crate::recorder::{length, send_to};
 use mpi::{Mode, WORLD};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,21 +28,21 @@ const MOST_RANKS: u64 = 1 << 24;
 /// Picoseconds of a unit of `calc`.
 const PS_PER_CALC: u64 = 1000;
 
-pub(super) fn is_file(_name: &str, beginning: &[u8]) -> bool {
+pub fn is_file(_name: &str, beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let mut words = Tokens { rest: &text, is_in_comment: false }.first_words();
     words.next().is_some_and(|word| word == "num_ranks")
 }
 
 /// Reads the schedules of all ranks.
-pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
-    let path = only_file(path, TraceFormat::Goal, is_file)?;
+pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+    let path = only_file(path, "goal", is_file)?;
     let bytes = content(&path)?;
     parse(&path, &bytes)
 }
 
 /// Reads the only file of a trace.
-pub(super) fn parse_all(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<Part>, TraceError> {
+pub fn parse_all(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<Part>, TraceError> {
     match &files[..] {
         [(path, bytes)] => parse(path, bytes),
         _ => panic!("a schedule is one file"),

@@ -7,14 +7,14 @@
 
 mod record;
 
-use super::error::{Place, Problem, problem};
-use super::files::{content, numbered_files};
-use super::format::TraceFormat;
-use super::join::join;
-use super::receives::Envelope;
-use super::recorder::{Creation, Freed, Recorder, begin, data_length, length, message_from, send_to};
-use super::requests::RequestNumbers;
-use super::{Part, TraceError};
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem};
+use crate::files::{content, numbered_files};
+use crate::join::join;
+use crate::rank::Part;
+use crate::receives::{Envelope, message_from};
+use crate::recorder::{Creation, Freed, Recorder, begin, data_length, length, send_to};
+use crate::requests::RequestNumbers;
 use mpi::{Call, Collective, Lengths, Mode, Transfer};
 use record::{Bytes, CALLS, END_OF_STREAM, FUNCTION_ENTER, FUNCTION_EXIT, Fields};
 use std::collections::HashMap;
@@ -43,12 +43,12 @@ const FIRST_OWN_DATATYPE: usize = 28;
 
 const PS_PER_NANOSECOND: u128 = 1000;
 
-pub(super) fn is_file(name: &str, beginning: &[u8]) -> bool {
+pub fn is_file(name: &str, beginning: &[u8]) -> bool {
     beginning.starts_with(&MAGIC) || name.ends_with(".meta") && beginning.starts_with(b"hostname=")
 }
 
 /// Reads the files of all ranks.
-pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let files = match path.extension().is_some_and(|extension| extension == "meta") {
         // The file of rank 0 has at least four digits, zeros first.
         true => {
@@ -65,7 +65,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
 }
 
 /// Reads the content of a file for each rank; the paths are for messages.
-pub(super) fn parse(
+pub fn parse(
     files: impl ExactSizeIterator<Item = Result<(PathBuf, Vec<u8>), TraceError>>,
 ) -> Result<Vec<Part>, TraceError> {
     let size = files.len() as u32;
@@ -73,7 +73,7 @@ pub(super) fn parse(
         let (file, bytes) = file?;
         Reader::read(file, &bytes, (rank, size))
     };
-    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, TraceFormat::Dumpi)
+    join((0..).zip(files).map(read).collect::<Result<_, _>>()?, Place::Byte)
 }
 
 /// Where the parts of a file are.

@@ -1,7 +1,6 @@
 //! The files of a trace.
 
-use super::error::{TraceError, problem, unreadable};
-use super::format::TraceFormat;
+use crate::error::{TraceError, problem, unreadable};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -9,22 +8,19 @@ use std::path::{Path, PathBuf};
 /// So many bytes at the beginning of a file tell its format.
 const BEGINNING_BYTES: u64 = 64 << 10;
 
-pub(super) const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
+pub(crate) const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
 
 /// The most files of a folder that are opened to see what they are: those of ranks are alike.
-pub(super) const MOST_OPENED: usize = 1000;
+pub(crate) const MOST_OPENED: usize = 1000;
 
 /// The longest file that is read as a whole: more than fits in memory.
 const MOST_BYTES: u64 = 1 << 36;
 
 /// Whether a file with this name and beginning is one of a trace.
-pub(super) type Recognizer = fn(&str, &[u8]) -> bool;
+pub(crate) type Recognizer = fn(&str, &[u8]) -> bool;
 
-/// The first of these formats that a file has, by its name and beginning.
-pub(super) fn recognize(
-    path: &Path,
-    formats: &[(TraceFormat, Recognizer)],
-) -> Result<Option<TraceFormat>, TraceError> {
+/// The first of these that recognizes a file by its name and beginning.
+pub(crate) fn recognize<T: Copy>(path: &Path, formats: &[(T, Recognizer)]) -> Result<Option<T>, TraceError> {
     let beginning = beginning(path).map_err(|cause| unreadable(path, &cause, NEEDED))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let recognized = formats.iter().find(|(_, is_file)| is_file(name, &beginning));
@@ -41,13 +37,13 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// A folder in which too many files would have to be opened.
-pub(super) fn too_many(directory: &Path) -> TraceError {
+pub(crate) fn too_many(directory: &Path) -> TraceError {
     let found = format!("holds more than {MOST_OPENED} files of different names");
     problem(found, "the folder of a trace alone, or a file of the trace").at(directory, None)
 }
 
 /// The files in a directory, in order of their names.
-pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, TraceError> {
+pub(crate) fn files(directory: &Path) -> Result<Vec<PathBuf>, TraceError> {
     let entries = directory.read_dir().map_err(|cause| unreadable(directory, &cause, NEEDED))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
@@ -56,20 +52,17 @@ pub(super) fn files(directory: &Path) -> Result<Vec<PathBuf>, TraceError> {
 }
 
 /// The first file of a format in a directory, among those that would be opened.
-pub(super) fn first_file(
-    directory: &Path,
-    format: (TraceFormat, Recognizer),
-) -> Result<Option<PathBuf>, TraceError> {
-    let mut files = files(directory)?.into_iter().take(MOST_OPENED);
-    Ok(files.find(|file| recognize(file, &[format]).is_ok_and(|format| format.is_some())))
+pub(crate) fn first_file(directory: &Path, is_file: Recognizer) -> Result<Option<PathBuf>, TraceError> {
+    Ok(files(directory)?.into_iter().take(MOST_OPENED).find(|file| is_recognized(file, is_file)))
 }
 
-/// The only file of a format, if `path` is a directory.
-pub(super) fn only_file(
-    path: &Path,
-    format: TraceFormat,
-    is_file: Recognizer,
-) -> Result<PathBuf, TraceError> {
+/// Whether a file can be read, and is of a trace.
+fn is_recognized(file: &Path, is_file: Recognizer) -> bool {
+    recognize(file, &[((), is_file)]).is_ok_and(|recognized| recognized.is_some())
+}
+
+/// The only file of a format with this name, if `path` is a directory.
+pub(crate) fn only_file(path: &Path, format: &str, is_file: Recognizer) -> Result<PathBuf, TraceError> {
     if path.is_file() {
         return Ok(path.to_path_buf());
     }
@@ -78,17 +71,17 @@ pub(super) fn only_file(
         return Err(too_many(path));
     }
     // What cannot be read is of other programs.
-    found.retain(|file| recognize(file, &[(format, is_file)]).is_ok_and(|format| format.is_some()));
+    found.retain(|file| is_recognized(file, is_file));
     match found.len() {
         1 => Ok(found.remove(0)),
-        0 => Err(problem(format!("holds no {} trace", format.name()), NEEDED).at(path, None)),
-        _ => Err(problem(format!("holds several {} traces", format.name()), "a file in it").at(path, None)),
+        0 => Err(problem(format!("holds no {format} trace"), NEEDED).at(path, None)),
+        _ => Err(problem(format!("holds several {format} traces"), "a file in it").at(path, None)),
     }
 }
 
 /// Files that differ in a number before their last extension: what is before the number, and the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Numbered<'a> {
+pub(crate) struct Numbered<'a> {
     pub prefix: &'a str,
     pub number: u32,
 }
@@ -104,7 +97,7 @@ impl<'a> Numbered<'a> {
 }
 
 /// The files of all ranks beside `path`, or in it, in order of ranks; those of the same prefix if `path` is one of them.
-pub(super) fn numbered_files(path: &Path, extension: &str, what: &str) -> Result<Vec<PathBuf>, TraceError> {
+pub(crate) fn numbered_files(path: &Path, extension: &str, what: &str) -> Result<Vec<PathBuf>, TraceError> {
     let name_of =
         |path: &Path| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
     let is_file = path.is_file();
@@ -143,14 +136,14 @@ pub(super) fn numbered_files(path: &Path, extension: &str, what: &str) -> Result
 }
 
 /// The content of a file.
-pub(super) fn content(path: &Path) -> Result<Vec<u8>, TraceError> {
+pub(crate) fn content(path: &Path) -> Result<Vec<u8>, TraceError> {
     let mut content = Vec::new();
     open(path)?.read_to_end(&mut content).map_err(|cause| unreadable(path, &cause, NEEDED))?;
     Ok(content)
 }
 
 /// Opens a file. Opening a pipe would wait for its writer, and a device may never end.
-pub(super) fn open(path: &Path) -> Result<File, TraceError> {
+pub(crate) fn open(path: &Path) -> Result<File, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
     let wrong = match kind.len() {
         _ if !kind.is_file() => Some("is not a file"),

@@ -40,12 +40,12 @@ fn place_of(file: &Path, place: &Option<Place>) -> String {
 
 /// What is wrong, and what is expected.
 #[derive(Clone, Debug)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     pub problem: String,
     pub expected: String,
 }
 
-pub(super) fn problem(problem: impl Into<String>, expected: impl Into<String>) -> Problem {
+pub(crate) fn problem(problem: impl Into<String>, expected: impl Into<String>) -> Problem {
     Problem { problem: problem.into(), expected: expected.into() }
 }
 
@@ -56,7 +56,7 @@ impl Problem {
 }
 
 /// A file or directory that cannot be read; `expected` is what is needed.
-pub(super) fn unreadable(path: &Path, cause: &io::Error, expected: &str) -> TraceError {
+pub(crate) fn unreadable(path: &Path, cause: &io::Error, expected: &str) -> TraceError {
     let is_missing = cause.kind() == io::ErrorKind::NotFound;
     let missing = "there is no such file or directory".to_owned();
     let found = if is_missing { missing } else { format!("cannot be read ({cause})") };
@@ -64,7 +64,7 @@ pub(super) fn unreadable(path: &Path, cause: &io::Error, expected: &str) -> Trac
 }
 
 /// The beginning of a text, escaped, for messages: the text may be very long or unprintable.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let beginning: String = text.chars().take(40).collect();
     let rest = if beginning.len() < text.len() { "..." } else { "" };
     format!("{}{rest}", beginning.escape_debug())

@@ -2,12 +2,13 @@
 //! `NAME.0.et`, `NAME.1.et` and so on, one for each NPU, of messages of Protocol Buffers with their lengths before them:
 //! one `GlobalMetadata`, then a `Node` for each operation.
 
-use super::error::{Place, Problem, problem, shown};
-use super::files::{content, numbered_files};
-use super::graph::{Edge, RankGraph, Until, Work, circle};
-use super::receives::Receives;
-use super::recorder::{length, send_to};
-use super::{CallCounts, MAX_TRACE_PS, Part, TraceError};
+use crate::error::TraceError;
+use crate::error::{Place, Problem, problem, shown};
+use crate::files::{content, numbered_files};
+use crate::graph::{Edge, RankGraph, Until, Work, circle};
+use crate::rank::{CallCounts, MAX_TRACE_PS, Part};
+use crate::receives::Receives;
+use crate::recorder::{length, send_to};
 use mpi::{Collective, Members, Mode, WORLD};
 use prost::Message;
 use std::collections::{BTreeMap, HashMap};
@@ -129,7 +130,7 @@ const KINDS: [&str; 8] = [
     "COMM_COLL_NODE",
 ];
 
-pub(super) fn is_file(name: &str, beginning: &[u8]) -> bool {
+pub fn is_file(name: &str, beginning: &[u8]) -> bool {
     let mut messages = Messages { bytes: beginning, at: 0 };
     let Some(Ok((_, metadata))) = messages.next() else { return false };
     let Ok(metadata) = GlobalMetadata::decode(metadata) else { return false };
@@ -171,13 +172,13 @@ impl<'a> Iterator for Messages<'a> {
 }
 
 /// Reads the traces of all NPUs.
-pub(super) fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let files = numbered_files(path, ".et", "files NAME.0.et, NAME.1.et and so on")?;
     parse(files.into_iter().map(|file| content(&file).map(|bytes| (file, bytes))))
 }
 
 /// Reads the content of a file for each NPU; the paths are for messages.
-pub(super) fn parse(
+pub fn parse(
     files: impl ExactSizeIterator<Item = Result<(PathBuf, Vec<u8>), TraceError>>,
 ) -> Result<Vec<Part>, TraceError> {
     let ranks = files.len() as u32;

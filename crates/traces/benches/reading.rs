@@ -1,18 +1,13 @@
-//! How fast traces are read and replayed: bytes a second of each own reader, and calls a second of the programs of a
-//! replay. `cargo bench -p torusim-workloads --bench traces`.
+//! How fast traces are read: bytes a second of each own reader. `cargo bench -p torusim-traces --bench reading`.
 
 #[path = "../tests/encoded/mod.rs"]
 mod encoded;
 
-use base::clock::ClockRatio;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use mpi::{Outcome, Program};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::sync::Arc;
-use workloads::trace::TraceFormat;
-use workloads::trace::{Replay, TimeScale, Trace};
+use traces::{Trace, TraceFormat};
 
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
@@ -102,22 +97,5 @@ fn read(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn next_calls(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("replay");
-    group.sample_size(10);
-    let trace = Arc::new(Trace::from_contents(TraceFormat::Liballprof, liballprof()).expect("it is a trace"));
-    group.throughput(Throughput::Elements(u64::from(4 * ITERATIONS)));
-    group.bench_function("calls", |bencher| {
-        let scale = TimeScale::new(175.0, 1.0).expect("it is in range");
-        bencher.iter(|| {
-            let mut replay =
-                Replay::new(trace.clone(), 0, scale, ClockRatio { processor_cycles: 4, cycles: 1 });
-            let calls = std::iter::from_fn(|| replay.next(0, &Outcome::default()));
-            black_box(calls.count())
-        });
-    });
-    group.finish();
-}
-
-criterion_group!(benches, read, next_calls);
+criterion_group!(benches, read);
 criterion_main!(benches);
