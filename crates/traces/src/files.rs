@@ -16,6 +16,9 @@ pub(crate) const MOST_OPENED: usize = 1000;
 /// The longest file that is read as a whole: more than fits in memory.
 const MOST_BYTES: u64 = 1 << 36;
 
+/// The path of a file, for messages, and its content.
+pub(crate) type Contents = (PathBuf, Vec<u8>);
+
 /// Whether a file with this name and beginning is one of a trace.
 pub(crate) type Recognizer = fn(&str, &[u8]) -> bool;
 

@@ -2,10 +2,10 @@
 
 use crate::error::{TraceError, problem};
 use crate::find::find;
-use crate::formats::{TraceFormat, chakra, dumpi, goal, liballprof, otf2};
+use crate::formats::{TraceFormat, liballprof};
 use crate::rank::{CallCounts, Part};
 use mpi::Mode;
-use std::io::{BufRead, Cursor};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// What all ranks of a program did.
@@ -30,14 +30,7 @@ impl Trace {
     /// unknown call or inconsistent with the other ranks.
     pub fn read(path: &Path, format: TraceFormat) -> Result<Self, TraceError> {
         let format = find(path, format)?;
-        let ranks = match format {
-            TraceFormat::Liballprof => liballprof::read(path)?,
-            TraceFormat::Dumpi => dumpi::read(path)?,
-            TraceFormat::Goal => goal::read(path)?,
-            TraceFormat::Chakra => chakra::read(path)?,
-            TraceFormat::Otf2 => otf2::read(path)?,
-            TraceFormat::Auto => unreachable!("a format is found"),
-        };
+        let ranks = (format.declared().expect("a format is found").read)(path)?;
         Ok(Trace { format: Some(format), ranks })
     }
 
@@ -49,15 +42,8 @@ impl Trace {
     /// # Panics
     /// When the format is none whose files are read one by one.
     pub fn from_contents(format: TraceFormat, files: Vec<(PathBuf, Vec<u8>)>) -> Result<Self, TraceError> {
-        let ranks = match format {
-            TraceFormat::Liballprof => liballprof::parse(
-                files.into_iter().map(|(file, bytes)| (file, Cursor::new(bytes))).collect(),
-            )?,
-            TraceFormat::Dumpi => dumpi::parse(files.into_iter().map(Ok))?,
-            TraceFormat::Goal => goal::parse_all(files)?,
-            TraceFormat::Chakra => chakra::parse(files.into_iter().map(Ok))?,
-            TraceFormat::Otf2 | TraceFormat::Auto => panic!("{format:?} has no contents of files"),
-        };
+        let parse = format.declared().and_then(|declared| declared.parse);
+        let ranks = parse.unwrap_or_else(|| panic!("{format:?} has no contents of files"))(files)?;
         Ok(Trace { format: Some(format), ranks })
     }
 
@@ -86,7 +72,7 @@ impl Trace {
         let found = format!(
             "rank {rank} receives at most {room} bytes, and gets the message of rank {source}, which has {bytes}"
         );
-        let place = self.format.map(|format| format.place(place));
+        let place = self.format.and_then(TraceFormat::declared).map(|declared| (declared.place)(place));
         problem(found, "a receive that is at least as long as its message").at(file, place)
     }
 

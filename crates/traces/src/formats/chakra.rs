@@ -2,6 +2,7 @@
 //! `NAME.0.et`, `NAME.1.et` and so on, one for each NPU, of messages of Protocol Buffers with their lengths before them:
 //! one `GlobalMetadata`, then a `Node` for each operation.
 
+use super::Format;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem, shown};
 use crate::files::{content, numbered_files};
@@ -130,7 +131,10 @@ const KINDS: [&str; 8] = [
     "COMM_COLL_NODE",
 ];
 
-pub fn is_file(name: &str, beginning: &[u8]) -> bool {
+pub const FORMAT: Format =
+    Format { is_file, read, parse: Some(|files| parse(files.into_iter().map(Ok))), place: Place::Byte };
+
+fn is_file(name: &str, beginning: &[u8]) -> bool {
     let mut messages = Messages { bytes: beginning, at: 0 };
     let Some(Ok((_, metadata))) = messages.next() else { return false };
     let Ok(metadata) = GlobalMetadata::decode(metadata) else { return false };
@@ -172,13 +176,13 @@ impl<'a> Iterator for Messages<'a> {
 }
 
 /// Reads the traces of all NPUs.
-pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let files = numbered_files(path, ".et", "files NAME.0.et, NAME.1.et and so on")?;
     parse(files.into_iter().map(|file| content(&file).map(|bytes| (file, bytes))))
 }
 
 /// Reads the content of a file for each NPU; the paths are for messages.
-pub fn parse(
+fn parse(
     files: impl ExactSizeIterator<Item = Result<(PathBuf, Vec<u8>), TraceError>>,
 ) -> Result<Vec<Part>, TraceError> {
     let ranks = files.len() as u32;

@@ -11,6 +11,7 @@
 //!   rank 1 { ...
 //! ```
 
+use super::Format;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem, shown};
 use crate::files::{content, only_file};
@@ -28,21 +29,23 @@ const MOST_RANKS: u64 = 1 << 24;
 /// Picoseconds of a unit of `calc`.
 const PS_PER_CALC: u64 = 1000;
 
-pub fn is_file(_name: &str, beginning: &[u8]) -> bool {
+pub const FORMAT: Format = Format { is_file, read, parse: Some(parse_all), place: Place::Line };
+
+fn is_file(_name: &str, beginning: &[u8]) -> bool {
     let text = String::from_utf8_lossy(beginning);
     let mut words = Tokens { rest: &text, is_in_comment: false }.first_words();
     words.next().is_some_and(|word| word == "num_ranks")
 }
 
 /// Reads the schedules of all ranks.
-pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let path = only_file(path, "goal", is_file)?;
     let bytes = content(&path)?;
     parse(&path, &bytes)
 }
 
 /// Reads the only file of a trace.
-pub fn parse_all(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<Part>, TraceError> {
+fn parse_all(files: Vec<(PathBuf, Vec<u8>)>) -> Result<Vec<Part>, TraceError> {
     match &files[..] {
         [(path, bytes)] => parse(path, bytes),
         _ => panic!("a schedule is one file"),

@@ -1,8 +1,78 @@
-//! Traces in binary formats, made for the tests and benchmarks.
+//! Small traces in all formats, and the making of those in binary ones, for the tests and benchmarks.
 #![allow(dead_code)] // each of them uses a part
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use traces::TraceFormat;
 
+/// The files of a trace, and words to garble them with.
+pub struct Sample {
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub words: &'static [&'static str],
+}
+
+/// Small traces in a format; none of one whose library reads the files.
+pub fn samples(format: TraceFormat) -> Vec<Sample> {
+    match format {
+        TraceFormat::Liballprof => {
+            ["exchange", "calls"].map(|folder| Sample { files: texts(folder), words: CALL_WORDS }).into()
+        }
+        TraceFormat::Dumpi => vec![Sample { files: dumpi(), words: &["DUMPI"] }],
+        TraceFormat::Goal => vec![Sample { files: texts("goal"), words: GOAL_WORDS }],
+        TraceFormat::Chakra => vec![Sample { files: chakra(), words: &["comm_size", "comm_src", "pg_name"] }],
+        TraceFormat::Otf2 | TraceFormat::Auto => Vec::new(),
+    }
+}
+
+/// The traces in a folder of the tests' data.
+fn texts(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/tests/data").join(folder);
+    let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> =
+        files.filter(|file| file.extension().is_none_or(|extension| extension != "md")).collect();
+    files.sort();
+    files.into_iter().map(|file| (file.file_name().unwrap().into(), std::fs::read(&file).unwrap())).collect()
+}
+
+const CALL_WORDS: &[&str] = &[
+    "MPI_Send",
+    "MPI_Recv",
+    "MPI_Bcast",
+    "MPI_Allreduce",
+    "MPI_Barrier",
+    "MPI_Init",
+    "MPI_Finalize",
+    "MPI_Comm_rank",
+    "MPI_Wtime",
+    "MPI_Isend",
+    "MPI_Comm_split",
+    "MPI_Comm_free",
+    "MPI_Startall",
+    "MPI_Waitany",
+    "MPI_Cancel",
+    "-1",
+    "-2",
+    ":",
+    "::",
+    "- ",
+];
+
+const GOAL_WORDS: &[&str] = &[
+    "send",
+    "recv",
+    "calc",
+    "requires",
+    "irequires",
+    "rank",
+    "num_ranks",
+    "{",
+    "}",
+    "-1",
+    "tag",
+    "cpu",
+    "/*",
+    "//",
+    ":",
+];
 /// A file of DUMPI, in the making.
 struct Dumpi {
     bytes: Vec<u8>,

@@ -14,8 +14,7 @@ parameters! {
         /// Directory of the trace, or one of the files in it. Required.
         #[schemars(example = "traces/my-program")]
         pub path: String,
-        /// Format of the trace: "auto" (recognized by its content), "liballprof", "dumpi", "goal", "chakra" or "otf2".
-        /// Default "auto".
+        #[doc = traces::format_help!()]
         #[serde(default)]
         pub format: TraceFormat,
         /// Factor that multiplies the recorded compute time, 0 to 1000. Default 1.

@@ -7,6 +7,7 @@
 
 mod record;
 
+use super::Format;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem};
 use crate::files::{content, numbered_files};
@@ -43,12 +44,15 @@ const FIRST_OWN_DATATYPE: usize = 28;
 
 const PS_PER_NANOSECOND: u128 = 1000;
 
-pub fn is_file(name: &str, beginning: &[u8]) -> bool {
+pub const FORMAT: Format =
+    Format { is_file, read, parse: Some(|files| parse(files.into_iter().map(Ok))), place: Place::Byte };
+
+fn is_file(name: &str, beginning: &[u8]) -> bool {
     beginning.starts_with(&MAGIC) || name.ends_with(".meta") && beginning.starts_with(b"hostname=")
 }
 
 /// Reads the files of all ranks.
-pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let files = match path.extension().is_some_and(|extension| extension == "meta") {
         // The file of rank 0 has at least four digits, zeros first.
         true => {
@@ -65,7 +69,7 @@ pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
 }
 
 /// Reads the content of a file for each rank; the paths are for messages.
-pub fn parse(
+fn parse(
     files: impl ExactSizeIterator<Item = Result<(PathBuf, Vec<u8>), TraceError>>,
 ) -> Result<Vec<Part>, TraceError> {
     let size = files.len() as u32;

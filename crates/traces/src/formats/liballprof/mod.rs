@@ -9,6 +9,7 @@
 
 mod line;
 
+use super::Format;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem, shown, unreadable};
 use crate::files::{first_file, open};
@@ -19,7 +20,7 @@ use crate::recorder::{Creation, Freed, Recorder, begin, send_to, wait};
 use line::Fields;
 use mpi::{Call, Collective, Lengths, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use std::collections::{BTreeMap, HashMap};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// The longest line, some thousand times that of a call: what is longer is no trace.
@@ -34,14 +35,21 @@ const NULL_PROCESS: i64 = -2;
 
 const NEEDED: &str = "the directory of a liballprof trace is needed";
 
-pub fn is_file(name: &str, beginning: &[u8]) -> bool {
+pub const FORMAT: Format = Format {
+    is_file,
+    read,
+    parse: Some(|files| parse(files.into_iter().map(|(file, bytes)| (file, Cursor::new(bytes))).collect())),
+    place: Place::Line,
+};
+
+fn is_file(name: &str, beginning: &[u8]) -> bool {
     let is_call = |line: &[u8]| line.starts_with(b"MPI_") && line.contains(&b':');
     let mut lines = beginning.split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#"));
     rank_of(name).is_some() || lines.next().is_some_and(is_call)
 }
 
 /// Reads the files `pmpi-trace-rank-N.txt` of a directory, or of that of a file.
-pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let directory = if path.is_file() { path.parent().unwrap_or(path) } else { path };
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let ranks = count_files(directory)?;

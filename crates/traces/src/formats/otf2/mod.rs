@@ -9,6 +9,7 @@ mod rank;
 
 pub use library::set_locator;
 
+use super::Format;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem};
 use crate::files::only_file;
@@ -22,13 +23,15 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-pub fn is_file(_name: &str, beginning: &[u8]) -> bool {
+pub const FORMAT: Format = Format { is_file, read, parse: None, place: Place::Record };
+
+fn is_file(_name: &str, beginning: &[u8]) -> bool {
     // Behind the number of its kind and the order of its bytes.
     beginning.get(2..6) == Some(b"OTF2".as_slice())
 }
 
 /// Reads an archive, named by its anchor file or the directory that it is in.
-pub fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
+fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let anchor = match path.extension().is_some_and(|extension| extension == "otf2") || path.is_dir() {
         true => only_file(path, "otf2", is_file)?,
         // One of its other files: the anchor is beside it, or beside the folder that it is in.
