@@ -5,7 +5,7 @@ use crate::call::{Call, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use crate::communicators::WORLD;
 use crate::{Collective, Members, Tuning};
 
-/// The arguments of a call, alike for all forms of it: `MPI_Send` as [`Call::Send`] and as [`Call::Begin`] has the same.
+/// The arguments of a call, alike for all its forms: `MPI_Send` has the same as [`Call::Send`] and as [`Call::Begin`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arguments<'a> {
     /// The number of the communicator that the call is on.

@@ -14,7 +14,9 @@
 //! ```
 //! use traces::{Part, Trace, TraceFormat};
 //!
-//! let text = "num_ranks 2\nrank 0 {\nsend 8b to 1 tag 5\n}\nrank 1 {\nr: recv 8b from 0 tag 5\nc: calc 100\nc requires r\n}\n";
+//! let sender = "num_ranks 2\nrank 0 {\nsend 8b to 1 tag 5\n}\n";
+//! let receiver = "rank 1 {\nr: recv 8b from 0 tag 5\nc: calc 100\nc requires r\n}\n";
+//! let text = [sender, receiver].concat();
 //! let trace = Trace::from_contents(TraceFormat::Goal, vec![("pair.goal".into(), text.into())])?;
 //! assert_eq!((trace.ranks(), trace.counts()["send"]), (2, 1));
 //! let Part::Graph(receiver) = trace.rank(1) else { panic!("a schedule has operations that wait for one another") };
@@ -31,7 +33,7 @@
 //!   graph, rank              what one rank did
 //!   files                    the files of a trace
 //!   recorder, requests       the calls of a rank as they are read
-//!   join                     compares the ranks: who is in which communicator, and whether all call the same collectives
+//!   join                     compares the ranks: their communicators, and whether all call the same collectives
 //!   formats                  a reader for each format
 //!   others, find             recognizes a format by its content
 //!   trace                    the trace of all ranks

@@ -39,7 +39,7 @@ pub struct RankTrace {
     pub(crate) receives: Receives,
 }
 
-/// What one rank did.
+/// The part of one rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Calls in order.

@@ -8,7 +8,7 @@ use mpi::Mode;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-/// What all ranks of a program did.
+/// The parts of all ranks of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// None if it was not read from files.
@@ -76,7 +76,7 @@ impl Trace {
         problem(found, "a receive that is at least as long as its message").at(file, place)
     }
 
-    /// What `rank` did.
+    /// The part of `rank`.
     pub fn rank(&self, rank: u32) -> &Part {
         &self.ranks[rank as usize]
     }

@@ -2,29 +2,30 @@
 //!
 //! # To add one
 //!
-//! 1. A file or folder here with a reader, and what is asked of its format: `pub const FORMAT: Format`. Of recorded calls
-//!    it makes a `Recorder` for each rank, which `join` compares; of operations that wait for one another a `RankGraph`,
-//!    which refuses circles.
-//! 2. Its module and its row of `formats!` in this file, where it comes before the formats that would take its files for
-//!    theirs. The row's doc comment is the help that users see.
-//! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler asks for: the tests garble it and cut it.
+//! 1. A file or folder here with a reader, and what is asked of its format: `pub const FORMAT: Format`. Of recorded
+//!    calls it makes a `Recorder` for each rank, which `join` compares; of operations that wait for one another a
+//!    `RankGraph`, which refuses circles.
+//! 2. Its module and its row of `formats!` in this file, before the formats that would take its files for theirs. The
+//!    row's doc comment is the help that users see.
+//! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler asks for: the fuzz test garbles it.
 //! 4. A writer in `WRITERS` of `tests/written_traces.py`, and how an error names a place in `PLACES` of
 //!    `tests/test_trace_formats.py`: the same program in all formats is the same program.
-//! 5. A row in the table of `docs/models/messages.md`, and its name in the lists of `README.md` and `docs/guide.md`. A test
-//!    compares all three with this file.
+//! 5. A row in the table of `docs/models/messages.md`, and its name in the lists of `README.md` and `docs/guide.md`. A
+//!    test compares all three with this file.
 //!
-//! What a reader has to keep to:
+//! A reader has to keep to these rules:
 //!
-//! - A recorder is told when calls begin and end, and gets [`Call`](mpi::Call)s in which communicators are handles.
-//!   `join` follows all ranks at once, turns handles into numbers, and checks that peers and roots are in range and that
-//!   all ranks of a communicator call the same collectives, of lengths that agree. What a call lacks belongs into `mpi`
-//!   first.
-//! - A receive is one of the recorder's `Receives`: it has the length of its buffer as its room, and ends its rank if it
-//!   matches a longer message, which becomes an error with the receive's place.
-//! - Requests need numbers that are free when they begin (`requests`), as MPI refuses others; so a request that has not been
-//!   waited for is, before its name is used again.
+//! - It reports to the recorder when calls begin and end, with [`Call`](mpi::Call)s in which communicators are handles.
+//!   `join` follows all ranks at once, turns handles into numbers, and checks that peers and roots are in range and
+//!   that all ranks of a communicator call the same collectives, of lengths that agree. What a call lacks belongs into
+//!   `mpi` first.
+//! - A receive is one of the recorder's `Receives`: it has the length of its buffer as its room, and ends its rank if
+//!   it matches a longer message, which becomes an error with the receive's place.
+//! - Requests need numbers that are free when they begin (`requests`), as MPI refuses others; so a request that has not
+//!   been waited for is, before its name is used again.
 //! - A trace has at least one rank; lengths are those of messages; times sum to at most 2^62 ps.
-//! - Damaged input is refused with the file and the place in it, and no file is read whole that may have no end (`files`).
+//! - Damaged input is refused with the file and the place in it, and no file is read whole that may have no end
+//!   (`files`).
 
 pub mod chakra;
 pub mod dumpi;
