@@ -205,7 +205,7 @@ def is_small(estimate: Mapping[str, int]) -> bool:
     return estimate["nodes"] <= SMALL_NODES and estimate["memory_bytes"] <= SMALL_BYTES
 
 
-TRACE = ROOT / "crates" / "workloads" / "tests" / "data" / "exchange"
+TRACE = ROOT / "crates" / "traces" / "tests" / "data" / "exchange"
 TRACE_WORDS = ("MPI_Send", "MPI_Recv", "MPI_Bcast", "MPI_Allreduce", "MPI_Barrier", "MPI_Init", "MPI_Finalize", ":")
 
 

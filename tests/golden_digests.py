@@ -12,7 +12,7 @@ from tests.support import ROOT
 
 FILE = ROOT / "tests" / "golden-digests.json"
 
-TRACES = ROOT / "crates" / "workloads" / "tests" / "data"
+TRACES = ROOT / "crates" / "traces" / "tests" / "data"
 
 SCENARIOS: Mapping[str, Mapping[str, Any]] = {
     "all-to-all on a cube": {

@@ -21,6 +21,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "network",
     "messaging",
     "mpi",
+    "traces",
     "workloads",
     "mapping",
     "fluid",
@@ -47,6 +48,19 @@ def test_mpi_knows_nothing_of_the_network() -> None:
     exports = re.compile(r"^pub (?:use|type)[^;]*\bnetwork\b[^;]*;", re.MULTILINE)
     sources = (ROOT / "crates" / "messaging" / "src").rglob("*.rs")
     assert not [found for source in sources for found in exports.findall(source.read_text(encoding="utf-8"))]
+
+
+def test_traces_know_calls_alone() -> None:
+    assert own_dependencies("traces") == ["mpi"]
+
+
+@pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)
+def test_only_these_crates_read_files(crate: str) -> None:
+    """The others get what they compute with from their callers, and report to them."""
+    io = re.compile(r"\bstd::(?:fs|net|process|env)\b|\be?print(?:ln)?!")
+    sources = (ROOT / "crates" / crate / "src").rglob("*.rs")
+    found = any(io.search(source.read_text(encoding="utf-8")) for source in sources)
+    assert found == (crate in {"machine-room", "traces", "simulation", "scheduling"})
 
 
 def own_dependencies(crate: str) -> list[str]:

@@ -1,6 +1,8 @@
 """Traces of all formats, read by the package: what the summary says of them, and how damaged ones are refused."""
 
+import json
 import os
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,9 +12,18 @@ import pytest
 import torusim
 from tests.golden_digests import TRACES
 from tests.support import ROOT, Command
-from torusim import InputError
+from tests.written_traces import WRITERS
+from torusim import InputError, _core
 
 GIVEN = ROOT.parent / "shared" / "data" / "traces"
+
+WORKLOADS = json.loads(_core.schema())["properties"]["workload"]["oneOf"]
+FORMATS = next(
+    [choice["const"] for choice in workload["properties"]["format"]["oneOf"]]
+    for workload in WORKLOADS
+    if workload["properties"]["kind"] == {"const": "trace"}
+)
+"""As the schema of scenarios has them: "auto", and those with a reader."""
 
 EXPECTED: Mapping[str, tuple[str, list[int], dict[str, int]]] = {
     "sweep3d-2x2": ("liballprof", [2, 2], {"MPI_Send": 4 * 1440, "MPI_Recv": 4 * 1440, "MPI_Allreduce": 4 * 32}),
@@ -71,7 +82,7 @@ def test_a_copied_archive_is_read_by_any_of_its_files(tmp_path: Path) -> None:
     ("format_name", "message"),
     [
         ("goal", "`goal`|holds no goal trace"),
-        ("vampir", "auto.*liballprof.*dumpi.*goal.*chakra.*otf2"),
+        ("vampir", ".*".join(FORMATS)),
     ],
 )
 def test_another_format_is_refused(format_name: str, message: str) -> None:
@@ -105,7 +116,16 @@ def test_all_stuck_ranks_are_named_with_what_they_wait_for(tmp_path: Path, comma
         assert f"rank {rank} has waited since cycle" in printed
 
 
-FORMATS = ("auto", "liballprof", "dumpi", "goal", "chakra", "otf2")
+def test_every_format_is_documented_and_written() -> None:
+    """A format is declared in one place, from which the schema has it."""
+    formats = sorted(FORMATS[1:])
+    page = (ROOT / "docs" / "models" / "messages.md").read_text(encoding="utf-8")
+    rows = page.split("| `format` |")[1].split("\n\n")[0]
+    assert sorted(re.findall(r"^\| `(\w+)` \|", rows, re.MULTILINE)) == formats
+    assert sorted(WRITERS) == formats
+    for name in ("README.md", "docs/guide.md"):
+        text = (ROOT / name).read_text(encoding="utf-8").lower()
+        assert not [known for known in formats if known not in text], name
 
 
 @pytest.mark.parametrize("format_name", FORMATS)

@@ -10,6 +10,8 @@
 //! crates below check the input, and Python formats and plots. The GIL is released while the engine runs, so that other
 //! Python threads run and Ctrl-C takes effect between two calls of `advance`.
 
+#![forbid(unsafe_code)]
+
 mod machine_room;
 mod mapping;
 mod otf2;

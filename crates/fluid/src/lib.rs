@@ -9,6 +9,8 @@
 //!
 //! `docs/models/fluid.md` has the model and what it is worth. Nothing is read or written, and no clock is read.
 
+#![forbid(unsafe_code)]
+
 mod correction;
 mod demand;
 mod exact;

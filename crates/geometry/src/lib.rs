@@ -23,6 +23,8 @@
 //! assert_eq!(shape.neighbor(source, minus_x), Some(7));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod direction;
 mod faults;
 mod route;

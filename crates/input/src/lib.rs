@@ -28,6 +28,8 @@
 //! assert!(error.contains("small.toml") && error.contains("nodes"), "{error}");
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod document;
 mod error;
 mod overrides;

@@ -21,6 +21,8 @@
 //! assert!((0..catalogue.partitions().len()).all(|other| catalogue.conflict(whole, other)));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod bits;
 mod catalogue;
 mod dimension;

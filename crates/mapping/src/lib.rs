@@ -11,6 +11,8 @@
 //! Hop-bytes are the bytes of all messages, each times the hops between the nodes of its ranks: what the links carry
 //! together under minimal routing. No time passes here, and nothing is read or written.
 
+#![forbid(unsafe_code)]
+
 mod evaluation;
 mod fan;
 mod graph;

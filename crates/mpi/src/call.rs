@@ -1,5 +1,6 @@
 //! The calls of a program.
 
+use crate::arguments::Arguments;
 use crate::communicators::WORLD;
 use crate::layout::Layout;
 use crate::{Collective, Members, Tuning};
@@ -371,7 +372,7 @@ pub enum Call {
 }
 
 /// The way in which a call takes time.
-enum Spent {
+pub(crate) enum Spent {
     /// The library, at the cost of a kind of calls.
     InLibrary(CallKind),
     /// Computation.
@@ -382,7 +383,7 @@ enum Spent {
 
 impl Call {
     /// The way in which the call takes time.
-    fn spent(&self) -> Spent {
+    pub(crate) fn spent(&self) -> Spent {
         match self {
             Call::Compute { cycles } => Spent::Computing { cycles: *cycles },
             Call::Advance { until } => Spent::Advancing { until: *until },
@@ -480,74 +481,14 @@ impl Call {
 
     /// The collective that the call begins, its tuning, and the number of its communicator.
     pub fn collective(&self) -> Option<(&Collective, Tuning, u32)> {
-        match self {
-            Call::Collective(collective) => Some((collective, Tuning::default(), WORLD)),
-            Call::Collect { collective, communicator, tuning, .. } => {
-                Some((collective, **tuning, *communicator))
-            }
-            Call::Begin { .. }
-            | Call::SendReceive { .. }
-            | Call::Prepare { .. }
-            | Call::Start { .. }
-            | Call::Free { .. }
-            | Call::Find { .. }
-            | Call::Create { .. }
-            | Call::Define { .. }
-            | Call::FreeCommunicator { .. }
-            | Call::Send { .. }
-            | Call::SendNonBlocking { .. }
-            | Call::Receive { .. }
-            | Call::ReceiveNonBlocking { .. }
-            | Call::Wait { .. }
-            | Call::Test { .. }
-            | Call::TestAny { .. }
-            | Call::TestSome { .. }
-            | Call::Probe { .. }
-            | Call::MatchedProbe { .. }
-            | Call::MatchedReceive { .. }
-            | Call::MatchedReceiveNonBlocking { .. }
-            | Call::Cancel { .. }
-            | Call::Time
-            | Call::Abort { .. }
-            | Call::Compute { .. }
-            | Call::Advance { .. } => None,
-        }
+        let Arguments { collective, communicator, .. } = self.arguments();
+        let (collective, tuning) = collective?;
+        Some((collective, tuning.copied().unwrap_or_default(), communicator?))
     }
 
     /// Whether calls are what a program does up to the next outcome: computation, then at most one call.
     pub(crate) fn lead_to_one<'a>(calls: impl DoubleEndedIterator<Item = &'a Call>) -> bool {
         calls.rev().skip(1).all(Call::is_computation)
-    }
-
-    /// Whether a program may make it again and again until the answer is another.
-    pub(crate) fn is_poll(&self) -> bool {
-        match self {
-            Call::Test { .. } | Call::TestAny { .. } | Call::TestSome { .. } | Call::Time => true,
-            Call::Probe { blocks, .. } | Call::MatchedProbe { blocks, .. } | Call::Find { blocks, .. } => {
-                !blocks
-            }
-            Call::Begin { .. }
-            | Call::SendReceive { .. }
-            | Call::Prepare { .. }
-            | Call::Start { .. }
-            | Call::Free { .. }
-            | Call::Collect { .. }
-            | Call::Create { .. }
-            | Call::Define { .. }
-            | Call::FreeCommunicator { .. }
-            | Call::Send { .. }
-            | Call::SendNonBlocking { .. }
-            | Call::Receive { .. }
-            | Call::ReceiveNonBlocking { .. }
-            | Call::Wait { .. }
-            | Call::MatchedReceive { .. }
-            | Call::MatchedReceiveNonBlocking { .. }
-            | Call::Cancel { .. }
-            | Call::Collective(_)
-            | Call::Abort { .. }
-            | Call::Compute { .. }
-            | Call::Advance { .. } => false,
-        }
     }
 }
 

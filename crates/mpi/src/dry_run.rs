@@ -1,6 +1,7 @@
 //! What a rank sends, from its calls alone: no time passes, and no message arrives.
 
-use crate::call::{Call, Transfer};
+use crate::arguments::{Arguments, CommunicatorChange, RequestUse};
+use crate::call::{Call, Spent, Transfer};
 use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, WORLD};
@@ -82,54 +83,78 @@ impl DryRun {
     /// # Panics
     /// When the call names a rank or a communicator that does not exist.
     pub fn follow(&mut self, call: &Call, tell: &mut impl FnMut(DryStep)) {
-        match call {
-            Call::Send { target, bytes, .. } | Call::SendNonBlocking { target, bytes, .. } => {
-                tell(DryStep::Send { target: *target, bytes: *bytes });
-            }
-            Call::ReceiveNonBlocking { .. } => tell(DryStep::Receive),
-            Call::Receive { .. } | Call::MatchedReceive { .. } => receive(true, tell),
-            Call::Wait { .. } => tell(DryStep::Wait),
-            Call::Compute { cycles } => tell(DryStep::Compute { processor_cycles: *cycles }),
-            Call::Begin { transfer, request } => self.transfer(transfer, request.is_none(), tell),
-            Call::SendReceive { send, .. } => {
-                self.send(send, tell);
+        let arguments = call.arguments();
+        match call.spent() {
+            Spent::Computing { cycles } => tell(DryStep::Compute { processor_cycles: cycles }),
+            // How long it computes depends on when it begins: here no time passes.
+            Spent::Advancing { .. } => {}
+            Spent::InLibrary(kind) => self.enter(kind, &arguments, tell),
+        }
+    }
+
+    /// The rank makes a call of a kind.
+    fn enter(&mut self, kind: CallKind, arguments: &Arguments<'_>, tell: &mut impl FnMut(DryStep)) {
+        let Arguments { communicator, send, requests, collective, .. } = *arguments;
+        match kind {
+            CallKind::Send => send.iter().for_each(|send| self.send(send, tell)),
+            CallKind::Receive => receive(requests.is_none(), tell),
+            CallKind::SendReceive => {
+                send.iter().for_each(|send| self.send(send, tell));
                 receive(true, tell);
             }
-            Call::Prepare { transfer, request } => {
-                self.prepared.insert(*request, *transfer);
-            }
-            Call::Start { requests: Requests { first, count } } => {
-                for (_, transfer) in self.prepared.range(first..&(first + count)) {
-                    self.transfer(transfer, false, tell);
+            CallKind::Start => {
+                let requests = requests.map_or(0..0, |(Requests { first, count }, _)| first..first + count);
+                for (_, transfer) in self.prepared.range(requests) {
+                    self.transfer(transfer, tell);
                 }
             }
-            Call::Free { request } => {
-                self.prepared.remove(request);
+            CallKind::Wait => tell(DryStep::Wait),
+            // Whether they find something depends on time.
+            CallKind::Test | CallKind::Probe => {}
+            CallKind::Collective => {
+                let communicator = communicator.unwrap_or(WORLD);
+                match collective {
+                    Some((collective, tuning)) => {
+                        let tuning = tuning.copied().unwrap_or_default();
+                        self.collect(collective, &tuning, communicator, tell);
+                    }
+                    None => {
+                        let agreement = Collective::Allreduce { bytes: AGREEMENT_BYTES };
+                        self.carry_out(&agreement, &Tuning::default(), communicator, tell);
+                    }
+                }
             }
-            Call::Collective(collective) => self.collect(collective, &Tuning::default(), WORLD, tell),
-            Call::Collect { collective, communicator, tuning, .. } => {
-                self.collect(collective, tuning, *communicator, tell);
+            CallKind::Other => {}
+        }
+        self.remember(arguments);
+    }
+
+    /// Persistent requests and communicators come into being, and end.
+    fn remember(&mut self, arguments: &Arguments<'_>) {
+        let Arguments { communicator, requests, change, .. } = *arguments;
+        match requests {
+            Some((Requests { first, .. }, RequestUse::Prepares)) => {
+                self.prepared.extend(arguments.transfer().map(|transfer| (first, transfer)));
             }
-            Call::Create { communicator, members, new } => {
-                let agreement = Collective::Allreduce { bytes: AGREEMENT_BYTES };
-                self.carry_out(&agreement, &Tuning::default(), *communicator, tell);
-                self.create(*communicator, members.as_ref(), *new);
+            Some((Requests { first, .. }, RequestUse::Frees)) => {
+                self.prepared.remove(&first);
             }
-            Call::Define { members, new, id } => {
-                self.communicators.create(WORLD, members, *new, *id);
+            None
+            | Some((
+                _,
+                RequestUse::Begins | RequestUse::Starts | RequestUse::Cancels | RequestUse::Ends { .. },
+            )) => {}
+        }
+        let communicator = communicator.unwrap_or(WORLD);
+        match change {
+            Some(CommunicatorChange::Agrees { members: Some(members), new }) => {
+                self.communicators.create(communicator, members, new, new);
             }
-            Call::FreeCommunicator { communicator } => self.communicators.free(*communicator),
-            Call::Find { .. }
-            | Call::Test { .. }
-            | Call::TestAny { .. }
-            | Call::TestSome { .. }
-            | Call::Probe { .. }
-            | Call::MatchedProbe { .. }
-            | Call::MatchedReceiveNonBlocking { .. }
-            | Call::Cancel { .. }
-            | Call::Time
-            | Call::Abort { .. }
-            | Call::Advance { .. } => {}
+            Some(CommunicatorChange::Defines { members, new, id }) => {
+                self.communicators.create(WORLD, members, new, id);
+            }
+            Some(CommunicatorChange::Frees) => self.communicators.free(communicator),
+            None | Some(CommunicatorChange::Agrees { members: None, .. }) => {}
         }
     }
 
@@ -183,10 +208,10 @@ impl DryRun {
         selection.tuning(collective, (&self.communicators, communicator), stated)
     }
 
-    fn transfer(&self, transfer: &Transfer, blocks: bool, tell: &mut impl FnMut(DryStep)) {
+    fn transfer(&self, transfer: &Transfer, tell: &mut impl FnMut(DryStep)) {
         match transfer {
             Transfer::Send(send) => self.send(send, tell),
-            Transfer::Receive(_) => receive(blocks, tell),
+            Transfer::Receive(_) => receive(false, tell),
         }
     }
 
@@ -245,18 +270,12 @@ impl DryRun {
         }
         tell(DryStep::Wait);
     }
-
-    fn create(&mut self, parent: u32, members: Option<&Members>, new: u32) {
-        if let Some(members) = members {
-            self.communicators.create(parent, members, new, new);
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Lengths;
+    use crate::{Lengths, Needed, ReceiveFrom};
 
     fn sent(rank: &mut DryRun, call: Call) -> Vec<(u32, u64)> {
         let mut sent = Vec::new();
@@ -299,5 +318,34 @@ mod tests {
             tuning: Box::default(),
         };
         assert_eq!(sent(&mut rank, gather), [(0, 5)]);
+    }
+    #[test]
+    fn calls_are_followed_as_far_as_no_time_is_needed() {
+        let steps = |call: Call| {
+            let mut steps = Vec::new();
+            DryRun::new(0, 4, &[]).follow(&call, &mut |step| steps.push(step));
+            steps
+        };
+        let (requests, source, tag) = (Requests { first: 0, count: 2 }, Some(1), None);
+        let (receive, wait) = (DryStep::Receive, DryStep::Wait);
+        assert_eq!(steps(Call::MatchedReceive { handle: 0 }), [receive, wait]);
+        assert_eq!(steps(Call::MatchedReceiveNonBlocking { handle: 0, request: 1 }), [receive]);
+        assert_eq!(steps(Call::ReceiveNonBlocking { source, tag, request: 1 }), [receive]);
+        assert_eq!(steps(Call::Wait { requests, needed: Needed::Some }), [wait]);
+        let exchange =
+            Call::SendReceive { send: SendTo::new(3, 0, 8), receive: ReceiveFrom::new(source, tag) };
+        assert_eq!(steps(exchange), [DryStep::Send { target: 3, bytes: 8 }, receive, wait]);
+        // Whether these find something, or how long they take, depends on time.
+        for call in [
+            Call::Test { requests },
+            Call::TestAny { requests },
+            Call::TestSome { requests },
+            Call::Probe { source, tag, blocks: true },
+            Call::MatchedProbe { source, tag, blocks: false },
+            Call::Advance { until: 5 },
+        ] {
+            assert_eq!(steps(call), []);
+        }
+        assert_eq!(steps(Call::Compute { cycles: 5 }), [DryStep::Compute { processor_cycles: 5 }]);
     }
 }

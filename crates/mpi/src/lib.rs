@@ -21,6 +21,9 @@
 //! point-to-point messages never match those of collectives ([`collectives`]), nor those of other communicators
 //! ([`communicators`]). MPI does not know packets, nodes or engines.
 
+#![forbid(unsafe_code)]
+
+mod arguments;
 mod call;
 mod caller;
 mod cartesian;
@@ -45,6 +48,7 @@ mod selection;
 mod slower;
 mod world;
 
+pub use arguments::{Arguments, ArgumentsMut, CommunicatorChange, RequestUse};
 pub use call::{
     Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, Room, SendTo, Status,
     Transfer,
@@ -62,6 +66,7 @@ pub use dry_run::{DryRun, DryStep};
 pub use layout::Layout;
 pub use lengths::Lengths;
 pub use load::{Load, LoadMeter};
+pub use messaging::MAX_MESSAGE_BYTES;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};

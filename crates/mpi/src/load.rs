@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::dry_run::{DryRun, DryStep};
 use crate::process::Process;
-use crate::{Caller, Members, Requests, Selection};
+use crate::{Caller, Members, RequestUse, Requests, Selection};
 use messaging::{CallKind, queued};
 use std::collections::HashSet;
 
@@ -174,39 +174,14 @@ impl Load {
     }
 }
 
-/// One more than the highest number of the requests of a call.
+/// One more than the highest number of the requests that a call makes or starts.
 fn requests(call: &Call) -> usize {
-    match *call {
-        Call::SendNonBlocking { request, .. }
-        | Call::ReceiveNonBlocking { request, .. }
-        | Call::MatchedReceiveNonBlocking { request, .. }
-        | Call::Prepare { request, .. }
-        | Call::Begin { request: Some(request), .. }
-        | Call::Collect { request: Some(request), .. } => request as usize + 1,
-        Call::Start { requests: Requests { first, count } } => first.saturating_add(count) as usize,
-        Call::Begin { request: None, .. }
-        | Call::Collect { request: None, .. }
-        | Call::SendReceive { .. }
-        | Call::Free { .. }
-        | Call::Find { .. }
-        | Call::Create { .. }
-        | Call::Define { .. }
-        | Call::FreeCommunicator { .. }
-        | Call::Send { .. }
-        | Call::Receive { .. }
-        | Call::Wait { .. }
-        | Call::Test { .. }
-        | Call::TestAny { .. }
-        | Call::TestSome { .. }
-        | Call::Probe { .. }
-        | Call::MatchedProbe { .. }
-        | Call::MatchedReceive { .. }
-        | Call::Cancel { .. }
-        | Call::Collective(_)
-        | Call::Time
-        | Call::Abort { .. }
-        | Call::Compute { .. }
-        | Call::Advance { .. } => 0,
+    let Some((Requests { first, count }, used)) = call.arguments().requests else { return 0 };
+    match used {
+        RequestUse::Begins | RequestUse::Prepares | RequestUse::Starts => {
+            first.saturating_add(count) as usize
+        }
+        RequestUse::Frees | RequestUse::Cancels | RequestUse::Ends { .. } => 0,
     }
 }
 

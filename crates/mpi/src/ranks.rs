@@ -237,11 +237,11 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
             until => Operation::Advance { until },
         },
         Some(call) => {
-            let is_poll = call.is_poll();
+            let is_free_poll = paid + u64::from(rest) == 0 && call.arguments().is_poll;
             process.next = Next::Unknown;
             process.calls += 1;
             process.make(call, &mut Now { time, costs, operations });
-            if paid + u64::from(rest) > 0 || !is_poll || process.outcome.flag {
+            if !is_free_poll || process.outcome.flag {
                 return true;
             }
             // A rank that asks again and again does so in time.

@@ -13,6 +13,8 @@
 //! of a seed. This crate knows machine rooms but not packets: the effect of a partition's shape on a job's run time is
 //! an input.
 
+#![forbid(unsafe_code)]
+
 pub mod backfill;
 pub mod description;
 mod draws;

@@ -10,6 +10,8 @@
 //! error but an outcome in its summary. This crate reads the files that a scenario names and the size of the available
 //! memory. It writes only checkpoints and displays nothing.
 
+#![forbid(unsafe_code)]
+
 mod catalogue;
 mod engine;
 mod fluid;
@@ -34,6 +36,6 @@ pub use scenario::{
     PlacedRanks, Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, resolve,
     resolve_plain, resolve_program, set_sheet_reader,
 };
+pub use traces::{Trace, set_otf2_locator};
 pub use truncation::truncation;
-pub use workloads::trace::otf2::set_locator as set_otf2_locator;
-pub use workloads::trace::{ProgramRecorder, Recording, Trace};
+pub use workloads::trace::{ProgramRecorder, Recording};

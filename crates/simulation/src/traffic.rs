@@ -9,10 +9,11 @@ use network::{Parameters, Traffic};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
+use traces::{Place, Trace, TraceError};
 use workloads::exchange::{of_trace as loads_of_trace, slower_of_trace};
 use workloads::patterns::Jobs;
 use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Recording};
-use workloads::trace::{Place, Replay, TimeScale, Trace, TraceError};
+use workloads::trace::{Replay, TimeScale};
 use workloads::{Job, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
 
 /// Whose work is built: that of the scenario, or of one of its jobs.

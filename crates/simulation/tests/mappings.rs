@@ -9,13 +9,12 @@ use simulation::{Column, EngineKind, Mappings, Run, RunResult, hot_flows, resolv
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use traces::{Trace, TraceFormat};
 use workloads::flows::{Flows, of_trace};
 use workloads::kernels::Kernel;
-use workloads::trace::Trace;
-use workloads::trace::TraceFormat;
 use workloads::{Context, Placement, Workload};
 
-const TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/tests/data/exchange");
+const TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/tests/data/exchange");
 
 fn run(scenario: Value, engine: EngineKind, threads: usize) -> RunResult {
     let mut run = Run::new(resolve_plain(scenario, &[]).unwrap(), engine, threads).unwrap();

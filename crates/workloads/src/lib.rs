@@ -1,4 +1,4 @@
-//! Workloads: traffic patterns, kernels, collectives and traces.
+//! Workloads: traffic patterns, kernels, collectives and replays of traces.
 //!
 //! ```text
 //!   kind + parameters --from_kind--> Workload --plan(machine)--> Plan
@@ -17,7 +17,7 @@
 //!   error, options               what may be wrong with a workload, and what many share
 //!   targets                      whom nodes send to, and what a user lists
 //!   job_nodes, context           what a workload is planned for: a machine, or a job's nodes on it
-//!   exchange, trace              the calls of ranks; recorded calls
+//!   exchange, trace              the calls of ranks; replays of recorded ones
 //!   flows                        what is sent from where to where
 //!   bound                        the theoretical peak
 //!   ranks                        what ranks do on a machine
@@ -26,6 +26,8 @@
 //!   kind                         the questions that every kind of workload answers
 //!   patterns, kernels, collective, workload
 //! ```
+
+#![forbid(unsafe_code)]
 
 mod bound;
 pub mod collective;

@@ -35,7 +35,26 @@ pub enum Routing {
 impl Routing {
     /// Whether packets may be routed over an intermediate node.
     pub fn has_detours(self) -> bool {
-        matches!(self, Routing::Valiant | Routing::Ugal)
+        match self {
+            Routing::Valiant | Routing::Ugal => true,
+            Routing::Adaptive | Routing::Deterministic => false,
+        }
+    }
+
+    /// Whether the source chooses for each packet if it makes a detour.
+    pub(crate) fn has_optional_detours(self) -> bool {
+        match self {
+            Routing::Ugal => true,
+            Routing::Adaptive | Routing::Deterministic | Routing::Valiant => false,
+        }
+    }
+
+    /// Whether packets go in the order of dimensions.
+    pub(crate) fn is_deterministic(self) -> bool {
+        match self {
+            Routing::Deterministic => true,
+            Routing::Adaptive | Routing::Valiant | Routing::Ugal => false,
+        }
     }
 
     /// Refuses routing over intermediate nodes, in a workload whose bound is not known for it.

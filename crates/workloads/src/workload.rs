@@ -82,6 +82,11 @@ macro_rules! workloads {
 }
 
 impl Workload {
+    /// Whether it is of a kind that a user can state, in a scenario or for a job.
+    pub fn can_be_stated(&self) -> bool {
+        Workload::KINDS.iter().any(|(kind, _)| *kind == self.kind())
+    }
+
     /// Whether it ends by itself on a given machine: what its plan says, without what is costly in it.
     ///
     /// # Errors

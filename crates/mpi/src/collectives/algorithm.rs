@@ -284,6 +284,28 @@ pub struct Tuning {
     pub operands: Operands,
 }
 
+/// The halves of a reduction to all ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halves {
+    /// One that reduces and scatters, then one that gathers.
+    Both,
+    /// The first alone.
+    Scatters,
+    /// The second alone.
+    Gathers,
+}
+
+impl Halves {
+    /// Whether there is one that reduces and scatters, and one that gathers.
+    pub(super) fn present(self) -> (bool, bool) {
+        match self {
+            Halves::Both => (true, true),
+            Halves::Scatters => (true, false),
+            Halves::Gathers => (false, true),
+        }
+    }
+}
+
 impl Operation {
     /// How many there are.
     pub(crate) const COUNT: usize = Operation::Other as usize + 1;
@@ -310,15 +332,14 @@ impl Operation {
         }
     }
 
-    /// Whether it has a part that reduces and scatters, and one that gathers.
-    pub(super) fn halves(self) -> (bool, bool) {
+    /// The halves of a reduction to all ranks that it has, if it is made of them.
+    pub(super) fn halves(self) -> Option<Halves> {
         use Operation::*;
         match self {
-            AllReduce => (true, true),
-            ReduceScatter => (true, false),
-            AllGather => (false, true),
-            // An algorithm with such parts does not suit these, but its length is predicted before that is checked.
-            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => (true, true),
+            AllReduce => Some(Halves::Both),
+            ReduceScatter => Some(Halves::Scatters),
+            AllGather => Some(Halves::Gathers),
+            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => None,
         }
     }
 
@@ -500,7 +521,11 @@ impl Tuning {
         }
         let (needs_power_of_two, needs_elements) = match algorithm.traits().partners {
             Partners::Any => (false, false),
-            Partners::Halving => (operation.halves() == (false, true), operation.halves() == (true, true)),
+            Partners::Halving => match operation.halves() {
+                Some(Halves::Gathers) => (true, false),
+                Some(Halves::Both) => (false, true),
+                Some(Halves::Scatters) | None => (false, false),
+            },
             Partners::Doubling => (operation.is_exchange(), false),
         };
         if needs_power_of_two && !ranks.is_power_of_two() {

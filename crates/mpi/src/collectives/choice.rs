@@ -11,7 +11,7 @@
 //! three dimensions, later for reductions, such that all links of all nodes are used; for communicators of any other shape
 //! it kept those of MPICH2 (slides, October 2003). Which lengths are long enough for the torus is assumed.
 
-use super::algorithm::{Algorithm, Directions, Operation, Tuning};
+use super::algorithm::{Algorithm, Directions, Halves, Operation, Tuning};
 use super::grid::Grid;
 use super::orders::Orders;
 use super::prediction::Machine;
@@ -72,7 +72,11 @@ impl Tuning {
 
     fn choose(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
         use Operation::*;
-        let fitted = |algorithm| self.by(algorithm).in_segments(collective, ranks, machine);
+        let fitted = |algorithm| {
+            let tuning = self.by(algorithm);
+            let suits = tuning.misfit(collective, ranks).is_none();
+            if suits { tuning.in_segments(collective, ranks, machine) } else { tuning }
+        };
         if self.algorithm != Algorithm::Auto {
             return fitted(self.algorithm);
         }
@@ -114,9 +118,8 @@ impl Tuning {
         let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
             return self;
         };
-        let (bytes, has_both_halves) =
-            (collective.cut_bytes(ranks), collective.operation() == Operation::AllReduce);
-        let orders = Orders::of(&grid, self.directions, has_both_halves);
+        let (bytes, halves) = (collective.cut_bytes(ranks), collective.operation().halves());
+        let orders = Orders::of(&grid, self.directions, halves == Some(Halves::Both));
         let longest = orders.longest_message(bytes);
         if machine.pace.is_free() {
             let segments = orders.segments_of_free_software(bytes);

@@ -12,7 +12,7 @@
 //!
 //! A collective whose algorithm is not named has one part.
 
-use super::algorithm::{Algorithm, Colors, Messages, Operation, Tuning};
+use super::algorithm::{Algorithm, Colors, Halves, Messages, Operation, Tuning};
 use super::bucket::Bucket;
 use super::cycle::Cycle;
 use super::deposit::{Beside, DownLines, InOrder, Trees};
@@ -202,7 +202,7 @@ impl<'a> Part<'a> {
     /// The stages and lanes of each color, if it goes through stages.
     pub fn pipeline(&self) -> Option<Pipeline> {
         let orders = self.orders()?;
-        let (scatters, gathers) = self.halves();
+        let (scatters, gathers) = self.halves().present();
         // A grid of one rank has a stage without rounds.
         let halves = [scatters, gathers].map(|has_half| if has_half { orders.stages().max(1) } else { 0 });
         Some(Pipeline { halves, outer: orders.outer_stages(), segments: self.cut().segments })
@@ -231,7 +231,7 @@ impl<'a> Part<'a> {
     /// The orders of dimensions of its colors, if each goes through stages.
     fn orders(&self) -> Option<Orders> {
         let grid = self.tuning.grid.filter(|_| self.tuning.algorithm.is_staged())?;
-        Some(Orders::of(&grid, self.tuning.directions, self.halves() == (true, true)))
+        Some(Orders::of(&grid, self.tuning.directions, self.halves() == Halves::Both))
     }
 
     /// Step `index` of a round, or none after its last.
@@ -251,8 +251,8 @@ impl<'a> Part<'a> {
 
     /// A round, or none after the last, when all parts are so far.
     pub fn round(&self, number: u32, progress: &impl Progressed) -> Option<Round> {
-        if self.tuning.algorithm == Algorithm::Direct {
-            return self.round_of(&self.direct(), &self.each(), (number, number), progress);
+        if let Some(direct) = self.uncut() {
+            return self.round_of(&direct, &self.each(), (number, number), progress);
         }
         let cut = self.cut();
         self.visit(cut, self.color(cut), number, |schedule, sizes, round| {
@@ -301,6 +301,21 @@ impl<'a> Part<'a> {
         }
         let known = if self.tuning.algorithm.is_together() { 0 } else { AT_ONCE as u32 };
         Some(Round { number, channel, held, first, known })
+    }
+
+    /// The schedule of parts that are places in a window of targets: nothing is cut, and there is a round for each message.
+    fn uncut(&self) -> Option<Direct> {
+        match self.tuning.algorithm.colors() {
+            Colors::Targets => Some(self.direct()),
+            Colors::One
+            | Colors::Ways
+            | Colors::Stages
+            | Colors::Together
+            | Colors::TwoTrees
+            | Colors::Trees
+            | Colors::Lines
+            | Colors::TargetLines => None,
+        }
     }
 
     fn direct(&self) -> Direct {
@@ -369,9 +384,8 @@ impl<'a> Part<'a> {
         if self.tuning.algorithm == Algorithm::Auto {
             return self.collective.visit(self.group, |schedule, sizes, _| look(schedule, sizes, round));
         }
-        if self.tuning.algorithm == Algorithm::Direct {
-            // Nothing is cut, and there is a round for each message.
-            return look(&self.direct(), &self.each(), round);
+        if let Some(direct) = self.uncut() {
+            return look(&direct, &self.each(), round);
         }
         let (turn, round) = self.turn(cut, color, round);
         let bytes = self.piece(cut, color, self.segment(cut, turn));
@@ -561,9 +575,9 @@ impl<'a> Part<'a> {
         self.collective.root().unwrap_or(0)
     }
 
-    /// Whether the operation has a part that reduces and scatters, and one that gathers.
-    fn halves(&self) -> (bool, bool) {
-        self.collective.operation().halves()
+    /// The halves of the operation, for algorithms that suit no others than those that have any.
+    fn halves(&self) -> Halves {
+        self.collective.operation().halves().expect("the algorithm suits the operation")
     }
 
     fn visit_ring<R>(
@@ -576,9 +590,9 @@ impl<'a> Part<'a> {
         let group = Group { rank: cycle.place(self.group.rank), ..self.group };
         let both = Chain(ring::ReduceScatter(group), ring::Allgather(group));
         let schedule: &dyn Schedule = match self.halves() {
-            (true, false) => &both.0,
-            (false, true) => &both.1,
-            (true, true) | (false, false) => &both,
+            Halves::Scatters => &both.0,
+            Halves::Gathers => &both.1,
+            Halves::Both => &both,
         };
         look(&Around { cycle, schedule }, blocks)
     }
@@ -597,9 +611,9 @@ impl<'a> Part<'a> {
     ) -> R {
         let group = self.group;
         match self.halves() {
-            (true, true) => look(&halving_allreduce(group), &cut(bytes, group.size)),
-            (true, false) => look(&halving_reduce_scatter(group), blocks),
-            (false, _) => look(&Doubling { group, gathers: true }, blocks),
+            Halves::Both => look(&halving_allreduce(group), &cut(bytes, group.size)),
+            Halves::Scatters => look(&halving_reduce_scatter(group), blocks),
+            Halves::Gathers => look(&Doubling { group, gathers: true }, blocks),
         }
     }
 
@@ -648,7 +662,7 @@ impl<'a> Part<'a> {
         let (Some(orders), Some(pipeline)) = (self.orders(), self.pipeline()) else {
             unreachable!("a bucket goes through stages")
         };
-        let (grid, rank, (scatters, gathers)) = (self.ranks(), self.group.rank, self.halves());
+        let (grid, rank, (scatters, gathers)) = (self.ranks(), self.group.rank, self.halves().present());
         let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
         let (stage, last) = (pipeline.stage(self.place(&pipeline)), pipeline.stages() - 1);
         let is_gathering = gathers && (!scatters || stage > last / 2);
@@ -657,7 +671,7 @@ impl<'a> Part<'a> {
     }
 
     fn swing(&self, color: u32) -> Swing {
-        let ((first, is_plus), (scatters, gathers)) = (self.side(color), self.halves());
+        let ((first, is_plus), (scatters, gathers)) = (self.side(color), self.halves().present());
         Swing { grid: self.ranks(), rank: self.group.rank, first, is_plus, scatters, gathers }
     }
 

@@ -7,9 +7,10 @@ use base::clock::ClockRatio;
 use messaging::{Aborted, End, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
 use network::Engine;
+use traces::{CallCounts, Part, Trace, TraceError};
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
-use workloads::trace::{CallCounts, Part, Replay, Trace, TraceError};
+use workloads::trace::Replay;
 use workloads::{JobPlan, RankWork};
 
 const PS_PER_SECOND: f64 = 1e12;

@@ -154,7 +154,7 @@ fn read_job(
         workload: workload::read(document, &workload_path)?,
         placement: ::workloads::Placement { nodes: Some(nodes.clone()), ..Default::default() },
     };
-    if matches!(job.workload, Workload::Jobs(_) | Workload::Program(_)) {
+    if !job.workload.can_be_stated() {
         return Err(document.error(&format!("{workload_path}.kind"), "cannot be that of a job"));
     }
     let own = job.parameters(parameters);

@@ -40,7 +40,7 @@ use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
 use std::path::{Path, absolute};
 use std::sync::Arc;
-use workloads::trace::Trace;
+use traces::Trace;
 use workloads::{Context, Placement, Plan, Workload, WorkloadError, selection};
 
 /// The schema version of resolved scenarios.

@@ -89,7 +89,7 @@ static GENUINE: LazyLock<Vec<Frames>> = LazyLock::new(|| {
 });
 
 fn checkpoints_of(scenario: &str, engine: EngineKind) -> Vec<Frames> {
-    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/tests/data/exchange");
+    let trace = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/tests/data/exchange");
     // The reference engine is slow.
     let cycles = if engine == EngineKind::Windowed { 2000 } else { 700 };
     let limits = [

@@ -328,7 +328,7 @@ fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
             "phase": flows.iter().map(|flow| flow.3).collect::<Vec<_>>(),
         } })
     });
-    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../workloads/tests/data/");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../traces/tests/data/");
     let recorded = (select(&["exchange", "calls", "goal"][..]), select(&[0.001, 0.01, 0.05][..]));
     let recorded = recorded.prop_map(move |(name, scale)| {
         json!({ "kind": "trace", "path": format!("{data}{name}"), "compute_scale": scale })

@@ -15,10 +15,8 @@ fn plan(lengths: &[u32], collective: &Collective) -> Result<CollectivePlan, Work
         placement: &Placement::default(),
         choices: mpi::Choices::default(),
     })?;
-    match plan.traffic {
-        PlannedTraffic::Ranks(RankWork::Collective(plan)) => Ok(plan),
-        other => panic!("{other:?}"),
-    }
+    let PlannedTraffic::Ranks(RankWork::Collective(plan)) = plan.traffic else { panic!("it has ranks") };
+    Ok(plan)
 }
 
 fn collective(operation: Operation, bytes: u64) -> Collective {

@@ -1,10 +1,10 @@
 //! What ranks have under way at a time, and which of their collectives are slow: of some, which stand for all.
 
 use super::{Exchange, Part};
-use crate::trace::Trace;
 use base::draws::mix;
 use messaging::RankMap;
 use mpi::{DryRun, Load, LoadMeter, Selection, SlowerCall, SlowerCalls};
+use traces::Trace;
 
 /// Ranks whose calls are read.
 const SAMPLE: u32 = 16;

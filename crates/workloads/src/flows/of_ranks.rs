@@ -2,10 +2,10 @@
 
 use super::{Flow, Flows, Round, Senders};
 use crate::exchange::{Exchange, Part, Sent};
-use crate::trace::Trace;
 use mpi::{Call, DryRun, DryStep, Selection};
 use std::collections::HashMap;
 use std::sync::Arc;
+use traces::Trace;
 
 /// The flows of a part of a kernel's program, once.
 pub(crate) struct OfKernel {

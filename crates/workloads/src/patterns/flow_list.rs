@@ -10,7 +10,7 @@ use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{FlowReplay, RankWork};
 use crate::targets::check_ways;
 use crate::targets::flow_table::{FlowColumns, FlowTable};
-use crate::trace::Trace;
+use crate::trace::of_flows;
 use crate::traffic::listed;
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl Kind for FlowList {
         if !table.has_dependencies() {
             return listed::plan(context, &table, map, (self.routing, self.priority));
         }
-        let trace = Trace::of_flows(&table, ranks).map_err(|row| {
+        let trace = of_flows(&table, ranks).map_err(|row| {
             let problem = format!("row {row} waits for itself, through others and phases perhaps");
             WorkloadError::new(if self.path.is_some() { "path" } else { "table" }, problem)
         })?;

@@ -7,10 +7,10 @@ use crate::kind::{CallOrigin, Kind, Senders};
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::RankWork;
 use crate::selection::selection;
-use crate::trace::Trace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use traces::Trace;
 
 /// Ranks run a program in Python.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

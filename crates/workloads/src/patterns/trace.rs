@@ -1,4 +1,4 @@
-//! Trace: a recorded program. This file has only its parameters; the reader of traces is in `trace`.
+//! Trace: a recorded program. This file has only its parameters; the readers of traces are in the crate `traces`.
 
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
@@ -6,7 +6,7 @@ use crate::kind::{CallOrigin, Kind, Senders};
 use crate::options::parameters;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{RankWork, Recording};
-use crate::trace::TraceFormat;
+use traces::TraceFormat;
 
 parameters! {
     /// Ranks replay the communication recorded in an MPI trace.
@@ -14,8 +14,7 @@ parameters! {
         /// Directory of the trace, or one of the files in it. Required.
         #[schemars(example = "traces/my-program")]
         pub path: String,
-        /// Format of the trace: "auto" (recognized by its content), "liballprof", "dumpi", "goal", "chakra" or "otf2".
-        /// Default "auto".
+        #[doc = traces::format_help!()]
         #[serde(default)]
         pub format: TraceFormat,
         /// Factor that multiplies the recorded compute time, 0 to 1000. Default 1.

@@ -3,11 +3,11 @@
 mod collective;
 mod kernel;
 
-use crate::trace::{Trace, TraceFormat};
 pub use collective::{CollectivePlan, CollectiveRun};
 pub use kernel::KernelPlan;
 use messaging::RankMap;
 use std::sync::Arc;
+use traces::{Trace, TraceFormat};
 
 /// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
 #[derive(Clone, Debug)]

@@ -6,11 +6,11 @@
 //!   else                          -->  a wait for any request
 //! ```
 
-use super::graph::{RankGraph, Until, Work};
 use super::times::Times;
 use mpi::{Call, Needed, Outcome, Requests};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use traces::{RankGraph, Until, Work};
 
 /// What has happened to an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

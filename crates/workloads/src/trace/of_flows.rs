@@ -5,11 +5,10 @@
 //!             what row g sends or brings     -->  the send of a row that comes after g
 //! ```
 
-use super::graph::{Edge, RankGraph, Until, Work};
-use super::{Part, Trace};
 use crate::targets::flow_table::FlowTable;
 use mpi::{ReceiveFrom, SendTo};
 use std::collections::HashMap;
+use traces::{Edge, Part, RankGraph, Trace, Until, Work};
 
 /// What a rank does for a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,22 +18,20 @@ struct Operation {
     sends: bool,
 }
 
-impl Trace {
-    /// The program in which `ranks` ranks send the flows of a table.
-    ///
-    /// # Errors
-    /// A row that waits for itself.
-    pub(crate) fn of_flows(table: &FlowTable, ranks: u32) -> Result<Self, u32> {
-        let mut operations: Vec<Vec<Operation>> = vec![Vec::new(); ranks as usize];
-        for row in 0..table.rows() as u32 {
-            let phase = table.phase.get(row as usize).copied().unwrap_or(0);
-            let of = |sends| Operation { phase, row, sends };
-            operations[table.source[row as usize] as usize].push(of(true));
-            operations[table.target[row as usize] as usize].push(of(false));
-        }
-        let parts = operations.into_iter().map(|own| graph(table, own).map(Part::Graph));
-        Ok(Trace { format: None, ranks: parts.collect::<Result<_, u32>>()? })
+/// The program in which `ranks` ranks send the flows of a table.
+///
+/// # Errors
+/// A row that waits for itself.
+pub fn of_flows(table: &FlowTable, ranks: u32) -> Result<Trace, u32> {
+    let mut operations: Vec<Vec<Operation>> = vec![Vec::new(); ranks as usize];
+    for row in 0..table.rows() as u32 {
+        let phase = table.phase.get(row as usize).copied().unwrap_or(0);
+        let of = |sends| Operation { phase, row, sends };
+        operations[table.source[row as usize] as usize].push(of(true));
+        operations[table.target[row as usize] as usize].push(of(false));
     }
+    let parts = operations.into_iter().map(|own| graph(table, own).map(Part::Graph));
+    Ok(Trace::new(parts.collect::<Result<_, u32>>()?))
 }
 
 /// The graph of a rank with these operations.

@@ -10,12 +10,13 @@
 //! on any mapping, and on the same one in the same time, unless it has persistent receives from any source: each start of
 //! one is a receive of its own.
 
-use super::{Event, Part, RankTrace, Trace};
 use mpi::{
-    Answer, Call, Ended, Mode, Needed, Outcome, OutsideRanks, ReceiveFrom, Requests, Status, Transfer, WakeUp,
+    Answer, Arguments, Call, Ended, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests, Status,
+    Transfer, WakeUp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
+use traces::{Event, Part, RankTrace, Trace};
 
 /// Passes on what programs outside do, and records it.
 pub struct ProgramRecorder<R> {
@@ -37,9 +38,9 @@ impl Recording {
     pub fn take(&self) -> Trace {
         let part = |calls: &mut Calls| {
             let events = std::mem::take(&mut calls.events);
-            Part::Calls(RankTrace { events, ..RankTrace::default() })
+            Part::Calls(RankTrace::of(events))
         };
-        Trace { format: None, ranks: self.calls(|calls| calls.iter_mut().map(part).collect()) }
+        Trace::new(self.calls(|calls| calls.iter_mut().map(part).collect()))
     }
 
     fn calls<T>(&self, with: impl FnOnce(&mut Vec<Calls>) -> T) -> T {
@@ -73,32 +74,6 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
     }
 }
 
-impl Trace {
-    /// Returns these calls with standard sends between two ranks that end when a receive has matched them. A correct
-    /// program completes with them, too.
-    #[must_use]
-    pub fn with_synchronous_sends(&self) -> Trace {
-        let mut changed = self.clone();
-        for part in &mut changed.ranks {
-            let Part::Calls(calls) = part else { continue };
-            calls.events.iter_mut().for_each(|event| send_synchronously(&mut event.call));
-        }
-        changed
-    }
-}
-
-fn send_synchronously(call: &mut Call) {
-    let (Call::Begin { transfer: Transfer::Send(send), .. }
-    | Call::Prepare { transfer: Transfer::Send(send), .. }
-    | Call::SendReceive { send, .. }) = call
-    else {
-        return;
-    };
-    if send.mode == Mode::Standard {
-        send.mode = Mode::Synchronous;
-    }
-}
-
 /// The calls of one rank.
 #[derive(Clone, Debug, Default)]
 struct Calls {
@@ -117,28 +92,31 @@ impl Calls {
     }
 
     fn make(&mut self, call: &Call) {
-        if let Some(request) = new_request(call) {
-            self.freed.remove(&request);
-        }
-        match *call {
-            Call::Begin { transfer: Transfer::Receive(_), request: Some(request) } => {
-                self.receives.insert(request, self.events.len());
+        let Arguments { receive, requests, .. } = call.arguments();
+        let Some((requests, used)) = requests else { return self.push(call.clone()) };
+        let request = requests.first;
+        match used {
+            RequestUse::Begins => {
+                self.freed.remove(&request);
+                self.receives.extend(receive.map(|_| (request, self.events.len())));
                 self.push(call.clone());
             }
-            Call::Prepare { transfer: Transfer::Receive(receive), request } if receive.source.is_none() => {
-                self.open.insert(request, receive);
-                self.push(Call::Time);
+            RequestUse::Prepares => {
+                self.freed.remove(&request);
+                let open = receive.filter(|receive| receive.source.is_none());
+                self.open.extend(open.map(|receive| (request, receive)));
+                self.push(if open.is_some() { Call::Time } else { call.clone() });
             }
-            Call::Start { requests } => self.start(requests),
-            Call::Free { request } => {
+            RequestUse::Starts => self.start(requests),
+            RequestUse::Frees => {
                 let was_open = self.open.remove(&request).is_some();
                 self.freed.insert(request);
                 let is_known = !was_open || self.receives.contains_key(&request);
                 self.push(if is_known { call.clone() } else { Call::Time });
             }
             // Whether it withdraws a receive depends on time: one that it has withdrawn is not recorded.
-            Call::Cancel { .. } => self.push(Call::Time),
-            _ => self.push(call.clone()),
+            RequestUse::Cancels => self.push(Call::Time),
+            RequestUse::Ends { .. } => self.push(call.clone()),
         }
     }
 
@@ -170,18 +148,28 @@ impl Calls {
             .filter(|request| !self.freed.remove(request))
             .collect();
         let Some(Event { call, .. }) = self.events.last_mut() else { return };
-        match call {
-            Call::Begin { transfer: Transfer::Receive(receive), request: None }
-            | Call::SendReceive { receive, .. } => name_message(receive, outcome.received),
-            Call::Find { .. } => find(call, outcome),
-            Call::Wait { needed: Needed::Any | Needed::Some, .. }
-            | Call::Test { .. }
-            | Call::TestAny { .. }
-            | Call::TestSome { .. } => {
+        let requests = call.arguments().requests;
+        match requests.map(|(_, used)| used) {
+            None => {
+                name_message(call, outcome.received);
+                find(call, outcome);
+            }
+            // Which operations it has ended, if any, depended on time.
+            Some(
+                RequestUse::Ends { needed: Needed::Any | Needed::Some, .. }
+                | RequestUse::Ends { blocks: false, .. },
+            ) => {
                 self.events.pop();
                 self.wait(&waited);
             }
-            _ => {}
+            Some(
+                RequestUse::Ends { needed: Needed::All, blocks: true }
+                | RequestUse::Begins
+                | RequestUse::Prepares
+                | RequestUse::Starts
+                | RequestUse::Frees
+                | RequestUse::Cancels,
+            ) => {}
         }
     }
 
@@ -189,10 +177,9 @@ impl Calls {
     fn end(&mut self, ended: &Ended) {
         let Some(place) = self.receives.remove(&ended.request) else { return };
         let call = &mut self.events[place].call;
-        if ended.is_cancelled {
-            *call = Call::Time;
-        } else if let Call::Begin { transfer: Transfer::Receive(receive), .. } = call {
-            name_message(receive, ended.received);
+        match ended.is_cancelled {
+            true => *call = Call::Time,
+            false => name_message(call, ended.received),
         }
     }
 
@@ -208,26 +195,17 @@ impl Calls {
     }
 }
 
-/// The request that a call makes, whose number was free.
-fn new_request(call: &Call) -> Option<u32> {
-    match *call {
-        Call::Begin { request, .. } | Call::Collect { request, .. } => request,
-        Call::Prepare { request, .. } | Call::MatchedReceiveNonBlocking { request, .. } => Some(request),
-        _ => None,
-    }
-}
-
 /// A receive names the message that it has got.
-fn name_message(receive: &mut ReceiveFrom, received: Option<Status>) {
-    if let Some(Status { source, tag, .. }) = received {
-        (receive.source, receive.tag) = (Some(source), Some(tag));
-    }
+fn name_message(call: &mut Call, received: Option<Status>) {
+    let Some(Status { source, tag, .. }) = received else { return };
+    let named = call.arguments_mut();
+    named.source.into_iter().for_each(|own| *own = Some(source));
+    named.tag.into_iter().for_each(|own| *own = Some(tag));
 }
 
 /// A probe that has found a message waits for it, another one finds none.
 fn find(call: &mut Call, outcome: &Outcome) {
-    if let Call::Find { message, takes, blocks } = call {
-        name_message(message, outcome.received);
+    if let Call::Find { takes, blocks, .. } = call {
         *blocks = outcome.flag;
         *takes &= outcome.flag;
     }

@@ -2,11 +2,11 @@
 
 use super::graph_replay::Progress;
 use super::times::{TimeScale, Times};
-use super::{Part, RankTrace, Trace};
 use base::clock::ClockRatio;
 use mpi::{Call, Outcome, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use traces::{Part, RankTrace, Trace};
 
 /// The position of a rank in its calls.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]

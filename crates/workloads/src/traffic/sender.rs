@@ -99,13 +99,9 @@ impl Sender {
         &self.faults
     }
 
-    fn is_deterministic(&self) -> bool {
-        self.routing == Routing::Deterministic
-    }
-
     /// Whether packets always use dimension order.
     pub(crate) fn is_dimension_ordered(&self, high_priority: bool) -> bool {
-        self.is_deterministic() || high_priority || !self.has_adaptive_vcs
+        self.routing.is_deterministic() || high_priority || !self.has_adaptive_vcs
     }
 
     /// The next live node after `node` in order of number.
@@ -226,7 +222,7 @@ impl Sender {
         };
         let reception_group = if self.fifo_sets > 1 { (draws.sequence & 1) as u8 } else { 0 };
         let class = Class {
-            deterministic: self.is_deterministic(),
+            deterministic: self.routing.is_deterministic(),
             high_priority,
             reception_group,
             adaptive_only,
@@ -253,7 +249,7 @@ impl Sender {
         Some(Detour {
             to_intermediate: self.minimal_hops(node, intermediate, ties as u32),
             onward: self.minimal_hops(intermediate, target, (ties >> 32) as u32),
-            is_optional: self.routing == Routing::Ugal,
+            is_optional: self.routing.has_optional_detours(),
         })
     }
 

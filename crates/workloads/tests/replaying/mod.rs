@@ -9,7 +9,8 @@ use network::windowed::new_engine;
 use network::{Engine, Traffic};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use workloads::trace::{Replay, TimeScale, Trace};
+use traces::Trace;
+use workloads::trace::{Replay, TimeScale};
 
 pub const CYCLES_PER_MICROSECOND: u64 = 175;
 

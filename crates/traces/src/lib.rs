@@ -1,0 +1,64 @@
+//! Traces of parallel programs, read from files.
+//!
+//! ```text
+//!   liballprof, DUMPI, OTF2   -->   calls of each rank, in order        --+
+//!                                                                         +-->  Trace
+//!   GOAL, Chakra              -->   a graph of operations of each rank  --+
+//! ```
+//!
+//! A trace keeps what the network needs of each call: peer, tag and bytes. It also keeps the time from the end of the
+//! previous call to the start of this one, which is computation. Time inside calls is not replayed: it follows from the
+//! simulated network. A graph says what has to end, or to begin, before an operation can begin; a rank begins what it
+//! can, without blocking.
+//!
+//! ```
+//! use traces::{Part, Trace, TraceFormat};
+//!
+//! let sender = "num_ranks 2\nrank 0 {\nsend 8b to 1 tag 5\n}\n";
+//! let receiver = "rank 1 {\nr: recv 8b from 0 tag 5\nc: calc 100\nc requires r\n}\n";
+//! let text = [sender, receiver].concat();
+//! let trace = Trace::from_contents(TraceFormat::Goal, vec![("pair.goal".into(), text.into())])?;
+//! assert_eq!((trace.ranks(), trace.counts()["send"]), (2, 1));
+//! let Part::Graph(receiver) = trace.rank(1) else { panic!("a schedule has operations that wait for one another") };
+//! assert_eq!(receiver.works.len(), 2);
+//! // A unit of computation is a nanosecond.
+//! assert_eq!(receiver.compute_ps(), 100_000);
+//! # Ok::<(), traces::TraceError>(())
+//! ```
+//!
+//! Lowest first:
+//!
+//! ```text
+//!   error, receives          where and why a trace is refused; the receives of a rank
+//!   graph, rank              what one rank did
+//!   files                    the files of a trace
+//!   recorder, requests       the calls of a rank as they are read
+//!   join                     compares the ranks: their communicators, and whether all call the same collectives
+//!   formats                  a reader for each format
+//!   others, find             recognizes a format by its content
+//!   trace                    the trace of all ranks
+//! ```
+//!
+//! A trace on a machine, its replay and traces that no file holds are in `workloads`.
+
+#![deny(unsafe_code)]
+
+mod error;
+mod files;
+mod find;
+mod formats;
+mod graph;
+mod join;
+mod others;
+mod rank;
+mod receives;
+mod recorder;
+mod requests;
+mod trace;
+
+pub use error::{Place, TraceError};
+pub use formats::TraceFormat;
+pub use formats::otf2::set_locator as set_otf2_locator;
+pub use graph::{Edge, RankGraph, Until, Work};
+pub use rank::{CallCounts, Event, Part, RankTrace};
+pub use trace::Trace;

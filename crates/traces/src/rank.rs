@@ -1,0 +1,104 @@
+//! The calls or operations of one rank, as a trace has them.
+
+use crate::graph::RankGraph;
+use crate::receives::Receives;
+use mpi::Call;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
+pub const MAX_TRACE_PS: u64 = 1 << 62;
+
+/// A call, and the computation before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Time since the previous event, in picoseconds, without the time inside calls.
+    pub compute_ps: u64,
+    /// The call; of a program whose run has been recorded also [`Call::Compute`], which takes its cycles whatever the scale.
+    pub call: Call,
+}
+
+/// How often the ranks make each call, by the name that the trace has for it.
+pub type CallCounts = BTreeMap<&'static str, u64>;
+
+/// The calls of one rank.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RankTrace {
+    /// The calls, in order.
+    pub events: Vec<Event>,
+    /// Computation after the last of them, in picoseconds.
+    pub last_compute_ps: u64,
+    /// Time inside calls in picoseconds, which is not replayed.
+    pub call_ps: u64,
+    /// Number of calls left out because they involve no other rank, such as `MPI_Wtime`.
+    pub local_calls: u64,
+    /// How often it makes each call.
+    pub counts: CallCounts,
+    /// The file that it was read from.
+    pub(crate) file: PathBuf,
+    pub(crate) receives: Receives,
+}
+
+/// The part of one rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Calls in order.
+    Calls(RankTrace),
+    /// Operations that wait for one another.
+    Graph(RankGraph),
+}
+
+impl Part {
+    /// How often the rank makes each call.
+    pub fn counts(&self) -> &CallCounts {
+        match self {
+            Part::Calls(trace) => &trace.counts,
+            Part::Graph(graph) => &graph.counts,
+        }
+    }
+
+    /// Passes on its calls in the order of the trace, without times; those of a graph as if they blocked.
+    pub fn for_each_call(&self, mut hear: impl FnMut(&Call)) {
+        match self {
+            Part::Calls(trace) => trace.events.iter().for_each(|event| hear(&event.call)),
+            Part::Graph(graph) => graph.calls().for_each(|call| hear(&call)),
+        }
+    }
+
+    /// All its computation, in picoseconds.
+    pub fn compute_ps(&self) -> u64 {
+        match self {
+            Part::Calls(trace) => trace.compute_ps(),
+            Part::Graph(graph) => graph.compute_ps(),
+        }
+    }
+
+    /// All time inside its calls in picoseconds, which is not replayed. With [`Part::compute_ps`] it is the time of the
+    /// recording from the end of `MPI_Init` to `MPI_Finalize`; of a graph, all the durations that it names.
+    pub fn call_ps(&self) -> u64 {
+        match self {
+            Part::Calls(trace) => trace.call_ps,
+            Part::Graph(graph) => graph.call_ps,
+        }
+    }
+
+    /// The file that it was read from, and its receives.
+    pub(crate) fn receives(&self) -> (&Path, &Receives) {
+        match self {
+            Part::Calls(trace) => (&trace.file, &trace.receives),
+            Part::Graph(graph) => (&graph.file, &graph.receives),
+        }
+    }
+}
+
+impl RankTrace {
+    /// Calls that no file holds.
+    pub fn of(events: Vec<Event>) -> Self {
+        RankTrace { events, ..RankTrace::default() }
+    }
+
+    /// All its computation, in picoseconds.
+    pub fn compute_ps(&self) -> u64 {
+        self.last_compute_ps + self.events.iter().map(|event| event.compute_ps).sum::<u64>()
+    }
+}
