@@ -14,7 +14,7 @@ import pytest
 import torusim
 from tests.support import ROOT, Command
 from torusim.study.description import STUDIES
-from torusim.worker import module_of
+from torusim.sweeps.worker import module_of
 
 ALL_TO_ALL = {
     "machine": {"shape": [8, 4, 4]},

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from torusim import formatting
+from torusim.common import formatting
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import torusim
 from tests.easy_reference import Job, easy_starts
 from tests.support import ROOT, Command
-from torusim import scheduling
+from torusim.queue import schedule as scheduling
 
 JOBLOGS = ROOT.parent / "shared" / "data" / "joblogs"
 KTH = JOBLOGS / "KTH-SP2-1996-2.swf.gz"

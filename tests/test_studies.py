@@ -13,14 +13,14 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
-from torusim.executors import Processes
-from torusim.points import FinishedPoint, Point
-from torusim.sources import code_of
 from torusim.study import claims, description, execution, measures, pages, record
 from torusim.study.claim_file import SCALES, read_claims
 from torusim.study.claims import Band, Claim, Kind, Reading, Verdict
 from torusim.study.description import STUDIES, Study, all_studies, find, read
 from torusim.study.execution import Outcome
+from torusim.sweeps.executors import Processes
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.sources import code_of
 
 STUDY = """\
 title = "Half and all of the load"
@@ -85,7 +85,7 @@ run = { warmup_cycles = 5_000, measure_cycles = 40_000, series_interval_cycles =
 MODULE = '''\
 """A tiny study."""
 
-from torusim.figures import Axis, Curve, Curves
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings
 from torusim.study.measures import throughput
 
@@ -191,7 +191,7 @@ def test_points_are_keyed_by_all_code_that_they_run(tiny: Path) -> None:
     """A point of a function depends on the modules that its file imports, and on those that they import."""
     (tiny / "deeper.py").write_text("BUSY = 0.0\n")
     (tiny / "helper.py").write_text("from deeper import BUSY\n")
-    changed(tiny, "study.py", "from torusim.figures", "import helper\nfrom torusim.figures")
+    changed(tiny, "study.py", "from torusim.pictures.figures", "import helper\nfrom torusim.pictures.figures")
     code = code_of(tiny / "study.py")
     assert {tiny / "study.py", tiny / "helper.py", tiny / "deeper.py"} <= set(code)
     assert {ROOT / "python" / "torusim" / name for name in ("figures.py", "study/measures.py")} <= set(code)

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping
 
 from torusim import _core
-from torusim.vocabulary import catalog, legal_values, meanings
+from torusim.cli.vocabulary import catalog, legal_values, meanings
 
 BASH = "complete_bash"
 

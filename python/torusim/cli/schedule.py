@@ -8,19 +8,19 @@ from typing import Annotated, Any
 
 import typer
 
-from torusim import scheduling
 from torusim._core import InputError
 from torusim.cli import completion
 from torusim.cli.options import JsonOption, QuietOption, SetOption
 from torusim.cli.points import PointsDisplay, continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.executors import Processes, default_jobs
-from torusim.folder import numbered
-from torusim.formatting import in_one_line
-from torusim.predictions import HEADINGS, predict
-from torusim.scenario import Override, override_of_option
-from torusim.schedule_formatting import queue_rows, report_as_rows, size_rows, summary_as_rows
+from torusim.common.folder import numbered
+from torusim.common.formatting import in_one_line
+from torusim.queue import schedule as scheduling
+from torusim.queue.formatting import queue_rows, report_as_rows, size_rows, summary_as_rows
+from torusim.queue.predictions import HEADINGS, predict
+from torusim.runs.scenario import Override, override_of_option
+from torusim.sweeps.executors import Processes, default_jobs
 
 EXAMPLES = """[bold]Examples[/bold]
 

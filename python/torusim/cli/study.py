@@ -13,13 +13,13 @@ from torusim.cli.exits import EXIT_COMPLETED
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.screen import console, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
-from torusim.executors import JOBS_LIMIT, Workers
-from torusim.formatting import about, number
-from torusim.points import POINTS_FOLDER
+from torusim.common.formatting import about, number
 from torusim.study.claims import Verdict
 from torusim.study.description import all_studies, find
 from torusim.study.execution import Outcome, run
 from torusim.study.record import Record, change_of, read_record, write_record
+from torusim.sweeps.executors import JOBS_LIMIT, Workers
+from torusim.sweeps.points import POINTS_FOLDER
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -19,11 +19,11 @@ from torusim.cli.study import (
     print_judged,
 )
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
-from torusim.executors import Workers
-from torusim.points import POINTS_FOLDER
 from torusim.study.description import all_studies
 from torusim.study.execution import Outcome, run, run_points_of_all
 from torusim.study.record import no_longer_agreeing, read_record, write_record
+from torusim.sweeps.executors import Workers
+from torusim.sweeps.points import POINTS_FOLDER
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -7,15 +7,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
-from torusim.formatting import number, rows_as_html, shown
-from torusim.intervals import interval
-from torusim.storage import column
-from torusim.sweeps import cell
+from torusim.common.formatting import number, rows_as_html, shown
+from torusim.common.intervals import interval
+from torusim.runs.storage import column
+from torusim.sweeps.sweep import cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from torusim.plots import Picture
+    from torusim.pictures.plots import Picture
 
 OFFERED, ACCEPTED = "offered_bytes_per_node_per_cycle", "accepted_bytes_per_node_per_cycle"
 LATENCIES = ("latency_cycles_mean", "latency_cycles_p50", "latency_cycles_p99")
@@ -86,7 +86,7 @@ class Curve:
         Raises:
             InputError: If there is no such band.
         """
-        from torusim import plots  # matplotlib takes longer to import than everything else here
+        from torusim.pictures import plots  # matplotlib takes longer to import than everything else here
 
         if bands not in BANDS:
             raise InputError(f"bands = {shown(bands)}: has to be {' or '.join(map(repr, BANDS))}")

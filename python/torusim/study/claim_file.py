@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from torusim._core import InputError
-from torusim.scenario import read_text
+from torusim.runs.scenario import read_text
 from torusim.study.claims import Band, Change, Claim, Kind, Reading
 from torusim.study.keys import NUMBER, Keys
 

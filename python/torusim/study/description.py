@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torusim._core import InputError
-from torusim.figures import Figure
-from torusim.points import FinishedPoint, Point, network_point
-from torusim.scenario import overrides_of_sections, read_text, resolve
+from torusim.pictures.figures import Figure
+from torusim.runs.scenario import overrides_of_sections, read_text, resolve
 from torusim.study.claim_file import SCALES, claims_of
 from torusim.study.claims import Claim, Reading
 from torusim.study.keys import NUMBER, Keys
-from torusim.worker import module_of
+from torusim.sweeps.points import FinishedPoint, Point, network_point
+from torusim.sweeps.worker import module_of
 
 T = TypeVar("T")
 
@@ -88,7 +88,7 @@ class Scale:
         Args:
             labels: The values that distinguish the point.
             function: The function's name. It receives the arguments and a callback for progress, and returns a dict
-                of the same form as `torusim.worker.run_network`.
+                of the same form as `torusim.sweeps.worker.run_network`.
             arguments: Plain data.
         """
         return Point(labels, arguments, f"{(self.folder / MODULE_FILE).resolve()}:{function}")

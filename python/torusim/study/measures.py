@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.points import FinishedPoint
+from torusim.pictures.figures import Axis, Curve, Curves, Level
+from torusim.sweeps.points import FinishedPoint
 
 Floats = npt.NDArray[np.float64]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torusim.formatting import about, number
+from torusim.common.formatting import about, number
 from torusim.study.claim_file import SCALES
 from torusim.study.claims import Claim, Kind, Reading, Verdict
 from torusim.study.description import Study, all_studies

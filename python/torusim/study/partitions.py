@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from torusim.formatting import shape as partition_name
-from torusim.machine_room import MachineRoom
+from torusim.common.formatting import shape as partition_name
+from torusim.queue.room import MachineRoom
 
 ROOM = "intrepid"
 PROFILE = "all-mesh"

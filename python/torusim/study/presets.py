@@ -6,7 +6,7 @@ from functools import cache
 from math import ceil
 from typing import Any
 
-from torusim.scenario import resolve
+from torusim.runs.scenario import resolve
 
 
 @cache

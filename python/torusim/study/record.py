@@ -15,9 +15,9 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import write_atomically
-from torusim.formatting import number as in_words
-from torusim.scenario import read_text
+from torusim.common.folder import write_atomically
+from torusim.common.formatting import number as in_words
+from torusim.runs.scenario import read_text
 from torusim.study.claims import Band, Claim, Reading, Verdict
 from torusim.study.description import STUDIES, Study
 from torusim.study.execution import Outcome

@@ -8,14 +8,14 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from torusim.advice import Advice, Question, advise_scenario
-from torusim.figures import Axis, Dots, Series
-from torusim.mapping import map_scenario
-from torusim.points import FinishedPoint, Point
-from torusim.runner import Options, execute
-from torusim.scenario import overrides_of_sections, resolve
+from torusim.pictures.figures import Axis, Dots, Series
+from torusim.ranks.advice import Advice, Question, advise_scenario
+from torusim.ranks.mapping import map_scenario
+from torusim.runs.runner import Options, execute
+from torusim.runs.scenario import overrides_of_sections, resolve
 from torusim.study import Findings, Scale
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 SCENARIO = Path(__file__).parent / "scenario.toml"
 

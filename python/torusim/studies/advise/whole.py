@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from torusim.worker import Finished, Report, run_network
+from torusim.sweeps.worker import Finished, Report, run_network
 
 
 def run(arguments: Mapping[str, Any], report: Report) -> Finished:

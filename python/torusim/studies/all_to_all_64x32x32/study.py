@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Level
 from torusim.study import Findings, Scale
 from torusim.study.measures import utilization_over_time
+from torusim.sweeps.points import FinishedPoint, Point
 
 MEASURED_PERCENT = 64
 PEAK_UTILIZATION = 200 / 3

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log, prod
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.formatting import lengths
-from torusim.formatting import shape as partition_name
-from torusim.points import FinishedPoint, Point
-from torusim.steadiness import seconds_of_whole
+from torusim.common.formatting import lengths
+from torusim.common.formatting import shape as partition_name
+from torusim.pictures.figures import Axis, Curve, Curves
+from torusim.runs.steadiness import seconds_of_whole
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 SHORT, LONG = "short", "long"
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label, columns
+from torusim.sweeps.points import FinishedPoint, Point
 
 CLAIMED_SHARE = 0.25
 """A gap of one cycle in an arbitration of four, as the scenario's documentation assumes; others show trends."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import torusim
-from torusim.figures import Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Level
 from torusim.study import Findings, Scale
 from torusim.study.measures import utilization_over_time
+from torusim.sweeps.points import FinishedPoint, Point
 
 LARGEST = [64, 32, 32]
 FULL_PACKET_WIRE_BYTES = 270

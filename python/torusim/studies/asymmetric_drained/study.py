@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Curves, Level
 from torusim.study import Findings, Scale
 from torusim.study.measures import utilization_over_time
+from torusim.sweeps.points import FinishedPoint, Point
 
 SMALL = "16x8x8"
 

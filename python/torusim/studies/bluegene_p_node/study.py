@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 MEGAHERTZ = 850
 LINK_MB_S = 425

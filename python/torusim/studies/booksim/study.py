@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.formatting import lengths
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import lengths
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 DATA = Path(__file__).with_name("booksim.csv")
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log2, prod
 from typing import Any
 
-from torusim.formatting import lengths
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import lengths
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 BY_DIRECTION = {"fifo_choice": "by-direction"}
 """Each direction has an injection FIFO, so that no message waits for one to another neighbor."""

@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from torusim.figures import Axis, Dots, Series
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Dots, Series
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
+from torusim.sweeps.points import FinishedPoint, Point
 
 SIDE = 8
 DEAD = 3

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.measures import Floats, by_label, columns
+from torusim.sweeps.points import FinishedPoint, Point
 
 RULES = {
     "true sizes, 1 to 8 chunks": ("true-size", [32, 256]),

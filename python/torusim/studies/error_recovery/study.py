@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
+from torusim.sweeps.points import FinishedPoint, Point
 
 RATES = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 """Bit error rates. All workloads also run without errors (rate 0)."""

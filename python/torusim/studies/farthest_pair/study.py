@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.formatting import lengths
-from torusim.formatting import shape as partition_name
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import lengths
+from torusim.common.formatting import shape as partition_name
+from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, TORUS, different_wraps, wraps
+from torusim.sweeps.points import FinishedPoint, Point
 
 IN_ORDER, ADAPTIVE = "eager-deterministic", "eager-adaptive"
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 SHAPES = ([4, 4, 2], [8, 8, 8])
 NO_SOFTWARE = {"write_processor_cycles": 0, "read_processor_cycles": 0}

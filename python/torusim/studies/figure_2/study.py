@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
+from torusim.sweeps.points import FinishedPoint, Point
 
 BUFFER_BYTES = 4096
 """Buffer space that a link's adaptive VCs share (S8)."""

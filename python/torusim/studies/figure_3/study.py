@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.formatting import lengths
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import lengths
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.measures import throughput
+from torusim.sweeps.points import FinishedPoint, Point
 
 CHANNEL_BYTES = (512, 1024, 2048)
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from torusim.figures import Axis, Bars, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Bars, Curve, Curves, Level
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
+from torusim.sweeps.points import FinishedPoint, Point
 
 JSQ = {"join_shortest_queue": True, "serve_longest_queue_share": 0.0}
 

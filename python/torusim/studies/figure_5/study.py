@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.measures import throughput
+from torusim.sweeps.points import FinishedPoint, Point
 
 POLICIES = {
     "base": {"join_shortest_queue": False, "serve_longest_queue_share": 0.0},

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Bars, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Bars, Level
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 VARIANTS = {
     "deterministic": {"dynamic_channels": 0, "escape_channel_bytes": 3072},

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves, Grid
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves, Grid
 from torusim.study import Findings, Scale
 from torusim.study.measures import Floats, Throughput, columns, throughput
+from torusim.sweeps.points import FinishedPoint, Point
 
 ESCAPES = {
     "bubble of 2 KB": {"escape": "bubble", "escape_channel_bytes": 2048},

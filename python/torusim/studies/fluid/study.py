@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.formatting import shape as partition_name
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import shape as partition_name
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
 from torusim.study.presets import machine
+from torusim.sweeps.points import FinishedPoint, Point
 
 PRESET = "bluegene-l"
 

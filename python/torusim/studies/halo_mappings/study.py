@@ -5,9 +5,9 @@ from itertools import permutations
 from math import prod
 from typing import Any
 
-from torusim.figures import Axis, Dots, Level, Series
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Dots, Level, Series
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 CORES = 4
 

@@ -6,12 +6,12 @@ from math import log2, prod
 from typing import Any
 
 from torusim.api import run_program
-from torusim.figures import Axis, Curve, Curves
-from torusim.formatting import shape as partition_name
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import shape as partition_name
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm, Status
 from torusim.study import Findings, Scale
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 CORES = 4
 MIDPLANE_NODES = 512

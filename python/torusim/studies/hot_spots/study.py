@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Dots, Level, Series
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Dots, Level, Series
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 SIDES = (1, 2, 4)
 SOFTWARE = {

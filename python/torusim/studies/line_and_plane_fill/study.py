@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
+from torusim.sweeps.points import FinishedPoint, Point
 
 SOFTWARE = {"write_processor_cycles": 60, "read_processor_cycles": 196}
 """Cost of a packet for a core, as in Figure 11 and for the hot spots (fitted there, not here)."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 KINDS = {"lines": ("line-all-to-all", [0]), "planes": ("plane-all-to-all", [0, 1])}
 

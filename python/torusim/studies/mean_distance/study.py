@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from torusim.points import FinishedPoint, Point
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 MACHINES: dict[str, tuple[list[int], list[bool]]] = {
     "8x8x8": ([8, 8, 8], [True] * 3),

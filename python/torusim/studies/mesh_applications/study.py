@@ -8,12 +8,12 @@ from random import Random
 from typing import Any
 
 from torusim.api import run_program
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.programs import Bytes, Comm, Status, compute_dims
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, TORUS, wraps
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 NEK5000, FLASH, GFMC, GFMC_MOVED = "NEK5000", "FLASH", "GFMC", "GFMC, servers in the middle"
 OF_PAPER = (NEK5000, FLASH, GFMC)

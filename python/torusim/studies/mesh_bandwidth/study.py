@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from torusim.figures import Axis, Bars, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Bars, Level
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
+from torusim.sweeps.points import FinishedPoint, Point
 
 KINDS = {"b_eff": "b_eff_", "rings": "b_eff_ring_", "random rings": "b_eff_random_", "longest": "b_eff_at_longest_"}
 """Means of the benchmark, and what their keys in summaries begin with."""

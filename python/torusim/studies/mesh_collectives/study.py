@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from torusim.api import run_program
-from torusim.figures import Axis, Bars
-from torusim.formatting import shape as partition_name
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import shape as partition_name
+from torusim.pictures.figures import Axis, Bars
 from torusim.programs import Comm
-from torusim.steadiness import seconds_of_whole
+from torusim.runs.steadiness import seconds_of_whole
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 LARGE = "8x8x32"
 """The system of the claims."""

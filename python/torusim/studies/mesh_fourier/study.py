@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from torusim.figures import Axis, Bars, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Bars, Level
 from torusim.programs import compute_dims
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
+from torusim.sweeps.points import FinishedPoint, Point
 
 Cycles = Mapping[tuple[str, str], float]
 """Processor cycles of a transform by shape and wiring."""

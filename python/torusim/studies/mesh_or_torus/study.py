@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torusim.figures import Axis, Dots, Level, Series
-from torusim.intervals import Interval
-from torusim.mesh_or_torus import Row, mesh_or_torus
-from torusim.points import FinishedPoint, Point
+from torusim.common.intervals import Interval
+from torusim.pictures.figures import Axis, Dots, Level, Series
+from torusim.queue.mesh_or_torus import Row, mesh_or_torus
 from torusim.study import Findings, Scale
 from torusim.study.queues import EARLIER, LATER, LOAD, POLICIES, SYNTHETIC
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 JOB_LOGS = "TORUSIM_JOB_LOGS"
 """Environment variable with the folder of the public logs, which torusim does not contain."""

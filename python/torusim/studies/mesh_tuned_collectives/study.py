@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any
 
-from torusim.figures import Axis, Curve, Curves
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings, Scale
 from torusim.study.partitions import OPEN, TORUS
+from torusim.sweeps.points import FinishedPoint, Point
 
 ALGORITHMS: Mapping[str, Sequence[str]] = {
     "all-reduce": ("ring", "bucket", "swing", "halving-doubling", "recursive-doubling"),

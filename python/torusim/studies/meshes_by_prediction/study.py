@@ -9,17 +9,17 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from torusim.executors import Futures
-from torusim.figures import Axis, Curve, Curves, Level
-from torusim.intervals import Interval, interval
-from torusim.mesh_or_torus import MESH_PROFILE, TORUS_PROFILE
-from torusim.points import FinishedPoint, Point
-from torusim.predictions import Applications, Prediction, predict
-from torusim.scheduling import Schedule, schedule
+from torusim.common.intervals import Interval, interval
+from torusim.pictures.figures import Axis, Curve, Curves, Level
+from torusim.queue.mesh_or_torus import MESH_PROFILE, TORUS_PROFILE
+from torusim.queue.predictions import Applications, Prediction, predict
+from torusim.queue.schedule import Schedule, schedule
 from torusim.study import Findings, Scale
 from torusim.study.partitions import ROOM
 from torusim.study.queues import EARLIER, LOAD, POLICIES, SYNTHETIC
-from torusim.worker import Finished, Report
+from torusim.sweeps.executors import Futures
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 TORI, MESHES, HYBRID, LENIENT = "tori alone", "meshes for all", "hybrid", "hybrid, above 30 %"
 

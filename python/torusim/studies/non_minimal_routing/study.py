@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.figures import Axis, Bars, Level
-from torusim.formatting import lengths
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import lengths
+from torusim.pictures.figures import Axis, Bars, Level
 from torusim.study import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
 
 ROUTINGS = {"minimal": "adaptive", "over random nodes": "valiant", "chosen at the source": "ugal"}
 """What `workload.routing` is for each."""

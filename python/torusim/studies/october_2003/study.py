@@ -6,11 +6,11 @@ from statistics import linear_regression
 from typing import Any
 
 from torusim.api import run_program
-from torusim.figures import Axis, Bars, Curve, Curves, Level
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Bars, Curve, Curves, Level
 from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 MEGAHERTZ = 700
 LINK_MB_S = 175

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from torusim.figures import Axis, Dots, Series
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Dots, Series
 from torusim.study import Findings, Scale
 from torusim.study.measures import by_label
+from torusim.sweeps.points import FinishedPoint, Point
 
 CHANGES: dict[str, dict[str, Any]] = {
     "as assumed": {},

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from torusim.api import run_program
-from torusim.figures import Axis, Curve, Curves
-from torusim.formatting import shape as partition_name
-from torusim.points import FinishedPoint, Point
+from torusim.common.formatting import shape as partition_name
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm, compute_dims
 from torusim.study import Findings, Scale
 from torusim.study.presets import depth, machine, tree_packet_cycles
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 PRESET, CORES, MODE, COSTS = "bluegene-p", 4, "virtual-node", "bluegene-p"
 

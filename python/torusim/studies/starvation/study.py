@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from torusim.api import run_program
-from torusim.figures import Axis, Curve, Curves
-from torusim.points import FinishedPoint, Point
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 NEARER, FARTHER = 1, 2
 """Ranks, at the same x."""

@@ -5,11 +5,11 @@ from math import ceil
 from typing import Any
 
 from torusim.api import run_program
-from torusim.points import FinishedPoint, Point
 from torusim.programs import Bytes, Comm
 from torusim.study import Findings, Scale
 from torusim.study.presets import depth, machine, tree_packet_cycles
-from torusim.worker import Finished, Report
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
 PRESET = "bluegene-l"
 """The machine of all runs but those on Blue Gene/P's interrupts."""

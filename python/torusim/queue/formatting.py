@@ -1,0 +1,122 @@
+"""Text form of schedules: labels, units and digits, the same for terminals and notebooks."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from torusim.common.formatting import count, long_duration, number, share
+
+
+def counted(values: Mapping[str, int]) -> str:
+    """The count of each reason."""
+    return ", ".join(f"{count(value)} {key}" for key, value in values.items())
+
+
+SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+    ("machine_nodes", "Nodes", count),
+    ("jobs", "Jobs", count),
+    ("jobs_run", "Jobs that ran", count),
+    ("jobs_not_run", "Jobs that did not run", counted),
+    ("jobs_killed", "Killed at end of walltime", count),
+    ("restarts", "Restarts after outages", count),
+    ("span_seconds", "Span", long_duration),
+    ("offered_load", "Offered load", share),
+    ("utilization", "Utilization", share),
+    ("useful_utilization", "  without slowdown", share),
+    ("utilization_while_submitting", "  while jobs are submitted", share),
+    ("allocated", "  by allocated nodes", share),
+    ("loss_of_capacity", "Loss of capacity", share),
+    ("lost_to_nodes", "  idle nodes form no partition", share),
+    ("lost_to_cables", "  cables in use", share),
+    ("lost_to_promises", "  order and reservations", share),
+    ("lost_to_outages", "Lost to outages", share),
+    ("wait_seconds_mean", "Wait, mean", long_duration),
+    ("wait_seconds_median", "Wait, median", long_duration),
+    ("wait_seconds_p90", "Wait, 90th percentile", long_duration),
+    ("wait_seconds_max", "Wait, longest", long_duration),
+    ("response_seconds_mean", "Response, mean", long_duration),
+    ("bounded_slowdown_mean", "Bounded slowdown, mean", number),
+    ("bounded_slowdown_median", "Bounded slowdown, median", number),
+    ("overtaken_share", "Jobs overtaken by later ones", share),
+    ("jain_of_users", "Jain's index of users' slowdowns", number),
+    ("broken_promises", "Delayed reservations", count),
+)
+"""The rows shown of a summary, in this order: (key, label, format of the value)."""
+
+LEFT_OUT_WHERE_ZERO = {
+    "jobs_killed",
+    "restarts",
+    "lost_to_outages",
+    "lost_to_cables",
+    "lost_to_nodes",
+    "broken_promises",
+}
+
+
+def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, formatted value) of the rows of a summary that carry information."""
+    return [
+        (label, formatted(summary[key]))
+        for key, label, formatted in SUMMARY_ROWS
+        if summary.get(key) not in (None, {}) and not _says_nothing(key, summary)
+    ]
+
+
+def _says_nothing(key: str, summary: Mapping[str, Any]) -> bool:
+    if key == "useful_utilization":
+        return bool(summary[key] == summary["utilization"])
+    return key in LEFT_OUT_WHERE_ZERO and summary[key] == 0
+
+
+def size_rows(sizes: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """A row for each size class."""
+    return [
+        (
+            count(row["up_to_nodes"]),
+            count(row["jobs"]),
+            long_duration(row["wait_seconds_mean"]),
+            long_duration(row["wait_seconds_median"]),
+            long_duration(row["wait_seconds_p90"]),
+            long_duration(row["response_seconds_mean"]),
+            number(row["bounded_slowdown_mean"]),
+            number(row["bounded_slowdown_median"]),
+        )
+        for row in sizes
+    ]
+
+
+def queue_rows(queues: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """A row for each queue; times of queues of which no job ran are shown as -."""
+    return [
+        (
+            row["queue"] or "(none)",
+            count(row["jobs"]),
+            count(row["jobs_run"]),
+            share(row["allocated"]),
+            *(
+                "-" if math.isnan(row[f"wait_seconds_{which}"]) else long_duration(row[f"wait_seconds_{which}"])
+                for which in ("mean", "median", "p90")
+            ),
+            "-" if math.isnan(row["bounded_slowdown_mean"]) else number(row["bounded_slowdown_mean"]),
+        )
+        for row in queues
+    ]
+
+
+def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """Anomalies of a log: what, in how many jobs, the action taken, the first lines."""
+    return [
+        (
+            remark["what"],
+            count(remark["jobs"]),
+            remark["done"],
+            _lines_in_words(remark),
+        )
+        for remark in report.get("remarks", [])
+    ]
+
+
+def _lines_in_words(remark: Mapping[str, Any]) -> str:
+    """The first lines of a remark; a remark about the chosen jobs, and not about lines, has none."""
+    lines = ", ".join(map(str, remark["lines"]))
+    return lines + (", …" if lines and len(remark["lines"]) < remark["jobs"] else "")
