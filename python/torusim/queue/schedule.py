@@ -13,17 +13,19 @@ The folder of a schedule:
 import json
 import os
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from torusim import _core
 from torusim._core import InputError
 from torusim.common.files import as_path, refuse_special
 from torusim.common.folder import RESULT_FILE, new_folder, write_error
 from torusim.common.formatting import long_duration, pairs_as_html, share
+from torusim.common.signatures import names_options
 from torusim.queue.formatting import summary_as_rows
+from torusim.queue.options import KEYS, Options, overrides_of_options
 from torusim.queue.room import MachineRoom
 from torusim.runs import storage
 from torusim.runs.scenario import Override, printable, read_text, to_json
@@ -46,41 +48,6 @@ CSV_FILE = "jobs.csv"
 
 SLICE_SECONDS = 0.1
 """Time between two checks for Ctrl-C."""
-
-KEYS: Mapping[str, str] = {
-    "nodes": "machine.nodes",
-    "room": "machine.room",
-    "profile": "machine.profile",
-    "allocation": "machine.allocation",
-    "hybrid": "machine.hybrid",
-    "torus_above": "machine.torus_above",
-    "slowdown": "machine.slowdown",
-    "slowdown_rules": "machine.slowdown_rules",
-    "outages": "machine.outages",
-    "reservations": "machine.reservations",
-    "queues": "queues",
-    "policy": "queue.policy",
-    "wfp_exponent": "queue.wfp_exponent",
-    "backfill": "queue.backfill",
-    "drain_threshold": "queue.drain_threshold",
-    "walltime": "queue.walltime",
-    "after_outage": "queue.after_outage",
-    "format": "log.format",
-    "columns": "log.columns",
-    "dependencies": "log.dependencies",
-    "arrival": "log.arrival",
-    "processors_per_node": "log.processors_per_node",
-    "walltime_factor": "log.walltime_factor",
-    "seed": "log.seed",
-    "skip_jobs": "log.skip_jobs",
-    "jobs": "log.jobs",
-    "resample_blocks": "log.resample_blocks",
-    "load": "log.load",
-    "cut_to_nodes": "log.cut_to_nodes",
-    "sizes": "log.sizes",
-    "torus_share": "log.torus_share",
-}
-"""Options of `schedule`, and their keys in a description."""
 
 SIZE_COLUMNS = ("wait_seconds_mean", "wait_seconds_median", "wait_seconds_p90", "response_seconds_mean")
 
@@ -241,41 +208,9 @@ class Schedule:
         }
 
 
+@names_options
 def schedule(
-    log: str | os.PathLike[str],
-    *,
-    nodes: int | None = None,
-    room: str | None = None,
-    profile: str | None = None,
-    allocation: str | None = None,
-    hybrid: bool | None = None,
-    torus_above: float | None = None,
-    slowdown: float | None = None,
-    slowdown_rules: Sequence[Mapping[str, Any]] | None = None,
-    outages: Sequence[Mapping[str, Any]] | None = None,
-    reservations: Sequence[Mapping[str, Any]] | None = None,
-    queues: Sequence[Mapping[str, Any]] | None = None,
-    policy: str | None = None,
-    wfp_exponent: float | None = None,
-    backfill: str | None = None,
-    drain_threshold: float | None = None,
-    walltime: str | None = None,
-    after_outage: str | None = None,
-    format: str | None = None,  # noqa: A002 - the name of the option
-    columns: str | None = None,
-    dependencies: bool | None = None,
-    arrival: str | None = None,
-    processors_per_node: int | None = None,
-    walltime_factor: float | None = None,
-    seed: int | None = None,
-    skip_jobs: int | None = None,
-    jobs: int | None = None,
-    resample_blocks: int | None = None,
-    load: float | None = None,
-    cut_to_nodes: int | None = None,
-    sizes: Sequence[Sequence[float]] | None = None,
-    torus_share: float | None = None,
-    out: str | os.PathLike[str] | None = None,
+    log: str | os.PathLike[str], *, out: str | os.PathLike[str] | None = None, **options: Unpack[Options]
 ) -> Schedule:
     """Schedules the jobs of a log on a machine, and returns the start and the place of each job.
 
@@ -295,7 +230,6 @@ def schedule(
         slowdown_rules: Factors by application, nodes or shape.
         outages: Times at which midplanes, cables or nodes are out of service.
         reservations: Times in which nodes, midplanes or a partition are kept for some jobs, or for none.
-        queues: Queues with their limits and priorities, and the jobs in them.
         policy: The order of waiting jobs: "fcfs", "wfp", "sjf" or an expression.
         wfp_exponent: Exponent of "wfp".
         backfill: The rule for starting jobs behind one that does not fit.
@@ -316,24 +250,16 @@ def schedule(
         cut_to_nodes: Reduces larger jobs to this size.
         sizes: (nodes, weight) of each size of a model's jobs.
         torus_share: Share of jobs that require a torus.
+        queues: Queues with their limits and priorities, and the jobs in them.
         out: A new folder for the schedule; it must not exist. None keeps the schedule only in memory.
 
     Raises:
         InputError: If the log, an option or the folder cannot be used.
     """
-    given = locals()
-    changes = overrides_of_options({key: given[key] for key in KEYS}, lambda key: f"schedule({key}=…)")
+    if unknown := options.keys() - KEYS.keys():
+        raise TypeError(f"schedule() got an unexpected keyword argument {min(unknown)!r}")
+    changes = overrides_of_options(options, lambda key: f"schedule({key}=…)")
     return execute(log, changes, _ignore, None if out is None else as_path(out, "out"))
-
-
-def overrides_of_options(options: Mapping[str, object], origin: Callable[[str], str]) -> list[Override]:
-    """The changes that options make to a description; `origin` gives the name of an option in messages.
-
-    Raises:
-        InputError: If a value is none that a description can hold.
-    """
-    given = {key: value for key, value in options.items() if value is not None}
-    return [(KEYS[key], to_json(value, origin(key)), origin(key)) for key, value in given.items()]
 
 
 def execute(
