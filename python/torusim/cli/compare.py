@@ -10,7 +10,7 @@ import typer
 from torusim._core import InputError
 from torusim.cli.options import JsonOption
 from torusim.cli.screen import console, print_json, print_table
-from torusim.common.formatting import long_duration, number
+from torusim.common.formatting import cell, long_duration
 from torusim.queue.schedule import is_schedule, load_schedule
 from torusim.runs.comparison import Comparison, Difference
 from torusim.runs.comparison import compare as compare_results
@@ -101,13 +101,7 @@ def _cells(row: Difference) -> tuple[str, str, str]:
 
 
 def _in_words(value: Any) -> str:  # noqa: ANN401
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return number(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return ", ".join(map(_item_in_words, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_item_in_words, value)) if isinstance(value, list) else cell(value)
 
 
 def _item_in_words(item: Any) -> str:  # noqa: ANN401

@@ -414,6 +414,15 @@ def _is_number(value: object) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
+def cell(value: Any) -> str:  # noqa: ANN401 - of a table of any kind
+    """A value as a cell of a table of any kind."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return number(value)
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
 def summary_as_html(summary: Mapping[str, Any]) -> str:
     """The summary as an HTML table for notebooks."""
     return pairs_as_html(summary_as_rows(summary))

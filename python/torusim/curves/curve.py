@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from torusim._core import InputError
 from torusim.common.formatting import number, rows_as_html, shown
 from torusim.common.intervals import interval
+from torusim.common.tables import Tabular
 from torusim.runs.storage import column
 from torusim.sweeps.sweep import cell
 
@@ -34,7 +35,7 @@ MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "w
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Tabular):
     """Latency and accepted against offered load, of one or several configurations of a scenario.
 
     Polars and pandas take its table as it is: `polars.DataFrame(curve)`, `pandas.DataFrame.from_arrow(curve)`.
@@ -92,10 +93,6 @@ class Curve:
             raise InputError(f"bands = {shown(bands)}: has to be {' or '.join(map(repr, BANDS))}")
         lines = [plots.Line(**line) for line in self._lines(bands)]
         return plots.draw_curve(lines, has_quantiles=quantiles, band=BANDS[bands])
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Its size, and where it saturates."""

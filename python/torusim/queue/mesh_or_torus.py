@@ -8,9 +8,10 @@ change, paired with its own reference; intervals are over logs.
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from torusim.common.intervals import Interval, interval
+from torusim.queue.options import LogOptions
 from torusim.queue.schedule import Schedule, schedule
 
 TORUS_PROFILE = "paper-2009"
@@ -21,7 +22,7 @@ MESHED_NODES = (1024, 4096)
 """Sizes that are meshes in the profile of meshes."""
 
 
-class Options(TypedDict, total=False):
+class Options(LogOptions, total=False):
     """Options of `torusim.schedule` that all schedules of a comparison share; it sets the others itself."""
 
     log: str | os.PathLike[str]
@@ -34,18 +35,6 @@ class Options(TypedDict, total=False):
     drain_threshold: float | None
     walltime: str | None
     after_outage: str | None
-    format: str | None
-    columns: str | None
-    processors_per_node: int | None
-    walltime_factor: int | None
-    seed: int | None
-    skip_jobs: int | None
-    jobs: int | None
-    resample_blocks: int | None
-    load: float | None
-    cut_to_nodes: int | None
-    sizes: Sequence[Sequence[float]] | None
-    torus_share: float | None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from torusim._core import InputError, Progress, Scenario
 from torusim.common.checks import require_integer
 from torusim.common.formatting import duration, rows_as_html, share, shown
 from torusim.common.formatting import shape as partition_name
+from torusim.common.tables import Tabular
 from torusim.ranks.mapping import FOUND, PRESENT, Candidate, Report, Search, map_scenario
 from torusim.runs.fluid import FLUID
 from torusim.runs.hot import HotLink, hot_links
@@ -166,7 +167,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Advice:
+class Advice(Tabular):
     """Choices in the order of their times, the best first.
 
     Polars and pandas take its table as it is: `polars.DataFrame(advice)`.
@@ -194,10 +195,6 @@ class Advice:
         import pyarrow as pa  # takes longer to import than everything else here
 
         return pa.Table.from_pylist([_row(choice) for choice in self.choices])
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Its size, and the best."""

@@ -16,6 +16,7 @@ from torusim._core import InputError
 from torusim.common.checks import require_integer
 from torusim.common.folder import write_atomically
 from torusim.common.formatting import count, number, rows_as_html, shown
+from torusim.common.tables import Tabular
 from torusim.runs.scenario import printable
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Mappings:
+class Mappings(Tabular):
     """The mappings of a scenario's ranks, in the order of their hop-bytes.
 
     Polars and pandas take its table as it is: `polars.DataFrame(mappings)`.
@@ -154,10 +155,6 @@ class Mappings:
             if candidate.name == name:
                 return candidate
         raise KeyError(name)
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Its size, and the best."""

@@ -2,7 +2,6 @@
 
 import difflib
 import os
-import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import Any, TypeVar
 
 from torusim._core import InputError
 from torusim.pictures.figures import Figure
-from torusim.runs.scenario import overrides_of_sections, read_text, resolve
+from torusim.runs.scenario import overrides_of_sections, resolve
 from torusim.study.claim_file import SCALES, claims_of
 from torusim.study.claims import Claim, Reading
 from torusim.study.keys import NUMBER, Keys
@@ -214,11 +213,7 @@ def read(folder: Path) -> Study:
                 f"{folder}: has no {name}; a study has {STUDY_FILE}, {MODULE_FILE} and mostly {SCENARIO_FILE}"
             )
     path = folder / STUDY_FILE
-    try:
-        content = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is not TOML: {error}") from None
-    keys = Keys(content, str(path))
+    keys = Keys.of_file(path)
     name = folder.resolve().name.replace("_", "-")
     study = Study(
         name=name,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torusim.common.formatting import about, number
+from torusim.common.formatting import about, cell
 from torusim.study.claim_file import SCALES
 from torusim.study.claims import Claim, Kind, Reading, Verdict
 from torusim.study.description import Study, all_studies
@@ -242,16 +242,8 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         return
     yield f"| {' | '.join(rows[0])} |\n|{'---|' * len(rows[0])}"
     for row in rows:
-        yield f"| {' | '.join(map(_in_words, row.values()))} |"
+        yield f"| {' | '.join(map(cell, row.values()))} |"
     yield ""
-
-
-def _in_words(value: Any) -> str:  # noqa: ANN401
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return number(value)
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _largest(study: Study, record: Record) -> str | None:

@@ -18,6 +18,7 @@ from torusim._core import InputError
 from torusim.common.files import as_path
 from torusim.common.folder import write_atomically
 from torusim.common.formatting import flat, number, rows_as_html
+from torusim.common.tables import Tabular
 from torusim.runs.scenario import Override, ScenarioSource, resolve
 from torusim.runs.storage import column, file_of, read_parquet
 from torusim.sweeps.axes import Axes, combinations
@@ -40,7 +41,7 @@ ROWS_SHOWN = 40
 
 
 @dataclass(frozen=True, repr=False)
-class Sweep:
+class Sweep(Tabular):
     """The results of a sweep.
 
     Polars and pandas take it as it is: `polars.DataFrame(sweep)`, `pandas.DataFrame.from_arrow(sweep)`.
@@ -96,10 +97,6 @@ class Sweep:
         write_table(self.table, folder / TABLE_FILE)
         if self.has_several_seeds:
             write_table(self.means, folder / MEANS_FILE)
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """The number of points, and of values of each key."""

@@ -8,11 +8,10 @@ import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from torusim._core import InputError
-from torusim.common.formatting import shown, time_unit
+from torusim.common.formatting import time_unit
 from torusim.pictures.plots.of_communication import communication
 from torusim.pictures.plots.of_torus import stall_map, utilization_map
-from torusim.pictures.plots.picture import Picture
+from torusim.pictures.plots.picture import Picture, chosen, require_known
 from torusim.pictures.plots.style import (
     GRAY,
     Floats,
@@ -67,10 +66,8 @@ def draw_runs(runs: Runs, *, only: str | None = None, window: Window = EVERYTHIN
     Raises:
         InputError: If `only` is no picture of a run, or a table cannot be read.
     """
-    if only is not None and only not in list(PICTURES):
-        raise InputError(f"{shown(only)} is no picture of a run; there are {', '.join(PICTURES)}")
-    drawn = ((name, draw(runs, window)) for name, draw in PICTURES.items() if only in (None, name))
-    return [Picture(name, axes.figure) for name, axes in drawn if axes is not None]  # type: ignore[arg-type]
+    require_known(only, PICTURES, "a run")
+    return chosen(PICTURES, runs, window, only)
 
 
 def utilization_by_direction(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:

@@ -7,10 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from torusim._core import InputError
-from torusim.common.formatting import shown
 from torusim.pictures.plots.of_gantt import draw_gantt
 from torusim.pictures.plots.of_room import draw_room
-from torusim.pictures.plots.picture import Picture
+from torusim.pictures.plots.picture import Picture, chosen, require_known
 from torusim.pictures.plots.style import (
     FILL,
     PANEL_INCHES,
@@ -59,21 +58,15 @@ def draw_schedules(
     Raises:
         InputError: If `only` is no picture of these schedules, or a table cannot be read.
     """
-    known = [*PICTURES, *([MAP] if len(schedules) == 1 else [])]
-    if only is not None and only not in known:
-        raise InputError(f"{shown(only)} is no picture of {_named(schedules)}; there are {', '.join(known)}")
-    drawn = ((name, draw(schedules, window)) for name, draw in PICTURES.items() if only in (None, name))
-    pictures = [Picture(name, axes.figure) for name, axes in drawn if axes is not None]  # type: ignore[arg-type]
-    if only in (None, MAP) and len(schedules) == 1:
+    is_one = len(schedules) == 1
+    require_known(only, [*PICTURES, MAP] if is_one else PICTURES, "a schedule" if is_one else "several schedules")
+    pictures = chosen(PICTURES, schedules, window, only)
+    if only in (None, MAP) and is_one:
         (schedule,) = schedules.values()
         if schedule.is_of_a_room:
             second = busiest_second(schedule) if at_second is None else at_second
             pictures.append(draw_room(schedule.room(), _partitions_at(schedule, second)))
     return pictures
-
-
-def _named(schedules: Schedules) -> str:
-    return "a schedule" if len(schedules) == 1 else "several schedules"
 
 
 def utilization_over_time(schedules: Schedules, window: Window = EVERYTHING) -> Axes | None:

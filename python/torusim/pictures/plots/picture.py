@@ -1,17 +1,22 @@
 """A picture: a figure with a name, which notebooks show and which becomes a file."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from torusim._core import InputError
 from torusim.common.files import as_path
+from torusim.common.formatting import shown
 from torusim.pictures.plots.style import in_style
+from torusim.pictures.plots.window import Window
+
+Things = TypeVar("Things")
 
 FORMATS = ("png", "svg", "pdf")
 """The file formats of pictures."""
@@ -59,6 +64,24 @@ class Picture:
         """Its name and size."""
         width, height = self.figure.get_size_inches()
         return f"<Picture {self.name}, {2.54 * width:.1f} x {2.54 * height:.1f} cm>"
+
+
+def chosen(
+    pictures: Mapping[str, Callable[[Things, Window], Axes | None]], things: Things, window: Window, only: str | None
+) -> list[Picture]:
+    """The pictures for which there is something to draw, or only one of them."""
+    drawn = ((name, draw(things, window)) for name, draw in pictures.items() if only in (None, name))
+    return [Picture(name, axes.figure) for name, axes in drawn if axes is not None]  # type: ignore[arg-type]
+
+
+def require_known(only: str | None, known: Iterable[str], whose: str) -> None:
+    """Checks the name of the one picture to draw.
+
+    Raises:
+        InputError: If it is none of the known ones.
+    """
+    if only is not None and only not in (names := list(known)):
+        raise InputError(f"{shown(only)} is no picture of {whose}; there are {', '.join(names)}")
 
 
 def save_all(pictures: Iterable[Picture], folder: Path, file_format: str) -> list[Path]:
