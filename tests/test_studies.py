@@ -194,7 +194,7 @@ def test_points_are_keyed_by_all_code_that_they_run(tiny: Path) -> None:
     changed(tiny, "study.py", "from torusim.pictures.figures", "import helper\nfrom torusim.pictures.figures")
     code = code_of(tiny / "study.py")
     assert {tiny / "study.py", tiny / "helper.py", tiny / "deeper.py"} <= set(code)
-    assert {ROOT / "python" / "torusim" / name for name in ("figures.py", "study/measures.py")} <= set(code)
+    assert {ROOT / "python" / "torusim" / name for name in ("pictures/figures.py", "study/measures.py")} <= set(code)
     assert all(path.suffix == ".py" for path in code)
 
 
