@@ -34,9 +34,11 @@ def answer_bash(environment: Mapping[str, str] = os.environ) -> list[str] | None
 
 def studies(incomplete: str) -> Iterator[tuple[str, str]]:
     """Studies, with their titles."""
+    from torusim.study import installed
     from torusim.study.description import all_studies
 
-    return ((study.name, study.title) for study in all_studies() if study.name.startswith(incomplete))
+    known = all_studies() if installed.folder() is not None else []
+    return ((study.name, study.title) for study in known if study.name.startswith(incomplete))
 
 
 def rooms(incomplete: str) -> list[str]:

@@ -19,6 +19,7 @@ from torusim.cli.study import (
     print_judged,
 )
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
+from torusim.study import installed
 from torusim.study.description import all_studies
 from torusim.study.execution import Outcome, run, run_points_of_all
 from torusim.study.record import no_longer_agreeing, read_record, write_record
@@ -52,6 +53,7 @@ def verify(
     record: RecordOption = False,
 ) -> None:
     """Run all studies, and compare every claim of the papers with the result."""
+    installed.required_folder()
     before = read_record()
     with workers_of(executor, cluster, cluster_settings, jobs or threads) as workers:
         outcomes = _run_all(scale, out or DEFAULT_OUT / scale, workers)

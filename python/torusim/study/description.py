@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from torusim._core import InputError
 from torusim.pictures.figures import Figure
 from torusim.runs.scenario import overrides_of_sections, resolve
+from torusim.study import installed
 from torusim.study.claim_file import SCALES, claims_of
 from torusim.study.claims import Claim, Reading
 from torusim.study.keys import NUMBER, Keys
@@ -23,9 +24,6 @@ STUDY_FILE = "study.toml"
 SCENARIO_FILE = "scenario.toml"
 MODULE_FILE = "study.py"
 NOTES_FILE = "notes.md"
-
-STUDIES = Path(__file__).parent.parent / "studies"
-"""The folder of the studies included in torusim."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +150,21 @@ class Study:
         findings: Findings = self._call("findings", points)
         return findings
 
+    def keep(self, scale: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Calls `keep(scale, rows)` of a study's module that writes what torusim itself reads of its recorded table.
+
+        Raises:
+            InputError: If the module is invalid.
+        """
+        path = self.folder / MODULE_FILE
+
+        def call() -> None:
+            module = module_of(path)
+            if hasattr(module, "keep"):
+                module.keep(scale, rows)
+
+        _with_location(path, "keep", call)
+
     def _call(self, function: str, argument: object) -> Any:  # noqa: ANN401
         path = self.folder / MODULE_FILE
 
@@ -163,19 +176,26 @@ class Study:
 
 
 def all_studies() -> list[Study]:
-    """The studies included in torusim: figures by number, then the others by name."""
-    return [read(path.parent) for path in sorted(STUDIES.glob(f"*/{STUDY_FILE}"), key=lambda path: _order(path.parent))]
+    """The installed studies: figures by number, then the others by name.
+
+    Raises:
+        InputError: If they are not installed, or one is invalid.
+    """
+    found = (path.parent for path in installed.required_folder().glob(f"*/{STUDY_FILE}"))
+    return [read(folder) for folder in sorted(found, key=_order)]
 
 
 def find(name: str) -> Study:
-    """The study with this name, or in this folder.
+    """The installed study with this name, or the one in this folder.
 
     Raises:
-        InputError: If there is none, or its folder is invalid.
+        InputError: If there is none, or its folder is invalid, or it is no folder and no studies are installed.
     """
-    own = STUDIES / name.replace("-", "_")
-    if name and "/" not in name and "." not in name and os.path.isfile(own / STUDY_FILE):
-        return read(own)
+    among = installed.folder()
+    if among is not None and name and "/" not in name and "." not in name:
+        own = among / name.replace("-", "_")
+        if os.path.isfile(own / STUDY_FILE):
+            return read(own)
     if os.path.isfile(Path(name) / STUDY_FILE):
         return read(Path(name))
     studies = all_studies()

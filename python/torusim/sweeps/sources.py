@@ -22,7 +22,7 @@ def hash_of(paths: tuple[Path, ...]) -> str:
 
 @cache
 def code_of(path: Path) -> tuple[Path, ...]:
-    """A Python file and all files that it imports, directly or not: modules of torusim and of the file's own folder."""
+    """A Python file and all that it imports, directly or not, of torusim and of the file's own folder and package."""
     found: dict[Path, None] = {}
     new = [path.resolve()]
     while new:
@@ -44,9 +44,10 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def _source_of(name: str, folder: Path) -> Path | None:
-    """The file of a module of torusim or of a folder; None for all other modules."""
-    parts = name.split(".")
-    root, inner = (PACKAGE, parts[1:]) if parts[0] == PACKAGE.name else (folder, parts)
+    """The file of a module of torusim, of the package that holds a folder, or of the folder; None for all others."""
+    first, *others = parts = name.split(".")
+    packages = (PACKAGE, *(each for each in (folder, *folder.parents) if (each / "__init__.py").is_file()))
+    root, inner = next(((each, others) for each in packages if each.name == first), (folder, parts))
     stem = root.joinpath(*inner)
     return next((file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
 
