@@ -486,10 +486,10 @@ def test_list_names_every_study(command: Command) -> None:
 def test_studies_that_are_not_installed(arguments: str) -> None:
     """One message says how to install them."""
     without = f"""
-import importlib.util, sys
-find_spec = importlib.util.find_spec
-importlib.util.find_spec = lambda name, *package: None if name == {installed.PACKAGE!r} else find_spec(name, *package)
+import sys
 from torusim.cli import main
+from torusim.sweeps import sources
+sources.find_spec = lambda name: None
 sys.argv = ["torusim", *{arguments.split()!r}]
 main()
 """

@@ -1,11 +1,9 @@
 """The package of the studies, `torusim-studies`, where it is installed."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from torusim._core import InputError
-
-PACKAGE = "torusim_studies"
+from torusim.sweeps.sources import STUDIES, folder_of
 
 HOW_TO_INSTALL = (
     "the studies are a package of their own, which is not installed: pip install 'torusim[studies]', or in a copy of "
@@ -15,8 +13,7 @@ HOW_TO_INSTALL = (
 
 def folder() -> Path | None:
     """The folder of the studies; None if they are not installed."""
-    found = find_spec(PACKAGE)
-    return None if found is None or found.origin is None else Path(found.origin).parent
+    return folder_of(STUDIES)
 
 
 def required_folder() -> Path:

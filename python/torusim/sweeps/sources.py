@@ -8,11 +8,23 @@ import ast
 import hashlib
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from torusim import _core
 
 PACKAGE = Path(__file__).parent.parent
+
+STUDIES = "torusim_studies"
+"""The package of the studies, which may be installed."""
+
+OURS = (PACKAGE.name, STUDIES)
+
+
+def folder_of(package: str) -> Path | None:
+    """The folder of a package; None if it is not installed."""
+    found = find_spec(package)
+    return None if found is None or found.origin is None else Path(found.origin).parent
 
 
 def hash_of(paths: tuple[Path, ...]) -> str:
@@ -22,7 +34,7 @@ def hash_of(paths: tuple[Path, ...]) -> str:
 
 @cache
 def code_of(path: Path) -> tuple[Path, ...]:
-    """A Python file and all that it imports, directly or not, of torusim and of the file's own folder and package."""
+    """A Python file and all that it imports, directly or not: modules of our packages and of the file's own folder."""
     found: dict[Path, None] = {}
     new = [path.resolve()]
     while new:
@@ -44,10 +56,11 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def _source_of(name: str, folder: Path) -> Path | None:
-    """The file of a module of torusim, of the package that holds a folder, or of the folder; None for all others."""
-    first, *others = parts = name.split(".")
-    packages = (PACKAGE, *(each for each in (folder, *folder.parents) if (each / "__init__.py").is_file()))
-    root, inner = next(((each, others) for each in packages if each.name == first), (folder, parts))
+    """The file of a module of our packages or of a folder; None for all other modules."""
+    first, *inner = parts = name.split(".")
+    root = folder_of(first) if first in OURS else None
+    if root is None:
+        root, inner = folder, parts
     stem = root.joinpath(*inner)
     return next((file for file in (stem.with_suffix(".py"), stem / "__init__.py") if file.is_file()), None)
 
