@@ -14,11 +14,12 @@ from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedO
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
 from torusim.common.folder import numbered
-from torusim.common.formatting import load_in_words, summary_as_rows
+from torusim.common.formatting import load_in_words
 from torusim.runs import jobs, runner
 from torusim.runs.checkpoints import AUTOMATIC, has_checkpoints, parse_times
 from torusim.runs.result import Result
 from torusim.runs.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
+from torusim.runs.summary import summary_as_rows
 from torusim.runs.timeline import DEFAULT_RANKS, LEVELS, Timeline, parse_ranks
 
 EXAMPLES = """[bold]Examples[/bold]

@@ -3,7 +3,7 @@
 import html
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -253,165 +253,8 @@ def lines(sentences: Sequence[str]) -> str:
     return "\n".join(sentences)
 
 
-OF_SETTLED_PACKETS = {
-    "mean_hops",
-    "latency_cycles_mean",
-    "latency_cycles_batch_half_width",
-    "latency_cycles_p99",
-}
-"""Keys that say nothing where most packets counted have not gone their whole way within the measurement."""
-
 RING_SHOWN = 12
 """Number of packets of a ring that are shown; a ring may pass through thousands of nodes."""
-
-SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
-    ("outcome", "Outcome", str),
-    ("outcome_detail", "Cause", cause),
-    ("steadiness", "Steadiness", plain),
-    ("warnings", "Warnings", lines),
-    ("seconds_simulated", "Simulated time", duration),
-    ("cycles", "Cycles", count),
-    ("measured_cycles", "Cycles measured", count),
-    ("extrapolated_cycles", "Cycles of the whole, extrapolated", count),
-    ("extrapolated_cycles_half_width", "Half of their 95 % interval", count),
-    ("extrapolated_seconds", "Time of the whole, extrapolated", duration),
-    ("sampled_share", "Packets sampled", share),
-    ("settled_cycles", "Settled, by MSER-5, from cycle", count),
-    ("fluid_kind", "Kind of traffic", str),
-    ("fluid_corrected", "Corrected for blocking", correction),
-    ("fluid_uncorrected_cycles", "Cycles without the correction", count),
-    ("fluid_error_median_percent", "Error against packets, median", percent),
-    ("fluid_error_worst_percent", "Error against packets, worst", percent),
-    ("fluid_error_cases", "Measured cases of this kind", count),
-    ("packets_injected", "Packets injected", count),
-    ("packets_delivered", "Packets delivered", count),
-    ("nodes_without_injection", "Nodes that sent nothing", count),
-    ("dead_nodes", "Dead nodes", count),
-    ("dead_links", "Dead links", count),
-    ("packets_relayed", "Packets relayed", count),
-    ("pairs_share_minimal", "Pairs served on minimal routes", share),
-    ("pairs_share_around", "Pairs served by other hint bits", share),
-    ("pairs_share_dynamic_only", "Pairs served by adaptive VCs only", share),
-    ("pairs_share_relayed", "Pairs served by a relay", share),
-    ("packet_hops", "Packet hops", count),
-    ("mean_hops", "Hops of a packet, mean", number),
-    ("offered_bytes_per_node_per_cycle", "Offered", bytes_per_node),
-    ("accepted_bytes_per_node_per_cycle", "Accepted", bytes_per_node),
-    ("percent_of_peak", "Percent of peak", percent),
-    ("percent_of_peak_kind", "Peak is set by", str),
-    ("link_utilization_mean", "Link utilization, mean", share),
-    ("link_utilization_by_direction", "Link utilization", by_direction),
-    ("payload_utilization", "Payload utilization", share),
-    ("token_stalls_by_dimension", "Stalls for tokens", by_name),
-    ("latency_cycles_mean", "Latency, mean", cycles),
-    ("latency_cycles_batch_half_width", "Latency, half of its 95 % interval", cycles),
-    ("latency_cycles_p99", "Latency, 99th percentile", cycles),
-    ("latency_cycles_max", "Latency, maximum", cycles),
-    ("one_way_cycles_min", "One way, minimum", cycles),
-    ("one_way_cycles_mean", "One way, mean", cycles),
-    ("mpi_operations", "MPI operations", count),
-    ("trace_format", "Trace", str),
-    ("trace_calls", "Calls in the trace", by_name),
-    ("trace_compute_seconds", "Computation in the trace", duration),
-    ("trace_call_seconds", "Time inside its calls", duration),
-    ("iteration_processor_cycles", "Iteration, mean", processor_cycles),
-    ("half_round_trip_processor_cycles", "Half a round trip, mean", processor_cycles),
-    ("payload_bytes_per_processor_cycle", "Payload in a processor cycle", byte_count),
-    ("fifo_bytes_per_processor_cycle", "Bytes of FIFOs in a processor cycle", byte_count),
-    ("payload_share_of_links", "Payload rate, of the links'", share),
-    ("b_eff_megabytes_per_second", "Effective bandwidth", megabytes_per_second),
-    ("b_eff_megabytes_per_second_per_rank", "Effective bandwidth of a rank", megabytes_per_second),
-    ("b_eff_ring_megabytes_per_second", "Of rings", megabytes_per_second),
-    ("b_eff_random_megabytes_per_second", "Of random rings", megabytes_per_second),
-    ("b_eff_at_longest_megabytes_per_second", "With the longest messages", megabytes_per_second),
-    ("algorithm", "Algorithm", str),
-    ("collective_cycles_mean", "Collective, mean of ranks", cycles),
-    ("collective_cycles_max", "Collective, slowest rank", cycles),
-    ("bound_cycles", "Bound of a collective", cycles),
-    ("algorithm_megabytes_per_second", "Rate of the data", megabytes_per_second),
-    ("bus_megabytes_per_second", "Rate of the bus", megabytes_per_second),
-    ("steps", "Rounds", count),
-    ("busiest_link_bytes", "Bytes on the busiest link", size),
-    ("tree_packets_injected", "Packets written to the tree network", count),
-    ("tree_packets_delivered", "Packets received from the tree network", count),
-    ("tree_packet_hops", "Hops on the tree network", count),
-    ("tree_stalls", "Stalls of the tree network", count),
-    ("interrupt_barriers", "Barriers by the global interrupts", count),
-    ("longest_wait_cycles", "Longest wait", cycles),
-    ("escape_share", "Traffic on the escape VC", share),
-    ("link_frames", "Frames sent", count),
-    ("link_frames_corrupted", "Frames corrupted", count),
-    ("link_frames_sent_again", "Frames retransmitted", count),
-    ("link_errors_escaped", "Errors undetected by checksums", count),
-    ("packets_damaged", "Packets damaged", count),
-    ("injection_checksum", "Checksum of injection", str),
-    ("digest", "Digest", str),
-    ("operations_digest", "Digest of operations", str),
-    ("engine_seconds", "Engine time", duration),
-    ("wall_seconds", "Wall time", duration),
-    ("packet_hops_per_second", "Speed", rate),
-    ("peak_memory_bytes", "Memory of the simulation", size),
-    ("process_peak_memory_bytes", "Memory of the process", size),
-)
-"""The displayed values of a summary, in this order: (key, label, formatter of the value)."""
-
-
-def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, formatted value) of each displayed value that the summary has."""
-    return [
-        (label, formatted(summary[key]) + _in_machine_time(summary, key, formatted))
-        for key, label, formatted in SUMMARY_ROWS
-        if summary.get(key) is not None and summary[key] not in ({}, "") and not _is_unsettled(summary, key)
-    ]
-
-
-def _is_unsettled(summary: Mapping[str, Any], key: str) -> bool:
-    return key in OF_SETTLED_PACKETS and summary.get("steadiness") == "too short"
-
-
-def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[Any], str]) -> str:
-    """The value in seconds, or per second, behind that in cycles: " (3.4 µs)"."""
-    if formatted is bytes_per_node:
-        gigabytes = summary.get(key.removesuffix(PER_NODE) + GIGABYTES)
-        return f" ({gigabytes_per_second(gigabytes)})" if isinstance(gigabytes, int | float) else ""
-    if formatted is cycles and summary.get("cycles") and summary.get("seconds_simulated"):
-        return f" ({duration(summary[key] * summary['seconds_simulated'] / summary['cycles'])})"
-    return ""
-
-
-def unreadable_key(summary: Mapping[str, Any]) -> str | None:
-    """The first key whose value cannot be formatted, as in a damaged file; None if there is none."""
-    for key, _, formatted in SUMMARY_ROWS:
-        if (value := summary.get(key)) is not None and not _is_right(value, formatted):
-            return key
-    return None
-
-
-def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
-    if formatted is correction:
-        return isinstance(value, bool)
-    if formatted in (str, plain):
-        return isinstance(value, str)
-    if formatted in (by_direction, by_name):
-        return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
-    if formatted is cause:
-        return _is_cause(value)
-    if formatted is lines:
-        return isinstance(value, list) and all(isinstance(item, str) for item in value)
-    return _is_number(value)
-
-
-def _is_cause(value: object) -> bool:
-    if not isinstance(value, Mapping):
-        return False
-    lists = [value.get("ring", []), value.get("waiting", [])]
-    if not all(isinstance(items, list) for items in lists) or (lists[1] and not isinstance(value.get("ranks"), int)):
-        return False
-    return all(isinstance(item, Mapping) and "words" in item for item in [value, *lists[0], *lists[1]])
-
-
-def _is_number(value: object) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def cell(value: Any) -> str:  # noqa: ANN401 - of a table of any kind
@@ -421,11 +264,6 @@ def cell(value: Any) -> str:  # noqa: ANN401 - of a table of any kind
     if isinstance(value, float):
         return number(value)
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
-
-
-def summary_as_html(summary: Mapping[str, Any]) -> str:
-    """The summary as an HTML table for notebooks."""
-    return pairs_as_html(summary_as_rows(summary))
 
 
 def pairs_as_html(rows: Iterable[tuple[str, str]]) -> str:

@@ -1,9 +1,11 @@
 """Text form of schedules: labels, units and digits, the same for terminals and notebooks."""
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from torusim import _core
 from torusim.common.formatting import count, long_duration, number, share
 
 
@@ -12,45 +14,25 @@ def counted(values: Mapping[str, int]) -> str:
     return ", ".join(f"{count(value)} {key}" for key, value in values.items())
 
 
-SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
-    ("machine_nodes", "Nodes", count),
-    ("jobs", "Jobs", count),
-    ("jobs_run", "Jobs that ran", count),
-    ("jobs_not_run", "Jobs that did not run", counted),
-    ("jobs_killed", "Killed at end of walltime", count),
-    ("restarts", "Restarts after outages", count),
-    ("span_seconds", "Span", long_duration),
-    ("offered_load", "Offered load", share),
-    ("utilization", "Utilization", share),
-    ("useful_utilization", "  without slowdown", share),
-    ("utilization_while_submitting", "  while jobs are submitted", share),
-    ("allocated", "  by allocated nodes", share),
-    ("loss_of_capacity", "Loss of capacity", share),
-    ("lost_to_nodes", "  idle nodes form no partition", share),
-    ("lost_to_cables", "  cables in use", share),
-    ("lost_to_promises", "  order and reservations", share),
-    ("lost_to_outages", "Lost to outages", share),
-    ("wait_seconds_mean", "Wait, mean", long_duration),
-    ("wait_seconds_median", "Wait, median", long_duration),
-    ("wait_seconds_p90", "Wait, 90th percentile", long_duration),
-    ("wait_seconds_max", "Wait, longest", long_duration),
-    ("response_seconds_mean", "Response, mean", long_duration),
-    ("bounded_slowdown_mean", "Bounded slowdown, mean", number),
-    ("bounded_slowdown_median", "Bounded slowdown, median", number),
-    ("overtaken_share", "Jobs overtaken by later ones", share),
-    ("jain_of_users", "Jain's index of users' slowdowns", number),
-    ("broken_promises", "Delayed reservations", count),
+FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "count": count,
+    "by_reason": counted,
+    "number": number,
+    "share": share,
+    "long_duration": long_duration,
+}
+"""How a value of each format is written."""
+
+QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities_of_schedules()))
+"""Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `unless_zero`, whether the
+row is left out where the value is 0."""
+
+SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = tuple(
+    (known["key"], known["row"][1], FORMATS[known["row"][0]]) for known in QUANTITIES if known["row"]
 )
 """The rows shown of a summary, in this order: (key, label, format of the value)."""
 
-LEFT_OUT_WHERE_ZERO = {
-    "jobs_killed",
-    "restarts",
-    "lost_to_outages",
-    "lost_to_cables",
-    "lost_to_nodes",
-    "broken_promises",
-}
+LEFT_OUT_WHERE_ZERO = {known["key"] for known in QUANTITIES if known["unless_zero"]}
 
 
 def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:

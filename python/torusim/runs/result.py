@@ -14,6 +14,7 @@ from torusim.common import formatting
 from torusim.runs import jobs, storage
 from torusim.runs.steadiness import summary_of
 from torusim.runs.storage import NUMBERS, OPTIONAL_NUMBERS, Column, Columns
+from torusim.runs.summary import summary_as_html, unreadable_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -167,7 +168,7 @@ class Result:
         return f"<Result {name or 'of a run'}: {', '.join(filter(None, parts))}>"
 
     def _repr_html_(self) -> str:
-        html = formatting.summary_as_html(self.summary)
+        html = summary_as_html(self.summary)
         of_jobs = self.summary.get(jobs.TABLE)
         return html + formatting.rows_as_html(*jobs.as_text(of_jobs)) if of_jobs else html
 
@@ -221,7 +222,7 @@ def _parse(path: Path) -> dict[str, Any]:
             raise InputError(f"{path}: {key} is missing or not {kind.__name__}; the file is not a result of torusim")
     if not isinstance(content["summary"].get("outcome"), str):
         raise InputError(f"{path}: summary.outcome is missing; the file is not a result of torusim")
-    if (damaged := formatting.unreadable_key(content["summary"])) is not None:
+    if (damaged := unreadable_key(content["summary"])) is not None:
         found = json.dumps(content["summary"][damaged])
         raise InputError(
             f"{path}: summary.{damaged} = {found[:80]}: is not what torusim writes there; the file is damaged"

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from torusim.runs import summary
+
 
 @dataclass(frozen=True)
 class Quantity:
@@ -18,34 +20,21 @@ class Quantity:
     factor: float = 1.0
 
 
-def _share(name: str) -> Quantity:
-    return Quantity(f"{name} (%)", 100.0)
+FACTORS = {"share": 100.0, "rate": 1e-6, "size": 2.0**-20}
+"""What values of a format are multiplied by on an axis: shares in percent, rates in millions, sizes in MiB."""
 
+OF_SUMMARIES = {
+    known["key"]: Quantity(known["axis"], FACTORS.get(known["row"][0], 1.0))
+    for known in summary.QUANTITIES
+    if known["axis"]
+}
 
-QUANTITIES = {
+QUANTITIES = OF_SUMMARIES | {
     "machine.wrap": Quantity("topology"),
     "workload.load": Quantity("offered load (share of peak)"),
     "workload.payload_bytes": Quantity("message size (bytes)"),
     "workload.compute_scale": Quantity("scale of computation"),
     "run.seed": Quantity("seed"),
-    "percent_of_peak": Quantity("throughput (% of peak)"),
-    "link_utilization_mean": _share("link utilization"),
-    "payload_utilization": _share("payload utilization"),
-    "escape_share": _share("hops on the escape VC"),
-    "pairs_share_minimal": _share("pairs on minimal routes"),
-    "pairs_share_relayed": _share("pairs served by a relay"),
-    "latency_cycles_mean": Quantity("mean packet latency (cycles)"),
-    "latency_cycles_p99": Quantity("99th percentile of packet latency (cycles)"),
-    "latency_cycles_max": Quantity("largest packet latency (cycles)"),
-    "one_way_cycles_mean": Quantity("mean one-way latency (cycles)"),
-    "one_way_cycles_min": Quantity("least one-way latency (cycles)"),
-    "longest_wait_cycles": Quantity("longest wait (cycles)"),
-    "cycles": Quantity("time to completion (cycles)"),
-    "seconds_simulated": Quantity("simulated time (s)"),
-    "mean_hops": Quantity("mean hops of a packet"),
-    "packet_hops_per_second": Quantity("speed of the simulation (million packet-hops/s)", 1e-6),
-    "peak_memory_bytes": Quantity("memory of the simulation (MiB)", 2.0**-20),
-    "engine_seconds": Quantity("engine time (s)"),
 }
 """The quantities whose names do not follow from their keys."""
 
@@ -59,7 +48,7 @@ def quantity(key: str) -> Quantity:
     if (known := QUANTITIES.get(key)) is not None:
         return known
     if key.startswith(BY_DIRECTION):
-        return _share(f"link utilization, {key.removeprefix(BY_DIRECTION)}")
+        return Quantity(f"link utilization, {key.removeprefix(BY_DIRECTION)} (%)", FACTORS["share"])
     words = short_name(key).split()
     unit = next((word for word in words if word in UNITS and len(words) > 1), None)
     if unit is None:
