@@ -30,15 +30,15 @@ unexport CONDA_PREFIX
 .PHONY: demo test test-long fuzz tuned site wheel sdist lint rust-lint python-lint format lock clean prerequisites
 .DELETE_ON_ERROR:
 
-demo: $(STAMPS)/release
+demo: $(STAMPS)/release $(STAMPS)/studies
 	$(PYTHON) -m torusim.demo --scenarios scenarios --out demo $(if $(TRACE),--trace $(TRACE)) \
 		$(if $(BLUEGENE_P_TRACE),--bluegene-p-trace $(BLUEGENE_P_TRACE))
 
-test: lint $(STAMPS)/checked
+test: lint $(STAMPS)/checked $(STAMPS)/studies
 	cargo test --workspace --profile checked --locked $(CARGO_JOBS)
 	$(PYTHON) -m pytest -m "not long" --numprocesses $(or $(JOBS),auto) --dist loadfile
 
-test-long: $(STAMPS)/checked $(STAMPS)/dev
+test-long: $(STAMPS)/checked $(STAMPS)/studies
 	cargo test --workspace --profile checked --locked $(CARGO_JOBS) -- --ignored
 	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test beside --test flows --test mappings --test random_runs
 	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test mpi_on_engines -- --skip in_mpis_order
@@ -47,7 +47,7 @@ test-long: $(STAMPS)/checked $(STAMPS)/dev
 
 CASES := 200000
 
-fuzz: $(STAMPS)/checked | prerequisites
+fuzz: $(STAMPS)/checked $(STAMPS)/studies | prerequisites
 	PROPTEST_CASES=$(CASES) cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test fuzz
 	CASES=$$(( $(CASES) / 10 )) $(PYTHON) -m pytest tests/test_fuzz_command.py
 
@@ -56,7 +56,7 @@ tuned: $(STAMPS)/run | prerequisites
 	rm -f $(STAMPS)/checked
 	touch $(STAMPS)/release
 
-site: $(STAMPS)/dev $(STAMPS)/release
+site: $(STAMPS)/dev $(STAMPS)/release $(STAMPS)/studies
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build
 
 wheel: $(STAMPS)/dev | prerequisites
@@ -75,7 +75,7 @@ rust-lint: $(STAMPS)/dev
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked $(CARGO_JOBS) -- --deny warnings
 
-python-lint: $(STAMPS)/dev
+python-lint: $(STAMPS)/dev $(STAMPS)/studies
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m mypy
@@ -94,6 +94,10 @@ $(STAMPS)/release: $(STAMPS)/run $(RUST_SOURCES) | prerequisites
 $(STAMPS)/checked: $(STAMPS)/dev $(RUST_SOURCES) | prerequisites
 	$(PYTHON) -m maturin develop --profile checked $(CARGO_JOBS)
 	rm -f $(STAMPS)/release
+	touch $@
+
+$(STAMPS)/studies: studies/pyproject.toml $(STAMPS)/run
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable studies
 	touch $@
 
 $(STAMPS)/run: requirements/run.txt $(STAMPS)/venv

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 ROOT = Path(__file__).parent.parent
+STUDIES = ROOT / "studies" / "torusim_studies"
 COMMAND = Path(sys.executable).with_name("torusim")
 LIMIT_SECONDS = 120
 

@@ -9,7 +9,7 @@ import pytest
 import torusim
 from tests.support import Command
 from torusim._core import InputError
-from torusim.advice import BEHIND_ITERATIONS, PREDICTED_APART, TRIALS_SHARE
+from torusim.ranks.advice import BEHIND_ITERATIONS, PREDICTED_APART, TRIALS_SHARE
 
 HALO: dict[str, Any] = {
     "machine": {"shape": [4, 4, 2]},
@@ -139,7 +139,7 @@ def test_trials_decide_what_is_run() -> None:
 
 def test_as_many_are_tried_as_fit_in_memory_together(monkeypatch: pytest.MonkeyPatch) -> None:
     needs = {"memory_bytes": 300, "memory_available_bytes": 700}
-    monkeypatch.setattr("torusim.advice._core.check", lambda _scenario: json.dumps(needs))
+    monkeypatch.setattr("torusim.ranks.advice._core.check", lambda _scenario: json.dumps(needs))
     tried = {choice.mapping for choice in torusim.advise(SWEEP).choices if choice.trial_iterations > 0}
     assert len(tried - {"present"}) == 2
     needs["memory_available_bytes"] = 200

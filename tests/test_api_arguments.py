@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import torusim
 from tests.support import SMALL_SCENARIO
-from torusim.machine_room import MachineRoom
+from torusim.queue.room import MachineRoom
 
 HOLDS_ITSELF: dict[str, object] = {}
 HOLDS_ITSELF["machine"] = HOLDS_ITSELF

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import torusim
-from torusim.axes import POINTS_LIMIT, axes_of_options
+from torusim.sweeps.axes import POINTS_LIMIT, axes_of_options
 
 
 def values_of(text: str) -> list[object]:

@@ -12,8 +12,19 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, Command
-from torusim import benchmark, instructions
-from torusim.benchmark import HALO, IBM, LOSSY, NEIGHBORS, NEIGHBORS_REAL_FIFOS, PING_PONG, RANDOM, Case, Row, Traffic
+from torusim.benchmarks import benchmark, instructions
+from torusim.benchmarks.benchmark import (
+    HALO,
+    IBM,
+    LOSSY,
+    NEIGHBORS,
+    NEIGHBORS_REAL_FIFOS,
+    PING_PONG,
+    RANDOM,
+    Case,
+    Row,
+    Traffic,
+)
 from torusim.cli import bench
 
 SHORT = ("--seconds", "0.02", "--warmup", "300")

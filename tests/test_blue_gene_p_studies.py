@@ -3,9 +3,9 @@
 import pytest
 
 import torusim
-from torusim.study.description import STUDIES
-from torusim.study.partitions import OF_ROOM, OPEN, TORUS, wraps
-from torusim.worker import module_of
+from tests.support import STUDIES
+from torusim.sweeps.worker import module_of
+from torusim_studies.partitions import OF_ROOM, OPEN, TORUS, wraps
 
 STALLS = module_of(STUDIES / "stalls" / "study.py")
 APPLICATIONS = module_of(STUDIES / "mesh_applications" / "study.py")

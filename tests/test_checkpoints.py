@@ -19,11 +19,12 @@ import pytest
 import torusim
 from tests import altered_checkpoints, golden_digests
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
-from torusim import _core, runner
-from torusim import checkpoints as checkpoints_of
-from torusim.checkpoints import Times
-from torusim.remaining import Remaining
-from torusim.result import of_run
+from torusim import _core
+from torusim.runs import checkpoints as checkpoints_of
+from torusim.runs import runner
+from torusim.runs.checkpoints import Times
+from torusim.runs.result import of_run
+from torusim.sweeps.remaining import Remaining
 
 BUSY = """\
 machine.shape = [8, 8, 4]

@@ -13,7 +13,7 @@ import pytest
 
 import torusim
 from tests.support import ROOT, Command
-from torusim.folder import new_folder
+from torusim.common.folder import new_folder
 
 COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare", "bench")
 

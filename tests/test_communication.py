@@ -7,8 +7,8 @@ import numpy as np
 
 import torusim
 from torusim import _core
-from torusim.plots import draw_runs
-from torusim.scenario import resolve
+from torusim.pictures.plots import draw_runs
+from torusim.runs.scenario import resolve
 
 GRID = (4, 3, 2)
 HALO = {

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from torusim.comparison import compare
-from torusim.result import Result
+from torusim.runs.comparison import compare
+from torusim.runs.result import Result
 
 
 def result(summary: dict[str, Any], **scenario: object) -> Result:

@@ -9,7 +9,7 @@ import pytest
 from tests.support import COMMAND, LIMIT_SECONDS, Command
 from torusim import _core
 from torusim.cli.completion import answer_bash
-from torusim.vocabulary import catalog, legal_values, meanings
+from torusim.cli.vocabulary import catalog, legal_values, meanings
 
 
 def completions(shell: str, *words: str) -> list[str]:

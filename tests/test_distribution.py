@@ -48,8 +48,17 @@ def test_wheel_has_the_scenarios_and_no_source(tmp_path: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"torusim/scenarios/{name}" for name in SCENARIOS} <= names
     assert "torusim/_core.abi3.so" in names
+    assert "torusim/runs/fluid_errors.json" in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"torusim"}
     assert not [name for name in names if name.endswith(".rs")]
+
+
+def test_studies_are_of_the_same_version() -> None:
+    studies = tomllib.loads((ROOT / "studies" / "pyproject.toml").read_text())["project"]
+    assert studies["version"] == VERSION
+    assert studies["dependencies"] == [f"torusim=={VERSION}"]
+    assert PROJECT["optional-dependencies"]["studies"] == [studies["name"]]
+    assert studies["requires-python"] == PROJECT["requires-python"]
 
 
 def test_citation_agrees_with_the_metadata() -> None:

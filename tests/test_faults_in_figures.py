@@ -8,9 +8,9 @@ import pytest
 
 import torusim
 from torusim import _core
-from torusim.formatting import summary_as_rows
-from torusim.plots.of_run import draw_runs
-from torusim.scenario import resolve
+from torusim.pictures.plots.of_run import draw_runs
+from torusim.runs.scenario import resolve
+from torusim.runs.summary import summary_as_rows
 
 DEAD = {"shape": [4, 4, 4], "dead_nodes": [[3, 3, 3]]}
 BROKEN = {"shape": [4, 4, 4], "dead_links": [{"node": [0, 0, 0], "toward": "x+"}]}

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 import torusim
-from tests.support import ROOT, Command
-from torusim.study.description import STUDIES
-from torusim.worker import module_of
+from tests.support import ROOT, STUDIES, Command
+from torusim.runs.fluid import ERRORS_FILE
+from torusim.sweeps.worker import module_of
 
 ALL_TO_ALL = {
     "machine": {"shape": [8, 4, 4]},
@@ -149,6 +149,11 @@ def test_nothing_is_stated_of_a_kind_that_was_not_measured() -> None:
     summary = torusim.run({"machine": {"shape": [4, 4]}, "workload": transform}, engine="fluid").summary
     assert summary["fluid_kind"].startswith("nas-ft")
     assert not [key for key in summary if key.startswith("fluid_error")]
+
+
+def test_the_stated_errors_are_those_of_the_study() -> None:
+    rows = json.loads((STUDIES / "verdicts.json").read_text())["quick"]["fluid"]["rows"]
+    assert json.loads(ERRORS_FILE.read_text()) == module_of(STUDIES / "fluid" / "study.py").stated_errors(rows)
 
 
 def test_the_numbers_of_the_correction_are_those_that_the_study_fits() -> None:

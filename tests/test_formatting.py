@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from torusim import formatting
+from torusim.common import formatting
+from torusim.runs import summary
 
 
 @pytest.mark.parametrize(
@@ -110,12 +111,12 @@ def test_size(size_bytes: int, words: str) -> None:
 
 
 def test_missing_values_are_not_shown() -> None:
-    assert formatting.summary_as_rows({"outcome": "completed", "percent_of_peak": None}) == [("Outcome", "completed")]
+    assert summary.summary_as_rows({"outcome": "completed", "percent_of_peak": None}) == [("Outcome", "completed")]
 
 
 def test_cause_includes_the_ring() -> None:
     detail = {"words": "nothing moves", "ring": [{"words": f"packet {number}"} for number in range(20)]}
-    reports = dict(formatting.summary_as_rows({"outcome_detail": detail}))["Cause"].splitlines()
+    reports = dict(summary.summary_as_rows({"outcome_detail": detail}))["Cause"].splitlines()
     assert reports[:2] == ["nothing moves", "  packet 0"]
     assert reports[-1] == "  and 8 more, in result.json"
 
@@ -126,7 +127,7 @@ def test_directions_are_shown_in_pairs() -> None:
 
 
 def test_html_is_escaped() -> None:
-    assert "&lt;b&gt;" in formatting.summary_as_html({"outcome": "<b>"})
+    assert "&lt;b&gt;" in summary.summary_as_html({"outcome": "<b>"})
 
 
 @pytest.mark.parametrize("shape", [[8, 8, 16], [1], [2, 2, 2, 2, 2, 2]])

@@ -18,8 +18,9 @@ import pytest
 
 import torusim
 from tests.support import Command
-from torusim import _core, checkpoints
-from torusim.checkpoints import Times
+from torusim import _core
+from torusim.runs import checkpoints
+from torusim.runs.checkpoints import Times
 
 SCENARIO = """\
 machine.shape = [4, 4, 2]

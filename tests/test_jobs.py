@@ -8,6 +8,8 @@ import pytest
 import torusim
 from tests.golden_digests import TRACES
 from tests.support import Command
+from torusim.runs.result import of_run
+from torusim.runs.scenario import to_json
 
 ALL_TO_ALL = {"kind": "all-to-all", "payload_bytes": 480}
 RANDOM = {"kind": "uniform-random", "packets_per_node": 40, "packet_bytes": [32, 256]}
@@ -261,13 +263,13 @@ def test_runs_of_jobs_are_resumed(tmp_path: Path) -> None:
     for name, (first, second) in pairs.items():
         content = scenario(box(0, first), box(4, second), alone=False)
         whole = torusim.run(content)
-        run = torusim._core.Run(torusim._core.resolve_plain(torusim.scenario.to_json(content, ""), []), "windowed", 2)
+        run = torusim._core.Run(torusim._core.resolve_plain(to_json(content, ""), []), "windowed", 2)
         run.advance(0.0)
         run.save(tmp_path / f"{name}.checkpoint")
         resumed = torusim._core.Run.resume(tmp_path / f"{name}.checkpoint", 1)
         while not resumed.advance(1.0).done:
             pass
-        finished = torusim.result.of_run(resumed.finish(interrupted=False), 1)
+        finished = of_run(resumed.finish(interrupted=False), 1)
         assert finished.summary["digest"] == whole.summary["digest"]
         delivered = [result.table("jobs").column("packets_delivered").to_pylist() for result in (finished, whole)]
         assert delivered[0] == delivered[1]

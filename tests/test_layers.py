@@ -109,5 +109,5 @@ def loaded_with(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("heavy", ["matplotlib", "numpy", "pyarrow", "rich.progress"])
 def test_heavy_libraries_are_imported_on_demand(heavy: str) -> None:
     """This keeps `import torusim` and `torusim --help` fast."""
-    source = f"import sys, torusim, torusim.scenario; sys.exit({heavy!r} in sys.modules)"
+    source = f"import sys, torusim, torusim.runs.scenario; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source], check=False).returncode == 0

@@ -10,7 +10,7 @@ import pytest
 import torusim
 from tests.support import ROOT, Command
 from torusim import _core
-from torusim.machine_room import MachineRoom, Partition
+from torusim.queue.room import MachineRoom, Partition
 
 HALF_ROW = ["R00-M0", "R00-M1", "R01-M0", "R01-M1", "R02-M0", "R02-M1", "R03-M0", "R03-M1"]
 

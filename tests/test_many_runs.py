@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 import torusim
 from tests.support import SMALL_SCENARIO, Command
-from torusim import worker
 from torusim.cli.screen import print_table
-from torusim.intervals import interval
-from torusim.shards import Shard, parse_shard
+from torusim.common.intervals import interval
+from torusim.sweeps import worker
+from torusim.sweeps.shards import Shard, parse_shard
 
 OF_THE_HOST = (
     *(

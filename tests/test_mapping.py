@@ -16,9 +16,9 @@ import torusim
 from tests.support import Command
 from torusim import _core
 from torusim._core import InputError
-from torusim.mapping import EXACT, EXPECTED
-from torusim.plots import draw_runs
-from torusim.scenario import resolve
+from torusim.pictures.plots import draw_runs
+from torusim.ranks.mapping import EXACT, EXPECTED
+from torusim.runs.scenario import resolve
 
 HALO: dict[str, Any] = {
     "machine": {"shape": [4, 4, 4]},

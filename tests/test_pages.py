@@ -10,6 +10,7 @@ import typer
 
 from tests.support import ROOT
 from torusim.cli.app import app
+from torusim.runs.summary import QUANTITIES
 
 PAGES = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md")),
@@ -197,6 +198,15 @@ def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", read(page)), re.M)
     kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
     return {heading.replace(" ", "-") for heading in kept}
+
+
+def test_every_key_of_a_summary_is_explained() -> None:
+    """By its name, or behind another as `_` and its end: `one_way_cycles_min`, `_mean`."""
+    pages = "\n".join(map(read, PAGES))
+    for key in (quantity["key"] for quantity in QUANTITIES):
+        cuts = [cut for cut in range(1, len(key)) if key[cut] == "_"]
+        ends = [rf"`{key[:cut]}_\w+`(, `_\w+`)*, `{key[cut:]}`" for cut in cuts]
+        assert f"`{key}`" in pages or any(re.search(end, pages) for end in ends), key
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,8 @@ from matplotlib.text import Text
 
 import torusim
 from tests.support import Command
-from torusim.figures import Axis, Bars, Curve, Curves, Dots, Grid, Level, Series
-from torusim.machine_room import MachineRoom
-from torusim.plots import (
+from torusim.pictures.figures import Axis, Bars, Curve, Curves, Dots, Grid, Level, Series
+from torusim.pictures.plots import (
     Choice,
     Line,
     Picture,
@@ -37,8 +36,8 @@ from torusim.plots import (
     of_gantt,
     of_room,
 )
-from torusim.plots.quantities import quantity
-from torusim.plots.style import (
+from torusim.pictures.plots.quantities import quantity
+from torusim.pictures.plots.style import (
     COLORS,
     COLUMN_INCHES,
     SMALL_POINTS,
@@ -52,6 +51,7 @@ from torusim.plots.style import (
     panels,
     ramp,
 )
+from torusim.queue.room import MachineRoom
 
 OPEN_LOOP: dict[str, Any] = {
     "machine": {"shape": [4, 4]},

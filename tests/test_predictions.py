@@ -8,10 +8,10 @@ import pytest
 import torusim
 from tests.support import ROOT, Command
 from torusim._core import InputError
-from torusim.executors import Processes
-from torusim.intervals import Interval, interval
-from torusim.machine_room import MachineRoom
-from torusim.predictions import SEEDS, Prediction, open_partitions, predict
+from torusim.common.intervals import Interval, interval
+from torusim.queue.predictions import SEEDS, Prediction, open_partitions, predict
+from torusim.queue.room import MachineRoom
+from torusim.sweeps.executors import Processes
 
 ROOM = (
     (ROOT / "machine-rooms" / "bluegene-p-2-racks.toml")

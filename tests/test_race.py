@@ -6,8 +6,8 @@ import pytest
 
 import torusim
 from torusim import _core
-from torusim.race import Contender
-from torusim.scenario import resolve
+from torusim.runs.race import Contender
+from torusim.runs.scenario import resolve
 
 HALO = {
     "machine": {"shape": [4, 4, 2]},

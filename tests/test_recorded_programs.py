@@ -15,9 +15,9 @@ from tests.program_support import MACHINE, Main, ring
 from tests.support import Command
 from tests.test_program_communicators import Step, program_of, programs
 from torusim import ANY_SOURCE, ANY_TAG, Bytes, Comm, InputError, Status
-from torusim.recorded import counted, recorded
-from torusim.runner import Options, execute
-from torusim.scenario import overrides_of_sections, resolve
+from torusim.ranks.recorded import counted, recorded
+from torusim.runs.runner import Options, execute
+from torusim.runs.scenario import overrides_of_sections, resolve
 
 SECTIONS: Any = {"machine": {"shape": [4, 4]}, "mapping": {"ranks": 16}}
 SENT_BYTES = 1000

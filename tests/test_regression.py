@@ -1,6 +1,6 @@
 """Results of runs held to bounds, so that every change of the model is noticed.
 
-These bounds judge no paper: the claims, their tests and bands are in `python/torusim/studies/claims.toml`, and
+These bounds judge no paper: the claims, their tests and bands are in `studies/torusim_studies/claims.toml`, and
 docs/validation.md compares them. Here, bounds lie around our own figures; the rows (S33, M6, ...) are those of
 docs/claims.md and tell which figure a run is about.
 """

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from torusim.remaining import PointsLeft, Remaining
+from torusim.sweeps.remaining import PointsLeft, Remaining
 
 Timed = tuple[str, float | None, float]
 """A point: its function, its expected seconds, and what it takes."""

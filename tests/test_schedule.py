@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import torusim
 from tests.easy_reference import Job, easy_starts
 from tests.support import ROOT, Command
-from torusim import scheduling
+from torusim.cli.schedule import Options as command_options  # noqa: N813 - a table of types
+from torusim.queue.options import KEYS
 
 JOBLOGS = ROOT.parent / "shared" / "data" / "joblogs"
 KTH = JOBLOGS / "KTH-SP2-1996-2.swf.gz"
@@ -366,5 +367,12 @@ def test_measures_computed_by_hand(tmp_path: Path) -> None:
 
 def test_every_key_of_a_description_is_an_argument() -> None:
     arguments = inspect.signature(torusim.schedule).parameters
-    assert set(arguments) == {"log", "out", *scheduling.KEYS}
+    assert set(arguments) == {"log", "out", *KEYS}
     assert all(argument.annotation is not inspect.Parameter.empty for argument in arguments.values())
+
+
+def test_options_are_those_of_the_table() -> None:
+    options: dict[str, Any] = {"node": 4}
+    with pytest.raises(TypeError, match=r"schedule\(\) got an unexpected keyword argument 'node'"):
+        torusim.schedule("lublin", **options)
+    assert command_options.__annotations__.keys() - KEYS.keys() == {"application"}

@@ -10,9 +10,9 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, Command, start, wait_until
-from torusim.intervals import interval
-from torusim.mesh_or_torus import mesh_or_torus
-from torusim.schedule_comparison import batch_means, compare_schedules
+from torusim.common.intervals import interval
+from torusim.queue.comparison import batch_means, compare_schedules
+from torusim.queue.mesh_or_torus import mesh_or_torus
 
 SIZES = [[64, 0.1], [512, 0.5], [1024, 0.2], [4096, 0.2]]
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import torusim
-from torusim.plots import draw_runs
+from torusim.pictures.plots import draw_runs
 
 BUSY = {"machine": {"shape": [8, 4, 4]}, "workload": {"kind": "all-to-all", "payload_bytes": 2400}}
 FREE = {"machine": {"shape": [4, 4]}, "workload": {"kind": "nearest-neighbor", "payload_bytes": 240}}

@@ -3,8 +3,8 @@
 import pytest
 
 import torusim
-from torusim.intervals import interval
-from torusim.steadiness import FEWEST_ROWS, latency_half_width, settled_cycles
+from torusim.common.intervals import interval
+from torusim.runs.steadiness import FEWEST_ROWS, latency_half_width, settled_cycles
 
 UNIFORM = {
     "machine": {"shape": [4, 4]},

@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,15 +13,16 @@ from typing import Any
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, ROOT, Command, start, wait_until
-from torusim.executors import Processes
-from torusim.points import FinishedPoint, Point
-from torusim.sources import code_of
-from torusim.study import claims, description, execution, measures, pages, record
+from tests.support import COMMAND, LIMIT_SECONDS, ROOT, STUDIES, Command, start, wait_until
+from torusim.study import claims, description, execution, installed, pages, record
 from torusim.study.claim_file import SCALES, read_claims
 from torusim.study.claims import Band, Claim, Kind, Reading, Verdict
-from torusim.study.description import STUDIES, Study, all_studies, find, read
+from torusim.study.description import Study, all_studies, find, read
 from torusim.study.execution import Outcome
+from torusim.sweeps.executors import Processes
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.sources import code_of
+from torusim_studies import measures
 
 STUDY = """\
 title = "Half and all of the load"
@@ -85,9 +87,9 @@ run = { warmup_cycles = 5_000, measure_cycles = 40_000, series_interval_cycles =
 MODULE = '''\
 """A tiny study."""
 
-from torusim.figures import Axis, Curve, Curves
+from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.study import Findings
-from torusim.study.measures import throughput
+from torusim_studies.measures import throughput
 
 
 def points(scale):
@@ -191,10 +193,10 @@ def test_points_are_keyed_by_all_code_that_they_run(tiny: Path) -> None:
     """A point of a function depends on the modules that its file imports, and on those that they import."""
     (tiny / "deeper.py").write_text("BUSY = 0.0\n")
     (tiny / "helper.py").write_text("from deeper import BUSY\n")
-    changed(tiny, "study.py", "from torusim.figures", "import helper\nfrom torusim.figures")
+    changed(tiny, "study.py", "from torusim.pictures.figures", "import helper\nfrom torusim.pictures.figures")
     code = code_of(tiny / "study.py")
     assert {tiny / "study.py", tiny / "helper.py", tiny / "deeper.py"} <= set(code)
-    assert {ROOT / "python" / "torusim" / name for name in ("figures.py", "study/measures.py")} <= set(code)
+    assert {ROOT / "python" / "torusim" / "pictures" / "figures.py", STUDIES / "measures.py"} <= set(code)
     assert all(path.suffix == ".py" for path in code)
 
 
@@ -357,7 +359,7 @@ def test_measures_of_throughput() -> None:
 def test_record_detects_claims_that_no_longer_agree(
     tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(description, "STUDIES", tmp_path)
+    monkeypatch.setattr(installed, "folder", lambda: tmp_path)
     study = description.all_studies()[0]
     assert study.name == "tiny-study"
     outcome = run(study, tmp_path / "out")
@@ -480,8 +482,28 @@ def test_list_names_every_study(command: Command) -> None:
         assert study.name in listed
 
 
-def test_studies_are_in_the_package() -> None:
-    assert Path(torusim.__file__).parent in STUDIES.parents
+@pytest.mark.parametrize("arguments", ["study figure-10", "study --list", "verify"])
+def test_studies_that_are_not_installed(arguments: str) -> None:
+    """One message says how to install them."""
+    without = f"""
+import sys
+from torusim.cli import main
+from torusim.sweeps import sources
+sources.find_spec = lambda name: None
+sys.argv = ["torusim", *{arguments.split()!r}]
+main()
+"""
+    finished = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True, check=False)
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr == f"torusim: {installed.HOW_TO_INSTALL}\n"
+
+
+def test_own_study_needs_no_others(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "folder", lambda: None)
+    assert run(find(str(tiny)), tmp_path / "out").rows
+    assert record.read_record() == {}
+    with pytest.raises(torusim.InputError, match="not installed"):
+        record.write_record([])
 
 
 def test_smallest_study(command: Command, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
-from torusim.axes import axes_of_options
-from torusim.executors import Processes
-from torusim.points import Point, read_stored, run_all, run_together
+from torusim.sweeps.axes import axes_of_options
+from torusim.sweeps.executors import Processes
+from torusim.sweeps.points import Point, read_stored, run_all, run_together
 
 SEEDS_AND_SHAPES = ["--over", "machine.shape=[4,4,4],[3,3]", "--over", "run.seed=1..3"]
 

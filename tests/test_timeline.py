@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import torusim
 from tests.support import Command
-from torusim.timeline import parse_ranks
+from torusim.runs.timeline import parse_ranks
 
 COSTS = {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204}
 HALO = {

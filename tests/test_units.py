@@ -4,7 +4,8 @@ import pytest
 
 import torusim
 from tests.support import Command
-from torusim.formatting import load_in_words, summary_as_rows
+from torusim.common.formatting import load_in_words
+from torusim.runs.summary import summary_as_rows
 
 HALF = """\
 machine.shape = [4, 4, 4]

@@ -17,19 +17,19 @@ from importlib import import_module
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
-    from torusim.advice import Advice
     from torusim.api import advise, check, collect, curve, load, map_ranks, resume, run, run_program, sweep
     from torusim.curves import Curve, load_curve
-    from torusim.destinations import destination_table
-    from torusim.hot import HotLinks, hot_links
-    from torusim.machine_room import MachineRoom, Partition
-    from torusim.mapping import Mappings
-    from torusim.plotting import plot
+    from torusim.pictures.plotting import plot
     from torusim.programs import ANY_SOURCE, ANY_TAG, Bytes, Comm, Request, Status
-    from torusim.result import Result
-    from torusim.scheduling import Schedule, load_schedule, schedule
-    from torusim.sweeps import Sweep, load_sweep
-    from torusim.timeline import Timeline
+    from torusim.queue.room import MachineRoom, Partition
+    from torusim.queue.schedule import Schedule, load_schedule, schedule
+    from torusim.ranks.advice import Advice
+    from torusim.ranks.mapping import Mappings
+    from torusim.runs.destinations import destination_table
+    from torusim.runs.hot import HotLinks, hot_links
+    from torusim.runs.result import Result
+    from torusim.runs.timeline import Timeline
+    from torusim.sweeps.sweep import Sweep, load_sweep
 
 __all__ = [
     "ANY_SOURCE",
@@ -71,19 +71,19 @@ __all__ = [
 
 _MODULES = {
     "_core": ("InputError", "__version__"),
-    "advice": ("Advice",),
     "api": ("advise", "check", "collect", "curve", "load", "map_ranks", "resume", "run", "run_program", "sweep"),
     "curves": ("Curve", "load_curve"),
-    "destinations": ("destination_table",),
-    "hot": ("HotLinks", "hot_links"),
-    "machine_room": ("MachineRoom", "Partition"),
-    "mapping": ("Mappings",),
-    "plotting": ("plot",),
+    "pictures.plotting": ("plot",),
     "programs": ("ANY_SOURCE", "ANY_TAG", "Bytes", "Comm", "Request", "Status"),
-    "result": ("Result",),
-    "scheduling": ("Schedule", "load_schedule", "schedule"),
-    "sweeps": ("Sweep", "load_sweep"),
-    "timeline": ("Timeline",),
+    "queue.room": ("MachineRoom", "Partition"),
+    "queue.schedule": ("Schedule", "load_schedule", "schedule"),
+    "ranks.advice": ("Advice",),
+    "ranks.mapping": ("Mappings",),
+    "runs.destinations": ("destination_table",),
+    "runs.hot": ("HotLinks", "hot_links"),
+    "runs.result": ("Result",),
+    "runs.timeline": ("Timeline",),
+    "sweeps.sweep": ("Sweep", "load_sweep"),
 }
 """The module that defines each name."""
 

@@ -5,19 +5,20 @@ import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from torusim import _core, advice, axes, curves, mapping, result, runner, sweeps
+from torusim import _core, curves
 from torusim._core import InputError
-from torusim.advice import Advice, Question
-from torusim.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
-from torusim.checks import require_integer
+from torusim.common.checks import require_integer
+from torusim.common.files import as_path
+from torusim.common.formatting import shown
 from torusim.curves import Curve
-from torusim.executors import JOBS_LIMIT, Executor, Futures, Processes, Workers, default_jobs
-from torusim.files import as_path
-from torusim.formatting import shown
-from torusim.mapping import Mappings
-from torusim.recorded import Source, estimate, recorded, require_coroutine, run_main, scenario_of
-from torusim.result import Result
-from torusim.scenario import (
+from torusim.ranks import advice, mapping
+from torusim.ranks.advice import Advice, Question
+from torusim.ranks.mapping import Mappings
+from torusim.ranks.recorded import Source, estimate, recorded, require_coroutine, run_main, scenario_of
+from torusim.runs import result, runner
+from torusim.runs.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
+from torusim.runs.result import Result
+from torusim.runs.scenario import (
     ENGINES,
     Override,
     ScenarioSource,
@@ -28,10 +29,12 @@ from torusim.scenario import (
     seed_override,
     to_json,
 )
-from torusim.scenario import resolve as resolve_scenario
-from torusim.shards import shard_of
-from torusim.sweeps import Sweep
-from torusim.timeline import Timeline
+from torusim.runs.scenario import resolve as resolve_scenario
+from torusim.runs.timeline import Timeline
+from torusim.sweeps.axes import axes_of_values
+from torusim.sweeps.executors import JOBS_LIMIT, Executor, Futures, Processes, Workers, default_jobs
+from torusim.sweeps.shards import shard_of
+from torusim.sweeps.sweep import Sweep, collect_shards, points_of, run_sweep
 
 if TYPE_CHECKING:
     from torusim.programs import Comm
@@ -186,12 +189,12 @@ def sweep(
         InputError: If a point does not describe a run (raised before any point runs), if a point cannot be run, or if
             the folder cannot be used.
     """
-    swept = axes.axes_of_values(over)
+    swept = axes_of_values(over)
     workers = _workers(jobs, executor)
     chosen = None if shard is None else shard_of(shard)
     folder = None if out is None else as_path(out, "out")
-    points = sweeps.points_of(scenario, _overrides(seed, sections), swept)
-    return sweeps.run_sweep(points, folder, workers, _ignore, chosen)
+    points = points_of(scenario, _overrides(seed, sections), swept)
+    return run_sweep(points, folder, workers, _ignore, chosen)
 
 
 def collect(
@@ -212,7 +215,7 @@ def collect(
     if not isinstance(listed, Iterable):
         raise InputError(f"folders: {shown(folders)} has to be a folder, or a list of folders")
     paths = [as_path(folder, "folders") for folder in listed]
-    return sweeps.collect_shards(paths, None if out is None else as_path(out, "out"))
+    return collect_shards(paths, None if out is None else as_path(out, "out"))
 
 
 def curve(
@@ -249,7 +252,7 @@ def curve(
         InputError: If the scenario has no offered load that could be varied or does not describe a run (raised before
             any runs), if a run is refused, or if the folder cannot be used.
     """
-    swept = axes.axes_of_values({} if over is None else over, "curve")
+    swept = axes_of_values({} if over is None else over, "curve")
     most = require_integer("seeds", seeds, 1, curves.SEEDS_LIMIT)
     folder = None if out is None else as_path(out, "out")
     workers = _workers(jobs, executor)

@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
-from torusim import plots, runner
 from torusim.cli.app import run_command
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_pairs, print_table, warn
-from torusim.formatting import percent, summary_as_rows
-from torusim.result import Result
-from torusim.scenario import Override, resolve, to_json
+from torusim.common.formatting import percent
+from torusim.pictures import plots
+from torusim.runs import runner
+from torusim.runs.result import Result
+from torusim.runs.scenario import Override, resolve, to_json
+from torusim.runs.summary import summary_as_rows
 
 ALL_TO_ALL = "demo-all-to-all-8x8x8"
 SWEEP3D = "demo-sweep3d"

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pyarrow.parquet  # loaded once, before the forks
 
-from torusim import runner
 from torusim.cli import app
+from torusim.runs import runner
 
 assert pyarrow.parquet
 

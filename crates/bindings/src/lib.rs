@@ -59,14 +59,14 @@ mod _core {
     #[pymodule_export]
     use crate::program_calls::ProgramCalls;
     #[pymodule_export]
-    use crate::run::{Progress, Run, RunResult, engines, truncation};
+    use crate::run::{Progress, Run, RunResult, engines, quantities, truncation};
     #[pymodule_export]
     use crate::scenario::{
         Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain,
         resolve_program, schema, template,
     };
     #[pymodule_export]
-    use crate::schedule::{Schedule, ScheduleResult};
+    use crate::schedule::{Schedule, ScheduleResult, quantities_of_schedules};
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -20,6 +20,12 @@ pub fn engines() -> String {
     simulation::engines().to_string()
 }
 
+/// The keys of a summary as JSON, in the order of the screen: `key`, `row` (format and label, if it is shown), `axis`.
+#[pyfunction]
+pub fn quantities() -> PyResult<String> {
+    serde_json::to_string(simulation::QUANTITIES).map_err(input_error)
+}
+
 /// The number of leading values of a series to leave out, by MSER-5: at most half of them.
 #[pyfunction]
 pub fn truncation(values: Vec<f64>) -> usize {

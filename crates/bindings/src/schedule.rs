@@ -12,6 +12,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// The keys of a schedule's summary as JSON, in the order of the screen: `key`, `row` (format and label, if it is shown),
+/// `unless_zero`.
+#[pyfunction]
+pub fn quantities_of_schedules() -> PyResult<String> {
+    serde_json::to_string(scheduling::measures::QUANTITIES).map_err(input_error)
+}
+
 /// A schedule in progress. It cannot be used after `finish`.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Schedule(Mutex<Option<scheduling::schedule::Schedule>>);

@@ -14,7 +14,7 @@ pub fn read(path: &Path) -> Result<Sheet, String> {
 }
 
 fn read_by(py: Python<'_>, path: &Path) -> PyResult<Sheet> {
-    let content = py.import("torusim.sheets")?.call_method1("read", (path,))?;
+    let content = py.import("torusim.runs.sheets")?.call_method1("read", (path,))?;
     let (headings, columns): (Vec<String>, Vec<Bound<'_, PyAny>>) = content.extract()?;
     let columns = columns.iter().map(column).collect::<PyResult<_>>()?;
     Ok(Sheet::of_columns(headings, columns))

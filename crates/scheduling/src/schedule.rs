@@ -7,8 +7,8 @@ use crate::job::{Job, sort};
 use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SwfRow, Time, write_swf};
 use crate::machine::{Booking, Machine, Part, Plain, ReservedPlain, Room, RoomParts};
 use crate::measures::{
-    Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, jobs_table,
-    lowest_free, queues_table, series_table, sizes_table, write_jobs_csv,
+    Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, are_declared,
+    jobs_table, lowest_free, queues_table, series_table, sizes_table, write_jobs_csv,
 };
 use crate::queue::{LostCapacity, Outage, Queue};
 use crate::site::{AdvanceReservation, Dependencies, Site};
@@ -572,6 +572,7 @@ fn summary(outcomes: &[Outcome], losses: LostCapacity, nodes: u32, passes: u64) 
     }
     add_all(&mut summary, json!(Fairness::of(outcomes)));
     summary.insert("passes".to_owned(), json!(passes));
+    debug_assert!(are_declared(&summary), "a key is not declared: {summary:?}");
     Value::Object(summary)
 }
 

@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-from torusim import advice, mapping
-from torusim.advice import HEADINGS, Advice, Question
 from torusim.cli.options import (
     PROGRAM_HELP,
     JsonOption,
@@ -17,8 +15,10 @@ from torusim.cli.options import (
 )
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
-from torusim.recorded import recorded
-from torusim.scenario import lengths_of_option, resolve
+from torusim.ranks import advice, mapping
+from torusim.ranks.advice import HEADINGS, Advice, Question
+from torusim.ranks.recorded import recorded
+from torusim.runs.scenario import lengths_of_option, resolve
 
 EXAMPLES = f"""[bold]Examples[/bold]
 

@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 from torusim._core import InputError, __version__
 from torusim.cli import completion, streams
 from torusim.cli.exits import EXIT_BAD_INPUT
-from torusim.formatting import visible
+from torusim.common.formatting import visible
 
 COMMANDS = {
     "run": "run",

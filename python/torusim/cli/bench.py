@@ -8,15 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
-from torusim import __version__, benchmark, runner
+from torusim import __version__
 from torusim._core import InputError
-from torusim.benchmark import IBM, Case, Row
+from torusim.benchmarks import benchmark
+from torusim.benchmarks.benchmark import IBM, Case, Row
+from torusim.benchmarks.instructions import with_instructions
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
-from torusim.formatting import count, number
-from torusim.instructions import with_instructions
+from torusim.common.formatting import count, number
+from torusim.runs import runner
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from torusim.checkpoints import AUTOMATIC_FIRST_SECONDS
 from torusim.cli.options import (
     PROGRAM_HELP,
     JsonOption,
@@ -15,7 +14,7 @@ from torusim.cli.options import (
 )
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.formatting import (
+from torusim.common.formatting import (
     GIGABYTES,
     PER_NODE,
     about,
@@ -29,7 +28,8 @@ from torusim.formatting import (
     plain,
     size,
 )
-from torusim.recorded import estimate as estimate_of
+from torusim.ranks.recorded import estimate as estimate_of
+from torusim.runs.checkpoints import AUTOMATIC_FIRST_SECONDS
 
 EXAMPLES = f"""[bold]Examples[/bold]
 

@@ -5,12 +5,11 @@ from typing import Annotated
 
 import typer
 
-from torusim import sweeps
 from torusim._core import InputError
 from torusim.cli.options import AllOption, JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.sweep import leave
-from torusim.sweeps import TABLE_FILE
+from torusim.sweeps.sweep import TABLE_FILE, collect_shards
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -37,6 +36,6 @@ def collect(
         raise InputError("collect: several folders need --out DIR for what is collected")
     folder = out or folders[0]
     with Waiting("reading the points", quiet=quiet):
-        swept = sweeps.collect_shards(folders, folder)
+        swept = collect_shards(folders, folder)
     hint = f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it."
     leave(swept, hint, as_json=as_json, show_all=show_all, quiet=quiet)

@@ -10,14 +10,14 @@ import typer
 from torusim._core import InputError
 from torusim.cli.options import JsonOption
 from torusim.cli.screen import console, print_json, print_table
-from torusim.comparison import Comparison, Difference
-from torusim.comparison import compare as compare_results
-from torusim.formatting import long_duration, number
-from torusim.result import load
-from torusim.scheduling import is_schedule, load_schedule
+from torusim.common.formatting import cell, long_duration
+from torusim.queue.schedule import is_schedule, load_schedule
+from torusim.runs.comparison import Comparison, Difference
+from torusim.runs.comparison import compare as compare_results
+from torusim.runs.result import load
 
 if TYPE_CHECKING:
-    from torusim.schedule_comparison import JobByJob, SizeClass
+    from torusim.queue.comparison import JobByJob, SizeClass
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -51,7 +51,7 @@ def compare(
 
 def _compare_schedules(folders: list[Path], *, as_json: bool) -> None:
     # Loads NumPy, which takes longer than most commands.
-    from torusim.schedule_comparison import compare_schedules
+    from torusim.queue.comparison import compare_schedules
 
     comparison = compare_schedules([load_schedule(folder) for folder in folders])
     if as_json:
@@ -101,13 +101,7 @@ def _cells(row: Difference) -> tuple[str, str, str]:
 
 
 def _in_words(value: Any) -> str:  # noqa: ANN401
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return number(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return ", ".join(map(_item_in_words, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(_item_in_words, value)) if isinstance(value, list) else cell(value)
 
 
 def _item_in_words(item: Any) -> str:  # noqa: ANN401

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Mapping
 
 from torusim import _core
-from torusim.vocabulary import catalog, legal_values, meanings
+from torusim.cli.vocabulary import catalog, legal_values, meanings
 
 BASH = "complete_bash"
 
@@ -34,9 +34,11 @@ def answer_bash(environment: Mapping[str, str] = os.environ) -> list[str] | None
 
 def studies(incomplete: str) -> Iterator[tuple[str, str]]:
     """Studies, with their titles."""
+    from torusim.study import installed
     from torusim.study.description import all_studies
 
-    return ((study.name, study.title) for study in all_studies() if study.name.startswith(incomplete))
+    known = all_studies() if installed.folder() is not None else []
+    return ((study.name, study.title) for study in known if study.name.startswith(incomplete))
 
 
 def rooms(incomplete: str) -> list[str]:

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from torusim import curves
-from torusim.axes import axes_of_options
 from torusim.cli import completion
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import (
@@ -26,10 +25,11 @@ from torusim.cli.points import continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay, Waiting
 from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
+from torusim.common.formatting import about
 from torusim.curves import TABLE_FILE, Curve, Progress
-from torusim.formatting import about
-from torusim.points import POINTS_FOLDER
-from torusim.sweeps import hidden_rows
+from torusim.sweeps.axes import axes_of_options
+from torusim.sweeps.points import POINTS_FOLDER
+from torusim.sweeps.sweep import hidden_rows
 
 EXAMPLES = """[bold]Examples[/bold]
 

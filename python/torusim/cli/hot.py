@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from torusim import result as results
 from torusim._core import InputError
 from torusim.cli.options import PROGRAM_HELP, JsonOption, SeedOption, SetOption, overrides
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
-from torusim.hot import FLOWS, LINKS, MOST, HotLink, HotLinks, hot_links
-from torusim.recorded import counted, is_program
+from torusim.ranks.recorded import counted, is_program
+from torusim.runs import result as results
+from torusim.runs.hot import FLOWS, LINKS, MOST, HotLink, HotLinks, hot_links
 
 EXAMPLES = f"""[bold]Examples[/bold]
 

@@ -10,8 +10,8 @@ import typer
 from torusim import _core
 from torusim._core import InputError
 from torusim.cli import completion
+from torusim.cli.examples import LOG_SUFFIX, Example, examples
 from torusim.cli.screen import console
-from torusim.examples import LOG_SUFFIX, Example, examples
 
 EXAMPLES = """[bold]Examples[/bold]
 

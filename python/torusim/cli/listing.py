@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from torusim.cli.examples import examples
 from torusim.cli.options import JsonOption
 from torusim.cli.screen import print_definitions, print_json, print_table
-from torusim.examples import examples
-from torusim.vocabulary import catalog
+from torusim.cli.vocabulary import catalog
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from torusim import mapping
 from torusim._core import InputError
 from torusim.cli.options import (
     PROGRAM_HELP,
@@ -19,10 +18,11 @@ from torusim.cli.options import (
 )
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
-from torusim.formatting import count
-from torusim.mapping import HEADINGS, Mappings
-from torusim.recorded import recorded
-from torusim.scenario import resolve
+from torusim.common.formatting import count
+from torusim.ranks import mapping
+from torusim.ranks.mapping import HEADINGS, Mappings
+from torusim.ranks.recorded import recorded
+from torusim.runs.scenario import resolve
 
 EXAMPLES = f"""[bold]Examples[/bold]
 

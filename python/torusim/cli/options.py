@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from torusim.cli import completion
-from torusim.scenario import Override, override_of_option, seed_override
+from torusim.runs.scenario import Override, override_of_option, seed_override
 
 ScenarioArgument: TypeAlias = Annotated[
     Path,

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from torusim import plotting
 from torusim._core import InputError
 from torusim.cli.options import Format, FormatOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
+from torusim.pictures import plotting
 
 if TYPE_CHECKING:
-    from torusim.plots import Picture
+    from torusim.pictures.plots import Picture
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -72,7 +72,7 @@ def plot(
     named = dict(zip(plotting.short_names(folders), things, strict=True))
     target = out or (_folder_of(folders[0]) if len(folders) == 1 else Path())
     with Waiting("drawing"):
-        from torusim import plots  # matplotlib takes longer to import than everything else here
+        from torusim.pictures import plots  # matplotlib takes longer to import than everything else here
 
         pictures = plotting.draw(
             named,
@@ -87,7 +87,7 @@ def plot(
 
 
 def _save(pictures: "list[Picture]", target: Path, file_format: str) -> list[Path]:
-    from torusim import plots
+    from torusim.pictures import plots
 
     try:
         target.mkdir(parents=True, exist_ok=True)

@@ -9,8 +9,8 @@ import typer
 from torusim.cli.exits import EXIT_BY_CTRL_C
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console
-from torusim.formatting import about
-from torusim.points import Advance, Point
+from torusim.common.formatting import about
+from torusim.sweeps.points import Advance, Point
 
 
 class PointsDisplay(SharesDisplay):

@@ -15,8 +15,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn
 
 from torusim import _core
 from torusim.cli.screen import console
-from torusim.formatting import about, count, duration, rate
-from torusim.remaining import Remaining
+from torusim.common.formatting import about, count, duration, rate
+from torusim.sweeps.remaining import Remaining
 
 SHOWN_AFTER_SECONDS = 2.0
 LINE_EVERY_SECONDS = 10.0

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
-from torusim import runner
-from torusim.checkpoints import DEFAULT_EVERY, parse_every
 from torusim.cli.options import FolderArgument, JsonOption, QuietOption
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.run import leave
 from torusim.cli.screen import warn
+from torusim.runs import runner
+from torusim.runs.checkpoints import DEFAULT_EVERY, parse_every
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -14,8 +14,8 @@ from torusim.cli import completion
 from torusim.cli.options import JsonOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.formatting import count, in_one_line, lengths, shape
-from torusim.machine_room import Catalogue, MachineRoom, Partition
+from torusim.common.formatting import count, in_one_line, lengths, shape
+from torusim.queue.room import Catalogue, MachineRoom, Partition
 
 EXAMPLES = """[bold]Examples[/bold]
 

@@ -8,18 +8,19 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from torusim import jobs, runner
 from torusim._core import InputError, Scenario
-from torusim.checkpoints import AUTOMATIC, has_checkpoints, parse_times
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
-from torusim.folder import numbered
-from torusim.formatting import load_in_words, summary_as_rows
-from torusim.result import Result
-from torusim.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
-from torusim.timeline import DEFAULT_RANKS, LEVELS, Timeline, parse_ranks
+from torusim.common.folder import numbered
+from torusim.common.formatting import load_in_words
+from torusim.runs import jobs, runner
+from torusim.runs.checkpoints import AUTOMATIC, has_checkpoints, parse_times
+from torusim.runs.result import Result
+from torusim.runs.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
+from torusim.runs.summary import summary_as_rows
+from torusim.runs.timeline import DEFAULT_RANKS, LEVELS, Timeline, parse_ranks
 
 EXAMPLES = """[bold]Examples[/bold]
 

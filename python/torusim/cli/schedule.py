@@ -4,23 +4,25 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 import typer
 
-from torusim import scheduling
 from torusim._core import InputError
 from torusim.cli import completion
 from torusim.cli.options import JsonOption, QuietOption, SetOption
 from torusim.cli.points import PointsDisplay, continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.executors import Processes, default_jobs
-from torusim.folder import numbered
-from torusim.formatting import in_one_line
-from torusim.predictions import HEADINGS, predict
-from torusim.scenario import Override, override_of_option
-from torusim.schedule_formatting import queue_rows, report_as_rows, size_rows, summary_as_rows
+from torusim.common.folder import numbered
+from torusim.common.formatting import in_one_line
+from torusim.common.signatures import names_options
+from torusim.queue.formatting import queue_rows, report_as_rows, size_rows, summary_as_rows
+from torusim.queue.options import KEYS, overrides_of_options
+from torusim.queue.predictions import HEADINGS, predict
+from torusim.queue.schedule import Schedule, execute
+from torusim.runs.scenario import Override, override_of_option
+from torusim.sweeps.executors import Processes, default_jobs
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -54,6 +56,105 @@ class Walltime(StrEnum):
     KILL = "kill"
 
 
+class Options(TypedDict):
+    """The options that describe the machine, the queue and the log, in the order of the help."""
+
+    room: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="A machine room, or its TOML file.", autocompletion=completion.rooms),
+    ]
+    profile: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Partitions of the room.  [dim]\\[default: site][/dim]")
+    ]
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="A plain machine.  [dim]\\[default: the log's header][/dim]")
+    ]
+    processors_per_node: Annotated[
+        int | None, typer.Option(metavar="N", help="Processors of the log in a node.  [dim]\\[default: 1][/dim]")
+    ]
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY",
+            help="fcfs, wfp, sjf, or an expression in wait, walltime and nodes.  [dim]\\[default: fcfs][/dim]",
+        ),
+    ]
+    wfp_exponent: Annotated[float | None, typer.Option(metavar="X", help="Exponent of wfp.  [dim]\\[default: 3][/dim]")]
+    backfill: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="none, greedy, easy, conservative, or in rooms cobalt-2009-01 or cobalt-2009-03.  "
+            "[dim]\\[default: easy][/dim]",
+        ),
+    ]
+    allocation: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="least-blocking, first-fit or most-blocking partition.  [dim]\\[default: least-blocking][/dim]",
+        ),
+    ]
+    walltime: Annotated[
+        Walltime | None,
+        typer.Option(help="Keep or kill jobs that run beyond their request.  [dim]\\[default: keep][/dim]"),
+    ]
+    slowdown: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X",
+            help="Run-time factor on partitions with an open dimension, or predicted: that of each --application.  "
+            "[dim]\\[default: 1][/dim]",
+        ),
+    ]
+    application: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[N=]SCENARIO", help="What application N of the log runs, or all others, to predict; repeatable."
+        ),
+    ]
+    hybrid: Annotated[
+        bool | None,
+        typer.Option("--hybrid", help="Use a mesh where a size has both, except for jobs that require a torus."),
+    ]
+    torus_share: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Fraction of jobs that require a torus.  [dim]\\[default: 0][/dim]"),
+    ]
+    torus_above: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X", help="With --hybrid: jobs that a mesh would slow down by more than X require a torus."
+        ),
+    ]
+    columns: Annotated[
+        str | None, typer.Option(metavar="MAP", help="mira, or job=1,submit=2,run=4,nodes=5,walltime=6,…")
+    ]
+    format: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="swf, sacct or argonne.  [dim]\\[default: guessed][/dim]"),
+    ]
+    dependencies: Annotated[
+        bool | None, typer.Option("--dependencies", help="Jobs wait for the jobs before them that the log names.")
+    ]
+    walltime_factor: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Draw missing requested times from 1 to N run times.  [dim]\\[default: 1][/dim]"
+        ),
+    ]
+    jobs: Annotated[int | None, typer.Option(metavar="N", help="Simulate at most N jobs.")]
+    skip_jobs: Annotated[int | None, typer.Option(metavar="N", help="Skip the first N jobs.")]
+    resample_blocks: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Draw blocks of N consecutive jobs from the log, with the seed."),
+    ]
+    load: Annotated[float | None, typer.Option(metavar="X", help="Scale submit times to this offered load, 1 = full.")]
+    cut_to_nodes: Annotated[int | None, typer.Option(metavar="N", help="Reduce larger jobs to N nodes.")]
+    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of all random draws.  [dim]\\[default: 1][/dim]")]
+
+
+@names_options
 def schedule(
     log: Annotated[
         str,
@@ -64,104 +165,7 @@ def schedule(
             show_default=False,
         ),
     ],
-    room: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="A machine room, or its TOML file.", autocompletion=completion.rooms),
-    ] = None,
-    profile: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Partitions of the room.  [dim]\\[default: site][/dim]")
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="A plain machine.  [dim]\\[default: the log's header][/dim]")
-    ] = None,
-    processors_per_node: Annotated[
-        int | None, typer.Option(metavar="N", help="Processors of the log in a node.  [dim]\\[default: 1][/dim]")
-    ] = None,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="POLICY",
-            help="fcfs, wfp, sjf, or an expression in wait, walltime and nodes.  [dim]\\[default: fcfs][/dim]",
-        ),
-    ] = None,
-    wfp_exponent: Annotated[
-        float | None, typer.Option(metavar="X", help="Exponent of wfp.  [dim]\\[default: 3][/dim]")
-    ] = None,
-    backfill: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RULE",
-            help="none, greedy, easy, conservative, or in rooms cobalt-2009-01 or cobalt-2009-03.  "
-            "[dim]\\[default: easy][/dim]",
-        ),
-    ] = None,
-    allocation: Annotated[
-        str | None,
-        typer.Option(
-            metavar="RULE",
-            help="least-blocking, first-fit or most-blocking partition.  [dim]\\[default: least-blocking][/dim]",
-        ),
-    ] = None,
-    walltime: Annotated[
-        Walltime | None,
-        typer.Option(help="Keep or kill jobs that run beyond their request.  [dim]\\[default: keep][/dim]"),
-    ] = None,
-    slowdown: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X",
-            help="Run-time factor on partitions with an open dimension, or predicted: that of each --application.  "
-            "[dim]\\[default: 1][/dim]",
-        ),
-    ] = None,
-    application: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[N=]SCENARIO", help="What application N of the log runs, or all others, to predict; repeatable."
-        ),
-    ] = None,
-    hybrid: Annotated[
-        bool, typer.Option("--hybrid", help="Use a mesh where a size has both, except for jobs that require a torus.")
-    ] = False,
-    torus_share: Annotated[
-        float | None,
-        typer.Option(metavar="X", help="Fraction of jobs that require a torus.  [dim]\\[default: 0][/dim]"),
-    ] = None,
-    torus_above: Annotated[
-        float | None,
-        typer.Option(
-            metavar="X", help="With --hybrid: jobs that a mesh would slow down by more than X require a torus."
-        ),
-    ] = None,
-    columns: Annotated[
-        str | None, typer.Option(metavar="MAP", help="mira, or job=1,submit=2,run=4,nodes=5,walltime=6,…")
-    ] = None,
-    log_format: Annotated[
-        str | None,
-        typer.Option("--format", metavar="NAME", help="swf, sacct or argonne.  [dim]\\[default: guessed][/dim]"),
-    ] = None,
-    dependencies: Annotated[
-        bool, typer.Option("--dependencies", help="Jobs wait for the jobs before them that the log names.")
-    ] = False,
-    walltime_factor: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Draw missing requested times from 1 to N run times.  [dim]\\[default: 1][/dim]"
-        ),
-    ] = None,
-    jobs: Annotated[int | None, typer.Option(metavar="N", help="Simulate at most N jobs.")] = None,
-    skip_jobs: Annotated[int | None, typer.Option(metavar="N", help="Skip the first N jobs.")] = None,
-    resample_blocks: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Draw blocks of N consecutive jobs from the log, with the seed."),
-    ] = None,
-    load: Annotated[
-        float | None, typer.Option(metavar="X", help="Scale submit times to this offered load, 1 = full.")
-    ] = None,
-    cut_to_nodes: Annotated[int | None, typer.Option(metavar="N", help="Reduce larger jobs to N nodes.")] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Seed of all random draws.  [dim]\\[default: 1][/dim]")
-    ] = None,
+    *,
     settings: SetOption = None,
     out: Annotated[
         Path | None,
@@ -173,42 +177,30 @@ def schedule(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier schedule.")] = False,
+    **options: Unpack[Options],
 ) -> None:
     """Schedule the jobs of a log on a machine, print the measures, and store the start and place of each job."""
-    options: dict[str, object] = {
-        "room": room,
-        "profile": profile,
-        "nodes": nodes,
-        "processors_per_node": processors_per_node,
-        "policy": policy,
-        "wfp_exponent": wfp_exponent,
-        "backfill": backfill,
-        "allocation": allocation,
-        "walltime": walltime and walltime.value,
-        **_slowdown(slowdown, application or [], (room, profile), quiet=quiet),
-        "hybrid": hybrid or None,
-        "torus_share": torus_share,
-        "torus_above": torus_above,
-        "columns": columns,
-        "format": log_format,
-        "dependencies": dependencies or None,
-        "walltime_factor": walltime_factor,
-        "jobs": jobs,
-        "skip_jobs": skip_jobs,
-        "resample_blocks": resample_blocks,
-        "load": load,
-        "cut_to_nodes": cut_to_nodes,
-        "seed": seed,
-    }
+    described = _described(options, quiet=quiet)
     with SharesDisplay("reading the log", quiet=quiet) as display:
-        made = scheduling.execute(
+        made = execute(
             log,
-            _overrides(options, settings),
+            _overrides(described, settings),
             lambda fraction: display("scheduling", fraction),
             out or (_default_folder(log, options) if force else numbered(_default_folder(log, options))),
             replace_out=force,
         )
     _print(made, as_json=as_json, quiet=quiet)
+
+
+def _described(options: Options, *, quiet: bool) -> dict[str, object]:
+    """What a description gets of the options.
+
+    Raises:
+        InputError: If the slowdown cannot be read or predicted.
+    """
+    described = {name: value for name, value in options.items() if name in KEYS and name != "slowdown"}
+    of_room = (options["room"], options["profile"])
+    return {**described, **_slowdown(options["slowdown"], options["application"] or [], of_room, quiet=quiet)}
 
 
 def _slowdown(
@@ -249,7 +241,7 @@ def _application(text: str) -> tuple[int | None, Path]:
 
 def _overrides(options: Mapping[str, object], settings: list[str] | None) -> list[Override]:
     changes = [override_of_option(setting) for setting in settings or []]
-    return changes + scheduling.overrides_of_options(options, lambda key: f"--{key.replace('_', '-')}")
+    return changes + overrides_of_options(options, lambda key: f"--{key.replace('_', '-')}")
 
 
 def _default_folder(log: str, options: Mapping[str, object]) -> Path:
@@ -258,7 +250,7 @@ def _default_folder(log: str, options: Mapping[str, object]) -> Path:
     return Path("runs") / re.sub(r"[^\w.-]+", "-", "-".join(parts)).strip(".-")
 
 
-def _print(made: scheduling.Schedule, *, as_json: bool, quiet: bool) -> None:
+def _print(made: Schedule, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json({**made.summary, "report": made.report})
         return
@@ -275,6 +267,6 @@ def _print(made: scheduling.Schedule, *, as_json: bool, quiet: bool) -> None:
     console().print(f"The schedule is in {made.folder}; torusim plot {made.folder} draws it.", soft_wrap=True)
 
 
-def _sizes(made: scheduling.Schedule) -> list[dict[str, Any]]:
+def _sizes(made: Schedule) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = made.table("sizes").to_pylist()
     return rows

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from torusim.formatting import visible
+from torusim.common.formatting import visible
 
 WIDTH_WITHOUT_TERMINAL = 120
 INDENT = "    "

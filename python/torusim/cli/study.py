@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,13 +13,13 @@ from torusim.cli.exits import EXIT_COMPLETED
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.screen import console, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
-from torusim.executors import JOBS_LIMIT, Workers
-from torusim.formatting import about, number
-from torusim.points import POINTS_FOLDER
+from torusim.common.formatting import about, cell
 from torusim.study.claims import Verdict
 from torusim.study.description import all_studies, find
 from torusim.study.execution import Outcome, run
 from torusim.study.record import Record, change_of, read_record, write_record
+from torusim.sweeps.executors import JOBS_LIMIT, Workers
+from torusim.sweeps.points import POINTS_FOLDER
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -123,7 +123,7 @@ def print_outcome(outcome: Outcome) -> None:
     console().print(f"{study.title}{figure}, scale {outcome.scale}\n\n{study.about}\n")
     headings = list(outcome.rows[0]) if outcome.rows else []
     numeric = [heading for heading in headings if any(isinstance(row[heading], int | float) for row in outcome.rows)]
-    print_table("", headings, [[formatted(row[heading]) for heading in headings] for row in outcome.rows], numeric)
+    print_table("", headings, [[cell(row[heading]) for heading in headings] for row in outcome.rows], numeric)
     for path in outcome.files:
         console().print(str(path), soft_wrap=True)
     for file in outcome.lacks:
@@ -172,15 +172,6 @@ def _cells(verdict: Verdict, change: str, *, has_test: bool) -> list[str]:
     band = reading.band.text(reading.unit)
     says = " ".join(part for part in parts if part)
     return [claim.row, says, band, verdict.ours_text, verdict.difference_text, agrees]
-
-
-def formatted(value: Any) -> str:  # noqa: ANN401
-    """A formatted value of a study's table."""
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return number(value)
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _print_list() -> None:

@@ -5,8 +5,6 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from torusim import sweeps
-from torusim.axes import axes_of_options
 from torusim.cli import completion
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import (
@@ -23,9 +21,10 @@ from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
-from torusim.points import POINTS_FOLDER
-from torusim.shards import parse_shard
-from torusim.sweeps import TABLE_FILE, Sweep
+from torusim.sweeps.axes import axes_of_options
+from torusim.sweeps.points import POINTS_FOLDER
+from torusim.sweeps.shards import parse_shard
+from torusim.sweeps.sweep import ROWS_SHOWN, TABLE_FILE, Sweep, points_of, require_sweep_folder, run_sweep
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -76,15 +75,15 @@ def sweep(
     folder = out or Path("runs") / f"sweep-{scenario.stem}"
     chosen = None if shard is None else parse_shard(shard)
     with Waiting("checking the points", quiet=quiet):
-        points = sweeps.points_of(scenario, overrides(settings, seed), axes_of_options(over))
-        sweeps.require_sweep_folder(folder)
+        points = points_of(scenario, overrides(settings, seed), axes_of_options(over))
+        require_sweep_folder(folder)
     kept = folder / POINTS_FOLDER
     with (
         continuation_hint(kept, {kept: points if chosen is None else chosen.select(points)}),
         PointsDisplay(quiet=quiet) as display,
         workers_of(executor, cluster, cluster_settings, jobs) as workers,
     ):
-        swept = sweeps.run_sweep(points, folder, workers, display, chosen)
+        swept = run_sweep(points, folder, workers, display, chosen)
     hint = (
         f"The table is {folder / TABLE_FILE}; torusim plot {folder} draws it."
         if chosen is None
@@ -98,7 +97,7 @@ def leave(swept: Sweep, hint: str, *, as_json: bool, show_all: bool, quiet: bool
     if as_json:
         print_json(swept.table.to_pylist())
     elif not quiet:
-        headings, rows, more = swept.cells(None if show_all else sweeps.ROWS_SHOWN)
+        headings, rows, more = swept.cells(None if show_all else ROWS_SHOWN)
         print_table("", headings, rows, right=headings)
         for line in filter(None, (more and more + ALL_HINT, hint)):
             console().print(line, soft_wrap=True)

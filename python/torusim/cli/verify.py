@@ -19,11 +19,12 @@ from torusim.cli.study import (
     print_judged,
 )
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
-from torusim.executors import Workers
-from torusim.points import POINTS_FOLDER
+from torusim.study import installed
 from torusim.study.description import all_studies
 from torusim.study.execution import Outcome, run, run_points_of_all
 from torusim.study.record import no_longer_agreeing, read_record, write_record
+from torusim.sweeps.executors import Workers
+from torusim.sweeps.points import POINTS_FOLDER
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -52,6 +53,7 @@ def verify(
     record: RecordOption = False,
 ) -> None:
     """Run all studies, and compare every claim of the papers with the result."""
+    installed.required_folder()
     before = read_record()
     with workers_of(executor, cluster, cluster_settings, jobs or threads) as workers:
         outcomes = _run_all(scale, out or DEFAULT_OUT / scale, workers)

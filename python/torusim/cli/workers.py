@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from torusim._core import InputError
-from torusim.executors import JOBS_LIMIT, Futures, Processes, Workers, default_jobs
-from torusim.formatting import in_one_line
+from torusim.common.formatting import in_one_line
+from torusim.sweeps.executors import JOBS_LIMIT, Futures, Processes, Workers, default_jobs
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster

@@ -7,10 +7,10 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.axes import Axes, combinations
 from torusim.curves.steady_state import Run
-from torusim.points import FinishedPoint, Point, network_point
-from torusim.scenario import Override, ScenarioSource, resolve
+from torusim.runs.scenario import Override, ScenarioSource, resolve
+from torusim.sweeps.axes import Axes, combinations
+from torusim.sweeps.points import FinishedPoint, Point, network_point
 
 LOAD, SEED = "workload.load", "run.seed"
 

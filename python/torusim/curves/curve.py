@@ -7,15 +7,16 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
-from torusim.formatting import number, rows_as_html, shown
-from torusim.intervals import interval
-from torusim.storage import column
-from torusim.sweeps import cell
+from torusim.common.formatting import number, rows_as_html, shown
+from torusim.common.intervals import interval
+from torusim.common.tables import Tabular
+from torusim.runs.storage import column
+from torusim.sweeps.sweep import cell
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from torusim.plots import Picture
+    from torusim.pictures.plots import Picture
 
 OFFERED, ACCEPTED = "offered_bytes_per_node_per_cycle", "accepted_bytes_per_node_per_cycle"
 LATENCIES = ("latency_cycles_mean", "latency_cycles_p50", "latency_cycles_p99")
@@ -34,7 +35,7 @@ MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "w
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Tabular):
     """Latency and accepted against offered load, of one or several configurations of a scenario.
 
     Polars and pandas take its table as it is: `polars.DataFrame(curve)`, `pandas.DataFrame.from_arrow(curve)`.
@@ -86,16 +87,12 @@ class Curve:
         Raises:
             InputError: If there is no such band.
         """
-        from torusim import plots  # matplotlib takes longer to import than everything else here
+        from torusim.pictures import plots  # matplotlib takes longer to import than everything else here
 
         if bands not in BANDS:
             raise InputError(f"bands = {shown(bands)}: has to be {' or '.join(map(repr, BANDS))}")
         lines = [plots.Line(**line) for line in self._lines(bands)]
         return plots.draw_curve(lines, has_quantiles=quantiles, band=BANDS[bands])
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
-        return self.table.__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
         """Its size, and where it saturates."""

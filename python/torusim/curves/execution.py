@@ -14,9 +14,9 @@ from torusim.curves.curve import Curve
 from torusim.curves.search import LONGEST, first_length, next_loads
 from torusim.curves.steady_state import FEWEST_SEEDS, SATURATION_DEFICIT, Replications, Run
 from torusim.curves.table import TABLE_FILE, rows_of, table_of
-from torusim.executors import Workers
-from torusim.points import POINTS_FOLDER, Advance, Point, run_all
-from torusim.sweeps import require_sweep_folder, write_table
+from torusim.sweeps.executors import Workers
+from torusim.sweeps.points import POINTS_FOLDER, Advance, Point, run_all
+from torusim.sweeps.sweep import require_sweep_folder, write_table
 
 SEEDS = 10
 """Most replications of a load, if no other number is given."""

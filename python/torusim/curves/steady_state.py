@@ -1,7 +1,7 @@
 """Steady state of an open-loop run: its warm-up, whether it is saturated, and how many replications it needs.
 
-**Warm-up.** MSER-5 (`torusim.steadiness`) is applied to the number of packets in the network over time, averaged over
-seeds as by Welch.
+**Warm-up.** MSER-5 (`torusim.runs.steadiness`) is applied to the number of packets in the network over time, averaged
+over seeds as by Welch.
 
 **Saturation.** A load is saturated if less is accepted than offered. Then the backlog grows for as long as the run
 lasts, and so does the latency, which therefore has no mean (Dally and Towles: Principles and Practices of
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from torusim import _core
-from torusim.intervals import Interval, interval
-from torusim.steadiness import settled_cycles
+from torusim.common.intervals import Interval, interval
+from torusim.runs.steadiness import settled_cycles
 
 SATURATION_DEFICIT = 0.01
 """Share of the offered traffic that is not accepted above which a load is saturated. It is the growth of latency, in

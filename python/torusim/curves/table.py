@@ -5,11 +5,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
+from torusim.common.files import as_path
 from torusim.curves.configurations import Configuration
 from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
-from torusim.files import as_path
-from torusim.storage import BOOLEANS, NUMBERS, SOME_NUMBERS, TEXTS, Columns, column, file_of, first_fault, read_parquet
+from torusim.runs.storage import (
+    BOOLEANS,
+    NUMBERS,
+    SOME_NUMBERS,
+    TEXTS,
+    Columns,
+    column,
+    file_of,
+    first_fault,
+    read_parquet,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa

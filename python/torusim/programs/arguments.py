@@ -4,7 +4,7 @@ import operator
 from collections.abc import Iterable
 from typing import SupportsIndex
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.status import ANY_TAG
 
 TAG_LIMIT = (1 << 31) - 1

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.arguments import in_range
 from torusim.programs.datatypes import COUNT_LIMIT, Datatype
 from torusim.programs.payload import Bytes, Payload, Pickled

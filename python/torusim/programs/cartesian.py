@@ -8,7 +8,7 @@ from math import isqrt, prod
 from typing import SupportsIndex
 
 from torusim import _core
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.arguments import in_range
 
 DISPLACEMENT_LIMIT = (1 << 31) - 1

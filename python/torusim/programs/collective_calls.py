@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, SupportsIndex
 
 from torusim import _core
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs import collectives
 from torusim.programs.collectives import Collective, Result, Scheme
 from torusim.programs.group import Group

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any, ClassVar, NoReturn, Self, SupportsIndex, TypeVar
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs import group as groups
 from torusim.programs import missing
 from torusim.programs.arguments import in_range

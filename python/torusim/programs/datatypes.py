@@ -15,7 +15,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.arguments import in_range, listed_in_range
 from torusim.programs.payload import MESSAGE_BYTES_LIMIT
 from torusim.programs.regions import Array, Region

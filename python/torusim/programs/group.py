@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from torusim import _core
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.arguments import in_range
 from torusim.programs.collectives import Collective
 from torusim.programs.payload import Payload

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.buffer_calls import BufferCalls
 from torusim.programs.buffers import Buffer, parts_of, region_of, typed_parts_of
 from torusim.programs.point_to_point import Operation, PointToPoint

@@ -4,7 +4,7 @@ import sys
 import warnings
 from pathlib import Path
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 
 INT_AT_LEAST = 64
 """The first int from this on is warned of: few programs send such numbers one by one, and many meant lengths.

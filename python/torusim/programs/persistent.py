@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ClassVar
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.records import FREE, START, Ended, make
 from torusim.programs.request import Endpoint, Request, consecutive
 

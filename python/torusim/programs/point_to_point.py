@@ -5,7 +5,7 @@ from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.arguments import any_tag_of, in_range, tag_of
 from torusim.programs.group import Group
 from torusim.programs.payload import Payload, packed, packed_message

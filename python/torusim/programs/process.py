@@ -8,7 +8,7 @@ from itertools import islice
 from typing import ClassVar, Protocol
 
 from torusim import _core
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.mailbox import Outbox
 from torusim.programs.notices import Notices
 from torusim.programs.records import Ended, List, Outcome

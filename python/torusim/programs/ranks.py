@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from torusim import _core
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.communicator import WORLD, Comm
 from torusim.programs.group import Group
 from torusim.programs.mailbox import Outbox

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
-from torusim.formatting import shown
+from torusim.common.formatting import shown
 from torusim.programs.buffers import Buffer, region_of
 from torusim.programs.buffers import fill as fill_region
 from torusim.programs.payload import Payload

@@ -1,7 +1,7 @@
-"""Studies: each reproduces a published figure with one command. The studies are the folders of `torusim/studies`.
+"""Studies: each reproduces a published figure with one command. They are the folders of the package `torusim_studies`.
 
     study.toml     the subject and the scales at which it runs
-    claims.toml    the papers' claims, their readings and the criteria for agreement; one file for all included studies
+    claims.toml    the papers' claims, their readings and the criteria for agreement; one file for all of them
     scenario.toml  the part of the scenario that all points share
     study.py       points(scale): the points to run;  findings(points): table, numbers and figure from their results
     notes.md       explanations of the results and the experiments behind them, for docs/validation.md

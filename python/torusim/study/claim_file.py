@@ -1,12 +1,10 @@
 """Reads claims.toml, the one file of all claims: the papers' words, readings, tests, bands, and what changed."""
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from torusim._core import InputError
-from torusim.scenario import read_text
 from torusim.study.claims import Band, Change, Claim, Kind, Reading
 from torusim.study.keys import NUMBER, Keys
 
@@ -43,11 +41,7 @@ def read_claims(path: Path, _modified_ns: int) -> tuple[Claim, ...]:
     Raises:
         InputError: If it cannot be read or is invalid; the message names the claim, the key and the expected content.
     """
-    try:
-        content = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is not TOML: {error}") from None
-    keys = Keys(content, str(path))
+    keys = Keys.of_file(path)
     claims = tuple(_claim(claim, f"{path}: claims[{index}]") for index, claim in enumerate(keys.take("claims", list)))
     keys.refuse_others()
     _refuse_repetitions(claims, path)

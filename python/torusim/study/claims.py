@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
-from torusim.formatting import number
+from torusim.common.formatting import number
 
 DEFAULT_WITHIN_PERCENT = 5.0
 """Tolerance around a published number if the reading gives none."""

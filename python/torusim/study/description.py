@@ -2,7 +2,6 @@
 
 import difflib
 import os
-import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,13 +9,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torusim._core import InputError
-from torusim.figures import Figure
-from torusim.points import FinishedPoint, Point, network_point
-from torusim.scenario import overrides_of_sections, read_text, resolve
+from torusim.pictures.figures import Figure
+from torusim.runs.scenario import overrides_of_sections, resolve
+from torusim.study import installed
 from torusim.study.claim_file import SCALES, claims_of
 from torusim.study.claims import Claim, Reading
 from torusim.study.keys import NUMBER, Keys
-from torusim.worker import module_of
+from torusim.sweeps.points import FinishedPoint, Point, network_point
+from torusim.sweeps.worker import module_of
 
 T = TypeVar("T")
 
@@ -24,9 +24,6 @@ STUDY_FILE = "study.toml"
 SCENARIO_FILE = "scenario.toml"
 MODULE_FILE = "study.py"
 NOTES_FILE = "notes.md"
-
-STUDIES = Path(__file__).parent.parent / "studies"
-"""The folder of the studies included in torusim."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ class Scale:
         Args:
             labels: The values that distinguish the point.
             function: The function's name. It receives the arguments and a callback for progress, and returns a dict
-                of the same form as `torusim.worker.run_network`.
+                of the same form as `torusim.sweeps.worker.run_network`.
             arguments: Plain data.
         """
         return Point(labels, arguments, f"{(self.folder / MODULE_FILE).resolve()}:{function}")
@@ -153,6 +150,21 @@ class Study:
         findings: Findings = self._call("findings", points)
         return findings
 
+    def keep(self, scale: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Calls `keep(scale, rows)` of a study's module that writes what torusim itself reads of its recorded table.
+
+        Raises:
+            InputError: If the module is invalid.
+        """
+        path = self.folder / MODULE_FILE
+
+        def call() -> None:
+            module = module_of(path)
+            if hasattr(module, "keep"):
+                module.keep(scale, rows)
+
+        _with_location(path, "keep", call)
+
     def _call(self, function: str, argument: object) -> Any:  # noqa: ANN401
         path = self.folder / MODULE_FILE
 
@@ -164,19 +176,26 @@ class Study:
 
 
 def all_studies() -> list[Study]:
-    """The studies included in torusim: figures by number, then the others by name."""
-    return [read(path.parent) for path in sorted(STUDIES.glob(f"*/{STUDY_FILE}"), key=lambda path: _order(path.parent))]
+    """The installed studies: figures by number, then the others by name.
+
+    Raises:
+        InputError: If they are not installed, or one is invalid.
+    """
+    found = (path.parent for path in installed.required_folder().glob(f"*/{STUDY_FILE}"))
+    return [read(folder) for folder in sorted(found, key=_order)]
 
 
 def find(name: str) -> Study:
-    """The study with this name, or in this folder.
+    """The installed study with this name, or the one in this folder.
 
     Raises:
-        InputError: If there is none, or its folder is invalid.
+        InputError: If there is none, or its folder is invalid, or it is no folder and no studies are installed.
     """
-    own = STUDIES / name.replace("-", "_")
-    if name and "/" not in name and "." not in name and os.path.isfile(own / STUDY_FILE):
-        return read(own)
+    among = installed.folder()
+    if among is not None and name and "/" not in name and "." not in name:
+        own = among / name.replace("-", "_")
+        if os.path.isfile(own / STUDY_FILE):
+            return read(own)
     if os.path.isfile(Path(name) / STUDY_FILE):
         return read(Path(name))
     studies = all_studies()
@@ -214,11 +233,7 @@ def read(folder: Path) -> Study:
                 f"{folder}: has no {name}; a study has {STUDY_FILE}, {MODULE_FILE} and mostly {SCENARIO_FILE}"
             )
     path = folder / STUDY_FILE
-    try:
-        content = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is not TOML: {error}") from None
-    keys = Keys(content, str(path))
+    keys = Keys.of_file(path)
     name = folder.resolve().name.replace("_", "-")
     study = Study(
         name=name,

@@ -1,6 +1,6 @@
 """Runs a study: its points, then table, figure, data and verdicts.
 
-DIR/points/KEY.json     each finished point (`torusim.points`)
+DIR/points/KEY.json     each finished point (`torusim.sweeps.points`)
 DIR/points.parquet      a row for each point: labels, and every value of its summary
 DIR/means.parquet       if points differ by their seed: a row for each combination of the others
 DIR/series.parquet …    the tables kept by points, each row with the point's labels
@@ -17,13 +17,13 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.executors import Workers
-from torusim.folder import write_atomically, write_error
-from torusim.means import has_several_seeds, means_over_seeds
-from torusim.points import POINTS_FOLDER, FinishedPoint, Point, Report, run_all, run_together
+from torusim.common.folder import write_atomically, write_error
 from torusim.study.claims import Verdict
 from torusim.study.description import Findings, Study
-from torusim.sweeps import require_sweep_folder, table_of, write_table
+from torusim.sweeps.executors import Workers
+from torusim.sweeps.means import has_several_seeds, means_over_seeds
+from torusim.sweeps.points import POINTS_FOLDER, FinishedPoint, Point, Report, run_all, run_together
+from torusim.sweeps.sweep import require_sweep_folder, table_of, write_table
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def judge(study: Study, scale: str, findings: Findings) -> list[Verdict]:
 
 
 def _draw(study: Study, scale: str, findings: Findings, folder: Path) -> list[Path]:
-    from torusim import plots  # imported late, because matplotlib loads more slowly than everything else here
+    from torusim.pictures import plots  # imported late, because matplotlib loads more slowly than everything else here
 
     title = f"{study.figure}: {study.title}" if study.figure else study.title
     command = f"torusim study {study.name} --scale {scale}"

@@ -1,9 +1,12 @@
 """The keys of a TOML table, checked as they are read."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Self, TypeVar
 
 from torusim._core import InputError
+from torusim.runs.scenario import read_text
 
 T = TypeVar("T")
 
@@ -31,6 +34,18 @@ class Keys:
         self.rest: dict[str, Any] = dict(content)
         self.place = place
         self._known: list[str] = []
+
+    @classmethod
+    def of_file(cls, path: Path) -> Self:
+        """The keys of a TOML file.
+
+        Raises:
+            InputError: If it cannot be read, or is not TOML.
+        """
+        try:
+            return cls(tomllib.loads(read_text(path)), str(path))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{path}: is not TOML: {error}") from None
 
     def take(self, key: str, kind: type[T] | tuple[type, ...], *default: Any) -> Any:  # noqa: ANN401
         """The value of a key, or the default if it is absent.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torusim.formatting import about, number
+from torusim.common.formatting import about, cell
 from torusim.study.claim_file import SCALES
 from torusim.study.claims import Claim, Kind, Reading, Verdict
 from torusim.study.description import Study, all_studies
@@ -23,7 +23,7 @@ WRITTEN = "<!-- Written by python -m torusim.study.pages; change the studies' te
 HEAD = """\
 # Validation against the papers
 
-Every figure here is the result of a [study](guide.md#studies), a folder of `python/torusim/studies`, with seed 1 and
+Every figure here is the result of a [study](guide.md#studies), a folder of `studies/torusim_studies`, with seed 1 and
 the preset `bluegene-l` (Figures 7 to 9: `bluegene-l-early`; papers 003 and 004: `bluegene-p`), whose assumed values are
 marked in `machines/`. No value was adjusted to match a row, except the software costs of rows S32 and S35 and those of
 messages and MPI of rows S40, S41, L10 and L11, which are **fitted**. The papers are Adiga et al., IBM J. Res. & Dev.
@@ -35,7 +35,7 @@ does; `torusim verify --scale paper` runs the papers' sizes.
 
 A claim is a statement of a paper; where its words can be understood in several ways, each *reading* has a row of its
 own, and none is dropped because it disagrees. All claims, with the papers' own words, tests, bands and what changed in
-them, are in one file, `python/torusim/studies/claims.toml`. The cause of a disagreement is given in the section of its
+them, are in one file, `studies/torusim_studies/claims.toml`. The cause of a disagreement is given in the section of its
 study.
 
 """
@@ -242,16 +242,8 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         return
     yield f"| {' | '.join(rows[0])} |\n|{'---|' * len(rows[0])}"
     for row in rows:
-        yield f"| {' | '.join(map(_in_words, row.values()))} |"
+        yield f"| {' | '.join(map(cell, row.values()))} |"
     yield ""
-
-
-def _in_words(value: Any) -> str:  # noqa: ANN401
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return number(value)
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _largest(study: Study, record: Record) -> str | None:

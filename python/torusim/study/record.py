@@ -15,15 +15,17 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.folder import write_atomically
-from torusim.formatting import number as in_words
-from torusim.scenario import read_text
+from torusim.common.folder import write_atomically
+from torusim.common.formatting import number as in_words
+from torusim.runs.scenario import read_text
+from torusim.study import installed
 from torusim.study.claims import Band, Claim, Reading, Verdict
-from torusim.study.description import STUDIES, Study
+from torusim.study.description import Study
 from torusim.study.execution import Outcome
 
-RECORD_FILE = STUDIES / "verdicts.json"
-BANDS_FILE = STUDIES / "bands.json"
+RECORD_FILE = "verdicts.json"
+BANDS_FILE = "bands.json"
+"""Files in the folder of the installed studies."""
 
 DIGITS = 6
 """Significant digits of numbers in the record: enough for every table, and the same on every host."""
@@ -35,12 +37,13 @@ Bands = dict[str, dict[str, list[dict[str, Any]]]]
 """By study and name of the number: all tests and bands of recorded verdicts, oldest first."""
 
 
-def read_record(path: Path = RECORD_FILE) -> Record:
-    """The record; an empty one if there is none.
+def read_record(path: Path | None = None) -> Record:
+    """The record, by default that of the installed studies; an empty one if there is none.
 
     Raises:
         InputError: If the file is not a record.
     """
+    path = path or _installed(RECORD_FILE)
     record: Record = _read_json(path)
     try:
         for studies in record.values():
@@ -52,18 +55,23 @@ def read_record(path: Path = RECORD_FILE) -> Record:
     return record
 
 
-def read_bands(path: Path = BANDS_FILE) -> Bands:
-    """The recorded tests and bands; none if there is no file.
+def read_bands(path: Path | None = None) -> Bands:
+    """The recorded tests and bands, by default those of the installed studies; none if there is no file.
 
     Raises:
         InputError: If the file is not JSON.
     """
-    bands: Bands = _read_json(path)
+    bands: Bands = _read_json(path or _installed(BANDS_FILE))
     return bands
 
 
-def _read_json(path: Path) -> Any:  # noqa: ANN401
-    if not path.exists():
+def _installed(name: str) -> Path | None:
+    folder = installed.folder()
+    return None if folder is None else folder / name
+
+
+def _read_json(path: Path | None) -> Any:  # noqa: ANN401
+    if path is None or not path.exists():
         return {}
     try:
         return json.loads(read_text(path))
@@ -71,8 +79,10 @@ def _read_json(path: Path) -> Any:  # noqa: ANN401
         raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
 
 
-def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE, bands_path: Path = BANDS_FILE) -> None:
+def write_record(outcomes: Sequence[Outcome], path: Path | None = None, bands_path: Path | None = None) -> None:
     """Replaces the entries of the given studies in the record, and adds their tests and bands to the recorded ones.
+
+    By default it is the record of the installed studies.
 
     Studies that lack input files are left out.
 
@@ -80,6 +90,8 @@ def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE, bands_pa
         InputError: If a recorded test or band was changed without an entry in its history, or a file cannot be
             written, as in an installed package.
     """
+    path = path or installed.required_folder() / RECORD_FILE
+    bands_path = bands_path or installed.required_folder() / BANDS_FILE
     record, bands = read_record(path), read_bands(bands_path)
     if problems := undocumented([outcome.study for outcome in outcomes], bands):
         raise InputError(problems[0])
@@ -95,6 +107,7 @@ def write_record(outcomes: Sequence[Outcome], path: Path = RECORD_FILE, bands_pa
             "rows": [{key: _rounded(value) for key, value in row.items()} for row in outcome.rows],
         }
         _add_bands(bands.setdefault(outcome.study.name, {}), (verdict.reading for verdict in outcome.verdicts))
+        outcome.study.keep(outcome.scale, record[outcome.scale][outcome.study.name]["rows"])
     _write_json(path, {scale: dict(sorted(studies.items())) for scale, studies in sorted(record.items())})
     _write_json(bands_path, dict(sorted(bands.items())))
 

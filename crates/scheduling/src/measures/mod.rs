@@ -7,12 +7,15 @@
 mod capacity;
 mod fairness;
 mod processors;
+mod quantities;
 mod statistics;
 mod tables;
 
 pub use capacity::Capacity;
 pub use fairness::Fairness;
 pub(crate) use processors::{Processors, lowest_free, write_jobs_csv};
+pub(crate) use quantities::are_declared;
+pub use quantities::{QUANTITIES, Quantity};
 pub use statistics::Statistics;
 pub use tables::{Column, Table};
 pub(crate) use tables::{SiteColumns, jobs_table, queues_table, series_table, sizes_table};

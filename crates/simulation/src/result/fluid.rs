@@ -1,6 +1,7 @@
 //! The summary and the tables of a run by the fluid engine: the keys and columns of one with packets, as far as they
 //! have a meaning.
 
+use super::quantities::are_declared;
 use super::summary::{identity, joined};
 use super::tables::{Column, Table, coordinates};
 use crate::engine::EngineKind;
@@ -29,7 +30,9 @@ pub(crate) fn fluid_summary(figures: &FluidFigures<'_>) -> Value {
     let known = identity(figures.scenario);
     let measured = figures.measured.iter().map(|(key, value)| ((*key).to_owned(), value.clone()));
     let parts = [figures.run(), figures.traffic(), figures.links(), figures.correction(), figures.speed()];
-    joined([known].into_iter().chain(parts).chain([Value::Object(measured.collect())]))
+    let summary = joined([known].into_iter().chain(parts).chain([Value::Object(measured.collect())]));
+    debug_assert!(are_declared(&summary), "a key is not declared: {summary}");
+    summary
 }
 
 impl FluidFigures<'_> {

@@ -9,6 +9,7 @@
 
 mod fluid;
 mod jobs;
+mod quantities;
 mod steadiness;
 mod summary;
 mod tables;
@@ -16,6 +17,7 @@ mod time_lines;
 
 pub(crate) use self::fluid::{FluidFigures, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
 pub(crate) use jobs::jobs_table;
+pub use quantities::{QUANTITIES, Quantity};
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};

@@ -1,5 +1,6 @@
 //! The summary of a run.
 
+use super::quantities::are_declared;
 use super::tables::{busy_cycles, dimension_name, share};
 use crate::engine::EngineKind;
 use crate::run::{Extrapolation, RankFigures, TraceFigures};
@@ -100,7 +101,9 @@ pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
         figures.link_errors(),
         figures.warnings(),
     ];
-    joined(parts.into_iter().chain(optional.into_iter().flatten()))
+    let summary = joined(parts.into_iter().chain(optional.into_iter().flatten()));
+    debug_assert!(are_declared(&summary), "a key is not declared: {summary}");
+    summary
 }
 
 /// The keys of all parts in one.

@@ -1,0 +1,1 @@
+"""The speed of torusim on this host, in time and in instructions."""

@@ -1,0 +1,54 @@
+"""The example scenarios and logs that come with torusim: those that `torusim init --example` copies."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / "scenarios"
+"""In the repository this is a link to the folder at the top; a wheel holds the files."""
+
+LOG_SUFFIX = ".swf"
+"""Suffix of a job log, which is no scenario."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A file to start from."""
+
+    path: Path
+    """A scenario (TOML), or a job log (SWF)."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file without its suffix."""
+        return self.path.stem
+
+    @property
+    def description(self) -> str:
+        """The first sentence of the comment at the head of the file."""
+        head = re.match(r"(?:[#;].*\n)+", self.text)
+        assert head is not None, f"{self.path} has no comment at its head"
+        comment = re.sub(r"^[#;]", "", head[0], flags=re.MULTILINE)
+        return re.split(r"(?<=\.) ", " ".join(comment.split()), maxsplit=1)[0]
+
+    @property
+    def text(self) -> str:
+        """The whole file."""
+        return self.path.read_text(encoding="utf-8")
+
+    @property
+    def companions(self) -> list[Path]:
+        """The files beside it that it names, such as one of flows."""
+        named = re.findall(r'^path = "([\w.-]+)"$', self.text, flags=re.MULTILINE)
+        return [self.path.parent / name for name in named]
+
+    @property
+    def command(self) -> str:
+        """The command that takes such a file."""
+        return "schedule" if self.path.suffix == LOG_SUFFIX else "run"
+
+
+def examples() -> dict[str, Example]:
+    """All examples by name, sorted."""
+    files = sorted(path for path in FOLDER.iterdir() if path.suffix in {".toml", LOG_SUFFIX})
+    return {path.stem: Example(path) for path in files}

@@ -1,0 +1,250 @@
+"""Pictures of a sweep: a value of the summary over a swept key, with a line for each combination of the others."""
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from torusim._core import InputError
+from torusim.common.formatting import shown
+from torusim.pictures.plots.picture import Picture
+from torusim.pictures.plots.quantities import in_words, label_of, name_of, quantity
+from torusim.pictures.plots.style import (
+    CHARACTER_INCHES,
+    GAP_INCHES,
+    GRAY,
+    Floats,
+    Look,
+    in_style,
+    label_axis,
+    legend,
+    log_axis,
+    looks,
+    number_axis,
+    panels,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SEED = "run.seed"
+"""The key whose values are repetitions: they are shown as mean and range, unless nothing else was swept."""
+
+SHOWN = ("latency_cycles_mean", "percent_of_peak", "cycles")
+"""The values that are drawn if none is chosen: `cycles` only where runs end by themselves."""
+
+LOG_FROM_RATIO = 20
+"""Ratio of the largest to the smallest value from which an axis of latencies or sizes is logarithmic."""
+
+MOST_TICKS = 12
+"""Integer values that each have a tick."""
+
+SATURATED = "saturated"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is drawn of a sweep; what is None or empty is guessed.
+
+    Attributes:
+        x: The key of the horizontal axis.
+        y: The values of the summary that are drawn, a picture for each.
+        by: The keys that tell lines apart.
+    """
+
+    x: str | None = None
+    y: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The points of a line: x in order, and all y at each of them."""
+
+    label: str
+    x: list[Any]
+    y: list[Floats]
+    is_saturated: list[bool]
+
+
+@in_style
+def draw_sweep(table: "pa.Table", keys: Sequence[str], choice: Choice = Choice()) -> list[Picture]:
+    """A picture for each value of the summary that is chosen.
+
+    Args:
+        table: A row for each point.
+        keys: The swept keys, which are columns of the table.
+        choice: What is drawn.
+
+    Raises:
+        InputError: If a chosen column is not there, holds no numbers, or nothing can be drawn.
+    """
+    x, by, values = _resolved(table, keys, choice)
+    drawn = [Picture(f"sweep-{re.sub(r'[^A-Za-z0-9+-]+', '-', y)}", _draw(table, x, y, by).figure) for y in values]  # type: ignore[arg-type]
+    if not drawn:
+        raise InputError("the sweep has no value to draw: all of its points lack latency, throughput and cycles")
+    return drawn
+
+
+def _resolved(table: "pa.Table", keys: Sequence[str], choice: Choice) -> tuple[str, list[str], list[str]]:
+    for option, names in (("x", [] if choice.x is None else [choice.x]), ("y", choice.y), ("by", choice.by)):
+        for name in names:
+            _require_column(table, keys, option, name)
+    varying = [key for key in keys if len(_distinct(table, key)) > 1] or list(keys)
+    free = [key for key in varying if key != SEED and key not in choice.by]
+    x = choice.x or _best_axis(table, free or [key for key in varying if key not in choice.by])
+    by = list(choice.by) or [key for key in free if key != x]
+    return x, by, _values(table, choice.y)
+
+
+def _require_column(table: "pa.Table", keys: Sequence[str], option: str, name: object) -> None:
+    columns = table.column_names
+    if not isinstance(name, str) or name not in columns:
+        close = _close_matches(name, columns) if isinstance(name, str) else []
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the swept keys are {', '.join(keys) or 'none'}"
+        raise InputError(f"{option} = {shown(name)}: the sweep has no such column; {hint}")
+    if option == "y" and not _is_numeric(table, name):
+        raise InputError(f"{option} = {name!r}: this column holds no numbers")
+
+
+def _close_matches(name: str, columns: Sequence[str]) -> list[str]:
+    """Columns whose last part is the name, or with similar names, or of which the name is a part."""
+    if ends := [column for column in columns if column.endswith(f".{name}")]:
+        return ends[:3]
+    similar = difflib.get_close_matches(name, columns, n=3, cutoff=0.6)
+    return similar or [column for column in columns if name and name in column][:3]
+
+
+def _best_axis(table: "pa.Table", keys: Sequence[str]) -> str:
+    """The horizontal axis: the key with the most values, numbers before others."""
+    if not keys:
+        raise InputError("the sweep has no swept key; choose the horizontal axis")
+    return max(keys, key=lambda key: (_is_numeric(table, key), len(_distinct(table, key))))
+
+
+def _values(table: "pa.Table", chosen: Sequence[str]) -> list[str]:
+    if chosen:
+        return list(dict.fromkeys(chosen))
+    known = [name for name in SHOWN if name in table.column_names and _is_numeric(table, name)]
+    if "cycles" in known and not _ends_by_itself(table):
+        known.remove("cycles")
+    return known
+
+
+def _ends_by_itself(table: "pa.Table") -> bool:
+    if "measured_cycles" not in table.column_names:
+        return False
+    return bool(table.column("cycles").equals(table.column("measured_cycles")))
+
+
+def _is_numeric(table: "pa.Table", name: str) -> bool:
+    values = [value for value in table.column(name).to_pylist() if value is not None]
+    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+
+
+def _distinct(table: "pa.Table", key: str) -> list[Any]:
+    """The values of a key, in the order of their first row."""
+    return list({in_words(value): value for value in table.column(key).to_pylist()}.values())
+
+
+def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
+    """One picture: lines over numbers, marks alone over names; a band or bar from the smallest to the largest value."""
+    lines = list(_lines(table, x, y, by))
+    is_numeric = _is_numeric(table, x)
+    places = None if is_numeric else {in_words(value): float(i) for i, value in enumerate(_distinct(table, x))}
+    figure, (axes,) = panels()
+    for index, (line, look) in enumerate(zip(lines, looks(), strict=False)):
+        if places is None:
+            at = np.array(line.x, dtype=np.float64) * quantity(x).factor
+        else:
+            shift = 0.5 * ((index + 0.5) / len(lines) - 0.5)
+            at = np.array([places[in_words(value)] + shift for value in line.x])
+        _draw_line(axes, at, line, look, is_joined=is_numeric)
+    if places is not None:
+        axes.set_xticks(list(places.values()), [name_of(x, value) for value in places], parse_math=False)
+        axes.set_xlim(-0.5, len(places) - 0.5)
+        axes.grid(visible=False, axis="x")
+        label_axis(axes.xaxis, quantity(x).label)
+    _scale(axes, x, y, is_numeric=is_numeric)
+    if is_numeric:
+        _tick_few_integers(axes, _distinct(table, x))
+    _legend_of(axes, lines)
+    figure.align_labels()
+    return axes
+
+
+def _lines(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Iterator[_Line]:
+    rows = table.select(list(dict.fromkeys([x, y, *by]))).to_pylist()
+    states = table.column("steadiness").to_pylist() if "steadiness" in table.column_names else [None] * len(rows)
+    groups: dict[tuple[str, ...], dict[str, list[tuple[Any, Any, bool]]]] = {}
+    for row, state in zip(rows, states, strict=True):
+        if row[x] is not None and row[y] is not None:
+            line = groups.setdefault(tuple(in_words(row[key]) for key in by), {})
+            line.setdefault(in_words(row[x]), []).append((row[x], row[y], state == SATURATED))
+    factor = quantity(y).factor
+    for values, points in groups.items():
+        ordered = list(points.values())
+        if all(isinstance(point[0][0], int | float) for point in ordered):
+            ordered.sort(key=lambda point: point[0][0])
+        yield _Line(
+            label=label_of(dict(zip(by, values, strict=True))),
+            x=[point[0][0] for point in ordered],
+            y=[factor * np.array([value for _, value, _ in point], dtype=np.float64) for point in ordered],
+            is_saturated=[any(saturated for *_, saturated in point) for point in ordered],
+        )
+
+
+def _draw_line(axes: Axes, at: Floats, line: _Line, look: Look, *, is_joined: bool) -> None:
+    means = np.array([values.mean() for values in line.y])
+    low, high = (np.array([end(values) for values in line.y]) for end in (np.min, np.max))
+    axes.plot(at, means, color=look.color, linestyle=look.line if is_joined else "", marker=look.mark, label=line.label)
+    if is_joined and len(at) > 1:
+        axes.fill_between(at, low, high, color=look.color, alpha=0.2, linewidth=0)
+    else:
+        axes.vlines(at, low, high, color=look.color, linewidth=0.8)
+    hollow = np.array(line.is_saturated)
+    if hollow.any():
+        axes.plot(at[hollow], means[hollow], linestyle="", marker=look.mark, color=look.color, markerfacecolor="white")
+
+
+def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
+    """Logarithmic axes where latencies, times and sizes span decades; percentages from 0 to 100."""
+    low, high = axes.dataLim.y0, axes.dataLim.y1
+    label = quantity(y).label
+    if "(%" in label:
+        number_axis(axes.yaxis, label)
+        axes.set_ylim(0, 105 if high > 25 else None)
+    elif low > 0 and high > LOG_FROM_RATIO * low:
+        log_axis(axes.yaxis, label)
+    else:
+        number_axis(axes.yaxis, label)
+        axes.set_ylim(bottom=0 if low >= 0 else None)
+    if is_numeric:
+        left, right = axes.dataLim.x0, axes.dataLim.x1
+        (log_axis if left > 0 and right > LOG_FROM_RATIO * left else number_axis)(axes.xaxis, quantity(x).label)
+
+
+def _tick_few_integers(axes: Axes, values: Sequence[Any]) -> None:
+    """Ticks at the values of an integer key where there is room for all, as between them there is nothing."""
+    present = sorted(value for value in values if value is not None)
+    if len(present) > MOST_TICKS or not all(isinstance(value, int) for value in present):
+        return
+    places = axes.transData.transform([(value, 1.0) for value in present])[:, 0] / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    needed = GAP_INCHES + CHARACTER_INCHES * len(f"{present[-1]:,}")
+    if np.diff(places).min(initial=np.inf) >= needed:
+        axes.set_xticks(present)
+        axes.set_xticks([], minor=True)
+
+
+def _legend_of(axes: Axes, lines: Sequence[_Line]) -> None:
+    handles: list[Any] = [handle for handle in axes.get_lines() if not str(handle.get_label()).startswith("_")]
+    handles = [handle for handle in handles if handle.get_label()]
+    if any(any(line.is_saturated) for line in lines):
+        mark = Line2D([], [], linestyle="", marker="o", color=GRAY, markerfacecolor="white", label=SATURATED)
+        handles.append(mark)
+    legend(axes.figure, handles)  # type: ignore[arg-type]

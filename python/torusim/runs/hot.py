@@ -1,0 +1,242 @@
+"""Where a run is hot: its busiest and most stalled links, with coordinates, and the flows that use them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from torusim import _core
+from torusim.common.checks import require_integer
+from torusim.common.formatting import count, number, percent, rows_as_html
+from torusim.runs.scenario import resolve, to_json
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from torusim.runs.result import Result
+
+LINKS, FLOWS = 10, 3
+"""Default numbers of links of each kind, and of flows of each link."""
+
+MOST = 10_000
+"""Upper limit of both."""
+
+ALL = 2**32 - 1
+"""More flows than a link can have: no pattern has more than one for each node."""
+
+
+@dataclass(frozen=True)
+class HotLink:
+    """A link, and the flows that use it.
+
+    Attributes:
+        node: The node that it leaves.
+        coordinates: The coordinates of that node.
+        direction: Its direction, such as "x+".
+        utilization: The share of time, 0 to 1, in which it was busy during the measurement.
+        stalled_cycles: Cycles in which only credits were missing; None in a run without packets.
+        token_stalls: Stall events: how often that began; None in a run without packets, and in results of versions that
+            did not count them.
+        packets: Packets that it carried.
+        flows: Number of flows that use it under `HotLinks.routing`; None if that is not known.
+        largest: Those with most bytes on it, each with `source`, `target`, the coordinates of their nodes
+            (`source_coordinates`, `target_coordinates`) and `bytes`; in an open loop, which has no end, with `share`
+            instead, 0 to 1: the part of what flows over the link.
+    """
+
+    node: int
+    coordinates: tuple[int, ...]
+    direction: str
+    utilization: float
+    stalled_cycles: int | None
+    token_stalls: int | None
+    packets: int
+    flows: int | None
+    largest: Sequence[dict[str, Any]]
+
+    @property
+    def name(self) -> str:
+        """Coordinates and direction: "(3, 0, 7) x+"."""
+        return f"({', '.join(map(str, self.coordinates))}) {self.direction}"
+
+
+@dataclass(frozen=True, eq=False)
+class HotLinks:
+    """The hottest links of a run.
+
+    Attributes:
+        busiest: The links with the highest utilization, in descending order.
+        stalled: The links with most stalled cycles, in descending order; links that never stalled are left out.
+        unit: What the sources and targets of flows are: "ranks" or "nodes"; None if flows are not known.
+        routing: For which routing flows are told: "in dimension order", or "split evenly" over all minimal routes, as
+            adaptive routing would without congestion; None if flows are not known.
+        note: What the flows are, or why there are none, in a sentence.
+    """
+
+    busiest: Sequence[HotLink]
+    stalled: Sequence[HotLink]
+    unit: str | None
+    routing: str | None
+    note: str
+
+    def __repr__(self) -> str:
+        """The hottest link."""
+        if not self.busiest:
+            return "<HotLinks: the machine has no links>"
+        first = self.busiest[0]
+        return f"<HotLinks: the busiest is {first.name}, {percent(100 * first.utilization)} of the time>"
+
+    def _repr_html_(self) -> str:
+        return rows_as_html(self.headings, self.cells(self.busiest)) + f"<p>{self.note}</p>"
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        """Headings of the printed table, which has flows only if they are known."""
+        measured = ("link", "utilization", "stalled cycles", "stalls", "packets")
+        return measured if self.unit is None else (*measured, "largest flows")
+
+    def cells(self, links: Sequence[HotLink]) -> list[list[str]]:
+        """Rows of the printed table, below `headings`."""
+        return [
+            [
+                link.name,
+                percent(100 * link.utilization),
+                "-" if link.stalled_cycles is None else count(link.stalled_cycles),
+                "-" if link.token_stalls is None else count(link.token_stalls),
+                count(link.packets),
+                *([] if self.unit is None else [_in_words(link)]),
+            ]
+            for link in links
+        ]
+
+
+def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLinks:
+    """The busiest and most stalled links of a run, dead ones left out, and the flows that use them.
+
+    Flows follow from the scenario, not from the run: from the calls of kernels and traces, and from the definition of
+    patterns whose targets are fixed; those of a program are counted in its run, with `run={"communication": True}`.
+    They are not known of others (random targets, broadcasts), if they are more than 20 million, and on machines with
+    dead nodes or links.
+
+    Args:
+        result: The result of a run.
+        links: How many links of each kind, at least 1.
+        flows: How many flows of each link, those with most bytes; 0 for none.
+
+    Raises:
+        InputError: If a number is out of range, the result has no table of links, or its trace cannot be read.
+    """
+    require_integer("links", links, 1, MOST)
+    require_integer("flows", flows, 0, MOST)
+    table = live_links(result.links())
+    busiest = _first(table, "utilization", links)
+    has_stalls = "stalled_cycles" in table.column_names
+    stalled = [row for row in _first(table, "stalled_cycles", links) if row["stalled_cycles"] > 0] if has_stalls else []
+    told = _flows_of(result, [*busiest, *stalled], flows)
+    nothing: dict[str, Any] = {"flows": None, "largest": []}
+    of_links = iter(told.get("links", [nothing] * (len(busiest) + len(stalled))))
+    lengths = result.shape
+    made = [[_link(row, lengths, next(of_links)) for row in rows] for rows in (busiest, stalled)]
+    return HotLinks(made[0], made[1], told.get("unit"), told.get("routing"), _note(result, told))
+
+
+def live_links(table: "pa.Table") -> "pa.Table":
+    """The table of links without dead ones, which carry nothing."""
+    import pyarrow.compute as pc  # takes longer to import than everything else here
+
+    return table.filter(pc.equal(table["dead"], 0)) if "dead" in table.column_names else table
+
+
+def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any]:
+    """What `_core.hot_flows` tells of some rows of the table of links, or why it tells nothing (`unknown`)."""
+    workload = result.scenario.get("workload")
+    if flows == 0 or not rows:
+        return {"unknown": "No flows were requested." if flows == 0 else "The machine has no live links."}
+    wanted = [(int(row["node"]), row["direction"]) for row in rows]
+    is_open = _is_open_loop(result)
+    most = ALL if is_open else flows
+    if isinstance(workload, Mapping) and workload.get("kind") == "program":
+        if "communication" not in result.tables:
+            return {"unknown": 'The flows of a program are counted by its run, with run={"communication": True}.'}
+        columns = result.table("communication").select(["source", "target", "messages", "bytes"])
+        pairs = list(zip(*(column.to_pylist() for column in columns), strict=True))
+        scenario = _core.resolve_program(to_json(dict(result.scenario), "program"), [])
+        text = _core.hot_flows(scenario, wanted, most, pairs)
+    else:
+        text = _core.hot_flows(resolve(dict(result.scenario), []), wanted, most)
+    told: dict[str, Any] = json.loads(text)
+    for link in told.get("links", []):
+        if is_open:
+            link["largest"] = _shares(link["largest"])[:flows]
+        for flow in link["largest"]:
+            for end in ("source", "target"):
+                flow[f"{end}_coordinates"] = coordinates_of(flow.pop(f"{end}_node"), result.shape)
+    return told
+
+
+def _is_open_loop(result: "Result") -> bool:
+    """Whether the run is of a pattern that sends as long as it is measured: bytes of a flow then say nothing."""
+    workload = result.scenario.get("workload")
+    return isinstance(workload, Mapping) and "load" in workload and workload.get("packets_per_node") is None
+
+
+def _shares(flows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All flows of a link, with shares of their sum in place of bytes; all nodes of a pattern have the same load."""
+    total = sum(flow["bytes"] for flow in flows)
+    return [{**flow, "share": flow.pop("bytes") / total} for flow in flows]
+
+
+def _note(result: "Result", told: Mapping[str, Any]) -> str:
+    if (why := told.get("unknown")) is not None:
+        return str(why)
+    what = "their share of the link" if _is_open_loop(result) else "bytes on the link"
+    return f"Flows: from and to {told['unit']}, {what} if routed {told['routing']}."
+
+
+def _first(table: "pa.Table", column: str, most: int) -> list[dict[str, Any]]:
+    """The rows with the highest values of a column; of equal ones, those that come first."""
+    import numpy as np  # takes longer to import than everything else here
+
+    first = np.argsort(-table[column].to_numpy().astype(float), kind="stable")[:most]
+    rows: list[dict[str, Any]] = table.take(first).to_pylist()
+    return rows
+
+
+def _link(row: dict[str, Any], lengths: Sequence[int], told: dict[str, Any]) -> HotLink:
+    return HotLink(
+        node=int(row["node"]),
+        coordinates=coordinates_of(int(row["node"]), lengths),
+        direction=row["direction"],
+        utilization=row["utilization"],
+        stalled_cycles=row.get("stalled_cycles"),
+        token_stalls=row.get("token_stalls"),
+        packets=row["packets"],
+        flows=told["flows"],
+        largest=told["largest"],
+    )
+
+
+def coordinates_of(node: int, lengths: Sequence[int]) -> tuple[int, ...]:
+    """The coordinates of a node; x varies fastest."""
+    coordinates = []
+    for length in lengths:
+        node, coordinate = divmod(node, length)
+        coordinates.append(coordinate)
+    return tuple(coordinates)
+
+
+def _in_words(link: HotLink) -> str:
+    if link.flows is None:
+        return ""
+    told = ", ".join(f"{_end(flow, 'source')} to {_end(flow, 'target')}: {_amount(flow)}" for flow in link.largest)
+    rest = link.flows - len(link.largest)
+    return f"{told} and {count(rest)} more" if rest > 0 else told
+
+
+def _end(flow: Mapping[str, Any], end: str) -> str:
+    """A rank or node, and where it is: "12 (4,0)"."""
+    return f"{flow[end]} ({','.join(map(str, flow[f'{end}_coordinates']))})"
+
+
+def _amount(flow: Mapping[str, Any]) -> str:
+    return percent(100 * flow["share"]) if "share" in flow else f"{number(flow['bytes'])} B"

@@ -1,0 +1,88 @@
+"""Several jobs on one machine: what each does, beside what it does alone on the same nodes and by the same seed.
+
+The table `jobs` of a run gets columns from the runs in which each job is alone, and its slowdown.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from torusim import _core
+from torusim.common.formatting import count, number
+
+TABLE = "jobs"
+"""The name of the table, and of the key of summaries with its rows."""
+
+Columns: TypeAlias = dict[str, list[Any]]
+"""Columns of the table of jobs, a value for each; None where one does not apply."""
+
+COMPARED = ("completion_cycles", "latency_cycles_mean", "accepted_bytes_per_node_per_cycle")
+"""Columns whose values of the runs alone are in the table, with `alone_` before their names."""
+
+HEADINGS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+    ("job", "Job", str),
+    ("workload", "Workload", str),
+    ("nodes", "Nodes", count),
+    ("packets_delivered", "Packets", count),
+    ("completion_cycles", "Completion, cycles", number),
+    ("alone_completion_cycles", "Alone, cycles", number),
+    ("latency_cycles_mean", "Latency, cycles", number),
+    ("alone_latency_cycles_mean", "Latency alone", number),
+    ("slowdown", "Slowdown", number),
+)
+"""What a terminal and a notebook show: column, heading, formatter."""
+
+
+def plain(columns: Mapping[str, Any]) -> Columns:
+    """Columns as the compiled part has them, as lists; what is not a number is None."""
+    return {name: [_known(value) for value in _listed(values)] for name, values in columns.items()}
+
+
+def alone(scenario: Mapping[str, Any]) -> list[_core.Scenario]:
+    """The scenarios in which each job of a resolved scenario runs alone; none if they are not wanted."""
+    if not scenario["run"].get("alone"):
+        return []
+    run = {**scenario["run"], "alone": False}
+    each = ({**scenario, "jobs": [job], "run": run} for job in scenario["jobs"])
+    return [_core.resolve_plain(json.dumps(content), []) for content in each]
+
+
+def compared(together: Columns, each_alone: Sequence[Columns | None]) -> Columns:
+    """The columns of jobs beside those of their runs alone; None for a run that did not take place."""
+    if not each_alone:
+        return together
+    value = [{name: None if own is None else own[name][0] for name in COMPARED} for own in each_alone]
+    beside = {f"alone_{name}": [of_job[name] for of_job in value] for name in COMPARED}
+    return {
+        **together,
+        **beside,
+        "slowdown": _ratios(together["completion_cycles"], beside["alone_completion_cycles"]),
+        "latency_ratio": _ratios(together["latency_cycles_mean"], beside["alone_latency_cycles_mean"]),
+    }
+
+
+def rows(columns: Columns) -> list[dict[str, Any]]:
+    """The table by rows."""
+    return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+
+
+def as_text(jobs: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+    """Headings and cells of the rows of jobs; columns without values are left out."""
+    shown = [entry for entry in HEADINGS if any(job.get(entry[0]) is not None for job in jobs)]
+    cell = [["-" if job.get(key) is None else formatted(job[key]) for key, _, formatted in shown] for job in jobs]
+    return [heading for _, heading, _ in shown], cell
+
+
+def _listed(values: Any) -> list[Any]:  # noqa: ANN401 - an array, or a list of strings
+    listed: list[Any] = values if isinstance(values, list) else values.tolist()
+    return listed
+
+
+def _known(value: Any) -> Any:  # noqa: ANN401 - a number or a string
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _ratios(numerators: Sequence[float | None], denominators: Sequence[float | None]) -> list[float | None]:
+    pairs = zip(numerators, denominators, strict=True)
+    return [None if above is None or not below else above / below for above, below in pairs]

@@ -1,0 +1,230 @@
+"""The result of a run: a summary, its scenario, and tables."""
+
+import json
+import math
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from torusim import _core
+from torusim._core import InputError
+from torusim.common import formatting
+from torusim.runs import jobs, storage
+from torusim.runs.steadiness import summary_of
+from torusim.runs.storage import NUMBERS, OPTIONAL_NUMBERS, Column, Columns
+from torusim.runs.summary import summary_as_html, unreadable_key
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from torusim.pictures.plots import Picture
+
+SCHEMA_VERSION = 1
+"""Schema version of result.json and the tables; incremented when a reader of the old format would misread the new."""
+
+DIMENSIONS = "xyzuvw"
+"""The names of dimensions, in order."""
+
+LINK_COLUMNS = ("node", "packets", "chunks", "busy_cycles", "utilization")
+STALL_COLUMNS = ("stalled_cycles", "token_stalls")
+"""Counters of links that the fluid engine does not have."""
+
+PACKET_COLUMNS = ("packets_injected", "packets_delivered", "packets_in_flight")
+
+COLUMNS: Mapping[str, Columns] = {
+    "links": {
+        "direction": Column(pattern="[xyzuvw][+-]"),
+        **dict.fromkeys(LINK_COLUMNS, NUMBERS),
+        **dict.fromkeys(STALL_COLUMNS, OPTIONAL_NUMBERS),
+    },
+    "latency": dict.fromkeys(("low_cycles", "high_cycles", "packets"), NUMBERS),
+    "series": dict.fromkeys(("start_cycle", "end_cycle", *PACKET_COLUMNS, "utilization", "utilization_*"), NUMBERS),
+    "nodes": dict.fromkeys(("node", "injected", "delivered"), NUMBERS),
+}
+"""Columns that each table has for every machine; some machines add more."""
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """The result of a run. Runs with the same `summary["digest"]` are bit-identical in the movement of every packet.
+
+    Attributes:
+        summary: Outcome, times, rates and latencies; units are in the keys (cycles, seconds, bytes, percent), and
+            shares are 0 to 1.
+        scenario: The complete resolved scenario, including defaults.
+        seed: The seed of every random choice.
+        versions: The versions of torusim and Python.
+        folder: The folder of the result, or None if it is in memory only.
+        returns: Of a program (`torusim.run_program`): what `main` has returned on each rank, None where it has not; in
+            memory only.
+    """
+
+    summary: Mapping[str, Any]
+    scenario: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
+    folder: Path | None = None
+    returns: Sequence[Any] = field(default=(), repr=False, compare=False)
+    _tables: dict[str, "pa.Table"] = field(default_factory=dict, repr=False)
+
+    @property
+    def outcome(self) -> str:
+        """How the run ended, such as "completed", "deadlocked" or "stuck"; the guide lists all."""
+        return str(self.summary["outcome"])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the machine's dimensions, in nodes.
+
+        Raises:
+            InputError: If the scenario of a stored result does not have them.
+        """
+        machine = self.scenario.get("machine")
+        lengths = machine.get("shape") if isinstance(machine, Mapping) else None
+        is_right = isinstance(lengths, list) and 1 <= len(lengths) <= len(DIMENSIONS)
+        if not is_right or not all(isinstance(length, int) and 0 < length < 2**31 for length in lengths or []):
+            raise InputError(f"{self._place}: scenario.machine.shape is missing or no list of lengths")
+        return tuple(lengths or [])
+
+    def links(self) -> "pa.Table":
+        """The table of links, each of which leaves a node of the machine.
+
+        Raises:
+            InputError: If its file cannot be read, or is that of another machine.
+        """
+        import pyarrow.compute as pc
+
+        table = self.table("links")
+        nodes = math.prod(self.shape)
+        node = table.column("node")
+        is_right = pc.and_(pc.and_(pc.greater_equal(node, 0), pc.less(node, nodes)), pc.equal(node, pc.floor(node)))
+        values = [table.column(name) for name in LINK_COLUMNS]
+        if table.num_rows and not (
+            nodes <= table.num_rows
+            and pc.all(is_right, skip_nulls=False).as_py()
+            and all(pc.all(pc.is_finite(column), skip_nulls=False).as_py() for column in values)
+        ):
+            raise InputError(f"{self._place}: table 'links' is not that of a machine {self.shape}")
+        return table
+
+    @property
+    def _place(self) -> str:
+        """What messages name."""
+        return "result" if self.folder is None else str(self.folder)
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables that `table` can return."""
+        return storage.table_names(self.folder, self._tables)
+
+    def table(self, name: str) -> "pa.Table":
+        """A table as Arrow: "links", "latency", "series", "nodes", or another of `tables`.
+
+        Raises:
+            InputError: If there is no such table, or its file cannot be read.
+        """
+        if not isinstance(name, str) or name not in self._tables:
+            columns = COLUMNS.get(name, {}) if isinstance(name, str) else {}
+            self._tables[name] = storage.read_table(self.folder, name, self.tables, columns, "result")
+        return self._tables[name]
+
+    def write(self, folder: Path) -> None:
+        """Writes result.json and the tables into an existing, empty folder."""
+        storage.write(folder, self._to_plain(), {name: self.table(name) for name in self.tables})
+
+    def _to_plain(self) -> dict[str, Any]:
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "versions": self.versions,
+            "seed": self.seed,
+            "summary": self.summary,
+            "scenario": self.scenario,
+        }
+
+    def plot(self, picture: str = "utilization-over-time") -> "Picture":
+        """A picture of the run, which notebooks show: by default its utilization over time.
+
+        `torusim.plot` draws several runs in one picture.
+
+        Args:
+            picture: "utilization-over-time", "utilization-by-direction", "utilization-map", "stalls-by-dimension" or
+                "stall-map" of a run with stalls, "latency", or "communication" of a run with `run.communication`.
+
+        Raises:
+            InputError: If there is no such picture, or nothing to draw in it.
+        """
+        from torusim.pictures import plotting
+
+        return plotting.plot(self, picture)
+
+    def __repr__(self) -> str:
+        """Workload, shape, outcome and throughput in one line."""
+        known = self.summary.get
+        peak = known("percent_of_peak")
+        parts = [self.outcome, "" if peak is None else f"{formatting.percent(peak)} of peak", f"seed {self.seed}"]
+        name = " on ".join(str(part) for part in (known("workload"), known("shape")) if part is not None)
+        return f"<Result {name or 'of a run'}: {', '.join(filter(None, parts))}>"
+
+    def _repr_html_(self) -> str:
+        html = summary_as_html(self.summary)
+        of_jobs = self.summary.get(jobs.TABLE)
+        return html + formatting.rows_as_html(*jobs.as_text(of_jobs)) if of_jobs else html
+
+
+def of_run(finished: _core.RunResult, seed: int) -> Result:
+    """The result of a finished run, in memory."""
+    return Result(
+        summary=summary_of(finished),
+        scenario=json.loads(finished.scenario_json()),
+        seed=seed,
+        versions={"torusim": _core.__version__, "python": platform.python_version()},
+        _tables={name: storage.to_arrow(columns) for name, columns in finished.tables().items()},
+    )
+
+
+def with_jobs(result: Result, columns: jobs.Columns) -> Result:
+    """The result with this table of jobs, whose rows are in the summary too."""
+    summary = {**result.summary, jobs.TABLE: jobs.rows(columns)}
+    tables = {**result._tables, jobs.TABLE: storage.table_of(columns)}
+    return replace(result, summary=summary, _tables=tables)
+
+
+def load(folder: Path) -> Result:
+    """The result that a run wrote to a folder. Each table is read on its first use.
+
+    Raises:
+        InputError: If there is no result in the folder, or one that this version cannot read.
+    """
+    path = storage.result_file(folder, "result")
+    content = _parse(path)
+    return Result(
+        summary=content["summary"],
+        scenario=content["scenario"],
+        seed=content["seed"],
+        versions=content["versions"],
+        folder=path.parent,
+    )
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    content: dict[str, Any] = storage.read_json(path)
+    if isinstance(content, dict) and content.get("kind") == "schedule":
+        raise InputError(f"{path}: is of a schedule, not of a run; torusim.load_schedule reads it")
+    version = content.get("schema_version") if isinstance(content, dict) else None
+    if version != SCHEMA_VERSION:
+        found = "missing" if version is None else version
+        raise InputError(f"{path}: schema_version is {found}, but this torusim reads {SCHEMA_VERSION}")
+    kinds = {"summary": dict, "scenario": dict, "seed": int, "versions": dict}
+    for key, kind in kinds.items():
+        if not isinstance(content.get(key), kind):
+            raise InputError(f"{path}: {key} is missing or not {kind.__name__}; the file is not a result of torusim")
+    if not isinstance(content["summary"].get("outcome"), str):
+        raise InputError(f"{path}: summary.outcome is missing; the file is not a result of torusim")
+    if (damaged := unreadable_key(content["summary"])) is not None:
+        found = json.dumps(content["summary"][damaged])
+        raise InputError(
+            f"{path}: summary.{damaged} = {found[:80]}: is not what torusim writes there; the file is damaged"
+        )
+    return content

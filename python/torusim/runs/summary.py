@@ -1,0 +1,132 @@
+"""Summaries as text: the rows that screens and notebooks show, by the table of quantities that the models declare."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from torusim import _core
+from torusim.common.formatting import (
+    GIGABYTES,
+    PER_NODE,
+    by_direction,
+    by_name,
+    byte_count,
+    bytes_per_node,
+    cause,
+    correction,
+    count,
+    cycles,
+    duration,
+    gigabytes_per_second,
+    lines,
+    megabytes_per_second,
+    number,
+    pairs_as_html,
+    percent,
+    processor_cycles,
+    rate,
+    share,
+    size,
+)
+
+FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "text": str,
+    "lines": lines,
+    "cause": cause,
+    "count": count,
+    "number": number,
+    "share": share,
+    "percent": percent,
+    "cycles": cycles,
+    "processor_cycles": processor_cycles,
+    "duration": duration,
+    "byte_count": byte_count,
+    "size": size,
+    "bytes_per_node": bytes_per_node,
+    "megabytes_per_second": megabytes_per_second,
+    "rate": rate,
+    "by_direction": by_direction,
+    "by_name": by_name,
+    "correction": correction,
+}
+"""How a value of each format is written."""
+
+QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities()))
+"""Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `axis`, the label of an
+axis if that does not follow from the key."""
+
+SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = tuple(
+    (known["key"], known["row"][1], FORMATS[known["row"][0]]) for known in QUANTITIES if known["row"]
+)
+"""The displayed values of a summary, in this order: (key, label, formatter of the value)."""
+
+OF_SETTLED_PACKETS = {
+    "mean_hops",
+    "latency_cycles_mean",
+    "latency_cycles_batch_half_width",
+    "latency_cycles_p99",
+}
+"""Keys that say nothing where most packets counted have not gone their whole way within the measurement."""
+
+
+def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, formatted value) of each displayed value that the summary has."""
+    return [
+        (label, formatted(summary[key]) + _in_machine_time(summary, key, formatted))
+        for key, label, formatted in SUMMARY_ROWS
+        if summary.get(key) is not None and summary[key] not in ({}, "") and not _is_unsettled(summary, key)
+    ]
+
+
+def _is_unsettled(summary: Mapping[str, Any], key: str) -> bool:
+    return key in OF_SETTLED_PACKETS and summary.get("steadiness") == "too short"
+
+
+def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[Any], str]) -> str:
+    """The value in seconds, or per second, behind that in cycles: " (3.4 µs)"."""
+    if formatted is bytes_per_node:
+        gigabytes = summary.get(key.removesuffix(PER_NODE) + GIGABYTES)
+        return f" ({gigabytes_per_second(gigabytes)})" if isinstance(gigabytes, int | float) else ""
+    if formatted is cycles and summary.get("cycles") and summary.get("seconds_simulated"):
+        return f" ({duration(summary[key] * summary['seconds_simulated'] / summary['cycles'])})"
+    return ""
+
+
+def unreadable_key(summary: Mapping[str, Any]) -> str | None:
+    """The first key whose value cannot be formatted, as in a damaged file; None if there is none."""
+    for key, _, formatted in SUMMARY_ROWS:
+        if (value := summary.get(key)) is not None and not _is_right(value, formatted):
+            return key
+    return None
+
+
+def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
+    if formatted is correction:
+        return isinstance(value, bool)
+    if formatted is str:
+        return isinstance(value, str)
+    if formatted in (by_direction, by_name):
+        return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
+    if formatted is cause:
+        return _is_cause(value)
+    if formatted is lines:
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return _is_number(value)
+
+
+def _is_cause(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    lists = [value.get("ring", []), value.get("waiting", [])]
+    if not all(isinstance(items, list) for items in lists) or (lists[1] and not isinstance(value.get("ranks"), int)):
+        return False
+    return all(isinstance(item, Mapping) and "words" in item for item in [value, *lists[0], *lists[1]])
+
+
+def _is_number(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def summary_as_html(summary: Mapping[str, Any]) -> str:
+    """The summary as an HTML table for notebooks."""
+    return pairs_as_html(summary_as_rows(summary))

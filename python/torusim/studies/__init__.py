@@ -1,1 +1,0 @@
-"""The studies included in torusim, one folder each; `torusim.study` describes their files."""

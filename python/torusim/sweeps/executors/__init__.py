@@ -1,0 +1,11 @@
+"""Where points run: in processes of this host, or wherever an executor of the caller runs them.
+
+Workers     Processes(4)          commands that exchange lines of JSON with this process
+Futures(executor)     anything with the interface of `concurrent.futures`: Dask, mpi4py, submitit, …
+"""
+
+from torusim.sweeps.executors.futures import Executor, Futures
+from torusim.sweeps.executors.processes import JOBS_LIMIT, Processes, default_jobs
+from torusim.sweeps.executors.workers import Workers
+
+__all__ = ["JOBS_LIMIT", "Executor", "Futures", "Processes", "Workers", "default_jobs"]

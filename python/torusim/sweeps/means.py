@@ -1,0 +1,84 @@
+"""Statistics over seeds: of runs that differ only in their seed, the mean of each value, and its interval."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from torusim.common.formatting import number
+from torusim.common.intervals import interval
+from torusim.runs.storage import column
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SEED_KEYS = ("run.seed", "seed")
+"""Names of the seed: as a swept key, and in summaries and the points of studies."""
+
+SEEDS = "seeds"
+"""The column with the number of seeds."""
+
+LISTED = ("outcome", "steadiness")
+"""Texts of which all are listed that occur."""
+
+HALF_WIDTH = "_half_width"
+"""Ending of the columns with half of an interval."""
+
+
+def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
+    """A row for each combination of the keys but the seed: these keys, `seeds`, and what the seeds say of each value.
+
+    A number becomes its mean, followed by `VALUE_half_width`, half of its 95 % interval by Student's t, which is null
+    for a single seed, and where all seeds give the same. Both are null if a run lacks the value.
+    What is no number is kept where all seeds agree; `outcome` and `steadiness` list all of them.
+
+    Args:
+        table: A row for each run.
+        keys: Its columns that tell runs apart.
+    """
+    import pyarrow as pa
+
+    others = [key for key in keys if key not in SEED_KEYS]
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        groups.setdefault(repr([row[key] for key in others]), []).append(row)
+    kinds = {field.name: field.type for field in table.schema}
+    numeric = {name for name, kind in kinds.items() if pa.types.is_integer(kind) or pa.types.is_floating(kind)}
+    values = [name for name in table.column_names if name not in (*keys, *SEED_KEYS)]
+    rows = [_row(runs, others, values, numeric) for runs in groups.values()]
+    columns = {name: column([row[name] for row in rows]) for name in (rows[0] if rows else {})}
+    return pa.table({name: array for name, array in columns.items() if array.null_count < len(rows)})
+
+
+def has_several_seeds(table: "pa.Table", keys: Sequence[str]) -> bool:
+    """Whether its rows differ in their seed."""
+    return any(len(set(map(str, table.column(key).to_pylist()))) > 1 for key in SEED_KEYS if key in keys)
+
+
+def with_interval(row: dict[str, Any], name: str) -> str:
+    """A mean with its interval, for people: "598.2 ± 7.7"."""
+    value, half_width = row.get(name), row.get(f"{name}{HALF_WIDTH}")
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return "-" if value is None else str(value)
+    return number(value) if half_width is None else f"{number(value)} ± {number(float(f'{half_width:.2g}'))}"
+
+
+def _row(
+    runs: Sequence[dict[str, Any]], keys: Sequence[str], values: Sequence[str], numeric: set[str]
+) -> dict[str, Any]:
+    row: dict[str, Any] = {**{key: runs[0][key] for key in keys}, SEEDS: len(runs)}
+    for name in values:
+        found = [run[name] for run in runs]
+        if name in numeric:
+            row |= _mean(name, found)
+        elif name in LISTED:
+            row[name] = ", ".join(dict.fromkeys(value for value in found if value is not None)) or None
+        else:
+            row[name] = found[0] if all(value == found[0] for value in found) else None
+    return row
+
+
+def _mean(name: str, values: Sequence[float | None]) -> dict[str, float | None]:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return {name: None, f"{name}{HALF_WIDTH}": None}
+    found = interval(known).of_draws
+    return {name: found.mean, f"{name}{HALF_WIDTH}": found.half_width}
