@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import rust_modules
 from tests.support import ROOT
 
 CRATES_FROM_THE_GROUND_UP = [
@@ -61,6 +62,12 @@ def test_only_these_crates_read_files(crate: str) -> None:
     sources = (ROOT / "crates" / crate / "src").rglob("*.rs")
     found = any(io.search(source.read_text(encoding="utf-8")) for source in sources)
     assert found == (crate in {"machine-room", "traces", "simulation", "scheduling"})
+
+
+@pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)
+def test_modules_of_a_crate_are_without_circles(crate: str) -> None:
+    """Modules that use each other are one module, spread over several files. Parents and tests do not count."""
+    TopologicalSorter(rust_modules.uses(ROOT / "crates" / crate / "src")).prepare()
 
 
 def own_dependencies(crate: str) -> list[str]:

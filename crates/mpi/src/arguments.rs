@@ -134,6 +134,13 @@ impl<'a> Arguments<'a> {
 }
 
 impl Call {
+    /// The collective that the call begins, its tuning, and the number of its communicator.
+    pub fn collective(&self) -> Option<(&Collective, Tuning, u32)> {
+        let Arguments { collective, communicator, .. } = self.arguments();
+        let (collective, tuning) = collective?;
+        Some((collective, tuning.copied().unwrap_or_default(), communicator?))
+    }
+
     /// The arguments of the call.
     #[inline]
     pub fn arguments(&self) -> Arguments<'_> {

@@ -1,6 +1,5 @@
 //! The calls of a program.
 
-use crate::arguments::Arguments;
 use crate::communicators::WORLD;
 use crate::layout::Layout;
 use crate::{Collective, Members, Tuning};
@@ -477,13 +476,6 @@ impl Call {
             Spent::Advancing { until } => time.max(until),
             Spent::InLibrary(_) => time,
         }
-    }
-
-    /// The collective that the call begins, its tuning, and the number of its communicator.
-    pub fn collective(&self) -> Option<(&Collective, Tuning, u32)> {
-        let Arguments { collective, communicator, .. } = self.arguments();
-        let (collective, tuning) = collective?;
-        Some((collective, tuning.copied().unwrap_or_default(), communicator?))
     }
 
     /// Whether calls are what a program does up to the next outcome: computation, then at most one call.

@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod collectives;
+mod memory_estimate;
 mod restoring;
 mod transfers;
 mod waiting;
@@ -11,13 +12,12 @@ use crate::collectives::Tuning;
 use crate::communication::Communication;
 use crate::communicators::{Communicators, Members, WORLD};
 use crate::digest::Digest;
-use crate::in_progress::{InProgress, Progress};
-use crate::load::Load;
+use crate::in_progress::InProgress;
 use crate::matching::{Arrived, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::Table;
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use base::memory::{self, Absent, Rare, Snug, grown_bytes, snug_bytes};
+use base::memory::{self, Absent, Rare, Snug};
 use messaging::{End, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -247,20 +247,6 @@ impl Process {
             + self.sending.capacity() * size_of::<Sending>()
             + self.uncommon.bytes(Uncommon::bytes)
             + self.communication.as_ref().map_or(0, |counted| size_of::<Communication>() + counted.bytes())
-    }
-
-    /// The same, with such a load, in a run of `ranks` ranks. A message without a receive makes work, as it is copied.
-    pub fn bytes_for(load: &Load, ranks: u32) -> usize {
-        let collectives = usize::from(load.parts > 0);
-        Matcher::bytes_for(load.receives, load.late_receives)
-            + Ordering::bytes_for(load.targets, ranks)
-            + grown_bytes::<InProgress>(collectives)
-            + load.parts * size_of::<Progress>()
-            + Table::bytes_for(load.requests)
-            + size_of::<Call>()
-            + snug_bytes::<Incoming>(load.arriving)
-            + snug_bytes::<Work>(load.late_receives.min(1))
-            + snug_bytes::<Sending>(load.sends)
     }
 
     /// Prefetches what most resumptions access.

@@ -1,7 +1,7 @@
 //! Operations of a rank that wait for one another: a graph, checked for circles.
 
+use crate::call_counts::CallCounts;
 use crate::error::{Problem, problem};
-use crate::rank::CallCounts;
 use crate::receives::Receives;
 use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer};
 use std::path::PathBuf;

@@ -43,6 +43,7 @@
 
 #![deny(unsafe_code)]
 
+mod call_counts;
 mod error;
 mod files;
 mod find;
@@ -56,9 +57,10 @@ mod recorder;
 mod requests;
 mod trace;
 
+pub use call_counts::CallCounts;
 pub use error::{Place, TraceError};
 pub use formats::TraceFormat;
 pub use formats::otf2::set_locator as set_otf2_locator;
 pub use graph::{Edge, RankGraph, Until, Work};
-pub use rank::{CallCounts, Event, Part, RankTrace};
+pub use rank::{Event, Part, RankTrace};
 pub use trace::Trace;

@@ -1,9 +1,9 @@
 //! The calls or operations of one rank, as a trace has them.
 
+use crate::call_counts::CallCounts;
 use crate::graph::RankGraph;
 use crate::receives::Receives;
 use mpi::Call;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
@@ -17,9 +17,6 @@ pub struct Event {
     /// The call; of a program whose run has been recorded also [`Call::Compute`], which takes its cycles whatever the scale.
     pub call: Call,
 }
-
-/// How often the ranks make each call, by the name that the trace has for it.
-pub type CallCounts = BTreeMap<&'static str, u64>;
 
 /// The calls of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

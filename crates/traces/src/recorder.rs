@@ -1,7 +1,8 @@
 //! The calls of a rank as a reader finds them: with times, and with handles where the program has numbers.
 
+use crate::call_counts::CallCounts;
 use crate::error::{Problem, problem};
-use crate::rank::{CallCounts, Event, MAX_TRACE_PS};
+use crate::rank::{Event, MAX_TRACE_PS};
 use crate::receives::Receives;
 use mpi::{Call, Collective, Layout, MAX_MESSAGE_BYTES, Mode, Needed, Requests, SendTo, Transfer};
 use std::collections::BTreeMap;

@@ -1,9 +1,10 @@
 //! The trace of all ranks, read from files or made in memory.
 
+use crate::call_counts::CallCounts;
 use crate::error::{TraceError, problem};
 use crate::find::find;
 use crate::formats::{TraceFormat, liballprof};
-use crate::rank::{CallCounts, Part};
+use crate::rank::Part;
 use mpi::Mode;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Algorithms of collectives by name, and which of them suits which data and ranks.
 
+use super::directions::Directions;
 use super::fold::power_of_two;
 use super::grid::Grid;
 use super::orders::Orders;
@@ -245,16 +246,6 @@ algorithms! {
     Interrupts = "interrupts" {
         ground: Interrupts, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
-}
-
-/// Which directions of rings are used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Directions {
-    /// Both, each by half of the data.
-    #[default]
-    Both,
-    /// One.
-    One,
 }
 
 /// What the elements of a reduction are, as far as the tree network knows them.

@@ -11,7 +11,8 @@
 //! three dimensions, later for reductions, such that all links of all nodes are used; for communicators of any other shape
 //! it kept those of MPICH2 (slides, October 2003). Which lengths are long enough for the torus is assumed.
 
-use super::algorithm::{Algorithm, Directions, Halves, Operation, Tuning};
+use super::algorithm::{Algorithm, Halves, Operation, Tuning};
+use super::directions::Directions;
 use super::grid::Grid;
 use super::orders::Orders;
 use super::prediction::Machine;

@@ -23,7 +23,7 @@
 //! share is negative if dimensions with few links, then short ones, come first, but where lines follow rings of two: then
 //! none begins with the first of the lines. As fractions of whole numbers the shares are the same on all hosts.
 
-use super::algorithm::Directions;
+use super::directions::Directions;
 use super::grid::{Grid, MAX_GRID_DIMENSIONS};
 
 /// The orders of the dimensions of a grid.

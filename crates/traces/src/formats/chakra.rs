@@ -3,11 +3,12 @@
 //! one `GlobalMetadata`, then a `Node` for each operation.
 
 use super::Format;
+use crate::call_counts::CallCounts;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem, shown};
 use crate::files::{content, numbered_files};
 use crate::graph::{Edge, RankGraph, Until, Work, circle};
-use crate::rank::{CallCounts, MAX_TRACE_PS, Part};
+use crate::rank::{MAX_TRACE_PS, Part};
 use crate::receives::Receives;
 use crate::recorder::{length, send_to};
 use mpi::{Collective, Members, Mode, WORLD};

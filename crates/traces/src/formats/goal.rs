@@ -12,11 +12,12 @@
 //! ```
 
 use super::Format;
+use crate::call_counts::CallCounts;
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem, shown};
 use crate::files::{content, only_file};
 use crate::graph::{Edge, RankGraph, Until, Work, circle};
-use crate::rank::{CallCounts, MAX_TRACE_PS, Part};
+use crate::rank::{MAX_TRACE_PS, Part};
 use crate::receives::Receives;
 use crate::recorder::{length, send_to};
 use mpi::{Mode, WORLD};
