@@ -4,7 +4,7 @@
                <--- outcome, payload ---|     <--wake-ups--|
 
 `torusim.run_program` runs `async def main(comm)`. The simulator computes when each call ends and which message a
-receive gets, and never sees data: payloads stay here, named by sender, receiver and number of the message (`mailbox`),
+receive gets, and never sees data: payloads stay here, identified by sender, receiver and message number (`mailbox`),
 and reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
 
 Modules, from the bottom up: `status`, `missing`, `notices` and `regions`; `arguments`, `payload`, `reductions` and
@@ -77,7 +77,7 @@ from torusim.programs.request import Message, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED, Status
 
 Compute_dims, Prequest = compute_dims, PersistentRequest
-"""Their names in mpi4py."""
+"""The names of these classes in mpi4py."""
 
 for _class in (Datatype, Request, Status, Group, Message):
     refuse_others(_class, _class.__name__)
@@ -174,7 +174,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Says of a name of mpi4py that is missing why, and what there is."""
+    """Explains why a name of mpi4py is missing, and what to use instead."""
     if name in names_of():
         refuse(name)
     raise AttributeError(f"module 'torusim.programs' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Arguments of calls: integers in a range. A fault is one message that names the argument."""
+"""Checks of call arguments: integers in a range. An error message names the argument."""
 
 import operator
 from collections.abc import Iterable
@@ -27,8 +27,8 @@ def in_range(value: SupportsIndex, name: str, least: int, most: int, meaning: st
     """An integer, of NumPy for example, from `least` to `most`.
 
     Raises:
-        TypeError: If it is no integer.
-        ValueError: If it is outside.
+        TypeError: If the argument is no integer.
+        ValueError: If the integer is outside the range.
     """
     try:
         index = operator.index(value)
@@ -42,11 +42,11 @@ def in_range(value: SupportsIndex, name: str, least: int, most: int, meaning: st
 def listed_in_range(
     values: Iterable[SupportsIndex], name: str, least: int, most: int, meaning: str = "has integers"
 ) -> list[int]:
-    """The same for each of several.
+    """Several integers, each from `least` to `most`.
 
     Raises:
-        TypeError: If they are not several, or one is no integer.
-        ValueError: If one is outside.
+        TypeError: If the argument is no iterable, or an item is no integer.
+        ValueError: If an item is outside the range.
     """
     try:
         listed = list(values)

@@ -1,6 +1,6 @@
 """The calls with capital letters, as mpi4py has them: they send from NumPy arrays and receive into them.
 
-Each makes one call of the library, whose lengths are those of the data. `buffers` says what a buffer is.
+Each makes one call of the library, whose lengths are those of the data. `buffers` defines a buffer.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ class PersistentBufferRequest(PersistentRequest):
     __slots__ = ("_region",)
 
     def __init__(self, region: Region, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
-        """The request of a call that follows, or one that ends when it starts, for which there is none."""
+        """Creates the request of the next call, or one without a call, which ends when it starts."""
         super().__init__(endpoint, ended_at_start)
         self._region = region
 
@@ -76,35 +76,35 @@ class BufferCalls(CollectiveCalls):
     __slots__ = ()
 
     def Send(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
-        """As `send`."""
+        """Sends from a buffer, as `send` sends an object."""
         return self._send(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Ssend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
-        """As `ssend`."""
+        """Sends from a buffer, as `ssend` sends an object."""
         return self._send(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Bsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
-        """As `bsend`."""
+        """Sends from a buffer, as `bsend` sends an object."""
         return self._send(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Rsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
-        """As `rsend`."""
+        """Sends from a buffer, as `rsend` sends an object."""
         return self._send(region_of(buf, "buf"), dest, tag, READY)
 
     def Isend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
-        """As `isend`."""
+        """Sends from a buffer, as `isend` sends an object."""
         return self._isend(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Issend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
-        """As `issend`."""
+        """Sends from a buffer, as `issend` sends an object."""
         return self._isend(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Ibsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
-        """As `ibsend`."""
+        """Sends from a buffer, as `ibsend` sends an object."""
         return self._isend(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Irsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
-        """As `irsend`."""
+        """Sends from a buffer, as `irsend` sends an object."""
         return self._isend(region_of(buf, "buf"), dest, tag, READY)
 
     async def Recv(  # noqa: N802
@@ -114,7 +114,7 @@ class BufferCalls(CollectiveCalls):
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> None:
-        """As `recv`, into the buffer; a shorter message leaves the rest of it."""
+        """Receives into a buffer, as `recv` receives an object; a shorter message leaves the rest unchanged."""
         region = region_of(buf, "buf")
         payload = await self._recv(source, tag, status, region.blocks)
         if payload is not None:
@@ -123,7 +123,7 @@ class BufferCalls(CollectiveCalls):
     def Irecv(  # noqa: N802
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[BufferRequest]:
-        """As `irecv`, into the buffer."""
+        """Starts a receive into a buffer, as `irecv` does for an object."""
         region = region_of(buf, "buf")
         return self.receive_into(partial(BufferRequest, region), source, tag, region.blocks)
 
@@ -137,7 +137,7 @@ class BufferCalls(CollectiveCalls):
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> None:
-        """As `sendrecv`, from one buffer and into another."""
+        """Sends from one buffer and receives into another, as `sendrecv` does with objects."""
         sent, region = region_of(sendbuf, "sendbuf"), region_of(recvbuf, "recvbuf")
         payload = await self._sendrecv(sent, dest, sendtag, source, recvtag, status, region.blocks)
         if payload is not None:
@@ -152,7 +152,7 @@ class BufferCalls(CollectiveCalls):
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> None:
-        """As `Sendrecv`, from a buffer and into the same."""
+        """Sends from a buffer and receives into the same buffer, as `Sendrecv`."""
         await self.Sendrecv(buf, dest, sendtag, buf, source, recvtag, status)
 
     async def Isendrecv(  # noqa: N802
@@ -164,7 +164,7 @@ class BufferCalls(CollectiveCalls):
         source: SupportsIndex = ANY_SOURCE,
         recvtag: SupportsIndex = ANY_TAG,
     ) -> Request:
-        """As `Sendrecv`, by a request: it makes the calls of a receive and of a send."""
+        """Starts a `Sendrecv`, and returns its request. It makes the calls of a receive and of a send."""
         region = region_of(recvbuf, "recvbuf")
         receiving = await self.receive_into(partial(BufferRequest, region), source, recvtag, region.blocks)
         sending = await self._isend(region_of(sendbuf, "sendbuf"), dest, sendtag, STANDARD)
@@ -178,37 +178,37 @@ class BufferCalls(CollectiveCalls):
         source: SupportsIndex = ANY_SOURCE,
         recvtag: SupportsIndex = ANY_TAG,
     ) -> Operation[Request]:
-        """As `Isendrecv`, from a buffer and into the same."""
+        """Starts a `Sendrecv_replace`, and returns its request."""
         return self.Isendrecv(buf, dest, sendtag, buf, source, recvtag)
 
     def Send_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
-        """As `send_init`."""
+        """Makes a persistent request that sends from a buffer, as `send_init` sends an object."""
         return self._send_init(region_of(buf, "buf"), dest, tag, STANDARD)
 
     def Ssend_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
-        """As `ssend_init`."""
+        """Makes a persistent request that sends from a buffer, as `ssend_init` sends an object."""
         return self._send_init(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
 
     def Bsend_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
-        """As `bsend_init`."""
+        """Makes a persistent request that sends from a buffer, as `bsend_init` sends an object."""
         return self._send_init(region_of(buf, "buf"), dest, tag, BUFFERED)
 
     def Rsend_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
-        """As `rsend_init`."""
+        """Makes a persistent request that sends from a buffer, as `rsend_init` sends an object."""
         return self._send_init(region_of(buf, "buf"), dest, tag, READY)
 
     def Recv_init(  # noqa: N802
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
-        """As `recv_init`, into the buffer."""
+        """Makes a persistent request that receives into a buffer, as `recv_init` does for an object."""
         region = region_of(buf, "buf")
         return self._recv_init(partial(PersistentBufferRequest, region), source, tag, region.blocks)
 
@@ -217,31 +217,31 @@ class BufferCalls(CollectiveCalls):
         return self._collect(self._bcast("Bcast", buf, root))
 
     def Ibcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
-        """The same by a request."""
+        """Starts `Bcast`, and returns its request."""
         return self._begin(self._bcast("Ibcast", buf, root))
 
     def Gather(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[None]:
-        """Gathers buffers of one length into that of the root."""
+        """Gathers buffers of one length into the root's buffer."""
         return self._collect(self._gather("Gather", sendbuf, recvbuf, root))
 
     def Igather(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Gather`, and returns its request."""
         return self._begin(self._gather("Igather", sendbuf, recvbuf, root))
 
     def Gatherv(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[None]:
-        """Gathers buffers into the parts of that of the root, which has counts."""
+        """Gathers buffers into the parts of the root's buffer, which has counts."""
         return self._collect(self._gatherv("Gatherv", sendbuf, recvbuf, root))
 
     def Igatherv(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Gatherv`, and returns its request."""
         return self._begin(self._gatherv("Igatherv", sendbuf, recvbuf, root))
 
     def Scatter(  # noqa: N802
@@ -253,7 +253,7 @@ class BufferCalls(CollectiveCalls):
     def Iscatter(  # noqa: N802
         self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Scatter`, and returns its request."""
         return self._begin(self._scatter("Iscatter", sendbuf, recvbuf, root))
 
     def Scatterv(  # noqa: N802
@@ -265,7 +265,7 @@ class BufferCalls(CollectiveCalls):
     def Iscatterv(  # noqa: N802
         self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Scatterv`, and returns its request."""
         return self._begin(self._scatterv("Iscatterv", sendbuf, recvbuf, root))
 
     def Allgather(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
@@ -273,15 +273,15 @@ class BufferCalls(CollectiveCalls):
         return self._collect(self._allgather("Allgather", sendbuf, recvbuf))
 
     def Iallgather(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """The same by a request."""
+        """Starts `Allgather`, and returns its request."""
         return self._begin(self._allgather("Iallgather", sendbuf, recvbuf))
 
     def Allgatherv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """Gathers buffers at all ranks into the parts of theirs, which have the same counts."""
+        """Gathers all buffers at each rank, into the parts of its receive buffer. Counts are the same at all ranks."""
         return self._collect(self._allgatherv("Allgatherv", sendbuf, recvbuf))
 
     def Iallgatherv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """The same by a request."""
+        """Starts `Allgatherv`, and returns its request."""
         return self._begin(self._allgatherv("Iallgatherv", sendbuf, recvbuf))
 
     def Alltoall(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
@@ -289,7 +289,7 @@ class BufferCalls(CollectiveCalls):
         return self._collect(self._alltoall("Alltoall", sendbuf, recvbuf))
 
     def Ialltoall(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """The same by a request."""
+        """Starts `Alltoall`, and returns its request."""
         return self._begin(self._alltoall("Ialltoall", sendbuf, recvbuf))
 
     def Alltoallv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
@@ -297,7 +297,7 @@ class BufferCalls(CollectiveCalls):
         return self._collect(self._alltoallv("Alltoallv", sendbuf, recvbuf))
 
     def Ialltoallv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """The same by a request."""
+        """Starts `Alltoallv`, and returns its request."""
         return self._begin(self._alltoallv("Ialltoallv", sendbuf, recvbuf))
 
     def Alltoallw(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
@@ -305,31 +305,31 @@ class BufferCalls(CollectiveCalls):
         return self._collect(self._alltoallw("Alltoallw", sendbuf, recvbuf))
 
     def Ialltoallw(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """The same by a request."""
+        """Starts `Alltoallw`, and returns its request."""
         return self._begin(self._alltoallw("Ialltoallw", sendbuf, recvbuf))
 
     def Reduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
     ) -> Operation[None]:
-        """Combines buffers, in the order of ranks, into that of the root."""
+        """Combines buffers, in the order of ranks, into the root's buffer."""
         return self._collect(self._reduce_buffers("Reduce", sendbuf, recvbuf, op, root))
 
     def Ireduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Reduce`, and returns its request."""
         return self._begin(self._reduce_buffers("Ireduce", sendbuf, recvbuf, op, root))
 
     def Allreduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
-        """Combines buffers, in the order of ranks, at all of them."""
+        """Combines buffers, in the order of ranks; every rank gets the result."""
         return self._collect(_reduction("Allreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op))
 
     def Iallreduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Allreduce`, and returns its request."""
         return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op))
 
     def Scan(  # noqa: N802
@@ -341,19 +341,19 @@ class BufferCalls(CollectiveCalls):
     def Iscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Scan`, and returns its request."""
         return self._begin(_reduction("Iscan", sendbuf, recvbuf, SCAN, collectives.scanned, op))
 
     def Exscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
-        """Combines the buffers of the ranks before this one; that of rank 0 stays as it is."""
+        """Combines the buffers of the ranks before this one; the receive buffer of rank 0 stays unchanged."""
         return self._collect(_reduction("Exscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op))
 
     def Iexscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Exscan`, and returns its request."""
         return self._begin(_reduction("Iexscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op))
 
     def Reduce_scatter_block(  # noqa: N802
@@ -365,19 +365,19 @@ class BufferCalls(CollectiveCalls):
     def Ireduce_scatter_block(  # noqa: N802
         self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Reduce_scatter_block`, and returns its request."""
         return self._begin(self._reduce_scatter_block("Ireduce_scatter_block", sendbuf, recvbuf, op))
 
     def Reduce_scatter(  # noqa: N802
         self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
     ) -> Operation[None]:
-        """Combines buffers, and scatters parts of the result, of so many elements; by default of as many each."""
+        """Combines buffers, and scatters parts of `recvcounts` elements of the result; by default equal parts."""
         return self._collect(self._reduce_scatter_buffers("Reduce_scatter", sendbuf, recvbuf, recvcounts, op))
 
     def Ireduce_scatter(  # noqa: N802
         self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
     ) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `Reduce_scatter`, and returns its request."""
         return self._begin(self._reduce_scatter_buffers("Ireduce_scatter", sendbuf, recvbuf, recvcounts, op))
 
     def Bcast_init(  # noqa: N802

@@ -1,4 +1,4 @@
-"""Buffers of the calls with capital letters: NumPy arrays, which are sent from and received into.
+"""Buffers of the calls with capital letters: NumPy arrays from which data are sent, or into which they are received.
 
 A buffer is an array, or `[array, count]` for its first elements, or `[array, datatype]` or `[array, count, datatype]`:
 memory in one piece, in which the datatype says where data lie. One with a part for each rank is an array, which is cut
@@ -25,16 +25,16 @@ class InPlace:
     """The type of IN_PLACE."""
 
     def __repr__(self) -> str:
-        """Its name."""
+        """The name of the constant."""
         return "IN_PLACE"
 
 
 IN_PLACE: Final = InPlace()
-"""Stands for a send buffer: the rank sends what is at its place in the receive buffer (in scatters the reverse)."""
+"""Stands for a send buffer: the rank sends the data at its place in the receive buffer (in scatters the reverse)."""
 
 
 def region_of(buffer: Buffer | None, name: str) -> Region:
-    """Where the data of a buffer lie.
+    """The region in which the data of a buffer lie.
 
     Raises:
         TypeError: If it is no buffer, or its elements are objects.
@@ -148,7 +148,7 @@ def fill(region: Region, payload: Payload, name: str) -> None:
 
 
 def into(array: Array, name: str) -> Callable[[Any], None]:
-    """Receives the result of a collective, if the rank has one, into an array."""
+    """Receives the result of a collective into an array, if this rank gets a result."""
 
     def receive(result: Payload | None) -> None:
         if result is not None:
@@ -158,7 +158,7 @@ def into(array: Array, name: str) -> Callable[[Any], None]:
 
 
 def into_each(parts: Sequence[Array | Region] | None, name: str) -> Callable[[Any], None]:
-    """Receives the result of a collective, if the rank has one, which has a part of each rank."""
+    """Receives the result of a collective, which has a part of each rank, if this rank gets a result."""
 
     def receive(result: Sequence[Payload] | None) -> None:
         if result is not None and parts is not None:
@@ -169,7 +169,10 @@ def into_each(parts: Sequence[Array | Region] | None, name: str) -> Callable[[An
 
 
 def into_cast(array: Array | None) -> Callable[[Any], None]:
-    """Receives the result of a reduction, if the rank has one; its type may be another, such as that of LAND."""
+    """Receives the result of a reduction, if this rank gets one.
+
+    Its type may differ from the operands', as with LAND.
+    """
 
     def receive(result: Payload | None) -> None:
         if result is not None and array is not None:
@@ -179,7 +182,7 @@ def into_cast(array: Array | None) -> Callable[[Any], None]:
 
 
 def _split(buffer: Buffer | None, name: str) -> tuple[Array, Sequence[Any]]:
-    """The array, and what else the buffer has."""
+    """The array of a buffer, and its other items."""
     array, rest = (buffer[0], buffer[1:]) if isinstance(buffer, list | tuple) and buffer else (buffer, ())
     if not isinstance(array, np.ndarray) or array.dtype.hasobject:
         raise TypeError(f"{name}={shown(buffer)}: {name} is a NumPy array of numbers, or a list that begins with one")
@@ -187,7 +190,7 @@ def _split(buffer: Buffer | None, name: str) -> tuple[Array, Sequence[Any]]:
 
 
 def _without_datatype(rest: Sequence[Any]) -> tuple[Sequence[Any], Datatype | None]:
-    """What is before the datatype of a buffer, and the datatype, if it has one."""
+    """The items before the datatype of a buffer, and the datatype, if any."""
     return (rest[:-1], rest[-1]) if rest and isinstance(rest[-1], Datatype) else (rest, None)
 
 

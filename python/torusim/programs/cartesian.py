@@ -1,4 +1,7 @@
-"""Grids of ranks: lengths, periods, and what follows from them. `crates/mpi` has the rules (`cartesian.rs`)."""
+"""Grids of ranks: lengths, periods, and the coordinates and neighbors that follow.
+
+The rules are in `crates/mpi` (`cartesian.rs`).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,11 +32,12 @@ class Grid:
 
     @staticmethod
     def of(dims: Sequence[SupportsIndex], periods: Sequence[bool] | bool | None, ranks: int) -> "Grid":
-        """The grid that a program describes, of at most so many ranks.
+        """The grid that a program describes, of at most `ranks` ranks.
 
         Raises:
             TypeError: If `dims` is no sequence.
-            ValueError: If it has no dimension, a length below 1, more ranks, or another number of periods.
+            ValueError: If the grid has no dimension, a length below 1, more than `ranks` ranks, or another number of
+                periods.
         """
         lengths = tuple(in_range(length, "dims", 1, ranks, "has lengths") for length in _listed(dims, "dims"))
         if not lengths or prod(lengths) > ranks:
@@ -59,7 +63,7 @@ class Grid:
         """The rank at these coordinates; None outside the grid.
 
         Raises:
-            ValueError: If there are more or fewer than dimensions.
+            ValueError: If the number of coordinates is not that of the dimensions.
         """
         listed = _listed(coordinates, "coords")
         if len(listed) != len(self.dims):
@@ -67,7 +71,7 @@ class Grid:
         return self._rules.rank([_displacement(coordinate, "coords") for coordinate in listed])
 
     def shift(self, rank: int, direction: SupportsIndex, disp: SupportsIndex) -> tuple[int | None, int | None]:
-        """Where a rank receives from and sends to; None outside the grid."""
+        """The ranks from which a rank receives and to which it sends; None outside the grid."""
         dimension = in_range(direction, "direction", 0, len(self.dims) - 1, "is a dimension")
         return self._rules.shift(rank, dimension, _displacement(disp, "disp"))
 
@@ -75,12 +79,12 @@ class Grid:
         """Whether each dimension remains.
 
         Raises:
-            ValueError: If it is not said of each.
+            ValueError: If `remain_dims` does not have one value for each dimension.
         """
         return _flags(remain_dims, len(self.dims), "remain_dims")
 
     def line(self, rank: int, keep: Sequence[bool]) -> tuple[tuple[int, ...], list[int]]:
-        """The coordinates that a rank has in the other dimensions, and the ranks that have them, too."""
+        """A rank's coordinates in the dimensions that are not kept, and the ranks that share them."""
         own = tuple(0 if kept else at for at, kept in zip(self.coordinates(rank), keep, strict=True))
         return own, self._rules.sub(rank, list(keep))
 
@@ -90,11 +94,11 @@ class Grid:
 
 
 def compute_dims(nnodes: SupportsIndex, dims: SupportsIndex | Sequence[SupportsIndex]) -> list[int]:
-    """The lengths of a grid of so many ranks, as close to one another as can be, in descending order (MPI_Dims_create).
+    """The lengths of a grid of `nnodes` ranks, as equal as possible, in descending order (MPI_Dims_create).
 
     Args:
         nnodes: The number of ranks.
-        dims: The number of dimensions, or their lengths, of which those that are 0 are filled in.
+        dims: The number of dimensions, or their lengths; lengths of 0 are filled in.
 
     Raises:
         ValueError: If the given lengths do not divide the number of ranks.
@@ -112,7 +116,7 @@ def compute_dims(nnodes: SupportsIndex, dims: SupportsIndex | Sequence[SupportsI
 
 
 def _balanced(ranks: int, count: int, most: int) -> list[int] | None:
-    """Descending factors of at most `most`, the first as small as can be, and then the next."""
+    """Descending factors of at most `most`: the first is as small as possible, then the second, and so on."""
     if count == 0:
         return [] if ranks == 1 else None
     small = [divisor for divisor in range(1, isqrt(ranks) + 1) if ranks % divisor == 0]

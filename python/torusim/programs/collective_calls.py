@@ -1,8 +1,8 @@
 """Collective calls on objects. All ranks of a communicator make the same ones in the same order.
 
-Ranks that do not know the lengths of the data are told first, as in mpi4py: `bcast`, `gather`, `scatter`, `allgather`
-and `alltoall` make a call of 8 bytes for each length before that of the data. Calls that do not block cannot do so, and
-have data of one length.
+Ranks that do not know the lengths of the data receive them first, as in mpi4py: `bcast`, `gather`, `scatter`,
+`allgather` and `alltoall` make a call of 8 bytes for each length before the call for the data. Calls that do not block
+cannot do so: their data have one length.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ from torusim.programs.request import Request
 from torusim.programs.status import Status
 
 LENGTH_BYTES = 8
-"""Of a length that is told before the data."""
+"""The size in bytes of a length that is sent before the data."""
 
 Blocks = tuple[Payload, ...]
 
@@ -55,13 +55,13 @@ class CollectiveCall:
     """A collective call of a rank that is one call of the library.
 
     Attributes:
-        words: The call in words, which have to be those of all ranks.
-        blocks: What the rank contributes.
-        result: What the call returns, as payloads.
-        call: Its place, and its arguments behind communicator and request.
-        lists: Its lists.
+        words: The call in words, which have to be the same at all ranks.
+        blocks: The blocks that the rank contributes.
+        result: The function that computes the call's result, as payloads.
+        call: The call's place in the list of calls, and its arguments after communicator and request.
+        lists: The lists among the call's arguments.
         is_shared: Whether several ranks get the same payload.
-        into: Where the result goes, if it is not returned.
+        into: The function that stores the result, if the call does not return it.
     """
 
     words: str
@@ -73,7 +73,7 @@ class CollectiveCall:
     into: Any = None
 
     def returned(self, collective: Collective, rank: int) -> Any:  # noqa: ANN401
-        """What it returns to its rank."""
+        """The value that the call returns to its rank."""
         result = self.result(collective, rank)
         return unpacked(result, is_shared=self.is_shared) if self.into is None else self.into(result)
 
@@ -91,43 +91,43 @@ class CollectiveRequest(Request):
     __slots__ = ("_call", "_collective", "_communicator")
 
     def __init__(self, communicator: "CollectiveCalls", call: CollectiveCall, collective: Collective) -> None:
-        """The request of a call that follows."""
+        """Creates the request of the next call."""
         super().__init__(communicator)
         self._communicator, self._call, self._collective = communicator, call, collective
 
     def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """What its call returns; None if it is not active."""
+        """The result of the call; None if the request is not active."""
         has_ended = self.ended is not None
         super().collect(status)
         return self._communicator.end(self._collective, self._call) if has_ended else None
 
 
 class PersistentCollective(PersistentRequest):
-    """A persistent collective: its start makes the call that does not block, with the data as they are then."""
+    """A persistent collective: each start makes the call that does not block, with the data as they are then."""
 
     __slots__ = ("_call", "_collective", "_communicator", "_prepare")
 
     is_collective: ClassVar[bool] = True
 
     def __init__(self, communicator: "CollectiveCalls", prepare: Callable[[], CollectiveCall]) -> None:
-        """The request of calls that `prepare` makes."""
+        """Creates the request of calls that `prepare` makes."""
         super().__init__(communicator)
         self._communicator, self._prepare = communicator, prepare
         self._call = prepare()
         self._collective: Collective | None = None
 
     def begin(self) -> None:
-        """It is about to be started."""
+        """Prepares a start."""
         self._call = self._prepare()
         self._collective = self._communicator.enter(self._call)
         super().begin()
 
     async def make_call(self) -> None:
-        """Makes its call."""
+        """Makes the call of this start."""
         await self._communicator.carry_out(self._call, self.reserved)
 
     def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """What its call returns; None if it is not active."""
+        """The result of the call; None if the request is not active."""
         has_ended = self.ended is not None
         super().collect(status)
         return self._communicator.end(self._collective, self._call) if has_ended and self._collective else None
@@ -150,7 +150,7 @@ class CollectiveCalls(PointToPoint):
     __slots__ = ("_calls_made",)
 
     def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
-        """The communicator that has this number at the rank, and this id at all its ranks."""
+        """Creates the communicator with this number at the rank, and this id at all its ranks."""
         super().__init__(process, group, number, context)
         self._calls_made = 0
 
@@ -159,7 +159,7 @@ class CollectiveCalls(PointToPoint):
         return self._collect(CollectiveCall("barrier()", (), collectives.nothing, (BARRIER,)))
 
     def ibarrier(self) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `barrier`, and returns its request."""
         return self._begin(CollectiveCall("ibarrier()", (), collectives.nothing, (BARRIER,)))
 
     def Barrier_init(self, info: None = None) -> Operation[PersistentCollective]:  # noqa: N802
@@ -175,7 +175,10 @@ class CollectiveCalls(PointToPoint):
         return self._end(collective, collectives.block_of(source), is_shared=True)
 
     def ibcast(self, obj: object, root: SupportsIndex = 0) -> Operation[Request]:
-        """The same by a request. The other ranks pass an object of the same length, such as `Bytes`."""
+        """Starts `bcast`, and returns its request.
+
+        The other ranks pass an object of the same length, such as `Bytes`.
+        """
         source = self._rank_of(root, "root")
         block = self._packed(obj)
         words = f"ibcast(root={source}) of {block.size_bytes} bytes"
@@ -195,7 +198,7 @@ class CollectiveCalls(PointToPoint):
         return gathered
 
     def igather(self, sendobj: object, root: SupportsIndex = 0) -> Operation[Request]:
-        """The same by a request, of objects of one length."""
+        """Starts `gather` for objects of one length, and returns its request."""
         target = self._rank_of(root, "root")
         block = self._packed(sendobj)
         words = f"igather(root={target}) of {block.size_bytes} bytes from each"
@@ -215,7 +218,10 @@ class CollectiveCalls(PointToPoint):
     def iscatter(
         self, sendobj: Sequence[object] | None = None, recvobj: object = None, root: SupportsIndex = 0
     ) -> Operation[Request]:
-        """The same by a request, of objects of one length. The other ranks tell it by `recvobj`: an object as long."""
+        """Starts `scatter` for objects of one length, and returns its request.
+
+        The ranks other than the root give that length by `recvobj`, an object of the same length.
+        """
         source = self._rank_of(root, "root")
         if self.rank == source:
             blocks = self._packed_for_each(sendobj, "sendobj")
@@ -237,14 +243,14 @@ class CollectiveCalls(PointToPoint):
         return gathered
 
     def iallgather(self, sendobj: object) -> Operation[Request]:
-        """The same by a request, of objects of one length."""
+        """Starts `allgather` for objects of one length, and returns its request."""
         block = self._packed(sendobj)
         words = f"iallgather() of {block.size_bytes} bytes from each"
         call = (ALLGATHER, block.size_bytes)
         return self._begin(CollectiveCall(words, (block,), collectives.gathered, call, is_shared=True))
 
     async def alltoall(self, sendobj: Sequence[object]) -> list[Any]:
-        """Returns the objects that all ranks have for this one; each passes one for each rank."""
+        """Returns the objects that all ranks pass for this one; each rank passes one object for each rank."""
         blocks = self._packed_for_each(sendobj, "sendobj")
         collective = self._enter("alltoall()", blocks)
         await make(ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
@@ -254,7 +260,7 @@ class CollectiveCalls(PointToPoint):
         return objects
 
     def ialltoall(self, sendobj: Sequence[object]) -> Operation[Request]:
-        """The same by a request, of objects of one length."""
+        """Starts `alltoall` for objects of one length, and returns its request."""
         blocks = self._packed_for_each(sendobj, "sendobj")
         size_bytes = _one_length(blocks, "sendobj")
         words = f"ialltoall() of {size_bytes} bytes for each"
@@ -268,15 +274,15 @@ class CollectiveCalls(PointToPoint):
         return self._collect(self._reduce("reduce", sendobj, op, root))
 
     def ireduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `reduce`, and returns its request."""
         return self._begin(self._reduce("ireduce", sendobj, op, root))
 
     def allreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
-        """As `reduce`; returns the result at all ranks."""
+        """Combines objects as `reduce`; returns the result at all ranks."""
         return self._collect(_reduction("allreduce", sendobj, ALLREDUCE, collectives.reduced, op))
 
     def iallreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `allreduce`, and returns its request."""
         return self._begin(_reduction("iallreduce", sendobj, ALLREDUCE, collectives.reduced, op))
 
     def scan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
@@ -284,7 +290,7 @@ class CollectiveCalls(PointToPoint):
         return self._collect(_reduction("scan", sendobj, SCAN, collectives.scanned, op))
 
     def iscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `scan`, and returns its request."""
         return self._begin(_reduction("iscan", sendobj, SCAN, collectives.scanned, op))
 
     def exscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
@@ -292,15 +298,15 @@ class CollectiveCalls(PointToPoint):
         return self._collect(_reduction("exscan", sendobj, EXSCAN, collectives.scanned_before, op))
 
     def iexscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `exscan`, and returns its request."""
         return self._begin(_reduction("iexscan", sendobj, EXSCAN, collectives.scanned_before, op))
 
     def reduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Any]:
-        """Combines the objects that all ranks have for this one; each passes one for each rank."""
+        """Combines the objects that all ranks pass for this one; each rank passes one object for each rank."""
         return self._collect(self._reduce_scatter("reduce_scatter", sendobj, op))
 
     def ireduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Request]:
-        """The same by a request."""
+        """Starts `reduce_scatter`, and returns its request."""
         return self._begin(self._reduce_scatter("ireduce_scatter", sendobj, op))
 
     def _reduce(self, name: str, sendobj: object, op: Reduction, root: SupportsIndex) -> CollectiveCall:
@@ -348,11 +354,11 @@ class CollectiveCalls(PointToPoint):
         return request
 
     def enter(self, call: CollectiveCall) -> Collective:
-        """The rank makes a call that is one of the library."""
+        """Records that the rank enters a call, which is one call of the library."""
         return self._enter(call.words, call.blocks)
 
     async def carry_out(self, call: CollectiveCall, request: int) -> None:
-        """Makes it, with the number of a request, or so that it blocks."""
+        """Makes the call: with the number of a request, or as a call that blocks."""
         await self._carry_out(call.lists, call.call[0], request, *call.call[1:])
 
     def _enter(self, words: str, blocks: Blocks) -> Collective:
@@ -368,10 +374,10 @@ class CollectiveCalls(PointToPoint):
         return await make(place, self._number, *arguments)
 
     async def _carry_out(self, lists: tuple[_core.Lengths, ...], place: int, *arguments: int) -> Outcome:
-        """Makes a collective call, none of whose messages may be too long.
+        """Makes a collective call, whose messages must not be too long.
 
         Raises:
-            ValueError: If one is.
+            ValueError: If a message is too long.
         """
         longest = self.size * max(arguments, default=0)
         if longest > MESSAGE_BYTES_LIMIT or any(each.total_bytes > MESSAGE_BYTES_LIMIT for each in lists):
@@ -382,7 +388,7 @@ class CollectiveCalls(PointToPoint):
         return await self._make(lists, place, *arguments)
 
     def end(self, collective: Collective, call: CollectiveCall) -> Any:  # noqa: ANN401
-        """What a call returns that has ended."""
+        """The result of a call that has ended."""
         result = call.returned(collective, self.rank)
         self._group.end(collective)
         return result
@@ -410,7 +416,7 @@ def _one_length(blocks: Blocks, name: str) -> int:
     """The length of blocks, in bytes.
 
     Raises:
-        ValueError: If they have several.
+        ValueError: If the blocks differ in length.
     """
     lengths = {block.size_bytes for block in blocks}
     if len(lengths) > 1:

@@ -1,10 +1,10 @@
-"""The data of collectives. A rank leaves its blocks when it makes the call; its result is evaluated when the call ends.
+"""The data of collectives. A rank stores its blocks when it makes the call; its result is evaluated when the call ends.
 
     call of rank 0: blocks --+                       +--> result of rank 0
     call of rank 1: blocks --+--> Collective.blocks --+--> result of rank 1
 
-All blocks that a result depends on are there by then: no rank ends the call before those ranks have made it, but
-for empty blocks, of which no message tells.
+All blocks that a result depends on are stored by then: no rank ends the call before the ranks that contribute them have
+made it. Empty blocks are the exception, as no message is sent for them.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,12 +25,12 @@ class Collective:
     """One collective call of all ranks of a communicator.
 
     Attributes:
-        number: Its number among those of the communicator.
+        number: The number of the call among the communicator's collectives.
         call: The call as the first rank has made it, in words.
         size: The number of ranks.
-        blocks: What each rank has contributed: one block, or one for each rank.
-        shared: What ranks share of its results, by any name: it is evaluated once.
-        ended: Number of ranks whose calls have ended.
+        blocks: The contribution of each rank: one block, or one for each rank.
+        shared: The parts of results that ranks share, by any name; each is evaluated once.
+        ended: The number of ranks whose calls have ended.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Collective:
         return self.blocks[rank][number] if rank in self.blocks else EMPTY
 
     def once(self, name: object, evaluate: Callable[[], Any]) -> Any:  # noqa: ANN401
-        """What `evaluate` returns, which is called by the first rank that asks."""
+        """The value of `evaluate`, which the first rank that asks calls."""
         if name not in self.shared:
             self.shared[name] = evaluate()
         return self.shared[name]
@@ -59,11 +59,11 @@ class Collective:
 
 
 Result: TypeAlias = Callable[[Collective, int], Any]
-"""What a collective returns to a rank, as payloads."""
+"""The result of a collective at a rank, as payloads."""
 
 
 Scheme: TypeAlias = Callable[[Reduction], Result]
-"""Which operands of which ranks a reduction combines."""
+"""The operands, and their ranks, that a reduction combines."""
 
 
 def nothing(_collective: Collective, _rank: int) -> None:
@@ -76,7 +76,7 @@ def block_of(root: int) -> Result:
 
 
 def own_block_of(root: int) -> Result:
-    """That block of the root which is for the rank."""
+    """The root's block for the rank."""
     return lambda collective, rank: collective.block(root, rank)
 
 
@@ -91,7 +91,7 @@ def gathered(collective: Collective, _rank: int) -> list[Payload]:
 
 
 def exchanged(collective: Collective, rank: int) -> list[Payload]:
-    """The blocks that all ranks have for the rank."""
+    """The blocks that all ranks pass for the rank."""
     return [collective.block(source, rank) for source in range(collective.size)]
 
 
@@ -101,13 +101,13 @@ def reduced(op: Reduction) -> Result:
 
 
 def reduced_at(root: int, op: Reduction) -> Result:
-    """The same, at the root."""
+    """The blocks of all ranks, combined in the order of ranks, at the root."""
     result = reduced(op)
     return lambda collective, rank: result(collective, rank) if rank == root else None
 
 
 def reduced_and_scattered(op: Reduction) -> Result:
-    """The blocks that all ranks have for the rank, combined in the order of ranks."""
+    """The blocks that all ranks pass for the rank, combined in the order of ranks."""
     return lambda collective, rank: _combined(op, exchanged(collective, rank))
 
 

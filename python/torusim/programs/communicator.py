@@ -1,4 +1,4 @@
-"""Communicators: what a program awaits, with mpi4py's names, and how communicators are made of others."""
+"""Communicators: the operations that a program awaits, with mpi4py's names, and the creation of new communicators."""
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +23,7 @@ WORLD = 0
 """The number and the id of the communicator of all ranks."""
 
 COLOR_AND_KEY_BYTES = 8
-"""What each rank tells the others of a split."""
+"""The bytes that each rank sends the others in a split."""
 
 KEY_LIMIT = (1 << 31) - 1
 """Colors are integers from 0 to this, keys also negative ones."""
@@ -35,22 +35,22 @@ CART, DIST_GRAPH = 2, 3
 """Kinds of topologies. The values are MPICH's."""
 
 COMM_NULL = None
-"""What ranks get that are in no new communicator."""
+"""The result at ranks that are in no new communicator."""
 
 CommType = TypeVar("CommType", bound="Comm")
 
 
 class Comm(BufferCalls):
-    """Ranks of a program as one of them sees them. Operations are awaited; their times are those of the simulator.
+    """The ranks of a program, as seen by one of them. Operations are awaited; their times are those of the simulator.
 
-    What is sent arrives as an equal object: arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its
-    pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data.
-    Calls with capital letters send from NumPy arrays and receive into them.
+    An object arrives as an equal object: arrays (`nbytes` long), bytes, and anything that pickle can copy (as long as
+    its pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data. Calls with capital letters
+    send from NumPy arrays and receive into them.
 
     Attributes:
         rank: The number of this rank.
         size: The number of ranks; negative when the communicator has been freed.
-        name: What `Set_name` has called it.
+        name: The name that `Set_name` has set.
     """
 
     __slots__ = ("name",)
@@ -63,7 +63,7 @@ class Comm(BufferCalls):
     Win: ClassVar[type[missing.Win]] = missing.Win
 
     def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
-        """The communicator that has this number at the rank, and this id at all its ranks."""
+        """Creates the communicator with this number at the rank, and this id at all its ranks."""
         super().__init__(process, group, number, context)
         self.name = "MPI_COMM_WORLD" if number == WORLD else ""
 
@@ -85,7 +85,7 @@ class Comm(BufferCalls):
     async def split(self, color: SupportsIndex = 0, key: SupportsIndex = 0) -> "Comm | None":
         """A communicator of the ranks with the same color, by key and then by rank; None if the color is UNDEFINED.
 
-        The ranks tell each other color and key: an allgather of 8 bytes.
+        The ranks exchange color and key by an allgather of 8 bytes.
         """
         own = (self._color_of(color), in_range(key, "key", -KEY_LIMIT - 1, KEY_LIMIT))
         collective = self._enter("split(…)", (Payload(COLOR_AND_KEY_BYTES, own),))
@@ -101,11 +101,11 @@ class Comm(BufferCalls):
         return made
 
     async def Create(self, group: Group) -> "Comm | None":  # noqa: N802
-        """A communicator of a group of these ranks; None at the others. All ranks call it.
+        """A communicator of a group of these ranks; None at ranks outside the group. All ranks make this call.
 
         Raises:
-            TypeError: If it is no group.
-            ValueError: If it is empty, or has other ranks.
+            TypeError: If the argument is no group.
+            ValueError: If the group is empty, or has other ranks.
         """
         if not isinstance(group, Group):
             raise TypeError(f"group={shown(group)}: it is a group, as from Get_group().Incl(…)")
@@ -117,7 +117,7 @@ class Comm(BufferCalls):
 
     @property
     def group(self) -> Group:
-        """The group of its ranks."""
+        """The group of the communicator's ranks."""
         return Group(self._group.places)
 
     async def Get_group(self) -> Group:  # noqa: N802
@@ -125,11 +125,11 @@ class Comm(BufferCalls):
         return self.group
 
     async def Get_name(self) -> str:  # noqa: N802
-        """Its name."""
+        """The name of the communicator."""
         return self.name
 
     async def Set_name(self, name: str) -> None:  # noqa: N802
-        """Gives it a name."""
+        """Sets the name of the communicator."""
         self.name = name
 
     async def Get_topology(self) -> int:  # noqa: N802
@@ -137,15 +137,19 @@ class Comm(BufferCalls):
         return self.topology
 
     async def Is_inter(self) -> bool:  # noqa: N802
-        """Whether it is an intercommunicator: none is."""
+        """Whether this is an intercommunicator; always False."""
         return False
 
     async def Is_intra(self) -> bool:  # noqa: N802
-        """Whether it is an intracommunicator."""
+        """Whether this is an intracommunicator; always True."""
         return True
 
     async def Compare(self, comm: "Comm") -> int:  # noqa: N802
-        """IDENT for the same one, CONGRUENT for the same ranks in the same order, SIMILAR in another, or UNEQUAL."""
+        """How two communicators compare.
+
+        IDENT for the same communicator, CONGRUENT for the same ranks in the same order, SIMILAR in another order, or
+        UNEQUAL.
+        """
         if self._context == comm._context and self._group is comm._group:
             return groups.IDENT
         compared = self.group.Compare(comm.group)
@@ -165,7 +169,7 @@ class Comm(BufferCalls):
             reorder: Whether ranks may be renumbered, which has no effect: they stay where they are.
 
         Raises:
-            ValueError: If the grid has more ranks than there are.
+            ValueError: If the grid has more ranks than the communicator.
         """
         grid = Grid.of(dims, periods, self.size)
         is_member = self.rank < grid.size
@@ -182,7 +186,7 @@ class Comm(BufferCalls):
         info: None = None,
         reorder: bool = False,
     ) -> "Distgraphcomm":
-        """A communicator of the same ranks, in which each knows from whom it receives and to whom it sends.
+        """A communicator of the same ranks, in which each knows its neighbors: the ranks it receives from and sends to.
 
         Weights are kept, and have no effect; ranks stay where they are.
         """
@@ -200,7 +204,7 @@ class Comm(BufferCalls):
         """Gives the communicator up. Operations in progress complete.
 
         Raises:
-            ValueError: If it is that of all ranks, or has been freed.
+            ValueError: If this is the communicator of all ranks, or has been freed.
         """
         self._refuse_if_freed()
         if self._number == WORLD:
@@ -219,7 +223,7 @@ class Comm(BufferCalls):
     async def _create(
         self, kind: type[CommType], words: str, color: object | None, ranks: Callable[[], Sequence[int]]
     ) -> CommType | None:
-        """Makes a communicator whose ranks its members know; the color tells it from others of the same call."""
+        """Makes a communicator whose members know its ranks; `color` distinguishes it from others of the same call."""
         collective = self._enter(words, ())
         new = None if color is None else collective.once(color, lambda: NewGroup.of(self._group, ranks()))
         made = await self._make_communicator(kind, new)
@@ -235,7 +239,7 @@ class Comm(BufferCalls):
         return kind(self.process, new.group, number, outcome.id)
 
     def _like(self, made: Self) -> Self:
-        """Gives a duplicate what this one has besides ranks."""
+        """Copies the topology, if any, to a duplicate."""
         return made
 
     def _ranks_of(self, group: Group) -> list[int]:
@@ -255,19 +259,19 @@ class Topocomm(Comm, NeighborCalls):
     is_topo: ClassVar[bool] = True
 
     def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
-        """The communicator that has this number at the rank, and this id at all its ranks."""
+        """Creates the communicator with this number at the rank, and this id at all its ranks."""
         super().__init__(process, group, number, context)
         self._messages: PointToPoint | None = None
 
     async def Free(self) -> None:  # noqa: N802
-        """Gives the communicator up, and that of its neighborhood collectives."""
+        """Gives up the communicator, and the one for its neighborhood collectives."""
         messages = self._messages
         await super().Free()
         if messages is not None:
             await make(FREE_COMMUNICATOR, messages.number)
 
     async def _own_messages(self) -> PointToPoint:
-        """The communicator of its neighborhood collectives."""
+        """The communicator for this communicator's neighborhood collectives."""
         self._refuse_if_freed()
         self.process.require_own("a communicator")
         if self._messages is None:
@@ -279,32 +283,32 @@ class Topocomm(Comm, NeighborCalls):
 
     @property
     def indegree(self) -> int:
-        """From how many neighbors the rank receives, with PROC_NULL."""
+        """The number of neighbors that the rank receives from, PROC_NULL included."""
         return len(self._neighbors().sources)
 
     @property
     def outdegree(self) -> int:
-        """To how many it sends."""
+        """The number of neighbors that the rank sends to, PROC_NULL included."""
         return len(self._neighbors().targets)
 
     @property
     def degrees(self) -> tuple[int, int]:
-        """Both numbers."""
+        """The in-degree and the out-degree."""
         return self.indegree, self.outdegree
 
     @property
     def inedges(self) -> list[int]:
-        """From whom it receives."""
+        """The ranks that this rank receives from."""
         return [source for source, _ in self._neighbors().sources]
 
     @property
     def outedges(self) -> list[int]:
-        """To whom it sends."""
+        """The ranks that this rank sends to."""
         return [target for target, _ in self._neighbors().targets]
 
     @property
     def inoutedges(self) -> tuple[list[int], list[int]]:
-        """Both."""
+        """The ranks that this rank receives from, and those it sends to."""
         return self.inedges, self.outedges
 
 
@@ -316,17 +320,17 @@ class Distgraphcomm(Topocomm):
     topology: ClassVar[int] = DIST_GRAPH
 
     def with_neighbors(self, sources: Sequence[int], destinations: Sequence[int], weights: Any) -> Self:  # noqa: ANN401
-        """The same, with these neighbors of this rank."""
+        """This communicator, after the neighbors of this rank have been set."""
         self._lists = Neighbors(_numbered(sources), _numbered(destinations))
         self._weights = weights
         return self
 
     async def Get_dist_neighbors_count(self) -> tuple[int, int, bool]:  # noqa: N802
-        """From how many this rank receives, to how many it sends, and whether there are weights."""
+        """The numbers of ranks that this rank receives from and sends to, and whether edges have weights."""
         return *self.degrees, self._weights != (None, None)
 
     async def Get_dist_neighbors(self) -> tuple[list[int], list[int], Any]:  # noqa: N802
-        """From whom this rank receives, to whom it sends, and the weights, if there are any."""
+        """The ranks that this rank receives from, those it sends to, and the weights, if any."""
         return *self.inoutedges, None if self._weights == (None, None) else self._weights
 
     def _neighbors(self) -> Neighbors:
@@ -337,7 +341,7 @@ class Distgraphcomm(Topocomm):
 
 
 def _numbered(ranks: Sequence[int]) -> list[tuple[int, int]]:
-    """Ranks with tags that tell several edges between the same two apart: the first, the second and so on."""
+    """Ranks with tags that distinguish several edges between the same two ranks: the first, the second and so on."""
     seen: dict[int, int] = {}
     numbered = []
     for rank in ranks:
@@ -354,7 +358,7 @@ class Cartcomm(Topocomm):
     topology: ClassVar[int] = CART
 
     def with_grid(self, grid: Grid) -> Self:
-        """The same, with this grid of its ranks."""
+        """This communicator, after the grid of its ranks has been set."""
         self._grid = grid
         return self
 
@@ -375,7 +379,7 @@ class Cartcomm(Topocomm):
 
     @property
     def dim(self) -> int:
-        """As `ndim`."""
+        """The number of dimensions, as `ndim`."""
         return self.ndim
 
     @property
@@ -412,12 +416,12 @@ class Cartcomm(Topocomm):
         return rank
 
     async def Shift(self, direction: SupportsIndex, disp: SupportsIndex) -> tuple[int, int]:  # noqa: N802
-        """Where this rank receives from and sends to if data move by `disp` in a dimension; PROC_NULL for nobody."""
+        """The ranks to receive from and to send to if data move by `disp` in a dimension; PROC_NULL where none is."""
         source, target = self._grid.shift(self.rank, direction, disp)
         return PROC_NULL if source is None else source, PROC_NULL if target is None else target
 
     async def Sub(self, remain_dims: Iterable[bool]) -> "Cartcomm":  # noqa: N802
-        """The grid of this rank in which only the dimensions remain that are kept."""
+        """The sub-grid of this rank, of the dimensions that are kept."""
         keep = self._grid.kept(remain_dims)
         color, ranks = self._grid.line(self.rank, keep)
         made = await self._create(Cartcomm, f"Sub({list(keep)})", color, lambda: ranks)
@@ -428,7 +432,7 @@ class Cartcomm(Topocomm):
         return made.with_grid(self._grid)
 
     def _neighbors(self) -> Neighbors:
-        """In each dimension the rank before and the one behind; what goes to the one arrives as from the other."""
+        """The previous and the next rank in each dimension. Data sent to the one arrive as from the other."""
         sides = []
         for dimension in range(self.ndim):
             before, behind = self._grid.shift(self.rank, dimension, 1)
@@ -436,7 +440,7 @@ class Cartcomm(Topocomm):
         return Neighbors(list(zip(sides, count())), [(side, place ^ 1) for place, side in enumerate(sides)])
 
 
-# What is missing are methods: a `__getattr__` would slow every other call down.
+# Missing names are defined as methods: a `__getattr__` would slow down every other call.
 for _class, _names in ((Comm, "Comm Intracomm"), (Topocomm, "Topocomm"), (Cartcomm, "Cartcomm")):
     missing.refuse_others(_class, *_names.split())
 missing.refuse_others(Distgraphcomm, "Distgraphcomm")

@@ -5,8 +5,8 @@
     |##--|##--|##|      each character is a double       -->      (0, 16), (32, 16), (64, 16)
      <---------> extent
 
-A datatype is its runs; those that touch are one. The bytes of a message are those of its runs, of one copy of the
-datatype after another, each an extent behind the one before.
+A datatype is its runs of bytes; adjacent runs are merged. A message has the bytes of these runs, of one copy of the
+datatype after another. Each copy begins one extent after the one before.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ BLOCKS_LIMIT = 1 << 24
 """The most runs of a datatype, each of which takes 16 bytes."""
 
 SPAN_LIMIT = 1 << 48
-"""The most bytes from the first one of a datatype to its last one: more than any array has."""
+"""The most bytes from the first byte of a datatype to its last one: more than any array has."""
 
 COUNT_LIMIT = (1 << 31) - 1
 """The highest count, stride or displacement."""
@@ -39,11 +39,11 @@ class Datatype:
     """A datatype, one of mpi4py's basic ones or one made of others. It is committed before a call uses it.
 
     Attributes:
-        size: Bytes of its data.
-        lb: Where it begins: a byte that may lie before its data.
-        extent: Bytes from its beginning to that of the next one in a buffer.
-        is_predefined: Whether it is a basic one.
-        name: What `Set_name` has called it.
+        size: The size of the data in bytes.
+        lb: The lower bound: the byte at which the datatype begins, which may lie before its data.
+        extent: The bytes from the beginning of the datatype to that of the next one in a buffer.
+        is_predefined: Whether this is a basic datatype.
+        name: The name that `Set_name` has set.
     """
 
     __slots__ = (
@@ -61,7 +61,7 @@ class Datatype:
     )
 
     def __init__(self, runs: tuple[Numbers, Numbers], bounds: tuple[int, int], dtype: np.dtype[Any]) -> None:
-        """One with these runs, starts and lengths, from the first bound to the second."""
+        """Creates a datatype with these runs (starts and lengths), from the first bound to the second."""
         self._starts, self._lengths = runs
         self._dtype = dtype
         self.size = int(self._lengths.sum())
@@ -73,73 +73,73 @@ class Datatype:
 
     @classmethod
     def basic(cls, name: npt.DTypeLike) -> Self:
-        """A type of NumPy."""
+        """A basic datatype, from a type of NumPy."""
         dtype = np.dtype(name)
         made = cls(_runs([0], [dtype.itemsize]), (0, dtype.itemsize), dtype)
         made.is_predefined = made._is_committed = True
         return made
 
     def __repr__(self) -> str:
-        """How long it is."""
+        """The datatype's size and extent."""
         return f"Datatype(size={self.size}, lb={self.lb}, extent={self.extent})"
 
     @property
     def ub(self) -> int:
-        """Where the next one begins."""
+        """The upper bound: the byte at which the next datatype begins."""
         return self.lb + self.extent
 
     @property
     def is_named(self) -> bool:
-        """Whether it is a basic one."""
+        """Whether this is a basic datatype."""
         return self.is_predefined
 
     def Get_name(self) -> str:  # noqa: N802
-        """Its name."""
+        """The name of the datatype."""
         return self.name
 
     def Set_name(self, name: str) -> None:  # noqa: N802
-        """Gives it a name."""
+        """Sets the name of the datatype."""
         self.name = name
 
     def Get_size(self) -> int:  # noqa: N802
-        """Bytes of its data."""
+        """The size of the data in bytes."""
         return self.size
 
     def Get_true_extent(self) -> tuple[int, int]:  # noqa: N802
-        """The byte at which its data begin, and the bytes from there to the end of the last of them."""
+        """The byte at which the data begin, and the number of bytes from there to their end."""
         first = int(self._starts.min(initial=SPAN_LIMIT)) if len(self._starts) else 0
         return first, self._end() - first
 
     @property
     def true_lb(self) -> int:
-        """Where its data begin."""
+        """The byte at which the data begin."""
         return self.Get_true_extent()[0]
 
     @property
     def true_ub(self) -> int:
-        """Where they end."""
+        """The byte after the last byte of the data."""
         return sum(self.Get_true_extent())
 
     @property
     def true_extent(self) -> int:
-        """Bytes from the one to the other."""
+        """The bytes from the beginning of the data to their end."""
         return self.Get_true_extent()[1]
 
     def Get_extent(self) -> tuple[int, int]:  # noqa: N802
-        """Where it begins, and the bytes from there to where the next one does."""
+        """The byte at which the datatype begins, and the bytes from there to the beginning of the next one."""
         return self.lb, self.extent
 
     def Commit(self) -> Self:  # noqa: N802
-        """Lets calls use it."""
+        """Lets calls use the datatype."""
         self._refuse_if_freed()
         self._is_committed = True
         return self
 
     def Free(self) -> None:  # noqa: N802
-        """Gives it up. What has been made of it, and calls that use it, stay.
+        """Gives the datatype up. Datatypes made of it, and calls that use it, stay valid.
 
         Raises:
-            ValueError: If it is a basic one, or has been freed.
+            ValueError: If this is a basic datatype, or has been freed.
         """
         self._refuse_if_freed()
         if self.is_predefined:
@@ -147,7 +147,7 @@ class Datatype:
         self._is_freed = True
 
     def Create_contiguous(self, count: SupportsIndex) -> "Datatype":  # noqa: N802
-        """So many, one behind the other."""
+        """A datatype of `count` copies, one after the other."""
         return self._copies([0], [in_range(count, "count", 0, COUNT_LIMIT)])
 
     def Create_vector(  # noqa: N802
@@ -160,7 +160,7 @@ class Datatype:
     def Create_indexed(  # noqa: N802
         self, blocklengths: Iterable[SupportsIndex], displacements: Iterable[SupportsIndex]
     ) -> "Datatype":
-        """Blocks of these lengths, which begin so many extents from the start."""
+        """Blocks of these lengths, which begin `displacements` extents from the start."""
         lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
         starts = listed_in_range(displacements, "displacements", -COUNT_LIMIT, COUNT_LIMIT)
         if len(lengths) != len(starts):
@@ -171,7 +171,7 @@ class Datatype:
     def Create_hvector(  # noqa: N802
         self, count: SupportsIndex, blocklength: SupportsIndex, stride: SupportsIndex
     ) -> "Datatype":
-        """As `Create_vector`, with a stride in bytes."""
+        """Blocks of one length that begin `stride` bytes apart."""
         return self._vector(count, blocklength, in_range(stride, "stride", -SPAN_LIMIT, SPAN_LIMIT))
 
     def _vector(self, count: SupportsIndex, blocklength: SupportsIndex, step_bytes: int) -> "Datatype":
@@ -183,7 +183,7 @@ class Datatype:
     def Create_hindexed(  # noqa: N802
         self, blocklengths: Iterable[SupportsIndex], displacements: Iterable[SupportsIndex]
     ) -> "Datatype":
-        """As `Create_indexed`, with displacements in bytes."""
+        """Blocks of these lengths, which begin `displacements` bytes from the start."""
         lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
         starts = listed_in_range(displacements, "displacements", -SPAN_LIMIT, SPAN_LIMIT)
         if len(lengths) != len(starts):
@@ -193,13 +193,13 @@ class Datatype:
     def Create_indexed_block(  # noqa: N802
         self, blocklength: SupportsIndex, displacements: Sequence[SupportsIndex]
     ) -> "Datatype":
-        """As `Create_indexed`, with blocks of one length."""
+        """Blocks of one length, which begin `displacements` extents from the start."""
         return self.Create_indexed([blocklength] * len(displacements), displacements)
 
     def Create_hindexed_block(  # noqa: N802
         self, blocklength: SupportsIndex, displacements: Sequence[SupportsIndex]
     ) -> "Datatype":
-        """The same, with displacements in bytes."""
+        """Blocks of one length, which begin `displacements` bytes from the start."""
         return self.Create_hindexed([blocklength] * len(displacements), displacements)
 
     @staticmethod
@@ -210,7 +210,7 @@ class Datatype:
     ) -> "Datatype":
         """Blocks of several datatypes, which begin at these bytes.
 
-        The next one begins where a compiler of C puts it: the extent is a multiple of the widest alignment.
+        The next copy begins where a C compiler puts it: the extent is a multiple of the widest alignment.
         """
         lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
         starts = listed_in_range(displacements, "displacements", -SPAN_LIMIT, SPAN_LIMIT)
@@ -237,7 +237,7 @@ class Datatype:
         return made
 
     def Dup(self) -> "Datatype":  # noqa: N802
-        """An equal one."""
+        """An equal datatype."""
         return self.Create_resized(self.lb, self.extent)
 
     Create_dup = Dup
@@ -249,7 +249,7 @@ class Datatype:
         starts: Sequence[SupportsIndex],
         order: int = ORDER_C,
     ) -> "Datatype":
-        """Part of an array of these sizes, from these indices on. Its extent is that of the whole array."""
+        """Part of an array of `sizes`, which begins at the indices `starts`. Its extent is that of the whole array."""
         if order not in (ORDER_C, ORDER_F):
             raise ValueError(f"order={order}: order is ORDER_C or ORDER_F")
         whole = listed_in_range(sizes, "sizes", 1, COUNT_LIMIT)
@@ -264,13 +264,13 @@ class Datatype:
         made, pitch = self, self.extent
         for size, length, start in reversed(dimensions) if order == ORDER_C else dimensions:
             _require_span(size * pitch)
-            # Rows of a dimension are a pitch apart, whatever they are made of.
+            # Rows of a dimension are a pitch apart, whatever they contain.
             made = made.Create_resized(0, pitch)._copies([start * pitch], [length])
             pitch *= size
         return made.Create_resized(0, pitch)
 
     def Create_resized(self, lb: SupportsIndex, extent: SupportsIndex) -> "Datatype":  # noqa: N802
-        """The same with another beginning and extent."""
+        """This datatype with another lower bound and extent."""
         self._refuse_if_freed()
         first = in_range(lb, "lb", -SPAN_LIMIT, SPAN_LIMIT)
         return Datatype(
@@ -278,10 +278,13 @@ class Datatype:
         )
 
     def region(self, array: Array, count: int | None, name: str, displacement: int = 0) -> Region:
-        """So many of it in an array, from a byte on; by default as many as there is room for.
+        """The region of `count` copies in an array, which begins `displacement` bytes from its start.
+
+        By default it has as many copies as fit.
 
         Raises:
-            ValueError: If the array is not in one piece or too short, or it may not be used.
+            ValueError: If the array is not in one piece or too short, or the datatype is not committed or has been
+                freed.
         """
         self._refuse_if_freed()
         if not self._is_committed:
@@ -302,7 +305,7 @@ class Datatype:
         return 1 + room // self.extent
 
     def _end(self) -> int:
-        """Where its last byte ends."""
+        """The byte after the last byte of the data, from the start of the datatype."""
         return int((self._starts + self._lengths).max(initial=0))
 
     def _require_reach(self, count: int, displacement: int, size_bytes: int, name: str) -> None:
@@ -321,7 +324,7 @@ class Datatype:
         if blocks == 1:
             first = displacement + int(starts[0])
             return Region.of(memory[first : first + size_bytes].view(self._dtype))
-        # Elements are as long as they can be for runs to begin and end at one.
+        # Elements are as long as possible such that each run begins and ends at the border of one.
         unit = int(np.gcd.reduce([*starts, *lengths, displacement, self.extent if count > 1 else 0]))
         places = _elements(starts // unit, lengths // unit)
         copies = (displacement + self.extent * np.arange(count)) // unit
@@ -329,7 +332,7 @@ class Datatype:
         return Region(elements, (copies[:, np.newaxis] + places).reshape(-1), size_bytes, blocks, self._dtype)
 
     def _copies(self, starts: Sequence[int] | Numbers, counts: Sequence[int] | Numbers) -> "Datatype":
-        """At each start as many copies, one behind the other, as its count."""
+        """A datatype with `counts` copies of this one at each of `starts`, one after the other."""
         self._refuse_if_freed()
         firsts, numbers = _runs(starts, counts)
         kept = numbers > 0
@@ -348,7 +351,7 @@ class Datatype:
         return Datatype(runs, bounds, self._dtype)
 
     def _is_dense(self) -> bool:
-        """Whether copies of it that follow one another are one run."""
+        """Whether consecutive copies of the datatype are one run."""
         return len(self._starts) == 1 and int(self._starts[0]) == self.lb == 0 and self.size == self.extent
 
     def _refuse_if_freed(self) -> None:
@@ -361,7 +364,7 @@ def _runs(starts: Any, lengths: Any) -> tuple[Numbers, Numbers]:  # noqa: ANN401
 
 
 def _joined(starts: Numbers, lengths: Numbers) -> tuple[Numbers, Numbers]:
-    """The same runs, of which those that touch are one."""
+    """The runs, with adjacent ones merged."""
     if not len(starts):
         return starts, lengths
     firsts = np.flatnonzero(np.append(True, starts[1:] != starts[:-1] + lengths[:-1]))
@@ -369,7 +372,7 @@ def _joined(starts: Numbers, lengths: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _elements(starts: Numbers, lengths: Numbers) -> Numbers:
-    """The numbers of runs: `lengths` of them from `starts` on."""
+    """The consecutive numbers of each run: `lengths` numbers that begin at `starts`."""
     ends = np.cumsum(lengths)
     numbers: Numbers = np.arange(ends[-1]) + np.repeat(starts - (ends - lengths), lengths)
     return numbers

@@ -3,7 +3,7 @@
 from torusim.programs.process import RUNNING, Process
 
 THREAD_SINGLE, THREAD_FUNNELED, THREAD_SERIALIZED, THREAD_MULTIPLE = range(4)
-"""Levels of support of threads; a rank is one coroutine, which is the first."""
+"""Levels of thread support; a rank is one coroutine, which is the first level."""
 
 
 def Wtime() -> float:  # noqa: N802
@@ -24,14 +24,14 @@ def Get_processor_name() -> str:  # noqa: N802
 
 
 def Init() -> None:  # noqa: N802
-    """Nothing: MPI is there when `main(comm)` begins, as it is when mpi4py has been imported."""
+    """Does nothing: MPI is initialized when `main(comm)` begins, as it is when mpi4py has been imported."""
 
 
 def Init_thread(required: int = THREAD_MULTIPLE) -> int:  # noqa: N802
-    """The level of support of threads that there is.
+    """The level of thread support that is provided.
 
     Raises:
-        ValueError: If the required level is none.
+        ValueError: If `required` is no level.
     """
     if required not in range(4):
         raise ValueError(f"required={required}: it is one of THREAD_SINGLE to THREAD_MULTIPLE")
@@ -39,12 +39,12 @@ def Init_thread(required: int = THREAD_MULTIPLE) -> int:  # noqa: N802
 
 
 def Query_thread() -> int:  # noqa: N802
-    """The same."""
+    """The level of thread support that is provided."""
     return THREAD_SINGLE
 
 
 def Is_thread_main() -> bool:  # noqa: N802
-    """Whether this is the thread of the rank: it has one."""
+    """Whether this is the main thread of the rank; always True, as a rank has one thread."""
     return True
 
 
@@ -54,12 +54,12 @@ def Is_initialized() -> bool:  # noqa: N802
 
 
 def Is_finalized() -> bool:  # noqa: N802
-    """Whether it has ended, which no rank can ask."""
+    """Whether the program has ended; always False, as no rank can ask after the end."""
     return False
 
 
 def Finalize() -> None:  # noqa: N802
-    """Nothing: MPI ends with the run."""
+    """Does nothing: MPI ends with the run."""
 
 
 def _rank(name: str) -> Process:

@@ -21,8 +21,8 @@ class Group:
     """Ranks of a communicator, in order.
 
     Attributes:
-        places: The ranks of the machine, by rank in the communicator.
-        collectives: Those in progress on it, by the number of the call.
+        places: The global rank of each member, by rank in the communicator.
+        collectives: The collectives in progress on the communicator, by the number of the call.
     """
 
     places: Sequence[int]
@@ -39,7 +39,7 @@ class Group:
 
     @property
     def rank(self) -> int:
-        """The rank in it of the rank that asks; UNDEFINED if that is none of it."""
+        """The rank within this group of the rank that asks; UNDEFINED if it is no member."""
         running = RUNNING.get()
         return UNDEFINED if running is None else self.ranks.get(running.rank, UNDEFINED)
 
@@ -48,11 +48,11 @@ class Group:
         return self.rank
 
     def Dup(self) -> "Group":  # noqa: N802
-        """An equal one."""
+        """An equal group."""
         return Group(self.places)
 
     def Free(self) -> None:  # noqa: N802
-        """Nothing: groups take no room in the simulator."""
+        """Does nothing: groups take no memory in the simulator."""
 
     def Compare(self, group: "Group") -> int:  # noqa: N802
         """IDENT if both have the same ranks in the same order, SIMILAR in another order, or UNEQUAL."""
@@ -62,19 +62,19 @@ class Group:
 
     @cached_property
     def members(self) -> _core.Members:
-        """A list of its ranks for the library; all members share it."""
+        """The list of the members for the library; all members share it."""
         return _core.Members(self.places)
 
     @cached_property
     def ranks(self) -> dict[int, int]:
-        """The rank in the communicator of a rank of the machine."""
+        """The rank in the communicator, by global rank."""
         return {place: rank for rank, place in enumerate(self.places)}
 
     def enter(self, number: int, call: str, rank: int, blocks: tuple[Payload, ...]) -> Collective:
         """A rank enters a collective with its call `number` on the communicator.
 
         Raises:
-            ValueError: If another rank has made another call in its place.
+            ValueError: If another rank has made a different call with this number.
         """
         collective = self.collectives.get(number)
         if collective is None:
@@ -86,7 +86,7 @@ class Group:
         return collective
 
     def end(self, collective: Collective) -> None:
-        """The call of a rank has ended; the last one forgets the collective."""
+        """Notes that the call of a rank has ended; the last one drops the collective."""
         collective.ended += 1
         if collective.ended == self.size:
             del self.collectives[collective.number]
@@ -112,7 +112,7 @@ class Group:
     def Translate_ranks(  # noqa: N802
         self, ranks: Iterable[int] | None = None, group: "Group | None" = None
     ) -> list[int]:
-        """The ranks in another group of ranks of this one, by default of all; UNDEFINED for others."""
+        """The ranks in another group of the given ranks of this group, by default of all; UNDEFINED for non-members."""
         if not isinstance(group, Group):
             raise TypeError(f"group={shown(group)}: it is a group")
         listed = range(self.size) if ranks is None else self._checked(ranks)
@@ -125,7 +125,7 @@ class Group:
 
     @staticmethod
     def Intersection(group1: "Group", group2: "Group") -> "Group":  # noqa: N802
-        """The ranks of the first that are in the second, too."""
+        """The ranks of the first that are also in the second."""
         return Group(tuple(place for place in group1.places if place in group2.ranks))
 
     Intersect = Intersection
@@ -165,7 +165,7 @@ class NewGroup:
 
     Attributes:
         group: The group.
-        members: The same, as ranks of the communicator that it is made of.
+        members: The members of the group, as ranks of the parent communicator.
     """
 
     group: Group
@@ -173,7 +173,7 @@ class NewGroup:
 
     @staticmethod
     def of(parent: Group, ranks: Sequence[int]) -> "NewGroup":
-        """That of ranks of a communicator."""
+        """The group of the given ranks of a communicator."""
         return NewGroup(Group(tuple(parent.places[rank] for rank in ranks)), _core.Members(ranks))
 
 

@@ -1,6 +1,7 @@
-"""Names of mpi4py 4 that programs have not: for each why, and what there is. One message, from one table.
+"""Names of mpi4py 4 that programs lack: why each is missing, and what to use instead. One table has all messages.
 
-The first pattern that a name matches counts. What is missing is what mpi4py has (`mpi4py-4.1.txt`) and programs lack.
+The first pattern that a name matches counts. The missing names are those that mpi4py has (`mpi4py-4.1.txt`) and
+programs lack.
 """
 
 from collections.abc import Callable, Mapping
@@ -63,12 +64,12 @@ TABLE: tuple[tuple[str, str], ...] = (
         "Set_* Get_elements *error tomemory",
         "the simulator fills in a status: source, tag and length in bytes",
     ),
-    ("get_status* Get_status*", "test tells whether a request has ended, and ends it then"),
+    ("get_status* Get_status*", "test reports whether a request has ended, and ends it then"),
     ("Probe* Iprobe* probe* iprobe*", "comm.mprobe and comm.improbe take a message"),
     (
         "Get_contents Get_envelope combiner contents envelope decode tocode fromcode typechar typestr Match_size "
         "Get_value_index Create_darray Create_f90* Pack* Unpack*",
-        "a datatype tells its size and bounds alone; data are packed when they are sent",
+        "a datatype gives its size and bounds alone; data are packed when they are sent",
     ),
     ("*_buffer *buffer* BUFFER* BSEND_OVERHEAD Bottom* BOTTOM InPlaceType memory Get_address Aint_*", _BUFFERS),
     ("Grequest", "generalized requests are not simulated; a program keeps what it waits for in variables"),
@@ -79,13 +80,13 @@ TABLE: tuple[tuple[str, str], ...] = (
     ("DOUBLE_PRECISION LONG_DOUBLE* PACKED AINT OFFSET COUNT F_* SIGNED_* BOOL INTEGER*", _TYPES),
     ("*", _CALLS),
 )
-"""Patterns of names, and why they are missing, and what there is."""
+"""Patterns of names, why these are missing, and what to use instead."""
 
 VERSION = "4.1"
-"""Of mpi4py, whose names these are."""
+"""The version of mpi4py whose names these are."""
 
 Arguments: TypeAlias = tuple[str, ...] | None
-"""Those of a call, with = behind one that has a default; None for what is no call."""
+"""The arguments of a call, with = after each that has a default; None for names that are no call."""
 
 
 @cache
@@ -101,18 +102,18 @@ def names_of(owner: str = "") -> Mapping[str, Arguments]:
 
 
 ONE_SIDED = ("Put", "Rput", "Get", "Rget", "Accumulate", "Get_accumulate")
-"""Calls of windows, which some look for at a communicator."""
+"""Calls of windows, which some users look for in a communicator."""
 
 
 def refuse_others(kind: type, *owners: str) -> None:
-    """Gives a class the names of classes of mpi4py that it lacks: each says why it is not there."""
+    """Adds to a class the names of mpi4py's classes that it lacks; each explains why it is missing."""
     for name, arguments in chain.from_iterable(names_of(owner).items() for owner in owners):
         if not hasattr(kind, name):
             setattr(kind, name, refused_attribute(name) if arguments is None else refused_call(name))
 
 
 def refuse(name: str) -> NoReturn:
-    """Says that a name of mpi4py is missing, why, and what there is.
+    """Reports that a name of mpi4py is missing, why, and what to use instead.
 
     Raises:
         NotImplementedError: Always.
@@ -126,7 +127,7 @@ def refused_call(name: str) -> Callable[..., NoReturn]:
     """A missing call of a communicator."""
 
     def call(*_arguments: Any, **_keywords: Any) -> NoReturn:  # noqa: ANN401
-        """Says that it is missing."""
+        """Reports that the call is missing."""
         refuse(name)
 
     return call
@@ -148,5 +149,5 @@ class Win(metaclass=_Refusing):
     """A window of memory for one-sided calls: `Win.Create` and all others say that they are not supported."""
 
     def __init__(self, *_arguments: Any, **_keywords: Any) -> None:  # noqa: ANN401
-        """Says that there are none."""
+        """Reports that there are no windows."""
         refuse("Win")

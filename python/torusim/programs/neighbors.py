@@ -1,7 +1,8 @@
 """Neighborhood collectives: a rank exchanges data with its neighbors in a topology.
 
-Each makes the calls of a receive from every source and of a send to every target, and a wait for all. Its messages are
-on a communicator of their own, of which the ranks know without a message: the first such call makes one call more.
+Each makes the calls of a receive from every source and of a send to every target, and a wait for all. Its messages use
+a separate communicator. The ranks create it without a message, by one additional call in their first neighborhood
+collective.
 """
 
 from collections.abc import Sequence
@@ -17,11 +18,11 @@ from torusim.programs.request import BufferRequest, JointRequest, Request, wait_
 
 
 class Neighbors(NamedTuple):
-    """With whom a rank exchanges data, in the order of the blocks in its buffers.
+    """The ranks with which a rank exchanges data, in the order of the blocks in its buffers.
 
     Attributes:
-        sources: From whom it receives, or PROC_NULL, and the tag of that.
-        targets: To whom it sends, or PROC_NULL, and the tag of that.
+        sources: Each rank that it receives from, or PROC_NULL, with the tag of the message.
+        targets: Each rank that it sends to, or PROC_NULL, with the tag of the message.
     """
 
     sources: Sequence[tuple[int, int]]
@@ -63,23 +64,23 @@ class NeighborCalls(BufferCalls):
     Neighbor_alltoallv = Neighbor_alltoall
 
     def Neighbor_alltoallw(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """The same with a datatype for each neighbor, and displacements in bytes."""
+        """Sends and receives like `Neighbor_alltoall`, with a datatype for each neighbor and displacements in bytes."""
         return self._exchange(*self._typed_parts(sendbuf, recvbuf))
 
     def Ineighbor_allgather(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """As `Neighbor_allgather`, by a request."""
+        """Starts `Neighbor_allgather`, and returns its request."""
         return self._begin_exchange(*self._gathered(sendbuf, recvbuf))
 
     Ineighbor_allgatherv = Ineighbor_allgather
 
     def Ineighbor_alltoall(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """As `Neighbor_alltoall`, by a request."""
+        """Starts `Neighbor_alltoall`, and returns its request."""
         return self._begin_exchange(*self._parts(sendbuf, recvbuf))
 
     Ineighbor_alltoallv = Ineighbor_alltoall
 
     def Ineighbor_alltoallw(self, sendbuf: Buffer, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """As `Neighbor_alltoallw`, by a request."""
+        """Starts `Neighbor_alltoallw`, and returns its request."""
         return self._begin_exchange(*self._typed_parts(sendbuf, recvbuf))
 
     def _gathered(self, sendbuf: Buffer, recvbuf: Buffer) -> tuple[list[Region], list[Region]]:

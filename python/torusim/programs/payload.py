@@ -1,4 +1,4 @@
-"""What a message carries: its size in bytes, and a copy of the object as it was when it was sent."""
+"""The content of a message: its size in bytes, and a copy of the object made when it was sent."""
 
 import operator
 import pickle
@@ -11,10 +11,10 @@ from torusim.programs.arguments import in_range
 from torusim.programs.regions import Region
 
 MESSAGE_BYTES_LIMIT = 1 << 30
-"""Of the message layer (`crates/messaging`)."""
+"""The greatest length of a message in bytes, as in the message layer (`crates/messaging`)."""
 
 DATA_BYTES_LIMIT = 1 << 48
-"""Of the data of a collective, which are sent in messages: more than any machine has."""
+"""The greatest length of the data of a collective in bytes: more than any machine holds. They are sent in messages."""
 
 NUMBER_BYTES = {bool: 8, int: 8, float: 8, complex: 16}
 """Sizes of plain numbers as operands of a reduction."""
@@ -22,34 +22,34 @@ NUMBER_BYTES = {bool: 8, int: 8, float: 8, complex: 16}
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """So many bytes without data. Their receiver gets an equal object; reductions return it unchanged.
+    """A message of `size_bytes` bytes without data. The receiver gets an equal object; reductions return it unchanged.
 
     Attributes:
-        size_bytes: Its length in bytes.
+        size_bytes: The length in bytes.
     """
 
     size_bytes: SupportsIndex
 
     def __post_init__(self) -> None:
-        """Refuses what is no length."""
+        """Refuses a value that is no length."""
         in_range(self.size_bytes, "Bytes", 0, DATA_BYTES_LIMIT, "is a number of bytes")
 
     def __repr__(self) -> str:
-        """As it is written."""
+        """The expression that creates it."""
         return f"Bytes({self.size_bytes})"
 
 
 class Pickled(bytes):
-    """The pickle of an object, in place of the object."""
+    """The pickle of an object, which stands for the object."""
 
 
 class Payload(NamedTuple):
     """The content of a message.
 
     Attributes:
-        size_bytes: Its length.
+        size_bytes: The length in bytes.
         content: An array, bytes, `Bytes`, a plain number, or a `Pickled` object; nobody changes it.
-        blocks: The pieces of memory in which it lay at its sender.
+        blocks: The number of contiguous pieces of memory in which the data lay at the sender.
     """
 
     size_bytes: int
@@ -86,10 +86,10 @@ def packed(obj: object) -> Payload:
 
 
 def packed_message(obj: object) -> Payload:
-    """The payload of what one message carries.
+    """The payload of one message.
 
     Raises:
-        ValueError: If it is longer than a message can be.
+        ValueError: If the payload is longer than a message can be.
         Exception: Of pickle, if the object cannot be pickled.
     """
     payload = packed(obj)

@@ -12,8 +12,9 @@ class PersistentRequest(Request):
     """A persistent request. It is active from its start until a wait or a test has ended it.
 
     Attributes:
-        reserved: Its number, active or not; -1 for one to or from PROC_NULL, and when it has been freed.
-        before_start: Leaves the payload of a send that is started.
+        reserved: The request's number, active or not; -1 for a transfer to or from PROC_NULL, and after it has been
+            freed.
+        before_start: Stores the payload when a send is started.
     """
 
     __slots__ = ("_ended_at_start", "before_start", "reserved")
@@ -22,7 +23,7 @@ class PersistentRequest(Request):
     is_collective: ClassVar[bool] = False
 
     def __init__(self, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
-        """The request of a call that follows, or one that ends when it starts, for which there is none."""
+        """Creates the request of the next call, or one without a call, which ends when it starts."""
         self._endpoint = endpoint
         self._ended_at_start = ended_at_start
         self.process = endpoint.process
@@ -31,7 +32,7 @@ class PersistentRequest(Request):
         self.reserved = self.process.reserve() if ended_at_start is None else -1
 
     def start(self) -> Coroutine[Any, Any, None]:
-        """Begins its operation."""
+        """Starts the operation."""
         return start_all([self])
 
     async def free(self) -> None:
@@ -45,7 +46,7 @@ class PersistentRequest(Request):
             self.process.release(reserved)
 
     def begin(self) -> None:
-        """It is about to be started."""
+        """Prepares a start."""
         self.number, self.ended = self.reserved, self._ended_at_start
         if self.before_start is not None:
             self.before_start()
@@ -53,13 +54,13 @@ class PersistentRequest(Request):
             self.process.requests[self.number] = self
 
     async def make_call(self) -> None:
-        """Begins a collective."""
+        """Starts a collective."""
 
     def check_start(self) -> None:
         """Refuses a start that is not allowed.
 
         Raises:
-            ValueError: If it is active, or has been freed.
+            ValueError: If the request is active, or has been freed.
         """
         if self.number >= 0 or self.ended is not None:
             raise ValueError("a persistent request is active: a wait or a test has to end it before it starts again")
@@ -70,11 +71,11 @@ class PersistentRequest(Request):
 
 
 async def start_all(requests: Sequence[PersistentRequest]) -> None:
-    """Starts persistent requests that are not active, in the order of their making.
+    """Starts persistent requests that are not active, in the order in which they were made.
 
     Raises:
-        TypeError: If another request is among them.
-        ValueError: If one is active, has been freed or occurs twice.
+        TypeError: If a request is not persistent.
+        ValueError: If a request is active, has been freed or occurs twice.
     """
     for request in requests:
         if not isinstance(request, PersistentRequest):

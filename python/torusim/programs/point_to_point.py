@@ -46,13 +46,13 @@ from torusim.programs.status import ANY_SOURCE, ANY_TAG, PROC_NULL, Status, fill
 
 Returned = TypeVar("Returned")
 Operation: TypeAlias = Coroutine[Any, Any, Returned]
-"""What a program awaits."""
+"""An operation that a program awaits."""
 
 FREED = -(1 << 31)
 """The size of a communicator that has been freed: no rank is below it, nor ANY_SOURCE."""
 
 NO_CALL: Call = (WAITALL, 0, 0)
-"""Takes the time of a call, and does nothing: a transfer to or from PROC_NULL."""
+"""A call that takes its time and does nothing: a transfer to or from PROC_NULL."""
 
 RequestType = TypeVar("RequestType", bound=Request)
 
@@ -60,19 +60,19 @@ RequestType = TypeVar("RequestType", bound=Request)
 class PointToPoint:
     """A communicator as one of its ranks sees it: its calls with one other rank.
 
-    What is sent arrives as an equal object: arrays (`nbytes` long), bytes, and whatever pickle can copy (as long as its
-    pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data.
+    An object arrives as an equal object: arrays (`nbytes` long), bytes, and anything that pickle can copy (as long as
+    its pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data.
 
     Attributes:
         rank: The number of this rank.
         size: The number of ranks; negative when the communicator has been freed.
-        process: The rank of the machine.
+        process: The process of the global rank.
     """
 
     __slots__ = ("_context", "_group", "_number", "_outboxes", "_places", "process", "rank", "size")
 
     def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
-        """The communicator that has this number at the rank, and this id at all its ranks."""
+        """Creates the communicator with this number at the rank, and this id at all its ranks."""
         self.process = process
         self._group = group
         self._places = group.places
@@ -100,15 +100,15 @@ class PointToPoint:
         return self._send(obj, dest, tag, STANDARD)
 
     def ssend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
-        """The same, and waits until a receive has matched it."""
+        """Sends an object, and waits until its last packet has been written and a receive has matched it."""
         return self._send(obj, dest, tag, SYNCHRONOUS)
 
     def bsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
-        """The same, and waits only until it has been copied; there is always room."""
+        """Sends an object, and waits only until it has been copied; the buffer never runs full."""
         return self._send(obj, dest, tag, BUFFERED)
 
     def rsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
-        """As `send`; it is an error if its message arrives before a receive has been posted for it."""
+        """Sends an object like `send`; it is an error if the message arrives before its receive has been posted."""
         return self._send(obj, dest, tag, READY)
 
     def isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
@@ -116,15 +116,15 @@ class PointToPoint:
         return self._isend(obj, dest, tag, STANDARD)
 
     def issend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """The same; the request ends when a receive has matched it, too."""
+        """Sends an object; the request ends when its last packet has been written and a receive has matched it."""
         return self._isend(obj, dest, tag, SYNCHRONOUS)
 
     def ibsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """The same; the request ends when it has been copied."""
+        """Sends an object; the request ends when the object has been copied."""
         return self._isend(obj, dest, tag, BUFFERED)
 
     def irsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """As `isend`; it is an error if its message arrives before a receive has been posted for it."""
+        """Sends an object like `isend`; it is an error if the message arrives before its receive has been posted."""
         return self._isend(obj, dest, tag, READY)
 
     async def recv(
@@ -134,7 +134,10 @@ class PointToPoint:
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
-        """Waits for a message, and returns its object; None from PROC_NULL. `buf` is mpi4py's, and of no use here."""
+        """Waits for a message, and returns its object; None from PROC_NULL.
+
+        `buf` exists as in mpi4py, and has no effect.
+        """
         _refuse_buffer(buf, "buf")
         payload = await self._recv(source, tag, status)
         return None if payload is None else payload.unpacked()
@@ -142,7 +145,10 @@ class PointToPoint:
     def irecv(
         self, buf: object = None, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[Request]:
-        """Receives an object by a request, whose wait or test returns it. `buf` is mpi4py's, and of no use here."""
+        """Starts a receive; the request's wait or test returns the object.
+
+        `buf` exists as in mpi4py, and has no effect.
+        """
         _refuse_buffer(buf, "buf")
         return self.receive_into(Request, source, tag)
 
@@ -156,31 +162,31 @@ class PointToPoint:
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
-        """Posts a receive, sends an object, and waits for both; returns what it has received."""
+        """Posts a receive, sends an object, and waits for both; returns the received object."""
         _refuse_buffer(recvbuf, "recvbuf")
         payload = await self._sendrecv(sendobj, dest, sendtag, source, recvtag, status)
         return None if payload is None else payload.unpacked()
 
     def send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """A persistent request, which sends the object as it is when the request is started; its length stays."""
+        """A persistent request that sends the object as it is at each start; its length must not change."""
         return self._send_init(obj, dest, tag, STANDARD)
 
     def ssend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """The same for `issend`."""
+        """A persistent request for `issend`; otherwise like `send_init`."""
         return self._send_init(obj, dest, tag, SYNCHRONOUS)
 
     def bsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """The same for `ibsend`."""
+        """A persistent request for `ibsend`; otherwise like `send_init`."""
         return self._send_init(obj, dest, tag, BUFFERED)
 
     def rsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """The same for `irsend`."""
+        """A persistent request for `irsend`; otherwise like `send_init`."""
         return self._send_init(obj, dest, tag, READY)
 
     def recv_init(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
-        """A persistent request, which receives an object whenever it has been started."""
+        """A persistent request that receives an object after each start."""
         return self._recv_init(PersistentRequest, source, tag)
 
     async def startall(self, requests: Sequence[PersistentRequest]) -> None:
@@ -191,13 +197,13 @@ class PointToPoint:
     async def probe(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> bool:
-        """Waits until a message is there that a receive would get, and leaves it there. Returns True."""
+        """Waits until a message has arrived that a receive would get, without receiving it. Returns True."""
         return _found(await self._probe(source, tag, takes=False, blocks=True), status)
 
     async def iprobe(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> bool:
-        """Whether a message is there that a receive would get."""
+        """Whether a message has arrived that a receive would get."""
         return _found(await self._probe(source, tag, takes=False, blocks=False), status)
 
     async def mprobe(
@@ -211,48 +217,48 @@ class PointToPoint:
     async def improbe(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> Message | None:
-        """Takes a message if one is there, so that no other receive gets it."""
+        """Takes a message if one has arrived, so that no other receive gets it."""
         outcome = await self._probe(source, tag, takes=True, blocks=False)
         return Message(self, outcome.handle) if _found(outcome, status) else None
 
     def wait(self, request: Request, status: Status | None = None) -> Operation[Any]:
-        """Waits until a request has ended; returns what it has received, None for a send."""
+        """Waits until a request has ended; returns the received object, None for a send."""
         check(request, self.process)
         return request.wait(status)
 
     def test(self, request: Request, status: Status | None = None) -> Operation[tuple[bool, Any]]:
-        """Whether a request has ended, and what it has received."""
+        """Whether a request has ended, and the received object."""
         check(request, self.process)
         return request.test(status)
 
     def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> Operation[list[Any]]:
-        """Waits until all requests have ended; returns what each has received, None for a send."""
+        """Waits until all requests have ended; returns the received objects, None for a send."""
         return wait_all(checked(requests, self.process), statuses)
 
     def waitany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, Any]]:
-        """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
+        """Waits until a request has ended; returns its index and received object, or UNDEFINED if none is active."""
         return wait_any(checked(requests, self.process), status)
 
     def waitsome(
         self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
     ) -> Operation[tuple[list[int], list[Any]]]:
-        """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
+        """Waits until some requests have ended; returns their indices and received objects, none if none is active."""
         return wait_some(checked(requests, self.process), statuses)
 
     def testall(
         self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
     ) -> Operation[tuple[bool, list[Any] | None]]:
-        """Whether all requests have ended, and what each has received."""
+        """Whether all requests have ended, and the received objects."""
         return poll_all(checked(requests, self.process), statuses)
 
     def testany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, bool, Any]]:
-        """The index of one that has ended, or UNDEFINED; whether one has, or none is active; what it has received."""
+        """The index of an ended request or UNDEFINED; whether one has ended or none is active; the received object."""
         return poll_any(checked(requests, self.process), status)
 
     def testsome(
         self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
     ) -> Operation[tuple[list[int] | None, list[Any] | None]]:
-        """The indices of the requests that have ended, if any, and what each has received; None if none is active."""
+        """The indices of the requests that have ended, if any, and the received objects; None if none is active."""
         return poll_some(checked(requests, self.process), statuses)
 
     def payload_from(self, source: int, sequence: int) -> Payload:
@@ -295,7 +301,7 @@ class PointToPoint:
     async def receive_into(
         self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
     ) -> RequestType:
-        """A receive by a request of this kind."""
+        """Starts a receive whose request is of this kind."""
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
@@ -398,20 +404,20 @@ class PointToPoint:
 
 
 def refuse_info(info: object) -> None:
-    """Refuses hints, of which there are none.
+    """Refuses hints, as none are supported.
 
     Raises:
-        TypeError: If there is one.
+        TypeError: If a hint is given.
     """
     if info is not None:
         raise TypeError(f"info={shown(info)}: it is None, as hints have no effect on the simulator")
 
 
 def _refuse_buffer(buffer: object, name: str) -> None:
-    """Refuses what is no buffer, such as a rank in its place; objects are received without one.
+    """Refuses an argument that is no buffer, such as a rank at its position; objects are received without a buffer.
 
     Raises:
-        TypeError: If it is something else.
+        TypeError: If the argument is no buffer.
     """
     if buffer is not None and not isinstance(buffer, bytearray | memoryview | np.ndarray):
         raise TypeError(

@@ -1,4 +1,4 @@
-"""One rank as its operations see it: its clock, the numbers of its requests, and the messages of all."""
+"""One rank as seen by its operations: its clock, the numbers of its requests, and the messages of all ranks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
@@ -26,14 +26,14 @@ RUNNING: ContextVar["Process | None"] = ContextVar("running", default=None)
 
 @dataclass(slots=True)
 class World:
-    """What all ranks have in common.
+    """The state that all ranks share.
 
     Attributes:
-        outboxes: The payloads under way, by sender.
+        outboxes: The payloads in flight, by sender.
         hertz: Processor cycles in a second.
-        placed: Where ranks are, and how their collectives are carried out, which few programs ask.
-        lists: Those of the calls of the current batch, in the order of the calls.
-        notices: What the run has warned of.
+        placed: The places of ranks, and how their collectives are carried out; few programs ask for them.
+        lists: The lists in the calls of the current batch, in the order of the calls.
+        notices: The warnings that the run has given.
         running: The rank whose program runs now; none outside the run.
     """
 
@@ -49,24 +49,24 @@ class InProgress(Protocol):
     """A request as its process sees it.
 
     Attributes:
-        is_persistent: Whether it keeps its number when it ends.
+        is_persistent: Whether the request keeps its number when it ends.
     """
 
     is_persistent: ClassVar[bool]
 
     def end(self, ended: Ended) -> None:
-        """The simulator tells that it has ended."""
+        """Notes that the simulator has ended the request."""
 
 
 class Process:
     """One rank.
 
     Attributes:
-        rank: Its number among all ranks.
-        world: What all ranks have in common.
-        outbox: The messages that it has sent.
-        requests: Those whose operations the simulator has in progress, by number.
-        computed_cycles: Processor cycles of computation before its next call.
+        rank: The global rank.
+        world: The state that all ranks share.
+        outbox: The messages that the rank has sent.
+        requests: The requests whose operations the simulator has in progress, by number.
+        computed_cycles: Processor cycles of computation before the next call.
     """
 
     __slots__ = (
@@ -83,7 +83,7 @@ class Process:
     )
 
     def __init__(self, rank: int, world: World) -> None:
-        """The rank at cycle 0."""
+        """Creates the rank at cycle 0."""
         self.rank = rank
         self.world = world
         self.outbox = world.outboxes[rank]
@@ -97,11 +97,11 @@ class Process:
 
     @property
     def seconds(self) -> float:
-        """The simulated time: of the end of the last call, and of computation since."""
+        """The simulated time: the end of the last call, and the computation since then."""
         return (self._cycle + self.computed_cycles) / self.world.hertz
 
     def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
-        """Hears of the outcome of its last call; the next of `ended` are the requests that have ended with it."""
+        """Receives the outcome of the last call; the next items of `ended` are the requests that have ended with it."""
         self._cycle = outcome.time
         self._computations = 0
         if outcome.ended:
@@ -112,11 +112,12 @@ class Process:
                     heappush(self._free, row.request)
 
     def compute(self, seconds: float) -> None:
-        """Computes before its next call.
+        """Computes before the rank's next call.
 
         Raises:
-            ValueError: If it is no time from 0.
-            RuntimeError: If a rank computes so often, or so long, without another call that it seems to do so forever.
+            ValueError: If the time is negative, or not a finite number.
+            RuntimeError: If a rank computes so often, or so long, without another call that it seems to be an endless
+                loop.
         """
         cycles = seconds * self.world.hertz
         if not 0 <= cycles < LONGEST_CYCLES:
@@ -130,7 +131,7 @@ class Process:
             )
 
     def require_own(self, what: str) -> None:
-        """Refuses what is of this rank and used by another, or after its run.
+        """Refuses the use of this rank's objects by another rank, or after the run.
 
         Raises:
             ValueError: If the program of this rank does not run now.
@@ -141,17 +142,17 @@ class Process:
             raise ValueError(f"{what} of rank {self.rank} is used {user}: each rank has its own, in one run")
 
     def reserve(self) -> int:
-        """The number of a new request: the lowest free one, so that those of one wait follow one another."""
+        """The number of a new request: the lowest free one, so that requests of one wait have consecutive numbers."""
         if self._free:
             return heappop(self._free)
         self._numbers += 1
         return self._numbers - 1
 
     def release(self, number: int) -> None:
-        """A number is free."""
+        """Frees the number of a request."""
         heappush(self._free, number)
 
     def new_communicator(self) -> int:
-        """The number for another communicator; 0 is that of all ranks."""
+        """The number for another communicator; 0 is the communicator of all ranks."""
         self._communicators += 1
         return self._communicators

@@ -21,22 +21,22 @@ from torusim.programs.records import FINISH, Call, Ended, List, Outcome, records
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 
 NEW_OBJECTS = 100_000
-"""Tracked objects after which the garbage collector looks at the new ones."""
+"""The number of new tracked objects after which the garbage collector scans them."""
 
 _END: Call = (FINISH,)
 
 
 class ProgramRanks:
-    """The ranks of a program. `_core.Run.with_program` calls it with each batch of ranks that go on.
+    """The ranks of a program. `_core.Run.with_program` calls this object with each batch of ranks to resume.
 
     Attributes:
-        returns: What `main` has returned, by rank; None where it has not.
-        recorded_ranks: Of how many ranks the calls are recorded: all, or none.
-        recorded: What has been recorded, once the run has ended.
+        returns: The return value of `main`, by rank; None where it has not returned.
+        recorded_ranks: The number of ranks whose calls are recorded: all, or none.
+        recorded: The recorded calls, once the run has ended.
     """
 
     def __init__(self, main: Main, ranks: int, scenario: _core.Scenario) -> None:
-        """The ranks before they begin, in the scenario of a program."""
+        """Creates the ranks before they begin, in the scenario of a program."""
         placed = cache(lambda: _core.PlacedRanks(scenario))
         self._world = world = World([Outbox() for _ in range(ranks)], scenario.processor_hertz, placed)
         self._group = Group(tuple(range(ranks)))
@@ -67,7 +67,7 @@ class ProgramRanks:
         return np.frombuffer(answers, dtype=np.int64), self._world.lists
 
     def not_received(self) -> str | None:
-        """What to say of the messages that have been sent and never received, if there are any."""
+        """The warning about messages that were sent and never received, if any."""
         left = [(source, target) for source, outbox in enumerate(self._world.outboxes) for target in outbox.left()]
         if not left:
             return None
@@ -78,7 +78,7 @@ class ProgramRanks:
         )
 
     def close(self) -> None:
-        """Ends the ranks that have not ended, as when the run is stuck; nothing that they raise then matters."""
+        """Ends the ranks that have not ended, as when the run is stuck; exceptions that they raise then are ignored."""
         coroutines, self._coroutines = self._coroutines, []
         self._world.running = None
         for coroutine in coroutines:
@@ -113,7 +113,7 @@ class ProgramRanks:
         return coroutine.send(None)
 
     def _refuse(self, rank: int, awaited: object) -> object:
-        """Raises an error where a rank awaits what is no operation."""
+        """Raises an error where a rank awaits an object that is no operation."""
         coroutine = self._coroutines[rank]
         assert coroutine is not None
         what = "something that is no operation" if awaited is None else shown(awaited)
@@ -122,10 +122,10 @@ class ProgramRanks:
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Within the block the garbage collector runs after more new objects than by default.
+    """Lets the garbage collector run after more new objects than by default, within the block.
 
-    What ranks make and drop is freed at once. What is left are thousands of suspended calls, at which every collection
-    would look again: a quarter of the time of a program.
+    Objects that ranks make and drop are freed at once. Thousands of suspended calls remain, which every collection
+    would scan again: a quarter of the time of a program.
     """
     usual = gc.get_threshold()
     gc.set_threshold(max(usual[0], NEW_OBJECTS) if usual[0] else 0, *usual[1:])

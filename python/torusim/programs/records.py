@@ -1,4 +1,4 @@
-"""What crosses to the compiled models and back: rows of integers, whose fields Rust names (`_core.program_records`).
+"""Records exchanged with the compiled models: rows of integers, whose fields Rust names (`_core.program_records`).
 
 This is the only list of records on this side. If Rust's differs, the package is not imported.
 """
@@ -14,23 +14,24 @@ import numpy.typing as npt
 from torusim import _core
 
 List: TypeAlias = _core.Lengths | _core.Members
-"""A list in a call: an object, as ranks may share it."""
+"""A list in a call. It is an object, as ranks may share it."""
 
 
 class Outcome(NamedTuple):
-    """A rank hears of the outcome of its last call. A field that does not apply is -1.
+    """The outcome of a rank's last call. A field that does not apply is -1.
 
     Attributes:
         rank: The rank.
         time: The processor cycle.
         flag: 1 if a test or a probe has succeeded.
-        source: Of the message that the call has received or found: the rank in the communicator that sent it.
-        tag: Its tag.
-        bytes: Its length.
-        sequence: Its number among those of that rank to this one on the communicator, which names the payload.
-        handle: Names the message that a matched probe has taken.
-        id: Of the communicator that the call has made: what its members have agreed on.
-        ended: Number of requests with which a wait or a test has ended, and of freed ones that have ended.
+        source: The sender of the message that the call has received or found, as a rank in the communicator.
+        tag: The tag of that message.
+        bytes: The length of that message in bytes.
+        sequence: The number of that message among those from its sender to this rank on the communicator. It identifies
+            the payload.
+        handle: The handle of the message that a matched probe has taken.
+        id: The id of the communicator that the call has made, on which its members have agreed.
+        ended: The number of requests that a wait or a test has ended, and of freed requests that have ended.
     """
 
     rank: int
@@ -75,7 +76,7 @@ def _place_of(name: str, *arguments: str) -> int:
 
 FINISH = _place_of("finish")
 
-# `blocks` are the pieces of memory in which data lie; only several cost something.
+# `blocks` are the pieces of memory in which data lie; a single piece costs nothing.
 SEND = _place_of("send", "communicator", "target", "tag", "bytes", "mode", "blocks", "request")
 RECV = _place_of("recv", "communicator", "source", "tag", "blocks", "request")
 SENDRECV = _place_of(
@@ -110,7 +111,7 @@ GATHER = _place_of("gather", "communicator", "request", "root", "bytes")
 SCATTER = _place_of("scatter", "communicator", "request", "root", "bytes")
 ALLGATHER = _place_of("allgather", "communicator", "request", "bytes")
 ALLTOALL = _place_of("alltoall", "communicator", "request", "bytes")
-# These take the lengths of blocks; an alltoall of those sent and those received, an alltoallw of their pieces too.
+# These take the lengths of blocks. An alltoall takes those sent and those received; an alltoallw their pieces too.
 REDUCE_SCATTER = _place_of("reduce_scatter", "communicator", "request")
 GATHERV = _place_of("gatherv", "communicator", "request", "root")
 SCATTERV = _place_of("scatterv", "communicator", "request", "root")
@@ -119,7 +120,7 @@ ALLTOALLV = _place_of("alltoallv", "communicator", "request")
 ALLTOALLW = _place_of("alltoallw", "communicator", "request")
 
 CREATE = _place_of("create", "communicator", "is_member", "new")  # and the members, if the rank is one
-DEFINE = _place_of("define", "new", "id")  # and the members, as ranks of the machine
+DEFINE = _place_of("define", "new", "id")  # and the members, as global ranks
 FREE_COMMUNICATOR = _place_of("free_communicator", "communicator")
 ABORT = _place_of("abort", "code")
 
@@ -127,15 +128,15 @@ STANDARD, SYNCHRONOUS, BUFFERED, READY = range(4)
 """Modes of a send."""
 
 BLOCKS = -1
-"""In place of a request: the call blocks."""
+"""The value that stands for no request: the call blocks."""
 
 Record = TypeVar("Record", Outcome, Ended)
 
 
 def records(kind: type[Record], rows: npt.NDArray[np.int64]) -> Iterator[Record]:
-    """The records of rows that follow one another in an array.
+    """The records of consecutive rows of an array.
 
-    They are made one by one, which spares the garbage collector, and as `Record._make` does, without its check.
+    They are made one by one, which spares the garbage collector, in the way of `Record._make` but without its check.
     """
     columns = rows.reshape(-1, len(kind._fields)).T.tolist()
     return map(partial(tuple.__new__, kind), zip(*columns, strict=True))
@@ -143,5 +144,5 @@ def records(kind: type[Record], rows: npt.NDArray[np.int64]) -> Iterator[Record]
 
 @coroutine
 def make(*call: int) -> Generator[Call, Outcome, Outcome]:
-    """Makes a call with its arguments; the rank goes on with its outcome."""
+    """Makes a call with its arguments; the rank resumes with its outcome."""
     return (yield call)

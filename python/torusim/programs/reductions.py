@@ -1,4 +1,4 @@
-"""Operations of reductions, named as in mpi4py. Any other function of two operands will do too.
+"""Operations of reductions, named as in mpi4py. Any other function of two operands can be used too.
 
 They work on numbers, and element by element on arrays; MAXLOC and MINLOC on pairs of a value and its place. Operands
 are combined in the order of ranks.
@@ -14,7 +14,7 @@ Reduction: TypeAlias = Callable[[Any, Any], Any]
 
 
 def _on_arrays(of_arrays: Reduction, of_numbers: Reduction) -> Reduction:
-    """An operation on arrays or on numbers, which has another name for each."""
+    """An operation that has different names for arrays and for numbers."""
 
     def combine(left: Any, right: Any) -> Any:  # noqa: ANN401
         is_array = isinstance(left, np.ndarray) or isinstance(right, np.ndarray)
@@ -24,7 +24,7 @@ def _on_arrays(of_arrays: Reduction, of_numbers: Reduction) -> Reduction:
 
 
 def _with_place(is_better: Callable[[Any, Any], Any]) -> Reduction:
-    """The operand with the better value; of equal ones the lower place."""
+    """The operand with the better value; of equal values, the lower place."""
 
     def combine(left: Any, right: Any) -> Any:  # noqa: ANN401
         (value, place), (other, other_place) = left, right
@@ -58,7 +58,7 @@ _NAMES: dict[int, str] = {
 
 
 def name_of(op: Reduction) -> str:
-    """How an operation is called, which has to be the same at all ranks; of a function its name, and its line."""
+    """The name of an operation, which has to be the same at all ranks; for a function its name and source line."""
     name = _NAMES.get(id(op)) or getattr(op, "__qualname__", type(op).__name__)
     code = getattr(op, "__code__", None)
     return f"op={name}" if code is None or id(op) in _NAMES else f"op={name} in line {code.co_firstlineno}"

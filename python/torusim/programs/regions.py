@@ -15,10 +15,10 @@ class Region(NamedTuple):
 
     Attributes:
         place: An array, or the iterator over its elements in C order.
-        selector: Which of its elements, in the order in which they are sent.
-        size_bytes: Their length.
-        blocks: The pieces of memory in which they lie; two of them do not touch.
-        dtype: The type of what is sent, if not that of the elements.
+        selector: The selected elements of `place`, in the order in which they are sent.
+        size_bytes: The length of the data in bytes.
+        blocks: The number of pieces of memory in which the data lie, no two of them adjacent.
+        dtype: The type of the data sent, if not that of the elements.
     """
 
     place: Any
@@ -29,19 +29,19 @@ class Region(NamedTuple):
 
     @staticmethod
     def of(array: Array) -> "Region":
-        """A whole array."""
+        """The region of a whole array."""
         return Region(array, ..., array.nbytes, _blocks_of(array, array.size))
 
     @staticmethod
     def first(array: Array, count: int) -> "Region":
-        """The first elements of an array, in C order."""
+        """The region of the first elements of an array, in C order."""
         if array.flags.c_contiguous:
             return Region.of(array.reshape(-1)[:count])
         return Region(array.flat, slice(count), count * array.itemsize, _blocks_of(array, count))
 
     @property
     def array(self) -> Array | None:
-        """The data themselves, if they are in one piece."""
+        """The data as an array, if they are in one piece."""
         whole = self.selector is ... and isinstance(self.place, np.ndarray) and self.place.flags.c_contiguous
         return self.place if whole else None
 
@@ -49,11 +49,11 @@ class Region(NamedTuple):
         """A copy of the data, in one piece."""
         data = self.place[self.selector]
         copied: Array = data if data.flags.owndata else data.copy(order="C")
-        # By bytes: a unit of six bytes, of which two are three integers, is no whole number of them.
+        # By bytes: a unit of six bytes is no whole number of 4-byte integers, although two units are three of them.
         return copied if self.dtype is None else copied.view(np.uint8).view(self.dtype)
 
     def fill(self, data: npt.NDArray[np.uint8]) -> None:
-        """Puts bytes in their places; fewer than there are leave the rest."""
+        """Stores bytes in their places; if there are fewer, the rest stays unchanged."""
         if (whole := self.array) is not None:
             whole.reshape(-1).view(np.uint8)[: data.size] = data
             return
@@ -63,7 +63,7 @@ class Region(NamedTuple):
 
 
 def _blocks_of(array: Array, count: int) -> int:
-    """The pieces in which the first elements of an array lie."""
+    """The number of pieces of memory in which the first elements of an array lie."""
     if array.flags.c_contiguous:
         return 1
     lengths = [length for length in array.shape if length != 1]

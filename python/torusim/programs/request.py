@@ -1,8 +1,9 @@
-"""Requests of operations that do not block, and what waits for them or tests them.
+"""Requests of operations that do not block, and the calls that wait for them or test them.
 
 The simulator's waits and tests are for a range of request numbers. A wait for all requests, or a test, makes one call
 for each range that has no other request of the rank between its numbers (`ranges`): usually one. A wait for any or some
-makes one for the whole range; a request between that has ended with it is kept for its own wait.
+requests makes one call for the whole range. If another request between them has ended with it, that end is kept for the
+request's own wait.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,22 +33,22 @@ from torusim.programs.regions import Region
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
 FROM_NO_RANK = Ended(-1, PROC_NULL, ANY_TAG, 0, -1, 0)
-"""The end of a transfer to or from PROC_NULL."""
+"""The end record of a transfer to or from PROC_NULL."""
 
 
 class Endpoint(Protocol):
-    """What a request needs of its communicator."""
+    """The part of a communicator that a request uses."""
 
     @property
     def process(self) -> Process:
-        """The rank that has it."""
+        """The rank that has the request."""
 
     def payload_from(self, source: int, sequence: int) -> Payload:
-        """The payload of a message that the rank has received on it."""
+        """The payload of a message that the rank has received on the communicator."""
 
 
 async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | None = None) -> list[Any]:
-    """Waits until all requests have ended; returns what each has received, None for a send."""
+    """Waits until all requests have ended; returns the received objects, None for a send."""
     listed = checked(requests)
     for first, count in ranges(listed):
         await make(WAITALL, first, count)
@@ -55,7 +56,7 @@ async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | N
 
 
 async def wait_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, Any]:
-    """Waits until a request has ended: its index and what it has received; UNDEFINED if none is active."""
+    """Waits until a request has ended; returns its index and the received object, or UNDEFINED if none is active."""
     listed = checked(requests)
     await _wait_for_some(listed, WAITANY)
     index = _first_ended(listed)
@@ -65,7 +66,7 @@ async def wait_any(requests: Sequence["Request"], status: Status | None = None) 
 async def wait_some(
     requests: Sequence["Request"], statuses: Sequence[Status] | None = None
 ) -> tuple[list[int], list[Any]]:
-    """Waits until some requests have ended: their indices, and what each has received; none if none is active."""
+    """Waits until some requests have ended; returns their indices and received objects, none if none is active."""
     listed = checked(requests)
     await _wait_for_some(listed, WAITSOME)
     indices = [index for index, one in enumerate(listed) if one.has_ended]
@@ -75,13 +76,13 @@ async def wait_some(
 async def poll_all(
     requests: Sequence["Request"], statuses: Sequence[Status] | None = None
 ) -> tuple[bool, list[Any] | None]:
-    """Whether all requests have ended, and what each has received."""
+    """Whether all requests have ended, and the received objects."""
     listed = checked(requests)
     return (True, _collected(listed, statuses)) if await _have_ended(listed) else (False, None)
 
 
 async def poll_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, bool, Any]:
-    """The index of one that has ended, or UNDEFINED; whether one has, or none is active; what it has received."""
+    """The index of an ended request or UNDEFINED; whether one has ended or none is active; the received object."""
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in [(0, 0)] if _first_ended(listed) is not None else ranges(listed):
@@ -94,7 +95,7 @@ async def poll_any(requests: Sequence["Request"], status: Status | None = None) 
 async def poll_some(
     requests: Sequence["Request"], statuses: Sequence[Status] | None = None
 ) -> tuple[list[int] | None, list[Any] | None]:
-    """The indices of the requests that have ended, if any, and what each has received; None if none is active."""
+    """The indices of the requests that have ended, if any, and the received objects; None if none is active."""
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in ranges(listed):
@@ -109,9 +110,9 @@ class Request:
     """An operation in progress, such as a send from `isend`. It is active until a wait or a test has ended it.
 
     Attributes:
-        process: The rank that has it.
-        number: Its number while the simulator has it in progress, then -1.
-        ended: What the simulator has told of its end, until a wait or a test tells its program.
+        process: The rank that has the request.
+        number: The request's number while the simulator has it in progress, then -1.
+        ended: The end that the simulator has reported, until a wait or a test reports it to the program.
     """
 
     __slots__ = ("_endpoint", "ended", "number", "process")
@@ -119,7 +120,7 @@ class Request:
     is_persistent: ClassVar[bool] = False
 
     def __init__(self, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """The request of a call that follows, or one that has ended, for which there is none."""
+        """Creates the request of the next call, or one without a call, which has ended."""
         self._endpoint = endpoint
         self.process = endpoint.process
         self.ended = ended
@@ -131,12 +132,12 @@ class Request:
 
     @property
     def is_active(self) -> bool:
-        """Whether a wait or a test still has to end it."""
+        """Whether a wait or a test still has to end the request."""
         return self.number >= 0 or self.ended is not None
 
     @property
     def has_ended(self) -> bool:
-        """Whether the simulator has told of its end, and no wait or test its program."""
+        """Whether the simulator has reported the end, and no wait or test has reported it to the program yet."""
         return self.ended is not None
 
     def pending(self) -> Sequence[int]:
@@ -144,11 +145,11 @@ class Request:
         return (self.number,) if self.number >= 0 else ()
 
     def end(self, ended: Ended) -> None:
-        """The simulator tells that it has ended."""
+        """Notes that the simulator has ended the request."""
         self.number, self.ended = -1, ended
 
     def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """What it has received; None for a send, a cancelled receive, or a request that is not active."""
+        """The received object; None for a send, a cancelled receive, or a request that is not active."""
         ended, self.ended = self.ended, None
         if ended is None:
             fill(status, -1, -1, 0)
@@ -158,17 +159,17 @@ class Request:
         return None if ended.source < 0 else self.received(self._endpoint.payload_from(ended.source, ended.sequence))
 
     def received(self, payload: Payload) -> Any:  # noqa: ANN401
-        """What a receive returns of its message."""
+        """The value that a receive returns for its message."""
         return payload.unpacked()
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Waits until it has ended; returns what it has received, None for a send."""
+        """Waits until the request has ended; returns the received object, None for a send."""
         self.process.require_own("a request")
         await (make(WAITALL, 0, 0) if self.number < 0 else make(WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
-        """Whether it has ended, and what it has received."""
+        """Whether the request has ended, and the received object."""
         self.process.require_own("a request")
         return (True, self.collect(status)) if await _have_ended([self]) else (False, None)
 
@@ -179,7 +180,7 @@ class Request:
             await make(CANCEL, self.number)
 
     async def free(self) -> None:
-        """Gives the request up: its operation completes, and what it returns is lost."""
+        """Gives the request up: its operation completes, and its result is lost."""
         number, self.number = self.number, -1
         if self.ended is not None:
             self.collect()
@@ -202,7 +203,7 @@ class BufferRequest(Request):
     __slots__ = ("_region",)
 
     def __init__(self, region: Region, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """The request of a call that follows, or one that has ended, for which there is none."""
+        """Creates the request of the next call, or one without a call, which has ended."""
         super().__init__(endpoint, ended)
         self._region = region
 
@@ -217,7 +218,7 @@ class SendRequest(Request):
     __slots__ = ()
 
     async def cancel(self) -> None:
-        """Warns that sends are not cancelled, as MPI 4 advises, and Open MPI does: it completes."""
+        """Warns that a send is not cancelled and completes, as MPI 4 advises and Open MPI does."""
         self.process.world.notices.send_cancelled(self.process.rank)
         await super().cancel()
 
@@ -225,24 +226,24 @@ class SendRequest(Request):
 
 
 class JointRequest(Request):
-    """Several operations in progress, of which it is the one request: it ends with the last of them."""
+    """One request for several operations in progress; it ends with the last of them."""
 
     __slots__ = ("_parts", "_result")
 
     def __init__(self, endpoint: Endpoint, parts: Sequence[Request], result: Callable[[list[Any]], Any]) -> None:
-        """A request of several others; `result` makes what it returns of what they do."""
+        """Creates one request of several others; `result` computes its result from theirs."""
         self._endpoint, self.process = endpoint, endpoint.process
         self.number, self.ended = -1, None
         self._parts, self._result = parts, result
 
     @property
     def is_active(self) -> bool:
-        """Whether a wait or a test still has to end it."""
+        """Whether a wait or a test still has to end the request."""
         return bool(self._parts)
 
     @property
     def has_ended(self) -> bool:
-        """Whether the simulator has told of the ends of all."""
+        """Whether the simulator has reported the ends of all operations."""
         return bool(self._parts) and not self.pending()
 
     def pending(self) -> Sequence[int]:
@@ -250,7 +251,7 @@ class JointRequest(Request):
         return [number for part in self._parts for number in part.pending()]
 
     def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """What it returns; None if it is not active."""
+        """The joint result; None if the request is not active."""
         parts, self._parts = self._parts, ()
         if not parts:
             fill(status, -1, -1, 0)
@@ -258,7 +259,7 @@ class JointRequest(Request):
         return self._result([part.collect(status) for part in parts])
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Waits until all have ended."""
+        """Waits until all operations have ended."""
         return (await wait_all([self], None if status is None else [status]))[0]
 
     async def cancel(self) -> None:
@@ -270,7 +271,7 @@ class JointRequest(Request):
         raise ValueError("a request of several operations cannot be cancelled")
 
     async def free(self) -> None:
-        """Gives all up."""
+        """Gives all operations up."""
         parts, self._parts = self._parts, ()
         for part in parts:
             await part.free()
@@ -279,49 +280,49 @@ class JointRequest(Request):
 
 
 class Freed:
-    """In the place of a request that its program has freed: it takes the payload that nobody wants."""
+    """Stands for a request that the program has freed, and takes the payload, which is no longer needed."""
 
     is_persistent: ClassVar[bool] = False
 
     def __init__(self, request: Request) -> None:
-        """The place of this request."""
+        """Stands for this request."""
         self._request = request
 
     def end(self, ended: Ended) -> None:
-        """The simulator tells that it has ended."""
+        """Notes that the simulator has ended the request, and drops its payload."""
         self._request.ended = ended
         self._request.collect()
 
 
 class Message:
-    """A message that `mprobe` or `improbe` has taken out of matching: it is received once."""
+    """A message that `mprobe` or `improbe` has removed from matching; it can be received once."""
 
     __slots__ = ("_endpoint", "_handle")
 
     def __init__(self, endpoint: Endpoint, handle: int) -> None:
-        """The message with this handle."""
+        """Creates the message with this handle."""
         self._endpoint = endpoint
         self._handle: int | None = handle
 
     async def recv(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Receives it."""
+        """Receives the message."""
         outcome = await make(MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self._endpoint.payload_from(outcome.source, outcome.sequence).unpacked()
 
     async def irecv(self) -> Request:
-        """Receives it by a request, which is complete."""
+        """Receives the message, and returns a request, which is complete."""
         return await self._irecv(Request(self._endpoint))
 
     async def Recv(self, buf: Buffer, status: Status | None = None) -> None:  # noqa: N802
-        """Receives it into a buffer."""
+        """Receives the message into a buffer."""
         region = region_of(buf, "buf")
         outcome = await make(MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         fill_region(region, self._endpoint.payload_from(outcome.source, outcome.sequence), "buf")
 
     async def Irecv(self, buf: Buffer) -> Request:  # noqa: N802
-        """The same by a request."""
+        """Receives the message into a buffer, and returns a request."""
         return await self._irecv(BufferRequest(region_of(buf, "buf"), self._endpoint))
 
     async def _irecv(self, request: Request) -> Request:
@@ -339,8 +340,8 @@ def checked(requests: Iterable[Request], process: Process | None = None) -> list
     """The requests as a list.
 
     Raises:
-        TypeError: If something else is among them.
-        ValueError: If one is of another rank than `process`, or than the first.
+        TypeError: If an item is no request.
+        ValueError: If a request belongs to another rank than `process`, or than the first one does.
     """
     listed = list(requests)
     if listed and isinstance(listed[0], Request):
@@ -351,11 +352,11 @@ def checked(requests: Iterable[Request], process: Process | None = None) -> list
 
 
 def check(request: Request, process: Process | None) -> None:
-    """Refuses what is no request of a rank.
+    """Refuses an argument that is no request of this rank.
 
     Raises:
-        TypeError: If it is something else.
-        ValueError: If it is of another rank than `process`.
+        TypeError: If the argument is no request.
+        ValueError: If the request belongs to another rank than `process`.
     """
     if not isinstance(request, Request):
         raise TypeError(f"a request, as isend and irecv return it when they are awaited, not {shown(request)}")
@@ -364,7 +365,10 @@ def check(request: Request, process: Process | None) -> None:
 
 
 def ranges(requests: Sequence[Request]) -> list[tuple[int, int]]:
-    """The ranges (first, count) of their numbers, with no other request between; an empty one if none is pending."""
+    """The ranges (first, count) of the requests' numbers, with no other request between.
+
+    The range is empty if none is pending.
+    """
     numbers = _pending(requests)
     if not numbers:
         return [(0, 0)]
@@ -379,7 +383,7 @@ def ranges(requests: Sequence[Request]) -> list[tuple[int, int]]:
 
 
 def consecutive(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending numbers as ranges (first, count); an empty one if there are none."""
+    """Ascending numbers as ranges (first, count); an empty range if there are no numbers."""
     return _runs(numbers, lambda last, number: number > last + 1) if numbers else [(0, 0)]
 
 
@@ -403,7 +407,7 @@ async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
 
 
 def _first_ended(requests: Sequence[Request]) -> int | None:
-    """The index of the first that has ended."""
+    """The index of the first request that has ended."""
     return next((index for index, one in enumerate(requests) if one.has_ended), None)
 
 

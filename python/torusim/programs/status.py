@@ -1,4 +1,4 @@
-"""Wildcards, ranks that are none, and what a receive or a probe tells of its message."""
+"""Wildcards, null ranks, and the status that a receive or a probe returns for its message."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -19,11 +19,11 @@ The value is MPICH's."""
 
 
 class Counted(Protocol):
-    """What a length is counted in: a datatype."""
+    """A unit in which a length is counted: a datatype."""
 
     @property
     def size(self) -> int:
-        """Its length in bytes."""
+        """The length of the unit in bytes."""
 
 
 @dataclass
@@ -32,8 +32,8 @@ class Status:
 
     Attributes:
         source: The rank in the communicator that sent it; ANY_SOURCE if there was no message.
-        tag: Its tag; ANY_TAG if there was no message.
-        count: Its length in bytes.
+        tag: The tag of the message; ANY_TAG if there was no message.
+        count: The length of the message in bytes.
         is_cancelled: Whether the receive was cancelled.
     """
 
@@ -43,15 +43,15 @@ class Status:
     is_cancelled: bool = False
 
     def Get_source(self) -> int:  # noqa: N802
-        """The rank that sent it."""
+        """The rank that sent the message."""
         return self.source
 
     def Get_tag(self) -> int:  # noqa: N802
-        """Its tag."""
+        """The tag of the message."""
         return self.tag
 
     def Get_count(self, datatype: Counted | None = None) -> int:  # noqa: N802
-        """Its length in bytes, or in so many of a datatype; UNDEFINED if it is no multiple of it."""
+        """The message's length in bytes, or in units of `datatype`; UNDEFINED if it is no multiple of the unit."""
         if datatype is None:
             return self.count
         count, rest = divmod(self.count, datatype.size) if datatype.size else (0, self.count)
@@ -63,7 +63,7 @@ class Status:
 
 
 def fill(status: Status | None, source: int, tag: int, size_bytes: int, *, is_cancelled: bool = False) -> None:
-    """Fills in the status that a program has passed, if it has; `size_bytes` is -1 without a message."""
+    """Fills in the status that a program has passed, if any; `size_bytes` is -1 without a message."""
     if status is not None:
         status.source, status.tag, status.count = source, tag, max(size_bytes, 0)
         status.is_cancelled = is_cancelled
