@@ -67,10 +67,10 @@ def run(
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
-            continues from these checkpoints, which are in `out`. By default ("auto") there is one every 10 minutes,
+            continues from these checkpoints, which are in `out`. By default ("auto") one is written every 10 minutes,
             from the second minute on, and one at Ctrl-C; None or "never" writes none.
-        timeline: A file for the time lines of ranks, drawn by Perfetto and speedscope, or a `Timeline`, which also says
-            of which ranks and times. None writes none.
+        timeline: A file for the time lines of ranks, drawn by Perfetto and speedscope, or a `Timeline`, which also
+            selects ranks and times. None writes none.
         **sections: Changes to sections of the scenario, such as `machine={"shape": [8, 8, 4]}`. Nested sections are
             merged; other values are replaced.
 
@@ -105,7 +105,7 @@ def run_program(
 
     `comm` (`torusim.Comm`) has mpi4py's names, and its operations are awaited. The simulator computes when each ends,
     and which message a receive gets; data arrives as equal objects, and never changes time. `Result.returns[rank]` is
-    what `main` has returned there.
+    what `main` has returned on that rank.
 
     The function returns for every outcome, as `run` does; ranks that wait forever are the outcome "stuck".
 
@@ -176,10 +176,10 @@ def sweep(
         over: The values of each key, such as {"machine.shape": [[4, 4, 4], [8, 8, 8]], "run.seed": range(1, 11)}. The
             last key varies fastest.
         jobs: Number of points to run in parallel, each on one thread; None for the number of cores.
-        executor: What runs the points instead of processes of this host: anything with the interface of
+        executor: Runs the points instead of processes of this host: any object with the interface of
             `concurrent.futures`, such as Dask's `client.get_executor()`. Its workers need the same torusim.
-        shard: Run only a part of the points: "2/8" runs every 8th, from the second on, and the sweep has only these;
-            `collect` joins them. None for all.
+        shard: Run only a part of the points: "2/8" runs every 8th, beginning with the second, and the sweep has only
+            these; `collect` joins them. None for all.
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder for the finished points and the table (sweep.parquet). It may be the folder of an earlier
             sweep, whose points are not run again. None keeps nothing.
@@ -242,7 +242,7 @@ def curve(
         seeds: The most replications of each load, from 1. There are three, and more until the 95 % interval of the mean
             latency is at most 5 % to each side.
         jobs: Number of runs in parallel, each on one thread; None for the number of cores.
-        executor: What runs them instead of processes of this host, as for `sweep`.
+        executor: Runs them instead of processes of this host, as for `sweep`.
         seed: The first seed; the others follow it. None for the scenario's.
         out: The folder for the finished runs and the table (curve.parquet). It may be the folder of an earlier curve,
             whose runs are not repeated. None keeps nothing.
@@ -271,7 +271,7 @@ def map_ranks(
     out: str | os.PathLike[str] | None = None,
     **sections: Mapping[str, Any],
 ) -> Mappings:
-    """What the mappings of a scenario's ranks cost, in hop-bytes and bytes on links, and the search for a better one.
+    """The costs of mappings of a scenario's ranks, in hop-bytes and bytes on links, and the search for a better one.
 
     The first mapping is the best: `run(scenario, mapping={"places": mappings.best.places})` runs with it. Ctrl-C ends a
     search, whose best mapping so far is kept.
@@ -279,7 +279,7 @@ def map_ranks(
     Args:
         scenario: As for `run`, with a kernel with a grid or a trace as its workload; or a program, as for
             `run_program`, with `machine={…}` and `mapping={"ranks": …}`. It is run once, on the mapping that is stated;
-            communication that depends on time is that of this run.
+            communication that depends on time is as in this run.
         search: "anneal" (simulated annealing in rounds) or "greedy" (only moves that cost no more) to search a mapping
             with fewer hop-bytes; None evaluates the present mapping and the usual ones only.
         start: Where a search starts: "present", an order such as "XYZT", "fold" or "random".
@@ -316,18 +316,18 @@ def advise(
 ) -> Advice:
     """Which partition and which mapping is the fastest for a scenario, predicted by the fluid engine.
 
-    Those near the best by prediction are tried in packets, iteration by iteration, until the others are behind.
+    Choices near the best by prediction are tried in packets, iteration by iteration, until all but one are behind.
     `run(scenario, **advice.best.sections)` runs with the best of all. Ctrl-C raises KeyboardInterrupt.
 
     Args:
         scenario: As for `run`; or a program, as for `map_ranks`.
         shapes: Lengths of partitions to compare, such as `[[8, 8, 16], [4, 16, 16]]`; None for that of the scenario.
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
-        search_seconds: About how long a mapping beside the usual ones is searched for each partition; None for no
+        search_seconds: About how long to search each partition for a mapping in addition to the usual ones; None for no
             search.
         trials: The most choices that are tried in packets, if the workload has several iterations.
-        runs: The most that are run as a whole, of those that no trial has found behind; 0 for none. None for none after
-            trials, or else as many, at least one, as take a tenth of the time of a run with each choice.
+        runs: The most choices that are run as a whole, of those that no trial has found behind; 0 for none. None means:
+            none after trials, or else as many, at least one, as take a tenth of the time of a run with each choice.
         seed: Replaces the scenario's seed; an integer from 0.
         **sections: Changes to sections of the scenario, as for `run`.
 
@@ -393,9 +393,9 @@ def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str,
     bytes. `bound` is the most that the network can carry of this traffic, in packets per cycle of all nodes and in
     bytes per node per cycle; what the workload's `load` offers is `offered_bytes_per_node_per_cycle`.
 
-    `memory_bytes` is of the state at its peak and of the result's tables. What ranks have under way is read from the
-    calls of kernels, collectives, traces and programs. Not known beforehand, and left out, are the messages that a rank
-    gets long before it receives them, and the trace itself.
+    `memory_bytes` counts the state at its peak and the result's tables. The operations that ranks have in progress are
+    read from the calls of kernels, collectives, traces and programs. Two parts are not known beforehand and left out:
+    messages that arrive at a rank long before it receives them, and the trace itself.
 
     Args:
         scenario: As for `run`; or a program, as for `map_ranks`.

@@ -58,7 +58,7 @@ def _all_to_all(scenarios: Path, out: Path) -> Result:
     rows = [("torusim", "-" if own is None else percent(own))]
     rows += [(name, percent(value)) for name, value in PUBLISHED_SHARES_OF_PEAK]
     console().print()
-    print_table("Beside the paper", ("8x8x8 all-to-all", "share of peak"), rows, right=("share of peak",))
+    print_table("Compared with the papers", ("8x8x8 all-to-all", "share of peak"), rows, right=("share of peak",))
     _plot(result, out / ALL_TO_ALL)
     return result
 

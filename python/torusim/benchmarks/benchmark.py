@@ -74,10 +74,10 @@ Report = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class Traffic:
-    """What the nodes send, on what links and with what software.
+    """The traffic of a case: the nodes' packets or messages, the kind of links, and the software.
 
     Attributes:
-        label: Its name in the table, such as "random, lossy links"; labels differ.
+        label: The name in the table, such as "random, lossy links"; labels differ.
         workload: The scenario's section `workload`, which does not end before any window.
         machine: Keys of the scenario's section `machine`, without `shape`.
         messaging: The scenario's section `messaging`.
@@ -110,10 +110,10 @@ class Case:
     """Traffic on a machine, and the number of threads that simulate it.
 
     Attributes:
-        shape: Lengths of its dimensions, such as "8x8x8".
-        traffic: What the nodes send.
-        load: Offered load of random traffic as a share of the peak; None: as much as the traffic can send, which is a
-            packet always waiting, or one message at a time.
+        shape: Lengths of the machine's dimensions, such as "8x8x8".
+        traffic: The traffic of the nodes.
+        load: Offered load of random traffic as a share of the peak. None is as much as the traffic can send: a packet
+            is always waiting, or one message at a time is sent.
         threads: Number of threads of the engine, at least 1.
         warmup_cycles: Cycles before the window.
     """
@@ -174,7 +174,7 @@ class Row:
         simulated_microseconds_per_second: Simulated microseconds per second of engine time.
         times_ibm: Ratio of the speed to that of IBM's simulator, per node; None unless traffic is random at full load.
         instructions_per_hop: Instructions per packet-hop, if they were counted.
-        not_counted_because: Why they were not.
+        not_counted_because: The reason why instructions were not counted.
     """
 
     shape: str

@@ -23,7 +23,7 @@ COUNTED_NODES_LIMIT = 4_096
 """Larger machines would take many minutes under valgrind, which is some fifty times slower."""
 
 PROBED_CYCLES = 10_000
-"""Measured cycles of a run that is not counted; its packet-hops tell how long the counted one has to be."""
+"""Measured cycles of a run that is not counted; its packet-hops determine the length of the counted one."""
 
 COUNTED_PACKET_HOPS = 100_000
 """Enough that Python's own instructions, nearly the same in both runs, are negligible; counting them takes seconds."""

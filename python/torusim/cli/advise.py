@@ -51,7 +51,7 @@ def advise(
     ] = None,
     search: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Search a mapping beside the usual ones, for about so many seconds each."),
+        typer.Option(metavar="S", help="Search a mapping in addition to the usual ones, for about S seconds each."),
     ] = None,
     trials: Annotated[
         int,
@@ -72,7 +72,7 @@ def advise(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Tell which partition and mapping is the fastest for a scenario, and what limits it."""
+    """Predict which partition and mapping is the fastest for a scenario, and what limits it."""
     changes = overrides(settings, seed)
     shapes = None if shape is None else [lengths_of_option(text) for text in shape]
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:

@@ -46,7 +46,7 @@ COMMANDS = {
 
 
 class _Commands(Mapping[str, Any]):
-    """The commands by name. Each is imported when it is asked for: all of them take half a second."""
+    """The commands by name. Each is imported on demand, as all of them together take half a second."""
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - of the library
         return _command(name)
@@ -67,10 +67,10 @@ def _command(name: str) -> Any:  # noqa: ANN401 - of the library
 
 
 class _Group(TyperGroup):
-    """The commands; messages about wrong arguments, which quote them, are made visible."""
+    """The group of commands. Messages about wrong arguments, which quote them, are escaped."""
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - of the library
-        """Has all commands, without importing them."""
+        """Creates the group with all commands, without importing them."""
         super().__init__(**attributes)
         self.commands: Mapping[str, Any] = _Commands()  # type: ignore[assignment]
 

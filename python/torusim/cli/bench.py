@@ -204,5 +204,5 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "simu-\nlated\nµs/s": lambda row: number(row.simulated_microseconds_per_second),
     "times\nIBM's": lambda row: "" if row.times_ibm is None else number(row.times_ibm),
 }
-"""The table's columns: heading and cell of a row, blank where a figure means nothing. Headings have three lines so that
-the table without instructions fits 80 columns."""
+"""The table's columns: heading and cell of a row, blank where a figure means nothing. Headings have three text lines so
+that the table without instructions fits 80 columns."""

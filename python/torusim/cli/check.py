@@ -39,7 +39,7 @@ EXAMPLES = f"""[bold]Examples[/bold]
   torusim check ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16
 
 {PROGRAM_HELP} Its calls are then
-run again with sends that wait for their receives; a warning tells if that does not end."""
+run again with sends that wait for their receives; a warning reports if that does not end."""
 
 UNITS: dict[str, Callable[[float], str]] = {
     "_bytes": size,
@@ -55,9 +55,9 @@ PRINTED_SEPARATELY = {"one_thread_seconds", "cycle_seconds"}
 BY_FLUID = "seconds by the fluid engine; memory and packet hops are those of packets, which it does not need"
 
 HOURS_SECONDS = 3600
-"""From this estimated time on, the fluid engine is suggested."""
+"""The fluid engine is suggested if the estimated time is at least this."""
 
-HINT = "torusim run --engine fluid may tell it in seconds"
+HINT = "torusim run --engine fluid may predict it in seconds"
 
 
 def check(
@@ -113,7 +113,7 @@ def _time_in_words(one_thread_seconds: float | None) -> str:
 
 
 def _in_words(key: str, value: Any, values: Mapping[str, Any]) -> tuple[str, str]:  # noqa: ANN401
-    """A label, and the value with its unit, which the key's suffix gives, and in the machine's time."""
+    """A label, and the value with its unit, which the key's suffix gives. Times are given in the machine's time too."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return _label(key), plain(value)
     for unit, formatted in UNITS.items():

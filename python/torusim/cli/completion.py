@@ -1,4 +1,4 @@
-"""What shells complete: names of studies, rooms and kinds of workload, keys of scenarios, and their legal values.
+"""The completion of shells: names of studies, rooms and kinds of workload, keys of scenarios, and their legal values.
 
 `torusim --install-completion` installs it. Bash breaks words at `=`, so that Typer would not see that a value
 belongs to `--set`: `answer_bash` answers instead.
@@ -17,7 +17,7 @@ SETTINGS = ("--set", "--over")
 
 
 def answer_bash(environment: Mapping[str, str] = os.environ) -> list[str] | None:
-    """What follows the `=` of a setting, if bash asks for that; it replaces only what is behind the `=`.
+    """Completions of the text after the `=` of a setting, if bash asks for them; only this text is replaced.
 
     To bash, `--set machine.wrap=tr` are the words `--set`, `machine.wrap`, `=` and `tr`.
     """
@@ -53,7 +53,7 @@ def kinds(incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 def settings(incomplete: str) -> list[tuple[str, str]]:
-    """Keys of a scenario, with their meanings; behind KEY= its legal values."""
+    """Keys of a scenario, with their meanings; after KEY= its legal values."""
     key, equals, value = incomplete.partition("=")
     if not equals:
         return [(name, meaning.partition(";")[0]) for name, meaning in meanings().items() if name.startswith(key)]
@@ -61,6 +61,6 @@ def settings(incomplete: str) -> list[tuple[str, str]]:
 
 
 def _values(key: str, value: str) -> list[str]:
-    """The legal values that begin so; of a list, as for `--over`, of its last value."""
+    """The legal values that begin with the given text; in a list, as for `--over`, with its last value."""
     listed, comma, last = value.rpartition(",")
     return [f"{listed}{comma}{word}" for word in legal_values().get(key, ()) if word.startswith(last)]

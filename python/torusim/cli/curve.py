@@ -44,7 +44,7 @@ ROWS_SHOWN = 100
 
 
 class Bands(StrEnum):
-    """What bands about the lines show."""
+    """The quantities that bands around the lines can show."""
 
     RANGE = "range"
     INTERVAL = "interval"
@@ -118,7 +118,7 @@ class RunsDisplay(SharesDisplay):
     """Shows the number of finished runs and loads; how many there will be is not known."""
 
     def __init__(self, *, quiet: bool) -> None:
-        """A display that has shown nothing yet."""
+        """Creates a display that has shown nothing yet."""
         super().__init__("starting", quiet=quiet)
 
     def __call__(self, progress: Progress) -> None:  # type: ignore[override]

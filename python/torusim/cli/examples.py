@@ -1,4 +1,4 @@
-"""The example scenarios and logs that come with torusim: those that `torusim init --example` copies."""
+"""The example scenarios and logs that come with torusim; `torusim init --example` copies them."""
 
 import re
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Example:
 
     @property
     def companions(self) -> list[Path]:
-        """The files beside it that it names, such as one of flows."""
+        """The files in the same folder that the example names, such as a file of flows."""
         named = re.findall(r'^path = "([\w.-]+)"$', self.text, flags=re.MULTILINE)
         return [self.path.parent / name for name in named]
 

@@ -70,7 +70,7 @@ def _example(name: str) -> Example:
 
 
 def _refuse_other_suffix(path: Path, copied: Example) -> None:
-    """A log under the name of a scenario, or the reverse, would be read as what its name says."""
+    """Refuses a log under the name of a scenario, or the reverse: it would be read as its name says."""
     if str(path) != "-" and (path.suffix == LOG_SUFFIX) != (copied.path.suffix == LOG_SUFFIX):
         kind = "a log of jobs" if copied.path.suffix == LOG_SUFFIX else "a scenario"
         named = path.parent / copied.path.name  # also of a path without a name, such as "."

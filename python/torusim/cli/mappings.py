@@ -1,4 +1,4 @@
-"""`torusim map`: what mappings of ranks cost, and the search for a better one."""
+"""`torusim map`: the costs of mappings of ranks, and the search for a better one."""
 
 from enum import StrEnum
 from pathlib import Path

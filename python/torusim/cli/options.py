@@ -30,7 +30,7 @@ ScenarioOrProgramArgument: TypeAlias = Annotated[
 
 PROGRAM_HELP = """A program in Python is run once, on its mapping; communication that depends on time, such as receives
 from any source, is that of this run."""
-"""What the help of commands says that take a program."""
+"""The help text of commands that take a program."""
 
 FolderArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="The folder of a result.", show_default=False)
@@ -58,7 +58,7 @@ QuietOption: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Sup
 
 
 ALL_HINT = "; --all prints them"
-"""What follows the number of rows that are not printed."""
+"""The text after the number of rows that are not printed."""
 
 
 class Format(StrEnum):

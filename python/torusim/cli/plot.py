@@ -50,7 +50,7 @@ def plot(
     ] = None,
     by: Annotated[
         list[str] | None,
-        typer.Option("--by", metavar="KEY", help="Sweeps: a key that tells lines apart; repeatable."),
+        typer.Option("--by", metavar="KEY", help="Sweeps: a key that distinguishes lines; repeatable."),
     ] = None,
     first: Annotated[
         int | None,

@@ -17,7 +17,7 @@ class PointsDisplay(SharesDisplay):
     """Shows the number of finished points, and the estimated remaining time."""
 
     def __init__(self, *, title: str = "", quiet: bool = False) -> None:
-        """A display whose count is preceded by `title`, such as a study's name."""
+        """Creates a display whose count is preceded by `title`, such as a study's name."""
         super().__init__("starting", quiet=quiet)
         self._title = f"{title}: " if title else ""
 
@@ -49,7 +49,7 @@ def continuation_hint(folder: Path, points_by_folder: Mapping[Path, Sequence[Poi
 
 @contextmanager
 def continuation_hint_of_runs(folder: Path) -> Iterator[None]:
-    """The same where it is not known how many runs there will be."""
+    """On Ctrl-C, prints how many runs are kept and how to continue, and exits; the total number is not known."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Progress on stderr: a progress bar on a terminal, a plain line from time to time elsewhere.
+"""Progress on stderr: a progress bar on a terminal, a text line from time to time elsewhere.
 
 Nothing is shown for an activity that takes less than two seconds.
 """
@@ -26,7 +26,7 @@ class Waiting:
     """Shows the current activity once it has taken two seconds; a context manager that removes the bar on exit."""
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
-        """A display of the activity `what`, such as "reading the result"; with `quiet`, nothing is ever shown."""
+        """Creates a display of the activity `what`, such as "reading the result"; a `quiet` one shows nothing."""
         self._what = what
         self._quiet = quiet
         self._started = time.monotonic()

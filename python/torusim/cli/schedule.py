@@ -43,14 +43,14 @@ torusim plot DIR draws it, torusim compare DIR DIR compares schedules. Ctrl-C le
 
 
 PREDICTED = "predicted"
-"""The slowdown that is computed by the network model."""
+"""The slowdown that the network model computes."""
 
 DEFAULT_PREDICTIONS = Path("runs") / "predictions"
-"""The folder of the runs of predictions, each of which is made once."""
+"""The folder of the runs of predictions; each run is made once."""
 
 
 class Walltime(StrEnum):
-    """What happens to jobs that exceed their requested time."""
+    """The action for jobs that exceed their requested time."""
 
     KEEP = "keep"
     KILL = "kill"
@@ -193,7 +193,7 @@ def schedule(
 
 
 def _described(options: Options, *, quiet: bool) -> dict[str, object]:
-    """What a description gets of the options.
+    """The part of the options that goes into a description.
 
     Raises:
         InputError: If the slowdown cannot be read or predicted.
@@ -234,7 +234,7 @@ def _factor(text: str) -> float:
 
 
 def _application(text: str) -> tuple[int | None, Path]:
-    """What an option names: the number of an application, if it has one, and a scenario."""
+    """The number of an application, if any, and the scenario that an option names."""
     number, equals, path = text.partition("=")
     return (int(number), Path(path)) if equals and number.isdecimal() else (None, Path(text))
 

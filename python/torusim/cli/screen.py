@@ -28,10 +28,10 @@ def console(*, stderr: bool = False) -> Console:
 
 
 class _Screen(Console):
-    """A console on which text, whatever it came from, is only seen: escape sequences are its own styles."""
+    """A console that escapes all text: the only escape sequences that it prints are its own styles."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """The parts of what is printed, with their text made visible."""
+        """The printed parts, with their text escaped."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=visible(segment.text))
 
@@ -61,8 +61,8 @@ def print_table(
 ) -> None:
     """Prints a table whose first column is never wrapped; the columns named in `right` are right-aligned.
 
-    Headings are broken between words, and cells of right-aligned columns never: a table that needs more than the
-    terminal has is wider. Two spaces separate the columns of a `narrow` table, three those of others.
+    Headings are broken between words, and cells of right-aligned columns never: a table may be wider than the terminal.
+    Two spaces separate the columns of a `narrow` table, three those of others.
     """
     listed = [[visible(cell) for cell in row] for row in rows]
     screen = console()
@@ -106,7 +106,7 @@ def _longest(texts: Iterable[str]) -> int:
 
 
 def _words(heading: str) -> list[str]:
-    """The parts between which a heading may be broken: behind spaces, dots, underscores and line breaks."""
+    """The parts between which a heading may be broken: after spaces, dots, underscores and line breaks."""
     return re.findall(r"[^ ._\n]*[ ._\n]*", heading)
 
 
@@ -120,7 +120,7 @@ def _lines(heading: str, width: int) -> list[str]:
 
 
 def print_definitions(title: str, definitions: Iterable[tuple[str, str, str]]) -> None:
-    """Prints (name, note, meaning): the name and note on one unwrapped line, the meaning below it."""
+    """Prints (name, note, meaning): the name and note on one unwrapped text line, the meaning below it."""
     screen = console()
     screen.print(Text(f"\n{title}\n", style="bold"))
     for name, note, meaning in definitions:

@@ -1,4 +1,4 @@
-"""stdout and stderr of the command, and what happens when they cannot be written.
+"""stdout and stderr of the command, and the behavior when they cannot be written.
 
 stdout    full disk, closed descriptor    one message, status of bad input
           its reader has gone             ends at once without a message, as other commands in a pipe do
@@ -32,7 +32,7 @@ def prepare() -> None:
 
 
 def flush() -> None:
-    """Writes what is left of stdout; at the interpreter's exit no message could be given."""
+    """Writes the remaining text of stdout; at the interpreter's exit no message could be given."""
     sys.stdout.flush()
 
 
@@ -48,7 +48,7 @@ def _open_if_closed(descriptor: int) -> None:
 
 
 def _text(raw: io.RawIOBase, before: TextIO | None) -> io.TextIOWrapper:
-    """A text stream in the encoding of the one before, which is None if its descriptor was closed."""
+    """A text stream in the encoding of the previous one, which is None if its descriptor was closed."""
     encoding = "utf-8" if before is None else before.encoding
     is_seen_at_once = raw.isatty() or isinstance(raw, _Stderr)
     return io.TextIOWrapper(io.BufferedWriter(raw), encoding, "backslashreplace", line_buffering=is_seen_at_once)
@@ -73,7 +73,7 @@ class _Stdout(io.FileIO):
 
 class _Stderr(io.FileIO):
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Writes, or drops what cannot be written."""
+        """Writes the text, or drops it if it cannot be written."""
         try:
             return super().write(data)
         except OSError:

@@ -131,9 +131,9 @@ def print_outcome(outcome: Outcome) -> None:
 
 
 def print_judged(outcomes: Sequence[Outcome], before: Record, *, explain: bool) -> None:
-    """Prints what does not agree with the papers and what has changed since the record as a table, and counts all.
+    """Prints, as a table, claims that disagree with the papers or have changed since the record; counts all.
 
-    With `explain`, all claims with their tests, and the causes of those that do not agree.
+    With `explain`, it prints all claims with their tests, and the causes of disagreements.
     """
     judged = [(outcome, verdict) for outcome in outcomes for verdict in outcome.verdicts]
     told = [(*each, change) for each in judged if (change := change_of(*each, before)) or not each[1].agrees or explain]

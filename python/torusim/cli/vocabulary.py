@@ -20,7 +20,7 @@ PRESET = "machine.preset"
 def catalog() -> Mapping[str, Any]:
     """Presets, workloads, kernels and parameters, as plain data.
 
-    Parameters also have `values`, the words that are legal, if there is a closed list, and `takes_numbers`.
+    Parameters also have `values`, the legal words if they are a closed list, and `takes_numbers`.
     """
     known: dict[str, Any] = json.loads(_core.catalog())
     for topic, key in (("workloads", "kind"), ("kernels", "name")):
@@ -51,7 +51,7 @@ def legal_values() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def meanings() -> Mapping[str, str]:
-    """What each key of a scenario is for, those of all kinds of workload included."""
+    """The meaning of each key of a scenario, the keys of all kinds of workload included."""
     known = catalog()
     of_workloads = (
         parameter for kind in ("workloads", "kernels") for entry in known[kind] for parameter in entry["parameters"]
@@ -70,7 +70,7 @@ def _schema() -> Mapping[str, Any]:
 
 
 def _variants(key: str) -> dict[str, list[Mapping[str, Any]]]:
-    """The variants of the section `workload` by the value of a key, which several have: each kernel is one."""
+    """The variants of the section `workload` by the value of a key; several share a value, as each kernel is one."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for variant in _schema()["properties"]["workload"]["oneOf"]:
         name = variant["properties"].get(key, {}).get("const")
@@ -80,14 +80,14 @@ def _variants(key: str) -> dict[str, list[Mapping[str, Any]]]:
 
 
 def _sections() -> Iterator[Iterator[tuple[str, Mapping[str, Any]]]]:
-    """(key, schema) of the properties of each section; of `workload` once for each kind."""
+    """(key, schema) of the properties of each section; for `workload` once per kind."""
     for section, schema in _schema()["properties"].items():
         for variant in schema.get("oneOf", [schema]):
             yield _properties(variant, f"{section}.")
 
 
 def _properties(schema: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """(key, schema) of every property, and of those within it."""
+    """(key, schema) of every property, nested ones included."""
     for name, inner in schema.get("properties", {}).items():
         yield f"{place}{name}", inner
         for part in (inner, *inner.get("anyOf", ())):
@@ -112,7 +112,7 @@ def _parts(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _words(schema: Mapping[str, Any]) -> Iterator[str]:
-    """The words that a value, or an element of a list, may be."""
+    """The words that are legal as a value or as an element of a list."""
     if schema.get("type") == "boolean":
         yield from BOOLEANS
     candidates = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ())]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ExecutorName(StrEnum):
-    """What runs points."""
+    """The kinds of executors of points."""
 
     PROCESSES = "processes"
     DASK = "dask"
@@ -77,10 +77,10 @@ WORKER = {"cores": 1, "processes": 1, "memory": "2 GiB"}
 def workers_of(
     executor: ExecutorName, cluster: str | None, settings: Sequence[str] | None, jobs: int | None
 ) -> Iterator[Workers]:
-    """What the options ask for; a cluster is started, and given back when the block ends.
+    """The workers that the options request; a cluster is started, and released when the block ends.
 
     Raises:
-        InputError: If they contradict each other, or the cluster cannot be used.
+        InputError: If the options contradict each other, or the cluster cannot be used.
     """
     if executor is ExecutorName.PROCESSES:
         if cluster is not None or settings:

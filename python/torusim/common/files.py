@@ -17,7 +17,7 @@ def as_path(value: object, name: str) -> Path:
     """The path that a caller passed as the argument `name`.
 
     Raises:
-        InputError: If it is no path: bytes are none, since messages and results name paths as text.
+        InputError: If it is no path. Bytes are refused, since messages and results name paths as text.
     """
     text = os.fspath(value) if isinstance(value, os.PathLike) else value
     if isinstance(text, str) and "\0" not in text:
@@ -42,14 +42,14 @@ def open_to_read(path: Path) -> BinaryIO:
 
 
 def refuse_special(path: Path) -> None:
-    """Raises an InputError if there is a pipe or a device at this path; the caller reports all other problems."""
+    """Raises an InputError if the path is a pipe or a device; the caller reports all other problems."""
     with suppress(OSError):
         if is_special(path.stat()):
             raise special_error(path)
 
 
 def is_special(status: os.stat_result) -> bool:
-    """Whether it is neither a file nor a folder."""
+    """Whether the path is neither a file nor a folder."""
     return not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode))
 
 

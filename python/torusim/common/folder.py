@@ -38,10 +38,10 @@ class NewFolder:
     """A folder that is filled under a temporary name.
 
     Attributes:
-        path: Where it is now.
-        target: Its final path.
+        path: The present path.
+        target: The final path.
         replaces: Whether an earlier result at this path may be replaced.
-        is_published: Whether it has its final path.
+        is_published: Whether the folder has its final path.
     """
 
     path: Path
@@ -50,10 +50,10 @@ class NewFolder:
     is_published: bool = False
 
     def publish(self) -> None:
-        """Gives it its final path.
+        """Gives the folder its final path.
 
         Raises:
-            InputError: If that is not possible, because something else is there by now.
+            InputError: If another file or folder has this path by now.
         """
         if not self.is_published:
             _rename(self.path, self.target, replace=self.replaces)
@@ -97,7 +97,7 @@ def unpublished_folder(target: Path, *, replace: bool = False) -> Iterator[NewFo
 
 
 def temporary_folders(target: Path) -> list[Path]:
-    """The folders that were made for this target and not published: their runs go on, or were killed."""
+    """The folders that were made for this target and not published; their runs are still active, or were killed."""
     name = re.compile(rf"{re.escape(_temporary_prefix(target))}[0-9a-f]{{{2 * TOKEN_BYTES}}}")
     with suppress(OSError):
         return sorted(path for path in target.parent.iterdir() if name.fullmatch(path.name) and path.is_dir())
@@ -105,7 +105,7 @@ def temporary_folders(target: Path) -> list[Path]:
 
 
 def numbered(target: Path) -> Path:
-    """The path itself if nothing is there, or the first free one of `target-2`, `target-3`, …."""
+    """The path itself if it is free, or the first free one of `target-2`, `target-3`, …."""
     numbers = count(2)
     free = target
     while os.path.lexists(free):
@@ -190,12 +190,12 @@ def _rename(temporary: Path, target: Path, *, replace: bool) -> None:
             else f"cannot be written: {error.strerror or error}"
         )
         raise InputError(f"{target}: {reason}; this result is in {temporary}") from None
-    with suppress(OSError):  # the result is there; at worst a loss of power brings back its earlier name
+    with suppress(OSError):  # the result is complete; at worst a loss of power restores its earlier name
         sync(target.parent)
 
 
 def _exchange(temporary: Path, target: Path) -> None:
-    """Replaces an earlier result, which stays where it is unless the new one has taken its place."""
+    """Replaces an earlier result, which stays in place unless the new one has replaced it."""
     old = _temporary_name(target)
     target.rename(old)
     try:

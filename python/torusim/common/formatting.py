@@ -39,7 +39,7 @@ def bytes_per_node(value: float) -> str:
 
 
 PER_NODE = "bytes_per_node_per_cycle"
-"""Ending of the keys of such rates; those in the machine's time end in `GIGABYTES`."""
+"""The ending of the keys of such rates; keys of rates in the machine's time end in `GIGABYTES`."""
 
 GIGABYTES = "gigabytes_per_second"
 
@@ -50,7 +50,7 @@ def gigabytes_per_second(value: float) -> str:
 
 
 def load_in_words(load: float, bound: str | None) -> str:
-    """Of what an offered load is a share, and what it means if that is more than 1."""
+    """The quantity of which an offered load is a share, and the meaning of a load above 1."""
     limit = "the bound of this traffic" if bound is None else f"the bound, which the {bound} sets"
     if load <= 1:
         return f"Load {number(load)} is a share of {limit}."
@@ -118,7 +118,7 @@ WAITING_UNITS = (
     (DAY_SECONDS, "day", YEAR_SECONDS),
     (YEAR_SECONDS, "year", float("inf")),
 )
-"""Units of waiting times: seconds, name, and from how many seconds on the next one is used."""
+"""Units of waiting times: seconds, name, and the number of seconds from which the next unit is used."""
 
 
 def time_unit(seconds: float) -> tuple[float, str]:
@@ -140,13 +140,13 @@ def size(value_bytes: float) -> str:
 
 
 def shape(lengths: Sequence[int], wraps: Sequence[bool] | None = None) -> str:
-    """Nodes along each dimension; `m` marks a dimension without wraparound (mesh), if `wraps` tells: 8x16mx32."""
+    """Nodes along each dimension; `m` marks a dimension without wraparound (mesh) if `wraps` is given: 8x16mx32."""
     pairs = zip(lengths, wraps or [True] * len(lengths), strict=True)
     return "x".join(f"{length}{'' if closed or length == 1 else 'm'}" for length, closed in pairs)
 
 
 LENGTHS_NEEDED = "must be lengths of dimensions with x between them, such as 8x8x16"
-"""What is said of a text that is no shape."""
+"""The message about a text that is no shape."""
 
 
 def lengths(text: str) -> list[int]:
@@ -172,7 +172,7 @@ def correction(is_corrected: bool) -> str:
 
 
 def by_direction(values: Mapping[str, float | None]) -> str:
-    """The share of each direction ("-" if it has none), one line for each dimension."""
+    """The share of each direction ("-" if it has none), one text line for each dimension."""
     lines: dict[str, list[str]] = {}
     for direction, value in values.items():
         lines.setdefault(direction[:-1], []).append(f"{direction} {'-' if value is None else share(value)}")
@@ -213,8 +213,8 @@ SHOWN_CHARACTERS = 200
 def visible(text: str) -> str:
     """Text from the input as it may go to a terminal.
 
-    Characters that move the cursor, change colors or reorder what stands beside them are escaped, so that names of
-    jobs, users, files or keys show what is there. All that the command prints passes through here.
+    Characters that move the cursor, change colors or reorder adjacent text are escaped, so that names of jobs, users,
+    files or keys show their true characters. All that the command prints passes through here.
     """
     return text if text.isprintable() else "".join(map(_visible_character, text))
 
@@ -226,7 +226,7 @@ def _visible_character(character: str) -> str:
 
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode's categories of characters that are not seen themselves: controls, formats, surrogates, separators."""
+"""Unicode's categories of invisible characters: controls, formats, surrogates, separators."""
 
 
 def in_one_line(option: str) -> str:
@@ -235,12 +235,12 @@ def in_one_line(option: str) -> str:
 
 
 def cause(detail: Mapping[str, Any]) -> str:
-    """The cause of a run's outcome: a sentence, and a line for each packet of a deadlock's ring, or stuck rank."""
+    """The cause of a run's outcome: a sentence, and a text line for each packet of a deadlock's ring, or stuck rank."""
     ring = [f"  {packet['words']}" for packet in detail.get("ring", [])]
     shown = ring[:RING_SHOWN]
     if len(ring) > len(shown):
         shown.append(f"  and {len(ring) - len(shown)} more, in result.json")
-    # The sentence has the first.
+    # The sentence names the first one.
     waiting = detail.get("waiting", [])
     shown += [f"  {rank['words']}" for rank in waiting[1:]]
     if waiting and detail["ranks"] > len(waiting):
@@ -249,7 +249,7 @@ def cause(detail: Mapping[str, Any]) -> str:
 
 
 def lines(sentences: Sequence[str]) -> str:
-    """Sentences, each on a line."""
+    """Sentences, each on a text line."""
     return "\n".join(sentences)
 
 

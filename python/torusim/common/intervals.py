@@ -29,11 +29,11 @@ class Interval:
 
     @property
     def of_draws(self) -> "Interval":
-        """The same of runs that differ by their random draws: equal ones have made none, and there is no interval."""
+        """The interval for runs that differ by their random draws. Equal runs have made no draws: they have none."""
         return replace(self, half_width=self.half_width or None)
 
     def __str__(self) -> str:
-        """As "+3.1 ± 0.4", never with an exponent, as percentages may be several hundred."""
+        """The interval as "+3.1 ± 0.4", never with an exponent, as percentages may be several hundred."""
         mean = f"{float(f'{self.mean:.3g}'):+g}"
         return mean if self.half_width is None else f"{mean} ± {float(f'{self.half_width:.2g}'):g}"
 
@@ -42,7 +42,7 @@ def interval(values: Sequence[float]) -> Interval:
     """The mean of independent values, with its 95 % interval by Student's t.
 
     Raises:
-        ValueError: If there are none.
+        ValueError: If no value is given.
     """
     if not values:
         raise ValueError("there is no mean of nothing")

@@ -11,7 +11,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 def names_options(function: Function) -> Function:
     """Makes the signature of a function with `**options: Unpack[TABLE]` name each option, for `help` and the command.
 
-    They stand before its own keyword-only parameters, and are None by default.
+    The options stand before the function's own keyword-only parameters, and are None by default.
     """
     hints = get_type_hints(function, include_extras=True)
     (table,) = get_args(hints.pop("options"))

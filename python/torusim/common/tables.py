@@ -15,5 +15,5 @@ class Tabular:
     """A result that polars, pandas and other libraries take as its table."""
 
     def __arrow_c_stream__(self: _HasTable, requested_schema: object | None = None) -> object:
-        """Its table by the protocol of Arrow, by which other libraries of tables read it."""
+        """The table by Arrow's protocol, by which other libraries of tables read it."""
         return self.table.__arrow_c_stream__(requested_schema)

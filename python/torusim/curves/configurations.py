@@ -34,7 +34,7 @@ class Configuration:
         nodes: Number of nodes.
         peak: The bound in packets per cycle, of all nodes.
         bytes_per_packet: Mean size of a packet in memory.
-        measure_cycles: Measured cycles of a run that gives none.
+        measure_cycles: Measured cycles of a run that does not set them.
     """
 
     labels: Mapping[str, Any]
@@ -54,7 +54,7 @@ class Configuration:
         return packets * self.bytes_per_packet / self.nodes
 
     def point(self, load: float, seed: int, length: int) -> Point:
-        """The run of a load, `length` times as long as the shortest one.
+        """The point that runs a load, `length` times as long as the shortest run.
 
         Raises:
             InputError: If it does not describe a run.
@@ -82,7 +82,7 @@ def configurations_of(source: ScenarioSource, overrides: list[Override], axes: A
 
 
 def run_of(point: FinishedPoint) -> Run:
-    """What is used of a finished run."""
+    """The used values of a finished run."""
     summary, series = point.summary, point.tables["series"]
     return Run(
         seed=point.labels[SEED],
@@ -164,7 +164,7 @@ def _resolved(content: Mapping[str, Any]) -> _core.Scenario:
 
 
 def _quantile(histogram: Mapping[str, list[Any]], share: float) -> float | None:
-    """The upper end of the bucket below or in which this share of the packets is; None if there are none."""
+    """The upper end of the bucket that this share of the packets does not exceed; None if there are no packets."""
     needed = share * sum(histogram["packets"])
     counted = 0
     for high, packets in zip(histogram["high_cycles"], histogram["packets"], strict=True):

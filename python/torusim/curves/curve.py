@@ -28,10 +28,10 @@ OF_LOAD = (
 UNIT = "bytes/node/cycle"
 
 BANDS = {"range": "band: range of seeds", "interval": "band: 95 % interval of mean"}
-"""What bands about the lines of a picture show, and its words in the legend."""
+"""The quantities that bands around the lines of a picture can show, and their words in the legend."""
 
 MEAN_COLUMNS = ("offered", "accepted", "mean latency", "p50", "p99", "seeds", "warm-up")
-"""Columns of the printed table behind the swept keys."""
+"""Columns of the printed table after the swept keys."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +81,8 @@ class Curve(Tabular):
 
         Args:
             quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
-            bands: What bands about the lines show: the "range" of the seeds, from the least to the greatest value, or
-                the 95 % confidence "interval" of their mean.
+            bands: The quantity that bands around the lines show: the "range" of the seeds, from the least to the
+                greatest value, or the 95 % confidence "interval" of their mean.
 
         Raises:
             InputError: If there is no such band.
@@ -95,7 +95,7 @@ class Curve(Tabular):
         return plots.draw_curve(lines, has_quantiles=quantiles, band=BANDS[bands])
 
     def __repr__(self) -> str:
-        """Its size, and where it saturates."""
+        """The number of rows, and the loads at which the network saturates."""
         runs = f"{len(self._rows())} loads, {self.table.num_rows} runs"
         return f"<Curve: {runs}; {'; '.join(saturation_in_words(row, self.keys) for row in self.saturations)}>"
 
@@ -105,7 +105,7 @@ class Curve(Tabular):
         return f"{rows}<p>Loads in {UNIT}, times in cycles. {words}</p>"
 
     def _lines(self, bands: str) -> Iterator[dict[str, Any]]:
-        """What is drawn of each configuration."""
+        """The line that is drawn for each configuration."""
         rows = self.table.to_pylist()
         for labels, of_configuration in groupby(rows, lambda row: {key: row[key] for key in self.keys}):
             loads = [list(seeds) for _, seeds in groupby(of_configuration, lambda row: row["load"])]
@@ -130,7 +130,7 @@ def name_of(labels: Mapping[str, Any]) -> str:
 
 
 def saturation_in_words(row: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """Where a configuration saturates, as a sentence without a period."""
+    """The load at which a configuration saturates, as a sentence without a period."""
     name = name_of({key: row[key] for key in keys})
     steady, saturated = row["steady_bytes_per_node_per_cycle"], row["saturated_bytes_per_node_per_cycle"]
     if saturated is None:

@@ -22,14 +22,14 @@ SEEDS = 10
 """Most replications of a load, if no other number is given."""
 
 SEEDS_LIMIT = 1000
-"""Upper limit of that number: the interval narrows with its root."""
+"""Upper limit of the number of replications: the interval narrows with its root."""
 
 GREATEST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a curve, of which is not known how many runs it will take.
+    """The progress of a curve. The number of runs that it will take is not known.
 
     Attributes:
         runs: Finished runs.
@@ -58,7 +58,7 @@ def run_curve(
         configurations: At least one.
         seeds: Most replications of a load.
         out: The folder of finished runs and the table; None writes nothing.
-        workers: What runs in parallel.
+        workers: The workers that make the runs.
         report: Called with the progress.
 
     Raises:

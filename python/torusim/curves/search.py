@@ -37,9 +37,9 @@ LONGEST = 16
 LENGTHS = (1, 2, 4, 8, LONGEST)
 
 SETTLING = 0.2
-"""The first runs of a load are as many times the shortest as this over its distance to saturation, as a share of that:
-queues take longer to settle the closer they are to saturation (Whitt: Planning queueing simulations, Management Science
-35, 1989)."""
+"""The length of a load's first runs, as a multiple of the shortest, is this number divided by the load's distance to
+saturation, as a share of the saturation. Queues take longer to settle the closer they are to saturation (Whitt:
+Planning queueing simulations, Management Science 35, 1989)."""
 
 
 def next_loads(saturated: Mapping[float, bool], accepted: Mapping[float, float], deficit: float) -> list[float]:
@@ -47,8 +47,8 @@ def next_loads(saturated: Mapping[float, bool], accepted: Mapping[float, float],
 
     Args:
         saturated: Whether each load that was run is saturated.
-        accepted: What was accepted of each.
-        deficit: The share that a saturated load lacks, at least.
+        accepted: The accepted load of each.
+        deficit: The smallest share of its offered traffic that a saturated load does not deliver.
     """
     if not saturated:
         return [LIGHT, OVERLOAD]
@@ -83,7 +83,7 @@ def _expected(saturated: Mapping[float, bool], accepted: Mapping[float, float], 
 
 
 def enclosure(saturated: Mapping[float, bool]) -> tuple[float, float | None]:
-    """The highest load below all saturated ones (0 if none was run), and the lowest saturated one, if there is one."""
+    """The highest load below all saturated ones (0 if none was run), and the lowest saturated one, if any."""
     high = min((load for load, is_saturated in saturated.items() if is_saturated), default=None)
     return max((load for load in saturated if high is None or load < high), default=0.0), high
 
@@ -91,7 +91,7 @@ def enclosure(saturated: Mapping[float, bool]) -> tuple[float, float | None]:
 def between(loads: Iterable[float], end: float) -> list[float]:
     """The loads that are missing below `end`: a light one, and those without which distances to `end` fall too fast.
 
-    A load that is a little closer to `end` than the one wanted takes its place.
+    A load that is a little closer to `end` than the missing one is used instead.
     """
     known = [load for load in sorted(loads) if load < end]
     missing = [] if known and known[0] <= 2 * LIGHT * end else [rounded(LIGHT * end)]
@@ -107,7 +107,7 @@ def between(loads: Iterable[float], end: float) -> list[float]:
 def first_length(load: float, saturation: float | None) -> int:
     """The length of a load's first runs, as a multiple of the shortest; a power of two.
 
-    Without a guess of the saturation they are short.
+    Without a guess of the saturation the runs are short.
     """
     distance = abs(1.0 - load / saturation) if saturation else 1.0
     return next(length for length in LENGTHS if length == LONGEST or length * distance >= SETTLING)

@@ -25,7 +25,7 @@ SATURATION_DEFICIT = 0.01
 cycles per cycle, from which a run's `steadiness` is `saturated`."""
 
 CLEAR_DEFICIT = 0.03
-"""The same, so large that a settled run need not be repeated with a longer window to be sure."""
+"""Share that is not accepted above which a settled run is saturated without a check by a longer window."""
 
 WARMUP_BIAS = 0.01
 """Difference of the mean number of packets in the network, as a share, that a longer warm-up has to make."""
@@ -37,7 +37,7 @@ INTERVAL_SHARE = 0.05
 """Half-width of the 95 % interval of the mean latency, as a share of it, below which replications are enough."""
 
 WIDEST_SHARE = 0.25
-"""The same, above which the mean says so little that it is not shown."""
+"""Half-width of that interval, as a share of the mean, above which the mean says so little that it is not shown."""
 
 FEWEST_SEEDS = 3
 """Replications to begin with, as Hoad et al. recommend: an interval of two values is too wide to be of use."""
@@ -48,19 +48,19 @@ UNSETTLED = ("not yet steady", "too short")
 
 @dataclass(frozen=True)
 class Run:
-    """What is used of a run.
+    """The used values of a run.
 
     Attributes:
-        seed: Its seed.
-        outcome: How it ended.
-        steadiness: Its verdict on its own window.
+        seed: The seed of the run.
+        outcome: The outcome of the run.
+        steadiness: The run's verdict on its own window.
         warmup_cycles: Cycles before the window.
         measured_cycles: Cycles of the window.
         packets: Packets delivered in the window.
         cycle_seconds: Time of a cycle.
         latency_cycles_mean: Mean latency of packets delivered in the window; None if there are none.
-        latency_cycles_p50: Their median, to about 1 %.
-        latency_cycles_p99: Their 99th percentile, to about 1 %.
+        latency_cycles_p50: The median of these latencies, to about 1 %.
+        latency_cycles_p99: The 99th percentile of these latencies, to about 1 %.
         ends: Cycles at which the rows of the time series end.
         in_flight: Packets in the network at these cycles.
     """
@@ -128,7 +128,7 @@ class Replications:
 
     @property
     def needs_longer_runs(self) -> bool:
-        """Whether longer runs are needed to tell saturated from steady, or to measure a steady latency."""
+        """Whether longer runs are needed to decide between saturated and steady, or to measure a steady latency."""
         is_close = SATURATION_DEFICIT / 2 < self.deficit <= CLEAR_DEFICIT
         if not self.has_completed or self.deficit > CLEAR_DEFICIT:
             return self.has_completed and not self._is_warm
@@ -143,7 +143,7 @@ class Replications:
 
     @property
     def _latency(self) -> Interval | None:
-        """The same, however much it differs between seeds."""
+        """The mean latency with its interval, even if it differs much between seeds."""
         means = [run.latency_cycles_mean for run in self.runs if run.latency_cycles_mean is not None]
         return interval(means) if means and not self.is_saturated and self.has_settled else None
 
@@ -171,8 +171,8 @@ class Replications:
     def _is_growing(self) -> bool:
         """Whether the backlog grew in the window by a share of its mean, and not by chance.
 
-        The backlog, with what waits for injection, is latency times rate (Little's law); it grows by what is offered
-        and not accepted. The number of Poisson arrivals has a standard deviation of its root.
+        The backlog, with the packets that wait for injection, is latency times rate (Little's law). It grows by the
+        packets that are offered and not accepted. The number of Poisson arrivals has a standard deviation of its root.
         """
         latencies = [run.latency_cycles_mean for run in self.runs if run.latency_cycles_mean is not None]
         if not latencies:
@@ -182,7 +182,7 @@ class Replications:
         return (self.deficit - chance) * window_in_latencies > BACKLOG_GROWTH
 
     def seeds_needed(self, most: int) -> int:
-        """The number of seeds, at most twice as many as now, for an interval that is narrow enough."""
+        """The number of seeds for an interval that is narrow enough, at most twice the present number."""
         count = len(self.runs)
         latency = self._latency
         if latency is None or not latency.half_width:

@@ -45,7 +45,7 @@ COLUMNS: Mapping[str, str] = {
     "warmup_cycles": "int64",
     "measured_cycles": "int64",
 }
-"""Columns behind the swept keys, and their Arrow types."""
+"""Columns after the swept keys, and their Arrow types."""
 
 
 def rows_of(configuration: Configuration, load: float, replications: Replications) -> Iterator[dict[str, Any]]:
@@ -90,7 +90,7 @@ def load_curve(folder: str | os.PathLike[str]) -> Curve:
     """Loads the curve of a folder, or of the file of its table.
 
     Raises:
-        InputError: If there is no curve, or its table cannot be read.
+        InputError: If the folder has no curve, or its table cannot be read.
     """
     path = file_of(as_path(folder, "folder"), TABLE_FILE, "finished curve")
     table = read_parquet(path, "curve")
@@ -101,7 +101,7 @@ def load_curve(folder: str | os.PathLike[str]) -> Curve:
 
 
 def _columns() -> Columns:
-    """What is read back: latencies may be missing."""
+    """The columns that are read back; latencies may be missing."""
     kinds = {"bool": BOOLEANS, "string": TEXTS}
     return {
         name: SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, NUMBERS)

@@ -37,8 +37,8 @@ class Curve:
         x: Abscissas of the points.
         y: Ordinates of the points, as many as in `x`.
         has_marks: Whether each point has a marker; False for curves of hundreds of points.
-        is_beside: Whether it is to be compared with the curve before it: drawn in the same color, dashed.
-        is_repeat: Whether it is another run of the curve before it: drawn as that, without an entry in the legend.
+        is_beside: Whether this curve is to be compared with the previous one: drawn in the same color, dashed.
+        is_repeat: Whether this curve is another run of the previous one: drawn like it, without an entry in the legend.
     """
 
     label: str
@@ -93,7 +93,7 @@ class Series:
 
     Attributes:
         label: Its name in the legend.
-        values: The values; those that are not numbers are left out.
+        values: The values; NaN and None are left out.
         half_widths: Half the width of each value's confidence interval; None if there are no intervals.
     """
 
@@ -110,7 +110,7 @@ class Dots:
         labels: Text below each group.
         series: The values.
         y: The vertical axis.
-        x: What the labels are.
+        x: The meaning of the labels.
         levels: Reference values.
         title: Title of the panel.
     """
@@ -128,11 +128,11 @@ Panel: TypeAlias = Curves | Bars | Dots
 
 @dataclass(frozen=True)
 class Grid:
-    """Rows of panels. Those of a row share their vertical axis, those of a column the horizontal one."""
+    """Rows of panels. The panels of a row share their vertical axis, those of a column the horizontal one."""
 
     rows: Sequence[Sequence[Panel]]
 
 
 Figure: TypeAlias = Sequence[Panel] | Grid
-"""Panels, of which up to three stand below each other and more in two columns, or a grid; empty where a table says it
-better."""
+"""The panels of a figure, or a grid. Up to three stand below each other, more in two columns. It is empty where a table
+says it better."""

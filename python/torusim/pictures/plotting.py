@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from torusim.pictures.plots import Choice, Picture, Window
 
 Drawable: TypeAlias = Result | Schedule | Sweep | Curve
-"""What a folder may hold."""
+"""The things that a folder may hold."""
 
 DEFAULT_PICTURE = "utilization-over-time"
 
@@ -39,12 +39,13 @@ def plot(
     """A picture of a result, a schedule, a sweep, a curve or a room, or of several results or schedules.
 
     Args:
-        what: What is drawn. Several results, or several schedules, are a list, or a dict that names them.
+        what: The object or objects to draw. Several results, or several schedules, are a list, or a dict that names
+            them.
         picture: The picture's name: the file's that `torusim plot` writes, without its suffix; of a sweep the value of
             the summary that is drawn. None: "utilization-over-time" of runs and schedules.
 
     Raises:
-        InputError: If there is no such picture, or nothing to draw in it.
+        InputError: If the object has no such picture, or nothing to draw in it.
     """
     if isinstance(what, MachineRoom):
         return plot_room(what)
@@ -60,7 +61,7 @@ def plot_room(room: MachineRoom, partitions: Iterable[Partition] = ()) -> "Pictu
     """The map of a room, with partitions in color.
 
     Raises:
-        InputError: If one of them is no partition.
+        InputError: If an item is no partition.
     """
     from torusim.pictures import plots
 
@@ -74,10 +75,10 @@ def plot_room(room: MachineRoom, partitions: Iterable[Partition] = ()) -> "Pictu
 
 
 def plot_sweep(sweep: Sweep, y: str | None = None, *, x: str | None = None, by: str | Sequence[str] = ()) -> "Picture":
-    """A value of the summary over a swept key; what is not chosen is guessed.
+    """A value of the summary over a swept key; options that are not given are guessed.
 
     Raises:
-        InputError: If a column is not there, or there is nothing to draw.
+        InputError: If a column is missing, or there is nothing to draw.
     """
     from torusim.pictures import plots
 
@@ -98,10 +99,10 @@ def draw(
     """Every picture of things of one kind: of runs or schedules, by name, or of one sweep or curve.
 
     Args:
-        named: What is drawn.
+        named: The things to draw, by name.
         only: The one picture to draw, of runs or schedules; None draws all.
         window: The part of time that is shown: cycles of runs, seconds of schedules.
-        choice: What is drawn of a sweep.
+        choice: The selection of what is drawn of a sweep.
         at_second: Time of the map of a schedule's room, in seconds of the log.
 
     Raises:
@@ -168,7 +169,7 @@ def _kind(thing: Drawable) -> str:
 
 
 def _named(what: object) -> Mapping[str, Result | Schedule]:
-    """Things by name: those of a list have the names of their folders, or numbers."""
+    """Things by name: the items of a list have the names of their folders, or numbers."""
     if isinstance(what, Mapping):
         named = {printable(str(name)): thing for name, thing in what.items()}
     elif isinstance(what, Iterable) and not isinstance(what, str | bytes):
@@ -211,7 +212,7 @@ def load_any(folder: Path) -> Drawable:
 
 
 def short_names(folders: Sequence[Path]) -> list[str]:
-    """The names of folders in legends: their last parts, as many as tell them apart."""
+    """The names of folders in legends: their last parts, as many as distinguish them."""
     resolved = [(folder if folder.is_dir() else folder.parent).resolve() for folder in folders]
     longest = max((len(folder.parts) for folder in resolved), default=1)
     for count in range(1, longest + 1):

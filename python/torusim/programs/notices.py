@@ -29,7 +29,7 @@ class Notices:
         if value >= INT_AT_LEAST:
             self._give(
                 "int",
-                f"rank {rank} sends the int {shown(value)} as data, as long as its pickle; a message of its size "
+                f"rank {rank} sends the int {shown(value)} as data, as long as its pickle; a message of n bytes "
                 "without data is torusim.Bytes(n)",
             )
 

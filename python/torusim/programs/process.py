@@ -115,7 +115,7 @@ class Process:
         """Computes before the rank's next call.
 
         Raises:
-            ValueError: If the time is negative, or not a finite number.
+            ValueError: If the time is negative, not a number, or too long.
             RuntimeError: If a rank computes so often, or so long, without another call that it seems to be an endless
                 loop.
         """

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from torusim.runs.result import Result
 
 MOST_CELLS = 512
-"""Rows and columns of the picture; of more ranks, several share one."""
+"""The most rows and columns of the picture; with more ranks, several share one."""
 
 HEIGHT_INCHES = 2.7
-"""Of the picture, whose matrix is a square beside its scale."""
+"""The height of the picture, whose matrix is a square next to its scale."""
 
 
 def communication(runs: Mapping[str, "Result"], _window: Window = EVERYTHING) -> Axes | None:

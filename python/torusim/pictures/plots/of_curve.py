@@ -37,7 +37,7 @@ QUANTILES = (("p50", "median", (0, (4, 1.5))), ("p99", "99th percentile", (0, (1
 """Key, name and line style of each quantile; the mean is a solid line."""
 
 Range = tuple[float, float, float]
-"""The mean over seeds, and the ends of its band."""
+"""A mean over seeds, and the ends of its band."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Line:
     """The loads of a configuration, in ascending order.
 
     Attributes:
-        labels: The values of the swept keys, which tell it from other configurations.
+        labels: The values of the swept keys, which distinguish it from other configurations.
         offered: Offered load of each, in bytes per node per cycle.
-        accepted: Accepted of each, in the same unit.
+        accepted: Accepted load of each, in the same unit.
         saturated: Whether each is saturated.
-        latency: Latencies of each in cycles, by "mean", "p50" and "p99"; None where there is none.
+        latency: Latencies of each in cycles, by "mean", "p50" and "p99"; None where a load has none.
     """
 
     labels: Mapping[str, Any]
@@ -77,7 +77,7 @@ def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str =
     Args:
         lines: The configurations.
         has_quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
-        band: What the legend says of the bands.
+        band: The legend's words for the bands.
     """
     figure, (above, below) = panels(2, sharex="col")
     quantiles = (QUANTILES if len(lines) == 1 else QUANTILES[1:]) if has_quantiles else ()
@@ -104,7 +104,7 @@ def _draw_latency(line: Line, axes: Axes, look: Look, quantiles: Sequence[tuple[
 
 
 def _hollow(look: Look) -> dict[str, Any]:
-    """Marks of quantiles, by which the lines of different configurations are told apart in gray."""
+    """Marks of quantiles, which distinguish the lines of different configurations in gray."""
     return {"marker": look.mark, "markersize": 2.5, "markerfacecolor": "white", "markeredgewidth": 0.6}
 
 
@@ -141,7 +141,7 @@ def _set_axes(lines: Sequence[Line], above: Axes, below: Axes) -> None:
 
 
 def _entries_in_gray(lines: Sequence[Line], quantiles: Sequence[tuple[str, str, Any]], band: str) -> list[Artist]:
-    """Entries of the legend for what all configurations have."""
+    """Entries of the legend for the elements that all configurations share."""
     entries: list[Artist] = [Line2D([], [], color=GRAY, label="mean")]
     entries += [Line2D([], [], color=GRAY, linestyle=style, linewidth=0.9, label=name) for _, name, style in quantiles]
     if any(line.saturation is not None for line in lines):

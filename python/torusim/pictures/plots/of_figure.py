@@ -32,18 +32,18 @@ from torusim.pictures.plots.style import (
 )
 
 HATCHES = ("", "//////", "......", "xxxxxx")
-"""Hatches of bars, which tell them apart in gray."""
+"""Hatches of bars, which distinguish them in gray."""
 
 SUFFIXES = ("png", "svg")
 
 
 @in_style
 def draw(figure: Figure, title: str, stem: Path) -> list[Path]:
-    """Draws a figure as PNG and as SVG, and returns the files; without panels, there are none.
+    """Draws a figure as PNG and as SVG, and returns the files; a figure without panels gives none.
 
     Args:
         figure: Its panels.
-        title: What it shows: not drawn, but in the files' own descriptions.
+        title: The subject: not drawn, but stored in the files' own descriptions.
         stem: Path of the files without its suffix.
 
     Raises:
@@ -61,7 +61,7 @@ def draw(figure: Figure, title: str, stem: Path) -> list[Path]:
 
 
 def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
-    """Up to three panels below each other, more in two columns."""
+    """Draws up to three panels below each other, more in two columns."""
     if not drawn:
         return None
     columns = 1 if len(drawn) <= 3 else 2
@@ -75,7 +75,7 @@ def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
 
 
 def _draw_grid(grid: Grid) -> Canvas:
-    """Labels stand at the left and the lower edge only, titles above the first row."""
+    """Draws a grid of panels. Labels stand at the left and the lower edge only, titles above the first row."""
     canvas, places = panels(len(grid.rows), len(grid.rows[0]), height=0.8 * PANEL_INCHES, sharex="col", sharey="row")
     drawn = [panel for row in grid.rows for panel in row]
     styles = _styles_of_levels(drawn)
@@ -142,7 +142,7 @@ def _draw_dots(panel: Dots, axes: Axes) -> None:
 
 
 def _mark_zeros(places: Floats, look: Look, axes: Axes) -> None:
-    """A zero, which a logarithmic axis has no place for, as the number at the lower edge."""
+    """Marks a zero, which has no place on a logarithmic axis, as the number at the lower edge."""
     for place in places:
         axes.text(
             place, 0.02, "0", transform=axes.get_xaxis_transform(), color=look.color, fontsize=SMALL_POINTS, ha="center"
@@ -175,7 +175,7 @@ MOST_LABELED_BARS = 6
 
 
 def _name_groups(labels: Sequence[str], axes: Axes) -> None:
-    """Below each group its name, wrapped after commas and at spaces, or upright where neighbors would touch."""
+    """Writes the name below each group: wrapped after commas and at spaces, or upright where neighbors would touch."""
     room = max(characters_across(axes) // len(labels) - 1, 1)
     wrapped = [[line for part in re.split(r"(?<=,) |\n", label) for line in _wrapped(part, room)] for label in labels]
     axes.set_xticks(np.arange(len(labels)), ["\n".join(lines) for lines in wrapped])

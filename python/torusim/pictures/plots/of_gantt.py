@@ -1,7 +1,7 @@
 """Gantt charts: which job ran where and when. Rows are the midplanes of a room, or the nodes of a plain machine.
 
 A plain machine's nodes are interchangeable, so that a schedule does not say which of them a job got. The chart gives
-each job, in the order of starts, the lowest free nodes, in one piece if there is one that is large enough.
+each job, in the order of starts, the lowest free nodes: in one piece if one is large enough.
 """
 
 import math
@@ -36,10 +36,10 @@ ROW_POINTS = 7.5
 """Least height of a row with a name."""
 
 STEPS = (1, 2, 4, 5, 8, 10, 16, 20, 32, 40, 64)
-"""Every how many rows have a name."""
+"""The candidate intervals, in rows, between two rows with a name."""
 
 MOST_COLORS = 5
-"""Shades that readers tell apart: with more sizes of jobs than this, neighboring sizes share one."""
+"""The number of shades that readers distinguish: with more sizes of jobs, neighboring sizes share a shade."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class _Box:
 
 @dataclass(frozen=True)
 class _Closed:
-    """A part of the machine that is kept for some jobs or for none, or out of service; without an end for ever."""
+    """A part of the machine that is reserved for some jobs or for none, or out of service; without an end, forever."""
 
     start: float
     end: float
@@ -65,7 +65,7 @@ class _Closed:
 RESERVED, BROKEN = "reserved", "out of service"
 
 HATCHES = {RESERVED: "////", BROKEN: "xxxx"}
-"""How parts are marked that are not in service for all jobs, by kind."""
+"""The marks of parts that are not in service for all jobs, by kind."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def draw_gantt(schedules: "Mapping[str, Schedule]", window: Window) -> Axes | No
 
 
 def _classes(sizes: set[int]) -> dict[int, int]:
-    """The largest size with the color of a job of each size: its own, or of many sizes that of its group."""
+    """For each size of job, the largest size with the same color: its own, or with many sizes that of its group."""
     groups = np.array_split(sorted(sizes), min(len(sizes), MOST_COLORS))
     return {int(size): int(group[-1]) for group in groups for size in group}
 
@@ -129,7 +129,7 @@ def _draw_boxes(axes: Axes, chart: _Chart, colors: Mapping[int, str], origin: in
 
 
 def _mark(kind: str) -> dict[str, Any]:
-    """The look of a part that is not in service for all jobs: jobs below it stay visible."""
+    """The mark of a part that is not in service for all jobs; jobs below it stay visible."""
     return {"facecolor": "none", "edgecolor": GRAY, "hatch": HATCHES[kind], "linewidth": 0.5}
 
 
@@ -142,7 +142,7 @@ def _draw_closed(axes: Axes, chart: _Chart, origin: int, last: float, scale: flo
 
 
 def _name_rows(axes: Axes, chart: _Chart) -> None:
-    """The names of rows, of every n-th if there is no room for all."""
+    """Names the rows, or every n-th one if there is no room for all."""
     if not chart.names:
         label_axis(axes.yaxis, "node")
         return
@@ -206,7 +206,7 @@ def _second(schedule: "Schedule", moment: int | str) -> float:
     if not isinstance(moment, str):
         return moment
     zero, date = (datetime.fromisoformat(text) for text in (schedule.report["zero"], moment))
-    # A date without an offset from UTC is only valid where the log's have none, or are of UTC.
+    # A date without an offset from UTC is valid only where the log's dates have none, or are in UTC.
     return (date.replace(tzinfo=date.tzinfo or zero.tzinfo) - zero).total_seconds()
 
 
@@ -273,7 +273,7 @@ def _chart_of_nodes(schedule: "Schedule") -> _Chart:
 
 
 def _closed_nodes(schedule: "Schedule", nodes: int) -> list[_Closed]:
-    """The highest nodes, which jobs get last; those of overlapping times are one below the other."""
+    """The closed parts, as the highest nodes, which jobs get last; parts that overlap in time lie below each other."""
     closed: list[_Closed] = []
     for (start, end), kind, where in _closed_parts(schedule):
         beside = [part for part in closed if part.start < end and part.end > start]
@@ -306,7 +306,7 @@ def _taken(free: list[Interval], count: int) -> tuple[list[Interval], list[Inter
 
 
 def _joined(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same nodes as intervals that do not touch, in order."""
+    """The nodes of intervals as intervals that do not touch, in order."""
     joined: list[Interval] = []
     for first, last in sorted(intervals):
         if joined and joined[-1][1] == first:

@@ -51,7 +51,7 @@ ROW_TO_COLUMN = 1.375
 """Height of a row in column widths."""
 LEGEND_INCHES = 0.25
 MARGIN = 0.1
-"""Around the map, in column widths."""
+"""The margin around the map, in column widths."""
 CHARACTER_EMS = 0.75
 """Width of a character of a midplane's name, with its share of the space around the name."""
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
@@ -71,8 +71,8 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
 
     Args:
         room: The room to draw.
-        partitions: Partitions of this room, shown in color: each in its own if they are few, else by size. Without any,
-            cables are colored by dimension.
+        partitions: Partitions of this room, shown in color: each in its own color if they are few, else by size.
+            Without partitions, cables are colored by dimension.
     """
     places = _places(room)
     (left, right), (bottom, top) = _limits(room, places)
@@ -90,7 +90,7 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
 
 
 def _colors(partitions: "Sequence[Partition]") -> list[str]:
-    """A color for each partition, as far as readers can tell them apart; of more, a color for each size."""
+    """A color for each partition, as far as readers can distinguish them; of more, a color for each size."""
     if len(partitions) <= len(COLORS):
         return list(COLORS[: len(partitions)])
     if len(partitions) <= len(MANY_COLORS):
@@ -137,7 +137,7 @@ def _draw_cables(room: "MachineRoom", colored: Colored, places: dict[str, Place]
         dimension, source, target = cable.split(" ")
         default = FREE_CABLE if colored else of_dimension[dimension]
         colors = taken.get(cable, [default])
-        # Of a cable that several partitions need, the first one's color is seen on both sides of the next one's.
+        # Where several partitions need a cable, the first one's color is visible on both sides of the next one's.
         for place, color in enumerate(colors):
             axes.add_patch(
                 FancyArrowPatch(
@@ -157,7 +157,7 @@ def _draw_cables(room: "MachineRoom", colored: Colored, places: dict[str, Place]
 
 
 def _owners(pairs: "Iterable[tuple[str, str]]") -> dict[str, list[str]]:
-    """The colors of the partitions that use each midplane or cable: of several, these are in conflict."""
+    """The colors of the partitions that use each midplane or cable; several partitions on one are in conflict."""
     owners: dict[str, list[str]] = {}
     for name, color in pairs:
         owners.setdefault(name, []).append(color)
@@ -174,7 +174,7 @@ def _limits(room: "MachineRoom", places: Mapping[str, Place]) -> tuple[Interval,
 
 
 def _peak(source: Place, target: Place) -> Place:
-    """Where the arc of a cable is farthest from the straight line: half of its bend beside the middle."""
+    """The point of a cable's arc that is farthest from the straight line: half of its bend away from the middle."""
     half = _bend(source, target) / 2
     across, along = target[0] - source[0], target[1] - source[1]
     middle = (source[0] + target[0]) / 2, (source[1] + target[1]) / 2
@@ -182,7 +182,7 @@ def _peak(source: Place, target: Place) -> Place:
 
 
 def _points_of_names(places: Mapping[str, Place], cell_inches: float) -> float:
-    """The size of the midplanes' names: as all small text, or what fits into a midplane."""
+    """The size of the midplanes' names: that of all small text, or smaller so that they fit into a midplane."""
     return min(SMALL_POINTS, 72 * cell_inches / (CHARACTER_EMS * max(map(len, places))))
 
 
@@ -195,7 +195,7 @@ def _bend(source: Place, target: Place) -> float:
 
 
 def part_of_midplane(room: "MachineRoom", partition: "Partition") -> tuple[float, float]:
-    """Where a partition begins and ends in each of its midplanes, as shares of the midplane's nodes."""
+    """The begin and end of a partition in each of its midplanes, as shares of the midplane's nodes."""
     cards = partition.node_cards
     if cards is None:
         return 0.0, 1.0
@@ -253,14 +253,14 @@ def _draw_midplanes(
 
 
 def _stripes(place: Place, colors: list[str]) -> list[tuple[Place, float, str]]:
-    """(corner, width, color) of the equal parts of a midplane's box, one beside the other."""
+    """(corner, width, color) of the equal parts of a midplane's box, side by side."""
     width = CELL_WIDTH / max(len(colors), 1)
     left, bottom = place[0] - CELL_WIDTH / 2, place[1] - CELL_HEIGHT / 2
     return [((left + index * width, bottom), width, color) for index, color in enumerate(colors)]
 
 
 def _draw_parts(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
-    """Partitions that are smaller than a midplane, at the bottom of its box, each as wide as its share of nodes."""
+    """Draws partitions smaller than a midplane at the bottom of its box, each as wide as its share of nodes."""
     for partition, color in colored:
         if partition.node_cards is None:
             continue

@@ -1,4 +1,7 @@
-"""Pictures of one run or several: utilization and stalls, over time too, and latencies. Those of one are elsewhere."""
+"""Pictures of one run or several: utilization and stalls, also over time, and latencies.
+
+Pictures that exist of a single run only are in other modules.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from torusim.runs.result import Result
 
 Runs: TypeAlias = "Mapping[str, Result]"
-"""The runs of a picture, by the names that tell them apart."""
+"""The runs of a picture, by the names that distinguish them."""
 
 UTILIZATION = "link utilization (%)"
 
@@ -113,7 +116,7 @@ def stalls_by_dimension(runs: Runs, _window: Window = EVERYTHING) -> Axes | None
 
 
 def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | None:
-    """Utilization over time: of a run by dimension, of several runs of all links."""
+    """Utilization over time: of one run by dimension, of several runs over all links."""
     tables = {name: run.table("series") for name, run in runs.items() if "series" in run.tables}
     tables = {name: series for name, series in tables.items() if series.num_rows}
     if not tables:
@@ -183,7 +186,7 @@ PICTURES: Mapping[str, Callable[[Runs, Window], Axes | None]] = {
 ALL_LINKS = "all links"
 
 ALL_LINKS_POINTS = 2.0
-"""Width of the line of all links, which tells it from those of the dimensions in gray."""
+"""Width of the line of all links, which distinguishes it from the lines of the dimensions in gray."""
 
 
 class _OverTime(NamedTuple):
@@ -237,7 +240,7 @@ def _of_direction(links: "pa.Table", direction: str) -> Floats:
 
 
 def _by_dimension(series: "pa.Table") -> Iterable[_OverTime]:
-    """The mean of each dimension's directions, and that of all links."""
+    """The mean of each dimension's directions, and the mean of all links."""
     columns = [name for name in series.column_names if name.startswith("utilization_")]
     names = list(dict.fromkeys(name.removeprefix("utilization_")[:-1] for name in columns))
     for dimension in names:
@@ -264,7 +267,7 @@ def _packets(buckets: "pa.Table") -> float:
 
 
 def _complementary(buckets: "pa.Table") -> tuple[Floats, Floats]:
-    """(cycles, share of packets whose latency is longer), from the shortest latency on, without the last: it is 0."""
+    """(cycles, share of packets whose latency is longer), in ascending order, without the last share, which is 0."""
     order = np.argsort(numbers(buckets, "low_cycles"), kind="stable")
     packets = numbers(buckets, "packets")[order]
     longer = 1 - np.cumsum(packets) / packets.sum()
@@ -274,7 +277,7 @@ def _complementary(buckets: "pa.Table") -> tuple[Floats, Floats]:
 
 
 def _mark(run: "Result", cycles: Floats, longer: Floats, look: Look, axes: Axes, *, is_alone: bool) -> None:
-    """Marks the mean and the 99th percentile on the line; their numbers are in the legend if there is one line."""
+    """Marks the mean and the 99th percentile on the line; a single line has their numbers in the legend."""
     for key, label, mark in MARKED:
         value = run.summary.get(f"latency_cycles_{key}")
         if value is None or not cycles[0] <= value <= cycles[-1]:
@@ -284,7 +287,7 @@ def _mark(run: "Result", cycles: Floats, longer: Floats, look: Look, axes: Axes,
 
 
 def _marks_in_gray() -> list[Line2D]:
-    """Entries of the legend for what is marked on all lines."""
+    """Entries of the legend for the marks on all lines."""
     return [Line2D([], [], color=GRAY, linestyle="", marker=mark, label=label) for _, label, mark in MARKED]
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from torusim.queue.schedule import Schedule
 
 Schedules: TypeAlias = "Mapping[str, Schedule]"
-"""The schedules of a picture, by the names that tell them apart."""
+"""The schedules of a picture, by the names that distinguish them."""
 
 SECONDS_PER_HOUR = 3_600
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SEED = "run.seed"
-"""The key whose values are repetitions: they are shown as mean and range, unless nothing else was swept."""
+"""The key whose values are repetitions. They are shown as mean and range, unless no other key was swept."""
 
 SHOWN = ("latency_cycles_mean", "percent_of_peak", "cycles")
 """The values that are drawn if none is chosen: `cycles` only where runs end by themselves."""
@@ -49,12 +49,12 @@ SATURATED = "saturated"
 
 @dataclass(frozen=True)
 class Choice:
-    """What is drawn of a sweep; what is None or empty is guessed.
+    """The selection of what is drawn of a sweep; fields that are None or empty are guessed.
 
     Attributes:
         x: The key of the horizontal axis.
         y: The values of the summary that are drawn, a picture for each.
-        by: The keys that tell lines apart.
+        by: The keys that distinguish lines.
     """
 
     x: str | None = None
@@ -79,10 +79,10 @@ def draw_sweep(table: "pa.Table", keys: Sequence[str], choice: Choice = Choice()
     Args:
         table: A row for each point.
         keys: The swept keys, which are columns of the table.
-        choice: What is drawn.
+        choice: The selection of what is drawn.
 
     Raises:
-        InputError: If a chosen column is not there, holds no numbers, or nothing can be drawn.
+        InputError: If a chosen column is missing, holds no numbers, or nothing can be drawn.
     """
     x, by, values = _resolved(table, keys, choice)
     drawn = [Picture(f"sweep-{re.sub(r'[^A-Za-z0-9+-]+', '-', y)}", _draw(table, x, y, by).figure) for y in values]  # type: ignore[arg-type]

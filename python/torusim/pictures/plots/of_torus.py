@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from torusim.runs.result import Result
 
 MOST_SLICES = 16
-"""Slices side by side; of more, several share one, which shows their mean."""
+"""The most slices side by side; of more, several share one, which shows their mean."""
 
 DRAWN_INCHES = 2.05
-"""Width of the slices of a row, beside their scale and labels."""
+"""Width of the slices of a row, without their scale and labels."""
 
 ROW_INCHES = (0.3, 1.0)
 """Least height of a row, which leaves room for its label, and most."""
@@ -48,7 +48,7 @@ def stall_map(runs: Mapping[str, "Result"], _window: Window = EVERYTHING) -> Axe
 def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) -> Axes | None:
     """A column of the table of links, times `scale`: a row for each direction, with a slice of x and y for each z.
 
-    Of a machine without z there is a row for each dimension, with both of its directions.
+    A machine without z has a row for each dimension, with both of its directions.
     """
     if len(runs) != 1:
         return None
@@ -92,7 +92,7 @@ DEAD: dict[str, Any] = {"marker": "x", "color": "tab:red", "linestyle": "none"}
 
 
 def _mark_dead(panel: Axes, is_dead: "np.typing.NDArray[np.bool_]") -> None:
-    """Marks dead links; what has no link, as at the edge of a mesh, stays empty."""
+    """Marks dead links; places without a link, as at the edge of a mesh, stay empty."""
     y, x = np.nonzero(is_dead)
     panel.plot(x, y, markersize=SMALL_POINTS / 2, **DEAD)
 
@@ -136,14 +136,14 @@ def _slices(values: Floats) -> Floats:
 
 
 def _ends(length: int, inches: float) -> list[int]:
-    """The first and the last coordinate of an edge of a slice, which is so long; the first alone if it is short."""
+    """The first and the last coordinate of an edge of a slice with `length` nodes; the first alone if it is short."""
     return sorted({0, length - 1}) if inches >= 2.2 * SMALL_POINTS / 72 else [0]
 
 
 def _label_columns(axes: Axes, lengths: Sequence[int], slice_inches: float) -> None:
-    """Below the first slice its x, and below the slices what they are of.
+    """Labels the first slice with its x, and all slices with their subject, below them.
 
-    They are named by the coordinates beyond x and y, a group of them by those of its first, or by their direction.
+    Slices are named by the coordinates beyond x and y, or by their direction. A group is named by its first slice.
     """
     beyond = lengths[2:]
     if beyond:

@@ -30,7 +30,7 @@ class Picture:
     """A picture.
 
     Attributes:
-        name: What it shows, such as "utilization-over-time"; its file is named so.
+        name: The subject, such as "utilization-over-time", which is also the name of the file.
         figure: The figure of matplotlib, to be changed before it is saved.
     """
 
@@ -61,7 +61,7 @@ class Picture:
         return file.getvalue()
 
     def __repr__(self) -> str:
-        """Its name and size."""
+        """The name and size of the picture."""
         width, height = self.figure.get_size_inches()
         return f"<Picture {self.name}, {2.54 * width:.1f} x {2.54 * height:.1f} cm>"
 
@@ -78,7 +78,7 @@ def require_known(only: str | None, known: Iterable[str], whose: str) -> None:
     """Checks the name of the one picture to draw.
 
     Raises:
-        InputError: If it is none of the known ones.
+        InputError: If it is no known name.
     """
     if only is not None and only not in (names := list(known)):
         raise InputError(f"{shown(only)} is no picture of {whose}; there are {', '.join(names)}")

@@ -1,4 +1,4 @@
-"""What the field calls the keys of summaries and scenarios on an axis, with their units."""
+"""The field's names for the keys of summaries and scenarios on an axis, with their units."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ class Quantity:
     """A quantity on an axis.
 
     Attributes:
-        label: Its name, with its unit in parentheses.
-        factor: What a value of the key is multiplied by for this unit.
+        label: The name, with the unit in parentheses.
+        factor: The factor that converts a value of the key to this unit.
     """
 
     label: str
@@ -21,7 +21,7 @@ class Quantity:
 
 
 FACTORS = {"share": 100.0, "rate": 1e-6, "size": 2.0**-20}
-"""What values of a format are multiplied by on an axis: shares in percent, rates in millions, sizes in MiB."""
+"""The factors of values of a format on an axis: shares in percent, rates in millions, sizes in MiB."""
 
 OF_SUMMARIES = {
     known["key"]: Quantity(known["axis"], FACTORS.get(known["row"][0], 1.0))
@@ -44,7 +44,7 @@ BY_DIRECTION = "link_utilization_by_direction."
 
 
 def quantity(key: str) -> Quantity:
-    """What a key is called on an axis: `machine.router.token_latency_cycles` is "token latency (cycles)"."""
+    """The name of a key on an axis: `machine.router.token_latency_cycles` is "token latency (cycles)"."""
     if (known := QUANTITIES.get(key)) is not None:
         return known
     if key.startswith(BY_DIRECTION):
@@ -62,14 +62,14 @@ def short_name(key: str) -> str:
 
 
 NAMES = {("machine.wrap", "true"): "torus", ("machine.wrap", "false"): "mesh"}
-"""Values that the field has a word for, by key and value."""
+"""The field's words for values, by key and value."""
 
 NAMED_BY_THEMSELVES = ("machine.preset", "workload.kind", "machine.shape")
 """Keys whose values say what they are."""
 
 
 def name_of(key: str, value: str) -> str:
-    """What the field calls a value of a key; the value itself if it has no other name."""
+    """The field's name for a value of a key; the value itself if it has no other name."""
     return NAMES.get((key, value), value)
 
 
@@ -81,7 +81,7 @@ def value_in_words(key: str, value: str) -> str:
 
 
 def label_of(values: Mapping[str, Any]) -> str:
-    """What tells a line of a picture from the others, by its values of the swept keys: "torus, load 0.5"."""
+    """The label that distinguishes a line of a picture, from its values of the swept keys: "torus, load 0.5"."""
     return ", ".join(value_in_words(key, in_words(value)) for key, value in values.items())
 
 

@@ -1,8 +1,8 @@
 """Style shared by all pictures, for a column of a two-column paper: sizes, colors, lines, axes, legends.
 
 A picture has no title, since its caption says what it shows. Colors are those of Okabe and Ito, in an order in which
-neighbors differ in lightness too, by 6 or more of L*; what they tell apart differs in line style or marker as well, for
-print in gray.
+neighbors differ in lightness too, by 6 or more of L*; the series also differ in line style or marker, for print in
+gray.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -54,13 +54,13 @@ LIGHTEST = 0.92
 GRAY = "#666666"
 
 FILL = "#56B4E9"
-"""Of areas behind lines."""
+"""The color of areas behind lines."""
 
 SMALL_POINTS = 7
 """The smallest text: legends, and the numbers and names at axes."""
 
 MOST_ROWS_ABOVE = 4
-"""Rows of a legend above the panels; one with more stands beside them."""
+"""The most rows of a legend above the panels; one with more stands to the right of them."""
 
 LEGEND_ROW_INCHES = 0.15
 """Height of a row of a legend."""
@@ -69,7 +69,7 @@ BESIDE_PANEL_INCHES = 0.55
 """Width of the ticks' numbers and the label at the left of a panel."""
 
 LONGEST_LABEL = 30
-"""Characters that stand beside a panel in one line."""
+"""The number of characters that fit next to a panel in one text line."""
 
 CHARACTER_INCHES = 0.055
 """Approximate width of a character in a legend."""
@@ -111,7 +111,7 @@ Sharing: TypeAlias = Literal["none", "all", "row", "col"]
 
 
 class Look(NamedTuple):
-    """What tells a series from the others of its picture."""
+    """The look that distinguishes a series from the others of its picture."""
 
     color: str
     line: Any
@@ -167,7 +167,7 @@ def ramp(count: int) -> list[str]:
 
 
 def distinct_colors(count: int) -> list[str]:
-    """As many different colors: the palette, or where it has too few, a ramp."""
+    """`count` different colors: the palette, or a ramp if the palette has too few."""
     return list(COLORS[:count]) if count <= len(COLORS) else ramp(count)
 
 
@@ -178,9 +178,9 @@ def color_of_text(background: str) -> str:
 
 
 def legend(figure: Figure, handles: Sequence[Artist] | None = None, title: str | None = None) -> None:
-    """A legend above the panels, or if it has many rows beside them; equal entries of several panels appear once.
+    """A legend above the panels, or at their right if it has many rows; equal entries of several panels appear once.
 
-    Where panels use a style for different names, or a name has different styles, each panel has a legend of its own.
+    Where panels use a style for different names, or a name has different styles, each panel has its own legend.
     The figure grows with the legend, so that the panels keep their size.
     """
     if handles is None:
@@ -256,7 +256,7 @@ def _is_one_to_one(pairs: Iterable[tuple[str, Hashable]]) -> bool:
 
 
 def _style_of(handle: Artist) -> Hashable:
-    """What a reader sees of a legend's entry: colors, and line and mark or hatch."""
+    """The visible style of a legend's entry: colors, line and mark, or hatch."""
     if isinstance(handle, Line2D):
         dashes = handle._dash_pattern  # type: ignore[attr-defined]
         mark = handle.get_marker(), handle.get_markerfacecolor()
@@ -266,7 +266,7 @@ def _style_of(handle: Artist) -> Hashable:
 
 
 def _columns_of_legend(labels: Sequence[str], width_inches: float) -> int:
-    """As many as fit, with rows of about equal length; entries fill one column after the other."""
+    """The number of columns that fit, with rows of about equal length; entries fill one column after the other."""
     widths = [len(label) * CHARACTER_INCHES + HANDLE_INCHES for label in labels]
     for rows in range(1, len(widths)):
         columns = -(-len(widths) // rows)
@@ -280,12 +280,12 @@ def _entries(axes: Axes) -> list[tuple[Artist, str]]:
 
 
 def characters_across(axes: Axes) -> int:
-    """Characters of small text that stand below a panel in one line."""
+    """The number of characters of small text that fit below a panel in one text line."""
     return int(axes.get_window_extent().width / axes.figure.dpi / CHARACTER_INCHES)
 
 
 def label_axis(axis: Axis, text: str) -> None:
-    """Names an axis: the quantity, with its unit in parentheses, on a second line where a panel has no room for it."""
+    """Names an axis: the quantity, with its unit in parentheses, on a second text line where a panel lacks room."""
     longest = LONGEST_LABEL if isinstance(axis, YAxis) else characters_across(axis.axes)
     if len(text) > longest and "\n" not in text:
         text = text.replace(" (", "\n(")
@@ -305,7 +305,7 @@ def number_axis(axis: Axis, text: str) -> None:
 
 
 LABELED = ((1, 2, 5), (1, 3), (1,))
-"""Which numbers of a decade have labels on a logarithmic axis: the first of these for whose labels there is room."""
+"""The numbers of a decade with labels on a logarithmic axis: the first of these sets whose labels have room."""
 
 GAP_INCHES = 0.08
 """Space between the labels of ticks."""
