@@ -13,9 +13,9 @@ PlainOverride: TypeAlias = tuple[str, str, str]
 """(path such as "machine.shape", value as JSON, origin for messages)"""
 
 class Program(Protocol):
-    """Is called with the rows of a batch of wake-ups and of the requests that have ended.
+    """Called with the rows of a batch of wake-ups and of the requests that have ended.
 
-    It returns those of the answers and the lists of their calls. The calls of `recorded_ranks` ranks are recorded.
+    Returns the rows of the answers and the lists of their calls. The calls of `recorded_ranks` ranks are recorded.
     """
 
     recorded_ranks: int

@@ -185,7 +185,10 @@ def _wraps(room: MachineRoom, partition: Partition) -> str:
 
 
 def _print_map(room: MachineRoom, partitions: list[Partition]) -> None:
-    """A line of the innermost dimension per row; letters for partitions, `~` for midplanes that are passed through."""
+    """Prints a row for each line of the innermost dimension.
+
+    Letters are partitions, `~` are midplanes that are passed through.
+    """
     owners = {midplane: index for index, partition in enumerate(partitions) for midplane in partition.midplanes}
     passing = {midplane for partition in partitions for midplane, _ in partition.passed_through}
     innermost = max((index for index, dimension in enumerate(room.dimensions) if dimension.length > 1), default=0)

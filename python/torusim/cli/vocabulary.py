@@ -40,7 +40,10 @@ def catalog() -> Mapping[str, Any]:
 
 @cache
 def legal_values() -> Mapping[str, tuple[str, ...]]:
-    """The legal values of each key that has a closed list of them, or takes a list of such; as TOML without quotes."""
+    """The legal values of each key that has a closed list of them, or takes a list of these.
+
+    They are TOML without quotes.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for section in _sections():
         for key, schema in section:

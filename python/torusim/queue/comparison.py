@@ -70,7 +70,7 @@ class ScheduleComparison:
         descriptions: (key, a value for each schedule) of settings that differ.
         summaries: (key, a value for each schedule) of all measures that any schedule has.
         job_by_job: For each schedule but the first, compared with the first; None if the jobs are not the same.
-        by_size: The same for the jobs of each size, the smallest first; empty if the jobs are not the same.
+        by_size: The comparison for the jobs of each size, the smallest first; empty if the jobs are not the same.
     """
 
     descriptions: list[tuple[str, list[Any]]]
@@ -83,7 +83,7 @@ def compare_schedules(schedules: Sequence[Schedule]) -> ScheduleComparison:
     """Compares two or more schedules.
 
     Raises:
-        InputError: If there are fewer than two.
+        InputError: If fewer than two schedules are given.
     """
     if len(schedules) < 2:
         raise InputError("compare: needs two schedules or more")

@@ -21,7 +21,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "share": share,
     "long_duration": long_duration,
 }
-"""How a value of each format is written."""
+"""The function that writes a value of each format."""
 
 QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities_of_schedules()))
 """Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `unless_zero`, whether the
@@ -86,7 +86,7 @@ def queue_rows(queues: Iterable[Mapping[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Anomalies of a log: what, in how many jobs, the action taken, the first lines."""
+    """Anomalies of a log: the anomaly, the number of jobs, the action taken, the first line numbers."""
     return [
         (
             remark["what"],
@@ -99,6 +99,6 @@ def report_as_rows(report: Mapping[str, Any]) -> list[tuple[str, str, str, str]]
 
 
 def _lines_in_words(remark: Mapping[str, Any]) -> str:
-    """The first lines of a remark; a remark about the chosen jobs, and not about lines, has none."""
+    """The first line numbers of a remark; a remark about the chosen jobs has none."""
     lines = ", ".join(map(str, remark["lines"]))
     return lines + (", …" if lines and len(remark["lines"]) < remark["jobs"] else "")

@@ -19,7 +19,7 @@ MESH_PROFILE = "mesh-1k-4k"
 POLICIES = ("fcfs", "wfp")
 SLOWDOWNS = (1.0, 1.05, 1.2)
 MESHED_NODES = (1024, 4096)
-"""Sizes that are meshes in the profile of meshes."""
+"""The sizes, in nodes, that are meshes in the profile of meshes."""
 
 
 class Options(LogOptions, total=False):
@@ -72,7 +72,7 @@ class Row:
 
 @dataclass(frozen=True)
 class _Measures:
-    """What is compared of a schedule; its tables are not stored."""
+    """The measures of a schedule that are compared; its tables are not stored."""
 
     utilization: float
     useful_utilization: float

@@ -37,10 +37,10 @@ class Prediction:
     """The slowdown of an application on partitions of a shape.
 
     Attributes:
-        application: Its number in the log; None for all that have no prediction of their own.
-        partition: Its shape, "8x8x16m"; `m` after a length marks an open dimension.
+        application: The application's number in the log; None for all applications without a separate prediction.
+        partition: The shape of the partition, "8x8x16m"; `m` after a length marks an open dimension.
         nodes: Nodes of the partition.
-        factor: Time relative to that on a torus of the same shape, over seeds.
+        factor: The time relative to the time on a torus of the same shape, over seeds.
     """
 
     application: int | None
@@ -50,14 +50,14 @@ class Prediction:
 
     @property
     def rule(self) -> dict[str, Any]:
-        """The rule of `machine.slowdown_rules` that it makes."""
+        """The rule of `machine.slowdown_rules` that follows from the prediction."""
         numbered = {} if self.application is None else {"application": self.application}
         width = {} if self.factor.half_width is None else {"half_width": self.factor.half_width}
         return {**numbered, "shape": self.partition, "factor": self.factor.mean, **width}
 
     @property
     def cells(self) -> list[str]:
-        """Its row of the printed table, below `HEADINGS`."""
+        """The prediction's row of the printed table, below `HEADINGS`."""
         width = "" if self.factor.half_width is None else f" ± {number(self.factor.half_width)}"
         name = "all others" if self.application is None else str(self.application)
         return [name, self.partition, f"{self.nodes:,}", f"{self.factor.mean:.4f}{width}"]
@@ -77,11 +77,11 @@ def predict(
     Args:
         applications: A scenario for each; its machine gets the shape and the wrap of a partition.
         room: A machine room: a name, or a TOML file.
-        profile: The partitions of the room; None for its own choice.
-        folder: Where finished runs are, and are stored; None stores nothing.
-        workers: What runs them in parallel.
+        profile: The profile that defines the partitions; None for the room's default.
+        folder: The folder of finished runs, old and new; None stores nothing.
+        workers: The workers that make the runs in parallel.
         report: Called with the progress of all runs.
-        seeds: Runs of each.
+        seeds: The number of runs of each application on each partition.
 
     Raises:
         InputError: If there is no application, or a run cannot be made, states its time or does not complete.
@@ -100,12 +100,12 @@ def predict(
 
 
 def _numbered_first(item: tuple[int | None, ScenarioSource]) -> tuple[bool, int]:
-    """The order of rules, of which the first that matches applies."""
+    """The sort key of rules, as the first rule that matches applies."""
     return item[0] is None, item[0] or 0
 
 
 def open_partitions(room: MachineRoom, profile: str | None) -> list[Partition]:
-    """One for each shape and wrap of those that the scheduler slows down: from a midplane on, open somewhere."""
+    """One partition for each shape and wrap that slow jobs down: at least a midplane, with an open dimension."""
     catalogue = room.catalogue(profile or room.default_profile or "")
     slow = (each for each in catalogue if each.wiring == "mesh" and each.node_cards is None)
     of_shape = {partition_name(each.shape, each.wrap): each for each in slow}
@@ -113,7 +113,7 @@ def open_partitions(room: MachineRoom, profile: str | None) -> list[Partition]:
 
 
 def _points(application: int | None, source: ScenarioSource, partition: Partition, seeds: int) -> Iterator[Point]:
-    """A torus and the partition for each seed."""
+    """The points of an application for each seed: on a torus, and on the partition."""
     labels = {
         "application": application,
         "partition": partition_name(partition.shape, partition.wrap),
@@ -128,7 +128,7 @@ def _points(application: int | None, source: ScenarioSource, partition: Partitio
 
 
 def _prediction(points: Sequence[FinishedPoint]) -> Prediction:
-    """That of an application on a partition."""
+    """The prediction for an application on a partition, from its points."""
     labels = points[0].labels
     tori, meshes = ([_seconds(point) for point in points[start::2]] for start in (0, 1))
     factors = [mesh / torus for torus, mesh in zip(tori, meshes, strict=True)]

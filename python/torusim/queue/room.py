@@ -31,11 +31,11 @@ class Dimension:
     """A dimension of a room."""
 
     name: str
-    """Its name, such as `X`."""
+    """The name, such as `X`."""
     length: int
     """Midplanes per line; in a switched room the maximum that a partition can have."""
     loops: tuple[tuple[int, ...], ...]
-    """Loops that the cables of each line form: positions in the direction of the cables."""
+    """The loops that the cables of each line form: positions in the direction of the cables."""
 
 
 class Partition:
@@ -60,7 +60,7 @@ class Partition:
 
     @property
     def nodes(self) -> int:
-        """The number of its nodes."""
+        """The number of nodes of the partition."""
         return self._core.nodes
 
     @property
@@ -75,7 +75,7 @@ class Partition:
 
     @property
     def midplanes(self) -> list[str]:
-        """Names of its midplanes: one if it is smaller than a midplane, none if it is a size of a switched room."""
+        """The names of its midplanes: one if it is smaller than a midplane, none if it is a size of a switched room."""
         return self._core.midplanes
 
     @property
@@ -115,7 +115,7 @@ class Partition:
             preset: The machine preset; by default the one that the room names.
 
         Raises:
-            InputError: If neither is given: without a preset, every machine would run as a Blue Gene/L.
+            InputError: If neither gives a preset: without one, every machine would run as a Blue Gene/L.
         """
         preset = preset or self._core.machine
         if preset is None:
@@ -134,7 +134,7 @@ class Partition:
         return hash(self.name)
 
     def __repr__(self) -> str:
-        """Its name."""
+        """The name of the partition."""
         return f"<Partition {self.name}>"
 
     def _identity(self) -> tuple[str, list[str], list[str]]:
@@ -176,7 +176,7 @@ class Catalogue(Sequence[Partition]):
         """The number of the partition with this name.
 
         Raises:
-            InputError: If there is none.
+            InputError: If no partition has this name.
         """
         number = self._core.find(_text(name, "partition"))
         if number is None:
@@ -224,17 +224,17 @@ class MachineRoom:
 
     @property
     def name(self) -> str:
-        """Its name: the name of its file without the extension."""
+        """The name of the room: the name of its file without the extension."""
         return self._core.name
 
     @property
     def description(self) -> str:
-        """Its description, in one sentence."""
+        """The description of the room, in one sentence."""
         return self._core.description
 
     @property
     def nodes(self) -> int:
-        """The number of its nodes."""
+        """The number of nodes of the room."""
         return self._core.nodes
 
     @property
@@ -249,7 +249,7 @@ class MachineRoom:
 
     @property
     def dimensions(self) -> list[Dimension]:
-        """Its dimensions, with the loops of their cables."""
+        """The dimensions of the room, with the loops of their cables."""
         return [
             Dimension(name, length, tuple(tuple(places) for places in loops))
             for name, length, loops in self._core.dimensions
@@ -289,11 +289,11 @@ class MachineRoom:
         """The partition of a box of midplanes.
 
         Args:
-            midplanes: Their names, in any order.
+            midplanes: The names of the midplanes, in any order.
             wiring: `"torus"`: every dimension is closed. `"mesh"`: only cables between its own midplanes are used; a
                 dimension that these close anyway is closed.
             spans: In a switched room, where any midplanes can form a box: the number of midplanes along each dimension.
-                In other rooms it follows from their positions and must not be given.
+                In other rooms it follows from the positions of the midplanes and must not be given.
 
         Raises:
             InputError: If a midplane is unknown or repeated, they are not a box, or the cabling does not allow it.
@@ -328,7 +328,7 @@ class MachineRoom:
             other: Another one, or the same.
 
         Raises:
-            InputError: If one of them belongs to another room.
+            InputError: If a partition belongs to another room.
         """
         for partition in (one, other):
             if not isinstance(partition, Partition):
@@ -347,7 +347,7 @@ class MachineRoom:
         """The map of the room, with partitions in color, which notebooks show.
 
         Raises:
-            InputError: If one of them is no partition.
+            InputError: If an item is no partition.
         """
         from torusim.pictures import plotting
 
@@ -365,7 +365,7 @@ class MachineRoom:
         return pairs_as_html(rows)
 
     def __repr__(self) -> str:
-        """Its name and size."""
+        """The name and size of the room."""
         return f"<MachineRoom {self.name}: {len(self.midplanes)} midplanes, {self.nodes:,} nodes>"
 
 

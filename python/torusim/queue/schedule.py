@@ -73,7 +73,7 @@ class Schedule:
     Attributes:
         summary: Measures over all jobs; units are in the keys (seconds, nodes), and fractions are 0 to 1.
         description: Log, machine and rules, defaults included.
-        report: Anomalies of the log: what was dropped, repaired or assumed.
+        report: Anomalies of the log: data that were dropped, repaired or assumed.
         versions: Versions of torusim and Python.
         folder: The folder of the schedule, or None if it is only in memory.
     """
@@ -109,14 +109,14 @@ class Schedule:
 
     @property
     def is_of_a_room(self) -> bool:
-        """Whether its machine is a room, with partitions."""
+        """Whether the machine of the schedule is a room, with partitions."""
         return "partitions" in self.tables
 
     def room(self) -> MachineRoom:
-        """The machine room of its jobs.
+        """The machine room of the schedule's jobs.
 
         Raises:
-            InputError: If its machine is none, or the room cannot be loaded.
+            InputError: If the machine is no room, or the room cannot be loaded.
         """
         room = self._described("machine").get("room")
         if not isinstance(room, str):
@@ -151,7 +151,7 @@ class Schedule:
         return plotting.plot(self, picture)
 
     def __repr__(self) -> str:
-        """Jobs, machine, rules and the main measures in one line."""
+        """Jobs, machine, rules and the main measures in one text line."""
         machine, queue = (self._described(section) for section in ("machine", "queue"))
         nodes = self.summary.get("machine_nodes")
         where = machine.get("room") or (f"{nodes:,} nodes" if isinstance(nodes, int) else "a machine")
@@ -186,7 +186,7 @@ class Schedule:
         return self._csv.decode()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: plain data, without the result in memory of the compiled part."""
+        """The state to pickle: plain data, without the compiled part's result in memory."""
         if self._finished is None:
             return self.__dict__
         return {**self.__dict__, "_finished": None, "_csv": self.jobs_csv.encode()}
@@ -235,7 +235,7 @@ def schedule(
         backfill: The rule for starting jobs behind one that does not fit.
         drain_threshold: Share of a job's score from which partitions are drained for it.
         walltime: "keep" or "kill" jobs whose requested time is over.
-        after_outage: What happens to jobs that an outage ends.
+        after_outage: The action for jobs that an outage ends.
         format: The format of the log; it is detected otherwise.
         columns: The columns of a log: "mira", or a map such as "job=1,submit=2,run=4,nodes=5".
         dependencies: Whether jobs wait for the jobs before them that the log names.
@@ -288,14 +288,14 @@ def execute(
 
 
 def _source(path: Path) -> Callable[[list[Override]], _core.Schedule]:
-    """Reads a description in TOML, or that of an earlier schedule, or makes that of a log; returns what starts it."""
+    """Reads a description (TOML or an earlier schedule), or makes one for a log; returns a function to start it."""
     if path.suffix == ".toml":
         text = read_text(path, "a description of a schedule")
         return lambda overrides: _core.Schedule.parse(text, printable(str(path)), path.parent, overrides)
     if str(path).endswith(".json"):
         described = to_json(_parse(path)["description"], "log")
     else:
-        refuse_special(path)  # it is read elsewhere, and may be no path but the name of a model
+        refuse_special(path)  # read elsewhere; it may be the name of a model instead of a path
         described = to_json({"log": {"path": printable(str(path))}}, "log")
     return lambda overrides: _core.Schedule(described, overrides)
 

@@ -1,4 +1,4 @@
-"""Ranks on a machine: where they run, and what their programs do there.
+"""Ranks on a machine: their places, and the calls of their programs.
 
 recorded      a program in Python (`torusim.programs`), run with the machine or recorded as a trace
 mapping       searches for placements, from the flows of a workload

@@ -3,7 +3,8 @@
 shapes x wraps x mappings --flows (fluid engine)--> predicted times
     --those near the best, in packets--> one iteration --those near the best--> two ... until one is left --> Advice
 
-A race: each stage runs only what the one before does not tell apart from its best, and goes on where that ended.
+A race: each stage runs only the choices that the previous one cannot distinguish from its best, and continues their
+runs.
 """
 
 import json
@@ -44,44 +45,44 @@ FOLD = "fold"
 """The mapping that not every grid of ranks has."""
 
 TRIALS = 10
-"""Default of the most trials: with the default of ten iterations, one iteration of each takes as long as one run."""
+"""The default limit of trials: with the default of ten iterations, one iteration of each takes as long as one run."""
 
 RUNS_SHARE = 0.1
-"""What whole runs take of the time of a run with each choice, if there are no trials and their number is not given."""
+"""The share that whole runs take of the time of a run with each choice, without trials and a given number."""
 
 TRIALS_SHARE = 0.08
-"""The same of trials: the rest of a tenth is for predictions."""
+"""The share that trials take of the time of a run with each choice: the rest of a tenth is for predictions."""
 
 PREDICTED_APART = 1.25
-"""Ratio of predicted times from which on packets do not change their order: the study `fluid` has recorded errors of up
-to 11 %."""
+"""Ratio of predicted times above which packets do not change the order of choices: the study `fluid` has recorded
+errors of up to 11 %."""
 
 TIED = 1.01
-"""Ratio of predicted times up to which choices are tied: unless their number is given, all of these are run."""
+"""Ratio of predicted times up to which choices are tied: unless a number of runs is given, all of these are run."""
 
 BEHIND_ITERATIONS = 0.05
-"""How far a trial is behind when it ends: more than the draws of an iteration change its time."""
+"""The lag, in iterations, at which a trial ends: larger than the effect of an iteration's random draws on its time."""
 
 FEW_MESSAGES = 100_000
-"""Messages of a run with each choice up to which all are run if none is predicted: that takes seconds."""
+"""The most messages, over runs with each choice, at which all are run if none is predicted: that takes seconds."""
 
 RUNS_LIMIT = 1000
 """Upper limit of the number of trials, and of runs."""
 
 LINKS_NAMED = 3
-"""Busiest links that each choice names."""
+"""The number of busiest links that each choice names."""
 
 NOT_COMPARED_NAMED = 6
-"""Choices that the conclusion names, of those that were not compared."""
+"""The most choices that the conclusion names, of those that were not compared."""
 
 LINKS_DECIDE = 0.7
-"""Share of the time from which on busy links are the reason for it; below, software or latency is."""
+"""Share of the time above which busy links are its reason; below, software or latency is the reason."""
 
 BEHIND = "behind"
-"""The trial of a choice that was ended since others were faster, in the printed table."""
+"""The text in the printed table for a trial that was ended since others were faster."""
 
 UNKNOWN = "not known without a run"
-"""The reason of a choice that is not predicted and was not run."""
+"""The text for a choice that was neither predicted nor run."""
 
 HEADINGS = ("partition", "mapping", "predicted", "an iteration", "in packets", "busiest link", "limited by")
 """Headings of the printed table."""
@@ -89,16 +90,16 @@ HEADINGS = ("partition", "mapping", "predicted", "an iteration", "in packets", "
 
 @dataclass(frozen=True)
 class Question:
-    """What is compared.
+    """The partitions and mappings to compare, and the number of runs.
 
     Attributes:
         shapes: Lengths of partitions; None for that of the scenario.
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
-        search: How a mapping beside the usual ones is searched for each partition; None for no search.
+        search: The search for a mapping in addition to the usual ones, on each partition; None for no search.
         trials: The most choices that are tried in packets, if the workload has several iterations.
-        runs: How many are run as a whole, the best first; 0 for none. None for none if trials have told which is best,
-            or else as many as take a tenth of the time of a run with each choice, and those that the prediction does
-            not tell from the best, up to `trials`.
+        runs: The number of choices that are run as a whole, the best first; 0 for none. None means: none if trials have
+            found the best; or else as many as take a tenth of the time of a run with each choice, and those that the
+            prediction does not distinguish from the best, up to `trials`.
     """
 
     shapes: Sequence[Sequence[int]] | None = None
@@ -111,7 +112,7 @@ class Question:
         """Checks the values.
 
         Raises:
-            InputError: If one is out of range.
+            InputError: If a value is out of range.
         """
         require_integer("trials", self.trials, 0, RUNS_LIMIT)
         if self.runs is not None:
@@ -123,19 +124,19 @@ class Choice:
     """A partition and a mapping, with the time that a run takes on it.
 
     Attributes:
-        partition: Its shape, "8x8x16"; "m" after a length marks an open dimension.
+        partition: The shape of the partition, "8x8x16"; "m" after a length marks an open dimension.
         mapping: The name of the mapping.
-        costs: What the mapping costs: `hop_bytes` and the bytes on the busiest link, as `torusim map` tells them; empty
-            for workloads that no mapping places.
+        costs: The costs of the mapping: `hop_bytes` and the bytes on the busiest link, as `torusim map` reports them.
+            They are empty for workloads that no mapping places.
         predicted_seconds: The time by the fluid engine; None if it does not know the workload.
         trial_seconds: The time of an iteration in packets, on average over those of its trial; None if it was not
             tried, or was behind in the first iteration.
-        trial_iterations: The iterations of its trial.
-        is_behind: Whether its trial was ended since others were faster.
+        trial_iterations: The number of iterations of the trial.
+        is_behind: Whether the trial was ended since others were faster.
         seconds: The time in packets; None if it was not run.
         busiest: The links that are busy for the longest time, in packets or else as predicted.
-        reason: What limits the time.
-        sections: What is set in the scenario for it: `run(scenario, **choice.sections)`.
+        reason: The limit of the time.
+        sections: The sections of the scenario that set this choice: `run(scenario, **choice.sections)`.
     """
 
     partition: str
@@ -152,12 +153,12 @@ class Choice:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What tells it from the other choices of an advice."""
+        """The key that distinguishes the choice from the others of an advice."""
         return self.partition, self.mapping
 
     @property
     def is_in_race(self) -> bool:
-        """Whether it was tried, and not behind."""
+        """Whether the choice was tried, and is not behind."""
         return self.trial_iterations > 0 and not self.is_behind
 
     @property
@@ -175,9 +176,10 @@ class Advice(Tabular):
     Attributes:
         choices: Those that were run as a whole first, in the order of these times, then those that were tried, the last
             in the race first, then the others as predicted.
-        packet_hops: What was simulated for it, trials included.
-        not_compared: Those that were neither tried nor run though they are predicted to be at most `PREDICTED_APART`
-            times as slow as the best: one of them may be faster. Each place of ranks is here once.
+        packet_hops: The simulated packet-hops, trials included.
+        not_compared: Choices that were neither tried nor run although they are predicted to take at most
+            `PREDICTED_APART` times as long as the best: one of them may be faster. Mappings with the same places are
+            listed once.
     """
 
     choices: Sequence[Choice]
@@ -191,13 +193,13 @@ class Advice(Tabular):
 
     @property
     def table(self) -> "pa.Table":
-        """A row for each choice: its attributes, with the costs of its mapping and the names of its busiest links."""
+        """A row for each choice: its attributes, the costs of its mapping and the names of its busiest links."""
         import pyarrow as pa  # takes longer to import than everything else here
 
         return pa.Table.from_pylist([_row(choice) for choice in self.choices])
 
     def __repr__(self) -> str:
-        """Its size, and the best."""
+        """The number of choices, and the best one."""
         best = self.best
         time = _time(best.known_seconds) or "time unknown"
         return f"<Advice: {len(self.choices)} choices; {best.mapping} on {best.partition} is best, {time}>"
@@ -207,7 +209,10 @@ class Advice(Tabular):
 
     @property
     def conclusion(self) -> str:
-        """Which choice is the best, by what, and of what: those that were not compared are named."""
+        """The best choice, the measure by which it is the best, and the choices compared.
+
+        Those not compared are named.
+        """
         best, ran = self.best, self.best.seconds is not None or self.best.is_in_race
         known = f"Best, {'in packets' if ran else 'as predicted'}: the mapping {best.mapping} on {best.partition}."
         if not ran or not self.not_compared:
@@ -239,8 +244,8 @@ class _Partition:
     """A partition with the scenario on it.
 
     Attributes:
-        name: Its shape.
-        sections: What is set in the scenario for it.
+        name: The shape of the partition.
+        sections: The sections of the scenario that set the partition.
         scenario: The scenario.
         has_mapping: Whether a mapping places its ranks.
     """
@@ -253,7 +258,7 @@ class _Partition:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A scenario that is asked about."""
+    """The scenario for which advice is asked."""
 
     source: ScenarioSource
     overrides: Sequence[Override]
@@ -306,10 +311,10 @@ class _Race:
 
     Attributes:
         asked: The scenario.
-        report: Hears of each run.
-        iterations: Those of the workload.
-        packet_hops: What has been simulated by the runs that have left the race.
-        contenders: The others.
+        report: Called with each run.
+        iterations: The number of iterations of the workload.
+        packet_hops: The packet-hops simulated by the runs that have left the race.
+        contenders: The runs that are still in the race.
     """
 
     asked: _Asked
@@ -319,7 +324,7 @@ class _Race:
     contenders: dict[tuple[str, str], Contender] = field(default_factory=dict)
 
     def try_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
-        """Choices in order, the best of which have been tried. As many are as fit in memory together."""
+        """The choices in order, after the best have been tried: as many as fit in memory together."""
         predicted = [choice.predicted_seconds for choice in choices]
         left, rest = _near_the_best(choices, predicted, PREDICTED_APART, most)
         messages = self._messages(left) if self.iterations > 1 else None
@@ -327,7 +332,7 @@ class _Race:
             return list(choices)
         fitting = self._fitting(left)
         left, rest = left[:fitting], [*left[fitting:], *rest]
-        spare = TRIALS_SHARE * len(choices) * self.iterations - len(left)  # iterations, for those to come
+        spare = TRIALS_SHARE * len(choices) * self.iterations - len(left)  # in iterations, for the following trials
         behind: list[Choice] = []
         for iteration in range(1, self.iterations):
             left, ended = self._try_another(left, iteration, messages)
@@ -338,7 +343,7 @@ class _Race:
         return [*left, *behind, *rest]
 
     def runs(self, choices: Sequence[Choice], most: int) -> int:
-        """How many runs there are, if trials have not told which choice is best: of ties, at most `trials`.
+        """The number of whole runs, if trials have not found the best choice; at most `most` of tied choices.
 
         Where nothing is predicted, all choices are tied if running them takes seconds.
         """
@@ -354,7 +359,7 @@ class _Race:
         return max(1, int(RUNS_SHARE * len(choices)), min(tied, most))
 
     def run_best(self, choices: Sequence[Choice], most: int) -> list[Choice]:
-        """Choices in order, the best of which have been run as a whole."""
+        """The choices in order, after the best have been run as a whole."""
         near = [choice for choice in choices if choice.is_in_race]
         if not near:
             near, _ = _near_the_best(choices, [each.predicted_seconds for each in choices], PREDICTED_APART, most)
@@ -371,7 +376,7 @@ class _Race:
     def _try_another(
         self, choices: Sequence[Choice], iteration: int, messages: Mapping[str, int]
     ) -> tuple[list[Choice], list[Choice]]:
-        """Choices that have made an iteration more and are not behind, and those that are, by their times."""
+        """The choices that are not behind after another iteration, and those that are; each in the order of times."""
         cycles = self._cycles(choices, iteration, messages)
         limit = _limit(cycles.values(), iteration)
         ordered = sorted(choices, key=lambda choice: cycles.get(choice.key, inf))
@@ -382,7 +387,7 @@ class _Race:
     def _cycles(
         self, choices: Sequence[Choice], iteration: int, messages: Mapping[str, int]
     ) -> dict[tuple[str, str], float]:
-        """The cycles that choices have taken for the messages of some iterations, but those found behind."""
+        """The cycles that choices have taken for the messages of some iterations, without choices that are behind."""
         cycles: dict[tuple[str, str], float] = {}
         for number, choice in enumerate(choices):
             self.report(f"trying {choice.mapping} on {choice.partition} in packets", number / len(choices))
@@ -390,23 +395,23 @@ class _Race:
             received = ceil(messages[choice.partition] * iteration / self.iterations)
             taken = contender.cycles_until(received, _limit(cycles.values(), iteration))
             if contender.has_ended:
-                _seconds(choice, contender.finish())  # only a run that did not complete is so early
+                _seconds(choice, contender.finish())  # a run can end this early only if it did not complete
             if taken is not None:
                 cycles[choice.key] = taken
         return cycles
 
     def _tried(self, choice: Choice, cycles: float, iteration: int) -> Choice:
-        """A choice that has taken so many cycles for some iterations."""
+        """A choice whose trial has taken `cycles` cycles for `iteration` iterations."""
         seconds = cycles / self._contender(choice).hertz
         return replace(choice, trial_seconds=seconds / iteration, trial_iterations=iteration)
 
     def _ended(self, choice: Choice, iteration: int) -> Choice:
-        """A choice that has been found behind in an iteration."""
+        """A choice that was found to be behind in an iteration."""
         self.packet_hops += self.contenders.pop(choice.key).packet_hops
         return replace(choice, trial_iterations=iteration, is_behind=True)
 
     def _contender(self, choice: Choice) -> Contender:
-        """The run of a choice, which begins where there is none yet."""
+        """The run of a choice; it is started if the choice has none yet."""
         if choice.key not in self.contenders:
             self.contenders[choice.key] = Contender(self._in_packets(choice))
         return self.contenders[choice.key]
@@ -421,7 +426,7 @@ class _Race:
         return self.asked.resolve({**choice.sections, "run": {"engine": "packets"}})
 
     def _messages(self, choices: Sequence[Choice]) -> dict[str, int] | None:
-        """The messages of a run on each partition; None if they are not known without a run, or there are none."""
+        """The number of messages of a run on each partition; None if it is not known without a run, or is 0."""
         messages = {}
         for partition, choice in _first_of_each_partition(choices).items():
             known = _core.messages(self._in_packets(choice))
@@ -440,7 +445,7 @@ class _Race:
 
 
 def _limit(cycles: Iterable[float], iteration: int) -> float:
-    """The cycles for some iterations from which on a choice is behind the fastest of others."""
+    """The cycles for some iterations above which a choice is behind the fastest of the others."""
     return min(cycles, default=inf) * (1 + BEHIND_ITERATIONS / iteration)
 
 
@@ -452,7 +457,7 @@ def _first_of_each_partition(choices: Sequence[Choice]) -> dict[str, Choice]:
 
 
 def _seconds(choice: Choice, result: Result) -> float:
-    """The time of a choice in packets; if that is sampled, the extrapolated one.
+    """The time of a choice in packets; for a sampled run the extrapolated time.
 
     Raises:
         InputError: If the run did not complete.
@@ -476,9 +481,9 @@ def _not_compared(choices: Sequence[Choice]) -> list[Choice]:
 def _near_the_best(
     choices: Sequence[Choice], seconds: Sequence[float | None], apart: float, most: int
 ) -> tuple[list[Choice], list[Choice]]:
-    """The first choices whose times are within a ratio of the best, at most so many; and all others.
+    """The first choices whose times are within a ratio of the best, at most `most` of them; and all others.
 
-    If no time is known, all are alike; otherwise those without a time are among the others.
+    If no time is known, all choices are near the best; otherwise choices without a time are among the others.
     """
     limit = apart * min(map(_or_last, seconds), default=inf)
     near = [choice for choice, time in zip(choices, seconds, strict=True) if _or_last(time) <= limit][:most]
@@ -486,7 +491,7 @@ def _near_the_best(
 
 
 def _by_places(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Mappings in order, those together that place all ranks alike."""
+    """Mappings in order, in groups that place all ranks alike."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.text, []).append(candidate)
@@ -494,7 +499,7 @@ def _by_places(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _under_all_names(choice: Choice, others: Mapping[tuple[str, str], Sequence[Candidate]]) -> Iterator[Choice]:
-    """A choice, and the same for each other mapping with its places."""
+    """A choice, and its copy for each other mapping with the same places."""
     yield choice
     for candidate in others[choice.partition, choice.mapping]:
         machine = {key: values for key, values in choice.sections.items() if key != "mapping"}
@@ -513,7 +518,7 @@ def _partitions(asked: _Asked, question: Question) -> Iterator[_Partition]:
             machine["wrap"] = _wrap(wrap, len(present if shape is None else shape))
         sections = {"machine": machine} if machine else {}
         scenario = asked.resolve(sections)
-        if question.trials or question.runs != 0:  # whose memory is checked here, before any search
+        if question.trials or question.runs != 0:  # this checks the memory, before any search
             asked.resolve({**sections, "run": {"engine": "packets"}})
         content = json.loads(scenario.to_json())
         lengths, closed = content["machine"]["shape"], content["machine"]["wrap"]
@@ -542,7 +547,7 @@ def _wrap(wrap: str, dimensions: int) -> list[bool]:
 
 
 def _mappings(asked: _Asked, partition: _Partition, search: Search | None, report: Report) -> list[Candidate]:
-    """The mappings that the scenario can have on a partition; one without costs if none places the ranks."""
+    """The mappings that the scenario can have on a partition; a single one without costs if none places the ranks."""
     if not partition.has_mapping:
         return [Candidate(PRESENT, {}, "")]
     found = map_scenario(partition.scenario, search, report, leave_out=[RANDOM]).candidates
@@ -550,7 +555,7 @@ def _mappings(asked: _Asked, partition: _Partition, search: Search | None, repor
 
 
 def _folds(asked: _Asked, partition: _Partition, candidate: Candidate) -> bool:
-    """Whether the grid of the ranks folds in the scenario, too: flows do not tell the grid of all ranks."""
+    """Whether the grid of the ranks folds in the scenario, too: flows do not always give the grid of all ranks."""
     try:
         asked.resolve({**partition.sections, **_mapping_section(candidate), "run": {"engine": FLUID}})
     except InputError:
@@ -583,14 +588,14 @@ def _predicted(asked: _Asked, partition: _Partition, candidate: Candidate) -> Ch
 
 
 def _order(choice: Choice) -> tuple[float, int, int, int]:
-    """By predicted time; of equal ones, and without any, by the bytes on the busiest link and hop-bytes."""
+    """The sort key of choices: predicted time, then bytes on the busiest link, then hop-bytes."""
     costs = (choice.costs.get("busiest_link_bytes_split_evenly"), choice.costs.get("hop_bytes"))
     link, hops = (int(cost or 0) for cost in costs)
     return _or_last(choice.predicted_seconds), link, hops, choice.mapping != PRESENT
 
 
 def _or_last(seconds: float | None) -> float:
-    """A time to sort by; what is not known comes last."""
+    """A time to sort by; unknown times come last."""
     return inf if seconds is None else seconds
 
 
@@ -601,7 +606,7 @@ def _explained(choice: Choice, result: Result) -> Choice:
 
 
 def _reason(result: Result) -> str:
-    """What limits the time: links that are busy for most of it, or what is no link."""
+    """The limit of the time: links that are busy for most of it, or else software or latency."""
     links = result.links()
     utilization = links["utilization"].to_numpy()
     busiest = float(utilization.max())

@@ -1,4 +1,4 @@
-"""Where ranks run: what the usual mappings of a scenario cost, and the search for a better one.
+"""Mappings of ranks: the costs of the usual ones for a scenario, and the search for a better one.
 
 scenario --> Candidate (present, XYZT, TXYZ, ..., fold, random) --search--> Candidate (found)
                       '----------------- Mappings: table, best -------------'
@@ -26,14 +26,14 @@ PRESENT, FOUND = "present", "found"
 """The names of the mapping that the scenario states, and of the one that a search has found."""
 
 METHODS = ("anneal", "greedy")
-"""How a search can be made."""
+"""The methods of a search."""
 
 SECONDS = 10.0
 """Default length of a search."""
 
 TRIAL_SECONDS = 0.2
 TRIAL_STEPS = 20_000
-"""How long, and in which pieces, the speed of a search is measured."""
+"""The time for which the speed of a search is measured, and the steps of each piece."""
 
 SLICE_STEPS = 50_000
 """Steps between two reports of progress and checks for Ctrl-C: some ten milliseconds."""
@@ -49,7 +49,7 @@ SOME_EXACT = (
     "In order, the busiest link of a run carries exactly so much, but under mappings that leave packets a choice."
 )
 EXPECTED = "The busiest links are expectations: packets choose or draw their routes."
-"""What the bytes on the busiest link are worth."""
+"""Notes on how exact the bytes on the busiest link are."""
 
 COLUMNS = (
     "mapping", "hop_bytes", "mean_hops", "busiest_link_bytes_in_order", "busiest_link_bytes_split_evenly"
@@ -58,19 +58,19 @@ HEADINGS = ("mapping", "hop-bytes", "mean hops", "busiest link: in order", "spli
 """Columns of the table, and their headings where it is printed."""
 
 Report = Callable[[str, float | None], None]
-"""Hears what is being done, and which share of it is."""
+"""Called with the current activity, and the completed share of it, 0 to 1, if known."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """How a better mapping is searched.
+    """The settings of a search for a better mapping.
 
     Attributes:
         method: "anneal" (simulated annealing in rounds) or "greedy" (only moves that cost no more).
         start: The mapping to start from: "present", an order such as "XYZT", "fold" or "random".
         steps: Number of steps; None for as many as fit into `seconds`, which is measured first.
-        seconds: About how long it takes, if `steps` is None.
-        seed: Of its random draws. The same seed and number of steps find the same mapping.
+        seconds: About how long the search takes, if `steps` is None.
+        seed: The seed of the random draws. The same seed and number of steps find the same mapping.
     """
 
     method: str = "anneal"
@@ -83,7 +83,7 @@ class Search:
         """Checks the values.
 
         Raises:
-            InputError: If one is out of range.
+            InputError: If a value is out of range.
         """
         if self.method not in METHODS:
             raise InputError(f"search: {shown(self.method)} is no search; it can be {' or '.join(METHODS)}")
@@ -98,15 +98,15 @@ class Search:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A mapping with what it costs.
+    """A mapping with its costs.
 
     Attributes:
-        name: Its name.
+        name: The name of the mapping.
         costs: `hop_bytes` (bytes between ranks, each times its hops), `mean_hops` of a byte, and the bytes on the
             busiest link: `busiest_link_bytes_in_order` in dimension order, `busiest_link_bytes_split_evenly` with each
             message over all of its minimal routes. The last two are None on machines with dead nodes or links.
             `is_busiest_link_exact`: whether the former is exactly what a run counts; otherwise both are expectations.
-        text: Its mapping file: a line for each rank.
+        text: The mapping file: a text line for each rank.
     """
 
     name: str
@@ -126,7 +126,7 @@ class Mappings(Tabular):
     Polars and pandas take its table as it is: `polars.DataFrame(mappings)`.
 
     Attributes:
-        candidates: The mappings; of those that cost the same, the scenario's own comes first, then the usual orders.
+        candidates: The mappings; among equal costs, the scenario's own comes first, then the usual orders.
         steps: Steps of the search; None without one.
     """
 
@@ -149,7 +149,7 @@ class Mappings(Tabular):
         """The mapping of this name.
 
         Raises:
-            KeyError: If there is none.
+            KeyError: If no mapping has this name.
         """
         for candidate in self.candidates:
             if candidate.name == name:
@@ -157,7 +157,7 @@ class Mappings(Tabular):
         raise KeyError(name)
 
     def __repr__(self) -> str:
-        """Its size, and the best."""
+        """The number of mappings, and the best one."""
         cost = count(self.best.costs["hop_bytes"])
         return f"<Mappings: {len(self.candidates)}; {self.best.name} has the fewest hop-bytes, {cost}>"
 
@@ -183,7 +183,7 @@ def map_scenario(
     Ctrl-C ends a search, whose best mapping so far is kept; before it, KeyboardInterrupt is raised.
 
     Raises:
-        InputError: If no mapping places the ranks of the scenario, or the search starts from none that is known.
+        InputError: If no mapping places the ranks of the scenario, or the search starts from an unknown mapping.
     """
     report("reading what ranks send", None)
     mappings = _core.Mappings(scenario)

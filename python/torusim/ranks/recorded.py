@@ -1,9 +1,9 @@
-"""Programs in Python as scenarios: a program runs once, and what it did is read and replayed.
+"""Programs in Python as scenarios: a program runs once, and its recorded calls are read and replayed.
 
     main, or "ring.py:main"  +  sections  --one run-->  Recorded  --resolve, with other mappings-->  Scenario
 
-What `map`, `advise` and `check` need of a program are its calls. Communication that depends on time, such as receives
-from any source, is that of the one run.
+`map`, `advise` and `check` need the calls of a program. Communication that depends on time, such as receives from any
+source, is as in this one run.
 """
 
 import inspect
@@ -38,14 +38,14 @@ PROGRAM = re.compile(r"(?P<path>.+\.py):(?P<name>[^\W\d]\w*)")
 """How a command names a program: a file and a function in it."""
 
 SENDS_NAMED = 3
-"""Sends that a warning names, of those that have to be eager."""
+"""The number of sends that a warning names, of those that have to be eager."""
 
 Activity = Callable[[str, float | None], None]
-"""Hears what is being done."""
+"""Called with the current activity."""
 
 
 def is_program(source: object) -> bool:
-    """Whether something is a program, or names one."""
+    """Whether the argument is a program, or names one."""
     if isinstance(source, str | os.PathLike):
         named = os.fspath(source)
         return isinstance(named, str) and PROGRAM.fullmatch(named) is not None
@@ -53,7 +53,7 @@ def is_program(source: object) -> bool:
 
 
 def recorded(source: Source, overrides: Sequence[Override], report: Activity | None = None) -> ScenarioSource:
-    """The scenario of a program, which is run once on its mapping; what is no program is returned as it is.
+    """The scenario of a program, which is run once on its mapping; a source that is no program is returned unchanged.
 
     Raises:
         InputError: If the program is not there, its ranks are not stated, or its run does not complete.
@@ -86,7 +86,7 @@ def counted(source: Source, overrides: Sequence[Override]) -> Result:
 
 
 def estimate(source: Source, overrides: Sequence[Override]) -> tuple[_core.Scenario, dict[str, Any]]:
-    """A scenario, and what a run would need; of a program also whether its sends have to be eager.
+    """A scenario, and the estimated needs of a run; for a program also whether its sends have to be eager.
 
     Raises:
         InputError: If the scenario cannot be used.
@@ -116,7 +116,7 @@ def run_main(
     *,
     records: bool = False,
 ) -> tuple[Result, _core.ProgramCalls | None]:
-    """The result of a program, with what its ranks have returned, and its calls, if they are recorded.
+    """The result of a program, with the return values of its ranks, and its calls, if they are recorded.
 
     Raises:
         InputError: If the folder cannot be used.
@@ -136,10 +136,10 @@ def run_main(
 
 
 def require_coroutine(main: object) -> None:
-    """Refuses what is no program.
+    """Refuses an argument that is no program.
 
     Raises:
-        InputError: If it is no function that can be awaited.
+        InputError: If the argument is no coroutine function.
     """
     if not inspect.iscoroutinefunction(main):
         raise InputError(f"main: {shown(main)} has to be a function declared as `async def main(comm)`")
@@ -163,7 +163,7 @@ def _require_completed(result: Result) -> None:
 
 
 def _eager_sends(read: Recorded, overrides: Sequence[Override]) -> str | None:
-    """Warns of a program that would not end if its sends waited for their receives; None if it would."""
+    """A warning about a program that would not end if its sends waited for their receives; None if it would end."""
     synchronous = Recorded(read.content, read.calls.with_synchronous_sends())
     result = runner.execute(resolve(synchronous, list(overrides)), runner.Options(), lambda _progress: None)
     if result.outcome != "stuck":
@@ -179,7 +179,7 @@ def _eager_sends(read: Recorded, overrides: Sequence[Override]) -> str | None:
 
 
 def _main_of(source: Source) -> "Main":
-    """A program, or the one that a text names."""
+    """The program that is passed, or that a text names."""
     if not isinstance(source, str | os.PathLike):
         return source  # type: ignore[return-value]
     named = PROGRAM.fullmatch(os.fspath(source))
@@ -207,9 +207,9 @@ def _module(path: Path) -> Any:  # noqa: ANN401
 
 @contextmanager
 def _explained(source: Source) -> Iterator[None]:
-    """Exceptions of a program that a text names are errors with their place; those of a function are its caller's.
+    """Turns exceptions of a program that a text names into errors with their place; a function's reach its caller.
 
-    What such a program prints goes to stderr, as stdout is for the result.
+    The output of such a program goes to stderr, as stdout is for the result.
     """
     try:
         with redirect_stdout(sys.stderr) if isinstance(source, str | os.PathLike) else nullcontext():

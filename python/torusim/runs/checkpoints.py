@@ -51,7 +51,7 @@ AUTOMATIC = "auto"
 NEVER = "never"
 
 AUTOMATIC_FIRST_SECONDS = 120.0
-"""Wall time after which a run that is not short keeps checkpoints; what is lost before is soon repeated."""
+"""Wall time after which a run keeps checkpoints; work that is lost before is soon repeated."""
 
 _SECONDS = {"s": 1, "min": 60, "h": 3600}
 
@@ -74,8 +74,8 @@ class Times:
     """When a run writes checkpoints, in wall time.
 
     Attributes:
-        first_seconds: Time from its start to the first; 0 for its initial state, before it runs.
-        every_seconds: Time between two.
+        first_seconds: Time from the start of the run to the first checkpoint; 0 for the initial state, before it runs.
+        every_seconds: Time between two checkpoints.
     """
 
     first_seconds: float
@@ -86,7 +86,7 @@ def parse_times(text: str | float | None) -> Times | None:
     """When a run writes checkpoints, from an interval, "auto", or "never" (or None), which is None.
 
     Raises:
-        InputError: If it is none of these.
+        InputError: If the value is none of these.
     """
     if text is None or text == NEVER:
         return None
@@ -113,8 +113,8 @@ class Keeper:
 
     Attributes:
         target: The folder of the result.
-        times: When it writes them.
-        warn: Called with a message when something cannot be written without which the run can go on.
+        times: The times at which it writes checkpoints.
+        warn: Called with a message when a file cannot be written that the run can do without.
     """
 
     target: Path
@@ -127,7 +127,7 @@ class Keeper:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there are checkpoints. Before, the folder of the result has a temporary name."""
+        """Whether a checkpoint has been written. Before that, the result's folder has a temporary name."""
         return self._new is None or self._new.is_published
 
     @property
@@ -140,7 +140,7 @@ class Keeper:
         """Writes the first checkpoint, locks the folder and gives it its name.
 
         Raises:
-            InputError: If that is not possible.
+            InputError: If one of these is not possible.
         """
         assert self._new is not None
         self._tried_at, self._has_tried = time.monotonic(), True
@@ -172,7 +172,7 @@ class Keeper:
         They are removed only when the result is on the disk, so that a loss of power never leaves neither.
 
         Raises:
-            InputError: If it cannot be written; the checkpoints are then kept.
+            InputError: If the result cannot be written; the checkpoints are then kept.
         """
         if not self.has_begun:
             self._write(result)
@@ -203,7 +203,7 @@ class Keeper:
 
 
 def _move_in(result: Result, target: Path) -> None:
-    """Writes a result beside the checkpoints, and moves it into the folder when it is complete."""
+    """Writes a result next to the checkpoints, and moves it into the folder when it is complete."""
     new = target / CHECKPOINTS_FOLDER / "result"
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir()

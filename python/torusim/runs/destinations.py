@@ -1,4 +1,4 @@
-"""Tables of weights for the workload `destination-matrix`, from a function that says to whom a node sends."""
+"""Tables of weights for the workload `destination-matrix`, from a function that gives the targets of a node."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
@@ -8,7 +8,7 @@ from torusim._core import InputError
 from torusim.common.checks import require_integer
 
 Weights: TypeAlias = "Mapping[int, float] | Sequence[float]"
-"""Those of one node: by target, or one for each node of the machine; an array too."""
+"""The weights of one node: by target, or one for each node of the machine, also as an array."""
 
 
 def destination_table(
@@ -24,8 +24,8 @@ def destination_table(
 
     Args:
         shape: The lengths of the machine.
-        weights: Called with the number of each node and its coordinates, x first. Returns the weights of what the node
-            sends, in proportion to each other: by target, or one for each node. Nothing, or zeros alone, means that it
+        weights: Called with the number of each node and its coordinates, x first. Returns the relative weights of the
+            targets to which the node sends: by target, or one for each node. Nothing, or zeros alone, means that it
             sends nothing.
 
     Raises:

@@ -1,7 +1,7 @@
-"""What the times of the fluid engine are worth: its errors against packets, as the study `fluid` has recorded them.
+"""The accuracy of the fluid engine's times: its errors against packets, as the study `fluid` has recorded them.
 
-Errors differ by what is sent and by the machine, so that they are measured and stated for each kind of traffic
-(`fluid_kind` of a summary). Nothing is stated of a kind of which too few cases were measured.
+Errors differ by traffic and machine, so that they are measured and stated for each kind of traffic (`fluid_kind` of a
+summary). No error is stated for a kind with too few measured cases.
 """
 
 import json
@@ -18,7 +18,7 @@ ERRORS_FILE = Path(__file__).parent / "fluid_errors.json"
 
 
 def stated_error(summary: Mapping[str, Any]) -> dict[str, float]:
-    """What a summary of this engine states of its error: the median, the worst, and of how many cases of its kind."""
+    """The error that a summary of this engine states: median, worst, and the number of cases of its kind."""
     return recorded_errors().get(summary["fluid_kind"], {}) if summary.get("engine") == FLUID else {}
 
 

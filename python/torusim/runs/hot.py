@@ -1,4 +1,4 @@
-"""Where a run is hot: its busiest and most stalled links, with coordinates, and the flows that use them."""
+"""The hot links of a run: the busiest and the most stalled, with coordinates, and the flows that use them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from torusim.runs.result import Result
 
 LINKS, FLOWS = 10, 3
-"""Default numbers of links of each kind, and of flows of each link."""
+"""The default number of links of each kind, and of flows of each link."""
 
 MOST = 10_000
-"""Upper limit of both."""
+"""Upper limit of both numbers."""
 
 ALL = 2**32 - 1
 """More flows than a link can have: no pattern has more than one for each node."""
@@ -30,18 +30,18 @@ class HotLink:
     """A link, and the flows that use it.
 
     Attributes:
-        node: The node that it leaves.
+        node: The node that the link leaves.
         coordinates: The coordinates of that node.
-        direction: Its direction, such as "x+".
+        direction: The direction, such as "x+".
         utilization: The share of time, 0 to 1, in which it was busy during the measurement.
         stalled_cycles: Cycles in which only credits were missing; None in a run without packets.
-        token_stalls: Stall events: how often that began; None in a run without packets, and in results of versions that
-            did not count them.
-        packets: Packets that it carried.
-        flows: Number of flows that use it under `HotLinks.routing`; None if that is not known.
-        largest: Those with most bytes on it, each with `source`, `target`, the coordinates of their nodes
-            (`source_coordinates`, `target_coordinates`) and `bytes`; in an open loop, which has no end, with `share`
-            instead, 0 to 1: the part of what flows over the link.
+        token_stalls: Stall events: the number of times that such a stall began; None in a run without packets, and in
+            results of versions that did not count them.
+        packets: Packets that the link carried.
+        flows: Number of flows that use the link under `HotLinks.routing`; None if it is not known.
+        largest: The flows with most bytes on the link, each with `source`, `target`, the coordinates of their nodes
+            (`source_coordinates`, `target_coordinates`) and `bytes`. In an open loop, which has no end, they have
+            `share` instead, 0 to 1: the part of the link's traffic.
     """
 
     node: int
@@ -67,10 +67,10 @@ class HotLinks:
     Attributes:
         busiest: The links with the highest utilization, in descending order.
         stalled: The links with most stalled cycles, in descending order; links that never stalled are left out.
-        unit: What the sources and targets of flows are: "ranks" or "nodes"; None if flows are not known.
-        routing: For which routing flows are told: "in dimension order", or "split evenly" over all minimal routes, as
-            adaptive routing would without congestion; None if flows are not known.
-        note: What the flows are, or why there are none, in a sentence.
+        unit: The kind of sources and targets of flows: "ranks" or "nodes"; None if flows are not known.
+        routing: The routing for which flows are given: "in dimension order", or "split evenly" over all minimal routes,
+            as adaptive routing would without congestion; None if flows are not known.
+        note: The meaning of the flows, or the reason why they are missing, in a sentence.
     """
 
     busiest: Sequence[HotLink]
@@ -114,14 +114,14 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     """The busiest and most stalled links of a run, dead ones left out, and the flows that use them.
 
     Flows follow from the scenario, not from the run: from the calls of kernels and traces, and from the definition of
-    patterns whose targets are fixed; those of a program are counted in its run, with `run={"communication": True}`.
-    They are not known of others (random targets, broadcasts), if they are more than 20 million, and on machines with
-    dead nodes or links.
+    patterns whose targets are fixed. Flows of a program are counted in its run, with `run={"communication": True}`.
+    Flows are not known for other workloads (random targets, broadcasts), if they are more than 20 million, and on
+    machines with dead nodes or links.
 
     Args:
         result: The result of a run.
-        links: How many links of each kind, at least 1.
-        flows: How many flows of each link, those with most bytes; 0 for none.
+        links: The number of links of each kind, at least 1.
+        flows: The number of flows of each link, those with most bytes; 0 for none.
 
     Raises:
         InputError: If a number is out of range, the result has no table of links, or its trace cannot be read.
@@ -148,7 +148,7 @@ def live_links(table: "pa.Table") -> "pa.Table":
 
 
 def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any]:
-    """What `_core.hot_flows` tells of some rows of the table of links, or why it tells nothing (`unknown`)."""
+    """The flows that `_core.hot_flows` gives for some rows of the table of links, or why it gives none (`unknown`)."""
     workload = result.scenario.get("workload")
     if flows == 0 or not rows:
         return {"unknown": "No flows were requested." if flows == 0 else "The machine has no live links."}
@@ -175,13 +175,13 @@ def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> d
 
 
 def _is_open_loop(result: "Result") -> bool:
-    """Whether the run is of a pattern that sends as long as it is measured: bytes of a flow then say nothing."""
+    """Whether the run is of a pattern that sends as long as it is measured: bytes of a flow are then meaningless."""
     workload = result.scenario.get("workload")
     return isinstance(workload, Mapping) and "load" in workload and workload.get("packets_per_node") is None
 
 
 def _shares(flows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All flows of a link, with shares of their sum in place of bytes; all nodes of a pattern have the same load."""
+    """All flows of a link, with shares of their sum instead of bytes; all nodes of a pattern have the same load."""
     total = sum(flow["bytes"] for flow in flows)
     return [{**flow, "share": flow.pop("bytes") / total} for flow in flows]
 
@@ -194,7 +194,7 @@ def _note(result: "Result", told: Mapping[str, Any]) -> str:
 
 
 def _first(table: "pa.Table", column: str, most: int) -> list[dict[str, Any]]:
-    """The rows with the highest values of a column; of equal ones, those that come first."""
+    """The rows with the highest values of a column; among equal ones, the first."""
     import numpy as np  # takes longer to import than everything else here
 
     first = np.argsort(-table[column].to_numpy().astype(float), kind="stable")[:most]
@@ -234,7 +234,7 @@ def _in_words(link: HotLink) -> str:
 
 
 def _end(flow: Mapping[str, Any], end: str) -> str:
-    """A rank or node, and where it is: "12 (4,0)"."""
+    """A rank or node, and its coordinates: "12 (4,0)"."""
     return f"{flow[end]} ({','.join(map(str, flow[f'{end}_coordinates']))})"
 
 

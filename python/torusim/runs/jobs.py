@@ -1,4 +1,4 @@
-"""Several jobs on one machine: what each does, beside what it does alone on the same nodes and by the same seed.
+"""Several jobs on one machine: each job compared with itself alone, on the same nodes and by the same seed.
 
 The table `jobs` of a run gets columns from the runs in which each job is alone, and its slowdown.
 """
@@ -15,10 +15,10 @@ TABLE = "jobs"
 """The name of the table, and of the key of summaries with its rows."""
 
 Columns: TypeAlias = dict[str, list[Any]]
-"""Columns of the table of jobs, a value for each; None where one does not apply."""
+"""Columns of the table of jobs, a value for each job; None where it does not apply."""
 
 COMPARED = ("completion_cycles", "latency_cycles_mean", "accepted_bytes_per_node_per_cycle")
-"""Columns whose values of the runs alone are in the table, with `alone_` before their names."""
+"""Columns whose values from the runs of single jobs are also in the table, with `alone_` before their names."""
 
 HEADINGS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("job", "Job", str),
@@ -31,16 +31,16 @@ HEADINGS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
     ("alone_latency_cycles_mean", "Latency alone", number),
     ("slowdown", "Slowdown", number),
 )
-"""What a terminal and a notebook show: column, heading, formatter."""
+"""The columns that a terminal and a notebook show: column, heading, formatter."""
 
 
 def plain(columns: Mapping[str, Any]) -> Columns:
-    """Columns as the compiled part has them, as lists; what is not a number is None."""
+    """Columns of the compiled part as lists; NaN becomes None."""
     return {name: [_known(value) for value in _listed(values)] for name, values in columns.items()}
 
 
 def alone(scenario: Mapping[str, Any]) -> list[_core.Scenario]:
-    """The scenarios in which each job of a resolved scenario runs alone; none if they are not wanted."""
+    """The scenarios in which each job of a resolved scenario runs alone; none if the scenario does not request them."""
     if not scenario["run"].get("alone"):
         return []
     run = {**scenario["run"], "alone": False}
@@ -49,7 +49,7 @@ def alone(scenario: Mapping[str, Any]) -> list[_core.Scenario]:
 
 
 def compared(together: Columns, each_alone: Sequence[Columns | None]) -> Columns:
-    """The columns of jobs beside those of their runs alone; None for a run that did not take place."""
+    """The columns of jobs, with those of their runs alone added; None for a run that did not take place."""
     if not each_alone:
         return together
     value = [{name: None if own is None else own[name][0] for name in COMPARED} for own in each_alone]

@@ -1,4 +1,4 @@
-"""Runs in packets that stop and go on, so that those which are behind the others can end early.
+"""Runs in packets that can be paused, so that those behind the others can end early.
 
     iteration   1     2     3                         compared is the time until all ranks together have received the
     A        |=====|=====|=====|=====...              messages of so many iterations: no mapping changes how many those
@@ -18,17 +18,17 @@ SLICE_SECONDS = 0.1
 """Wall time between two checks for Ctrl-C."""
 
 FIRST_CYCLES = 1024
-"""The first stop: some packet times."""
+"""The cycles of the first stop: some packet times."""
 
 SMALLEST_STEP = 1 / 64
-"""The least by which a run goes on, as a share of its cycles: what is in between is interpolated."""
+"""The least distance between two stops, as a share of the run's cycles; between stops, counts are interpolated."""
 
 
 class Contender:
-    """A run in packets, in the race of those that are compared."""
+    """A run in packets that takes part in a race."""
 
     def __init__(self, scenario: _core.Scenario) -> None:
-        """Sets up its run, at cycle 0."""
+        """Sets up the run, at cycle 0."""
         self._run = _core.Run(scenario, "windowed", 1)
         self._seed = self._run.seed
         self._stops = [(0, 0)]
@@ -37,7 +37,7 @@ class Contender:
 
     @property
     def packet_hops(self) -> int:
-        """What has been simulated."""
+        """The packet-hops that have been simulated."""
         return 0 if self._progress is None else self._progress.packet_hops
 
     @property
@@ -52,7 +52,7 @@ class Contender:
         return self._progress.cycle / self._progress.seconds_simulated
 
     def cycles_until(self, messages: int, limit: float = inf) -> float | None:
-        """The cycles until ranks have received so many messages, or the run has ended; None if more than a limit."""
+        """The cycles until ranks have received `messages` messages, or the run has ended; None if more than `limit`."""
         while not self.has_ended and self._stops[-1][1] < messages:
             cycle, _ = self._stops[-1]
             if cycle >= limit:
@@ -68,7 +68,7 @@ class Contender:
         return self._result
 
     def go_on(self, until: float = inf) -> None:
-        """Goes on to a cycle, or to the end."""
+        """Continues the run to a cycle, or to the end."""
         stop = None if until == inf else ceil(until)
         while True:
             self._progress = self._run.advance(SLICE_SECONDS, stop)
@@ -77,14 +77,14 @@ class Contender:
         self._stops.append((self._progress.cycle, self._run.messages_received()))
 
     def _next_stop(self, messages: int) -> float:
-        """Where so many messages are expected, if they go on arriving as until now."""
+        """The cycle at which `messages` messages are expected, if they keep arriving at the present rate."""
         cycle, received = self._stops[-1]
         if not received:
             return max(FIRST_CYCLES, 2 * cycle)
         return cycle * min(max(messages / received, 1 + SMALLEST_STEP), 2)
 
     def _interpolated(self, messages: int) -> float:
-        """The cycles until so many messages, between two stops; the last stop, if the run has ended with fewer."""
+        """The cycles until `messages` messages, between two stops; the last stop, if the run has ended with fewer."""
         after = bisect_left(self._stops, messages, key=lambda stop: stop[1])
         if after == len(self._stops):
             return self._stops[-1][0]

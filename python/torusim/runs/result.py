@@ -43,7 +43,7 @@ COLUMNS: Mapping[str, Columns] = {
     "series": dict.fromkeys(("start_cycle", "end_cycle", *PACKET_COLUMNS, "utilization", "utilization_*"), NUMBERS),
     "nodes": dict.fromkeys(("node", "injected", "delivered"), NUMBERS),
 }
-"""Columns that each table has for every machine; some machines add more."""
+"""The columns that each table has for every machine; some machines add more."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,8 +57,8 @@ class Result:
         seed: The seed of every random choice.
         versions: The versions of torusim and Python.
         folder: The folder of the result, or None if it is in memory only.
-        returns: Of a program (`torusim.run_program`): what `main` has returned on each rank, None where it has not; in
-            memory only.
+        returns: The return value of a program's `main` (`torusim.run_program`) on each rank, None where it has not
+            returned; in memory only.
     """
 
     summary: Mapping[str, Any]
@@ -111,7 +111,7 @@ class Result:
 
     @property
     def _place(self) -> str:
-        """What messages name."""
+        """The name of the result in messages."""
         return "result" if self.folder is None else str(self.folder)
 
     @property
@@ -160,7 +160,7 @@ class Result:
         return plotting.plot(self, picture)
 
     def __repr__(self) -> str:
-        """Workload, shape, outcome and throughput in one line."""
+        """Workload, shape, outcome and throughput in one text line."""
         known = self.summary.get
         peak = known("percent_of_peak")
         parts = [self.outcome, "" if peak is None else f"{formatting.percent(peak)} of peak", f"seed {self.seed}"]

@@ -64,7 +64,7 @@ def execute(
 
     Raises:
         InputError: If the scenario cannot run here, or `out` cannot be written.
-        BaseException: What a program raises.
+        BaseException: An exception of a program.
     """
     if options.timeline is not None:
         scenario = options.timeline.observe(scenario)
@@ -74,7 +74,7 @@ def execute(
         if options.checkpoints is not None and program is None and not scenario.is_fluid:
             with checkpoints.keeper_of(out, options.checkpoints, warn, replace=replace_out) as keeper:
                 run = _core.Run(scenario, options.engine, options.threads)
-                if keeper.is_due:  # asked for: if this one cannot be written, nothing is run
+                if keeper.is_due:  # explicitly requested: if this one cannot be written, nothing is run
                     keeper.begin(run)
                 return _run_and_keep(run, keeper, report, interrupted, options.timeline)
         with new_folder(out, replace=replace_out) as folder:
@@ -174,7 +174,7 @@ def _with_jobs(
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
 ) -> Result:
-    """The result with what its jobs do alone, for which they are run one after the other.
+    """The result with the values of each job alone, for which the jobs are run one after the other.
 
     These runs have no checkpoints: one that is killed repeats them. Ctrl-C leaves out those that have not ended.
     """

@@ -49,7 +49,7 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
     """The scenario of a path, a TOML text or a dict, with `overrides` applied.
 
     Raises:
-        InputError: If it cannot be read, or does not describe a run.
+        InputError: If the source cannot be read, or does not describe a run.
     """
     if isinstance(source, Recorded):
         return _core.resolve_program(to_json(source.content, "program"), overrides, source.calls)
@@ -88,7 +88,7 @@ def lengths_of_option(text: str) -> list[int]:
     """The lengths of the option `--shape`, such as 8x8x16, whose range is left to the machine's check.
 
     Raises:
-        InputError: If it is no shape.
+        InputError: If the text is no shape.
     """
     try:
         return lengths(text)
@@ -123,7 +123,7 @@ ENGINES: dict[str, str] = dict(sorted(json.loads(_core.engines()), key=lambda pa
 
 
 def engine_overrides(engine: str, origin: str) -> list[Override]:
-    """The override that sets the engine, if that is not one of packets."""
+    """The override that sets the engine, if it is no packet engine."""
     return [] if _is_of_packets(engine) else [("run.engine", json.dumps(ENGINES[engine]), origin)]
 
 
@@ -141,12 +141,12 @@ def require_end(scenario: Scenario) -> None:
 
 
 def packet_engine(engine: str) -> str:
-    """The engine of packets that an option names; another is named by the scenario."""
+    """The packet engine that an option names, or else the usual one; the fluid engine is named by the scenario."""
     return engine if _is_of_packets(engine) else PACKET_ENGINE
 
 
 def _is_of_packets(engine: str) -> bool:
-    """Whether a name is that of an engine of packets, or of none, which is refused when the run is set up."""
+    """Whether a name is that of a packet engine, or of no engine: that is refused when the run is set up."""
     of_packets = ENGINES[PACKET_ENGINE]
     return ENGINES.get(engine, of_packets) == of_packets
 
@@ -155,7 +155,7 @@ def to_json(value: object, place: str) -> str:
     """A Python value as JSON; tuples, paths and NumPy values are converted to plain data.
 
     Raises:
-        InputError: If it contains something that is not plain data; the message names `place`.
+        InputError: If the value contains anything but plain data; the message names `place`.
     """
     try:
         return json.dumps(_plain(value, place))

@@ -1,4 +1,4 @@
-"""Files of flows that NumPy and pyarrow read: columns for the compiled part, which checks what is in them."""
+"""Files of flows that NumPy and pyarrow read: columns for the compiled part, which checks their content."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 Column: TypeAlias = npt.NDArray[np.float64] | list[str]
-"""Numbers, or text with which numbers are written; what is missing is NaN or empty."""
+"""Numbers, or text that contains numbers; missing values are NaN or empty."""
 
 
 def read(path: Path) -> tuple[list[str], list[Column]]:

@@ -1,4 +1,4 @@
-"""What the time series of a run says of its steady state: the beginning to leave out, and the interval of its latency.
+"""The steady state of a run from its time series: the beginning to leave out, and the interval of its latency.
 
 **Warm-up.** MSER-5 (White, Cobb, Spratt: A comparison of five steady-state truncation heuristics for simulation, Winter
 Simulation Conference 2000) leaves out the beginning without which the standard error of the mean is least, in batches
@@ -36,12 +36,12 @@ def settled_cycles(ends: Sequence[int], in_flight: Sequence[float]) -> int:
 
 
 def seconds_of_whole(summary: Mapping[str, Any]) -> float:
-    """The simulated time of a workload in seconds; of a sampled run, that to which its settled rate extrapolates."""
+    """The simulated time of a workload in seconds; for a sampled run, the time extrapolated from its settled rate."""
     return float(summary.get("extrapolated_seconds") or summary["seconds_simulated"])
 
 
 def latency_half_width(rows: Iterable[tuple[int, int]]) -> float | None:
-    """Half of the 95 % interval of the mean latency in cycles, by batch means; None of fewer rows than `FEWEST_ROWS`.
+    """Half of the 95 % interval of the mean latency in cycles, by batch means; None below `FEWEST_ROWS` rows.
 
     Args:
         rows: Packets delivered in each row of the window, and the sum of their latencies in cycles.
@@ -57,7 +57,7 @@ def latency_half_width(rows: Iterable[tuple[int, int]]) -> float | None:
 
 
 def summary_of(finished: _core.RunResult) -> dict[str, Any]:
-    """The summary of a finished run, with what its time series says of a measured window, and its engine's error."""
+    """The summary of a finished run, with the steadiness of a measured window, and its engine's error."""
     summary: dict[str, Any] = json.loads(finished.summary_json())
     is_measured = summary["steadiness"] is not None
     of_window = _of_window(summary, finished.tables()["series"] if is_measured else None)

@@ -28,10 +28,10 @@ NUMBER_LIMIT = 2.0**62
 
 @dataclass(frozen=True)
 class Column:
-    """What a column of a table holds.
+    """The content of a column of a table.
 
     Attributes:
-        pattern: The regular expression of its texts; None if it holds no texts.
+        pattern: The regular expression of the column's texts; None if it holds no texts.
         may_lack: Whether rows without a value are allowed.
         is_boolean: Whether it holds true and false, instead of numbers.
         is_optional: Whether some tables of the kind do not have it.
@@ -128,7 +128,7 @@ def read_table(folder: Path | None, name: str, known: list[str], columns: Column
 
 
 def first_fault(table: "pa.Table", columns: Columns) -> str | None:
-    """How a table differs from one that has these columns; None if it does not."""
+    """The first difference of a table from one that has these columns; None if there is none."""
     faults = (_fault(table, column, holds) for column, holds in _named(columns, table.column_names))
     return next((fault for fault in faults if fault is not None), None)
 
@@ -157,7 +157,7 @@ def read_parquet(path: Path, what: str) -> "pa.Table":
 
 
 def _named(columns: Columns, names: Sequence[str]) -> Iterator[tuple[str, Column]]:
-    """The columns of which a table is to be checked, with those that a `*` stands for."""
+    """The columns to check in a table, including those that a `*` stands for."""
     for pattern, holds in columns.items():
         if holds.is_optional and pattern not in names:
             continue
@@ -170,7 +170,7 @@ def _in_one_line(error: Exception) -> str:
 
 
 def _fault(table: "pa.Table", name: str, holds: Column) -> str | None:
-    """How a column differs from what it has to hold; None if it does not."""
+    """The difference of a column from its required content; None if there is none."""
     import pyarrow.compute as pc
 
     if table.column_names.count(name) != 1:
@@ -191,7 +191,7 @@ def _fault(table: "pa.Table", name: str, holds: Column) -> str | None:
 
 
 def _kind(holds: Column) -> "tuple[Callable[[pa.DataType], bool], str]":
-    """(whether a type is that of the column, what its values are called)."""
+    """(whether a type is that of the column, the name of its values)."""
     import pyarrow as pa
 
     if holds.is_boolean:
@@ -260,7 +260,7 @@ def column(values: list[Any]) -> "pa.Array":
     """An Arrow column; tables, and values of mixed types, are converted to JSON text."""
     import pyarrow as pa
 
-    # Arrow would give every table the keys of all, and Parquet has none without keys.
+    # Arrow would give every struct the keys of all, and Parquet has no struct without keys.
     if not any(map(_has_table, values)):
         with suppress(pa.ArrowException, TypeError, OverflowError):
             try:

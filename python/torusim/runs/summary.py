@@ -49,7 +49,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "by_name": by_name,
     "correction": correction,
 }
-"""How a value of each format is written."""
+"""The function that writes a value of each format."""
 
 QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities()))
 """Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `axis`, the label of an
@@ -66,7 +66,7 @@ OF_SETTLED_PACKETS = {
     "latency_cycles_batch_half_width",
     "latency_cycles_p99",
 }
-"""Keys that say nothing where most packets counted have not gone their whole way within the measurement."""
+"""Keys that mean nothing where most of the counted packets did not travel their whole route within the measurement."""
 
 
 def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -83,7 +83,7 @@ def _is_unsettled(summary: Mapping[str, Any], key: str) -> bool:
 
 
 def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[Any], str]) -> str:
-    """The value in seconds, or per second, behind that in cycles: " (3.4 µs)"."""
+    """The value in seconds, or per second, that follows the value in cycles: " (3.4 µs)"."""
     if formatted is bytes_per_node:
         gigabytes = summary.get(key.removesuffix(PER_NODE) + GIGABYTES)
         return f" ({gigabytes_per_second(gigabytes)})" if isinstance(gigabytes, int | float) else ""

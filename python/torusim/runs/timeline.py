@@ -38,10 +38,13 @@ DEFAULT_RANKS = (0, 63)
 """The first and the last rank of a time line: as many tracks as a screen shows."""
 
 LEVELS = ("calls", "packets")
-"""What is an interval: a call of a rank, and computation; or a task of a core, packets among them, and a wait."""
+"""The levels of detail.
+
+An interval is a call of a rank or computation; or a task of a core, such as a packet, or a wait.
+"""
 
 TICKS_PER_MICROSECOND = 2**16
-"""15 ps: far less than a nanosecond; binary64 holds 38 hours of them exactly."""
+"""Ticks of 15 ps: far less than a nanosecond; binary64 holds 38 hours of them exactly."""
 
 TICKS_PER_NANOSECOND = -(-TICKS_PER_MICROSECOND // 1000)
 
@@ -50,13 +53,13 @@ PROCESS = {"pid": 0, "dur": 0, "ts": 0, "ph": "M"}
 
 @dataclass(frozen=True)
 class Timeline:
-    """Which time lines of a run are written to which file.
+    """The selection of a run's time lines, and the file to which they are written.
 
     Attributes:
         path: The file, which is replaced; compressed with gzip if its name ends in .gz.
         ranks: The first and the last rank, from 0.
         from_microseconds: Start of the excerpt in simulated time.
-        until_microseconds: Its end; None for the end of the run.
+        until_microseconds: End of the excerpt; None for the end of the run.
         level: "calls" for calls and computation, "packets" for every packet that a core reads or writes, and each wait.
     """
 
@@ -90,17 +93,17 @@ class Timeline:
         return ranks[0], ranks[1]
 
     def observe(self, scenario: _core.Scenario) -> _core.Scenario:
-        """The same scenario, of whose run the time lines are kept.
+        """The scenario, changed so that a run keeps these time lines.
 
         Raises:
-            InputError: If its workload has no ranks.
+            InputError: If the scenario's workload has no ranks.
         """
         first, last = self.ranks
         has_packets = self.level == "packets"
         return scenario.with_time_lines(first, last, self.from_microseconds, self.until_microseconds, has_packets)
 
     def write(self, run: _core.RunResult, warn: Callable[[str], object]) -> None:
-        """Writes the file. One that cannot be written, or lacks a part, is reported: the run is not lost.
+        """Writes the file. If it cannot be written, or lacks a part, a warning is given: the run is not lost.
 
         Args:
             run: The finished run.
@@ -126,7 +129,7 @@ def parse_ranks(text: str) -> tuple[int, int]:
     """The first and the last rank of a text such as "0..63" or "5".
 
     Raises:
-        InputError: If it is no such text.
+        InputError: If the text is no range of ranks.
     """
     first, _, last = text.partition("..")
     if not all(part.isdecimal() and part.isascii() for part in (first, last or first)) or text.endswith("."):
@@ -177,7 +180,7 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         duration = (end - begin) / TICKS_PER_MICROSECOND
         yield {"ph": "X", **place, "dur": duration, "name": name, "cat": category, **({"args": args} if args else {})}
         for arrow in arrows[index]:
-            # It has to be within its slice, which ends before the tick of its end.
+            # An arrow has to lie within its slice, which ends before the tick of its end.
             at = max(begin, min(_ticks(arrow.time * nanoseconds), end - TICKS_PER_NANOSECOND))
             enclosing = {"bp": "e"} if arrow.phase == "f" else {}  # the arrow ends at the slice that encloses it
             named = {"name": "message", "cat": "message", "id": arrow.number}
@@ -185,7 +188,7 @@ def _events(recorded: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 class _Line(NamedTuple):
-    """An interval."""
+    """An interval of a time line."""
 
     rank: int
     coprocessor: int
@@ -199,7 +202,7 @@ class _Line(NamedTuple):
 
 
 def _name(line: _Line, recorded: Mapping[str, Any]) -> str:
-    """The name of its call, if it is one, or else of what the core does."""
+    """The name of the call, if the interval is one, or else of the core's activity."""
     name: str = recorded["calls"][line.call - 1] if line.call else recorded["activities"][line.activity]
     return name
 
@@ -210,7 +213,7 @@ def _ticks(nanoseconds: float) -> int:
 
 
 def _details(known: tuple[int, ...], collectives: Sequence[str]) -> dict[str, Any]:
-    """What is known of a wait; each number is 1 more than what it stands for, and 0 for nothing."""
+    """The details of a wait, by name. Each number in `known` is 1 more than its meaning; 0 stands for nothing."""
     peer, length, collective, round_number = known
     values = {
         "peer": peer and peer - 1,
@@ -248,7 +251,7 @@ def _names(tracks: Mapping[tuple[int, int], _Track]) -> Iterator[dict[str, Any]]
 
 
 class _Arrow(NamedTuple):
-    """An end of an arrow: s or f, its processor cycle, and the number of the arrow."""
+    """One end of an arrow: its kind (s or f), its processor cycle, and the number of the arrow."""
 
     phase: str
     time: int
@@ -258,8 +261,9 @@ class _Arrow(NamedTuple):
 def _arrows(lines: Sequence[_Line], recorded: Mapping[str, Any]) -> dict[int, list[_Arrow]]:
     """The ends of arrows at each interval.
 
-    An arrow begins at the first packet written of a message, or where the rank sends it if packets are not recorded or
-    written by somebody else; it ends at the last packet that the core of the receiver reads, or where it has arrived.
+    An arrow begins at the first packet written of a message, or where the rank sends the message if packets are not
+    recorded or its own core does not write them. It ends at the last packet that the receiver's core reads, or where
+    the message has arrived.
     """
     tasks = _packets(lines, recorded["activities"])
     columns = {name: values.tolist() for name, values in recorded["passages"].items()}
@@ -294,12 +298,12 @@ def _packets(lines: Sequence[_Line], activities: Sequence[str]) -> dict[tuple[st
 
 
 def _at(time: int, lines: Sequence[_Line], track: Sequence[int]) -> tuple[int, int] | None:
-    """The interval of a track in which something begins at a time: the last that has begun by then."""
+    """The interval of a track to which a beginning at `time` belongs: the last one that has begun by then."""
     place = bisect_right(track, time, key=lambda index: lines[index].start) - 1
     return None if place < 0 else (track[place], time)
 
 
 def _before(time: int, lines: Sequence[_Line], track: Sequence[int]) -> tuple[int, int] | None:
-    """The interval of a track in which something ends at a time: the first that has not ended before."""
+    """The interval of a track to which an end at `time` belongs: the first one that has not ended before."""
     place = bisect_left(track, time, key=lambda index: lines[index].end)
     return None if place == len(track) else (track[place], time)

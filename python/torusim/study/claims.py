@@ -17,7 +17,7 @@ DEFAULT_WITHIN_PERCENT = 5.0
 
 
 class Kind(StrEnum):
-    """What a claim is compared with; the page counts the kinds separately."""
+    """The reference with which a claim is compared; the page counts the kinds separately."""
 
     PUBLISHED = "published"
     STATED = "stated"
@@ -48,7 +48,7 @@ class Band:
 
     @property
     def has_limits(self) -> bool:
-        """Whether it is given by its ends and not by a tolerance."""
+        """Whether the band is given by its ends and not by a tolerance."""
         return (self.at_least, self.at_most) != (None, None)
 
     @property
@@ -87,10 +87,10 @@ class Change:
 
     Attributes:
         band: The earlier test and band.
-        number: The number it was about.
+        number: The number that it judged.
         changed: The commit or version that changed it.
-        verdict: What it gave.
-        why: Why it was changed.
+        verdict: The verdict by the earlier band.
+        why: The reason for the change.
     """
 
     band: Band
@@ -107,12 +107,12 @@ class Reading:
     Attributes:
         number: Name of the study's number that is compared; it identifies the reading within its study.
         band: The test and its range.
-        band_from: Where the range comes from.
-        reading: How the words are understood; "" if there is only one way.
+        band_from: The origin of the range.
+        reading: The interpretation of the words; "" if there is only one.
         unit: Unit of the number, such as "%".
-        cause: Why ours disagrees, established by experiment.
+        cause: The reason why our number disagrees, established by experiment.
         scales: The scales at which the study can show it.
-        not_run: Why no verdict is recorded; "" if one is.
+        not_run: The reason why no verdict is recorded; "" if one is.
         history: Earlier tests and bands, oldest first.
     """
 
@@ -132,9 +132,9 @@ class Claim:
     """A statement of a paper.
 
     Attributes:
-        row: Its row in docs/claims.md, such as "S20".
+        row: The row in docs/claims.md, such as "S20".
         study: The study that tests it.
-        kind: What it is compared with.
+        kind: The reference with which it is compared.
         says: The statement, in short.
         words: The paper's own words; "" for a check of our own.
         source: Paper, and figure or section.

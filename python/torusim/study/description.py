@@ -34,7 +34,7 @@ class Findings:
         rows: The table: column headings, with units, and their values; each row has the same headings.
         numbers: The numbers to which the claims refer, by name.
         figure: The figure, as in the paper.
-        lacks: Input files that are not there; claims whose numbers follow from them are not judged.
+        lacks: Missing input files; claims whose numbers follow from them are not judged.
     """
 
     rows: Sequence[Mapping[str, Any]]
@@ -130,7 +130,7 @@ class Study:
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
     def points(self, scale: str) -> list[Point]:
-        """The points to run at a scale. Those whose time nobody knows share what the others leave of the study's.
+        """The points to run at a scale. Points of unknown time share the rest of the study's time equally.
 
         Raises:
             InputError: If the study's module or one of its scenarios is invalid.
@@ -151,7 +151,7 @@ class Study:
         return findings
 
     def keep(self, scale: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Calls `keep(scale, rows)` of a study's module that writes what torusim itself reads of its recorded table.
+        """Calls the module's `keep(scale, rows)`, if any: it writes the part of the recorded table that torusim reads.
 
         Raises:
             InputError: If the module is invalid.
@@ -189,7 +189,8 @@ def find(name: str) -> Study:
     """The installed study with this name, or the one in this folder.
 
     Raises:
-        InputError: If there is none, or its folder is invalid, or it is no folder and no studies are installed.
+        InputError: If no such study exists, its folder is invalid, or the name is no folder and no studies are
+            installed.
     """
     among = installed.folder()
     if among is not None and name and "/" not in name and "." not in name:
@@ -207,7 +208,7 @@ def find(name: str) -> Study:
 
 
 def _close(name: str, studies: Sequence[Study]) -> list[str]:
-    """The studies that test a row of this label, or whose names are alike: as letters and digits, or nearly."""
+    """The studies that test a row of this label, or whose names are similar: equal in letters and digits, or nearly."""
     plain = _letters(name)
     of_row = [study.name for study in studies if plain in map(_letters, study.rows)]
     alike = {_letters(study.name): study.name for study in studies}

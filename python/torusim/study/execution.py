@@ -36,7 +36,7 @@ class Outcome:
         rows: Its table.
         verdicts: Verdicts on the readings that this scale can show.
         files: The files written, the figures first.
-        lacks: Input files that are not there.
+        lacks: Missing input files.
     """
 
     study: Study
@@ -55,7 +55,7 @@ def run(study: Study, scale: str, points: Sequence[Point], folder: Path, workers
         scale: "quick" or "paper".
         points: The points of the study at this scale.
         folder: The output folder; it may contain finished points of an earlier run.
-        workers: What runs points in parallel.
+        workers: The workers that run points in parallel.
         report: Called with the progress of all points.
 
     Raises:

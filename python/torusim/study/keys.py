@@ -21,14 +21,14 @@ class Keys:
 
     Args:
         content: The table.
-        place: Where it is, for messages, such as "claims.toml: claims[3]".
+        place: The place of the table in messages, such as "claims.toml: claims[3]".
 
     Raises:
-        InputError: If it is not a table.
+        InputError: If the content is not a table.
     """
 
     def __init__(self, content: object, place: str) -> None:
-        """See the class."""
+        """Creates the keys of a table; see the class."""
         if not isinstance(content, dict):
             raise InputError(f"{place}: must be a table, not {content!r}")
         self.rest: dict[str, Any] = dict(content)
@@ -72,7 +72,7 @@ class Keys:
         """Rejects keys that have not been read.
 
         Raises:
-            InputError: If there are any; the message names the known ones.
+            InputError: If a key has not been read; the message names the known keys.
         """
         for key in self.rest:
             names = ", ".join(known or self._known)

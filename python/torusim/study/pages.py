@@ -74,7 +74,7 @@ explains them.
 """
 
 COLUMNS = 120
-"""Maximum length of lines of text in pages."""
+"""Maximum length of text lines in pages."""
 
 IMAGES = Path("images") / "studies"
 
@@ -221,7 +221,7 @@ def _named(claim: Claim, reading: Reading) -> str:
 
 
 def _history(study: Study) -> Iterator[str]:
-    """What changed in the tests and bands of a study, with the old verdicts."""
+    """The changes of the tests and bands of a study, with the old verdicts."""
     changes = [(claim, reading, change) for claim, reading in study.readings for change in reading.history]
     if not changes:
         return
@@ -274,7 +274,7 @@ def main(docs: Path, runs: Path | None = None) -> None:
 
 
 def _copy_figures(docs: Path, runs: Path) -> None:
-    """Replaces the figures of the studies that were run; a study that draws none has none."""
+    """Replaces the figures of the studies that were run; a study that draws no figure gets none."""
     (docs / IMAGES).mkdir(parents=True, exist_ok=True)
     record = read_record()
     for study in all_studies():

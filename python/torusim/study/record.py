@@ -31,10 +31,10 @@ DIGITS = 6
 """Significant digits of numbers in the record: enough for every table, and the same on every host."""
 
 Record = dict[str, dict[str, Any]]
-"""By scale and study: "torusim", "rows" and "claims"; the latter has "ours" and "agrees" by name of the number."""
+"""The record by scale and study: "torusim", "rows" and "claims"; the latter has "ours" and "agrees" by number name."""
 
 Bands = dict[str, dict[str, list[dict[str, Any]]]]
-"""By study and name of the number: all tests and bands of recorded verdicts, oldest first."""
+"""All tests and bands of recorded verdicts, oldest first, by study and name of the number."""
 
 
 def read_record(path: Path | None = None) -> Record:
@@ -129,7 +129,7 @@ def _plain(band: Band) -> dict[str, Any]:
 
 
 def undocumented(studies: Sequence[Study], bands: Bands) -> list[str]:
-    """A message for each recorded test or band that neither is the present one nor stands in a reading's history.
+    """A message for each recorded test or band that is neither the present one nor in a reading's history.
 
     Numbers that a reading had under another name are found in its history. The claims of studies that are not given are
     not checked.
@@ -167,7 +167,7 @@ def no_longer_agreeing(outcomes: Sequence[Outcome], record: Record) -> list[tupl
 
 
 def change_of(outcome: Outcome, verdict: Verdict, record: Record) -> str:
-    """What has changed since a reading was recorded; "" if nothing has, or it was not recorded."""
+    """The change since a reading was recorded; "" if nothing has, or it was not recorded."""
     claims: Mapping[str, Any] = record.get(outcome.scale, {}).get(outcome.study.name, {}).get("claims", {})
     known = claims.get(verdict.reading.number)
     if known is None:

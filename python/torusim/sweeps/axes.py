@@ -27,7 +27,7 @@ RANGE = re.compile(rf"(?P<first>{NUMBER})\s*\.\.\s*(?P<last>{NUMBER})(?:\s*:\s*(
 """FIRST..LAST or FIRST..LAST:STEP; the last number is part of the range if the steps meet it."""
 
 DASHED = re.compile(r"[\d.]+\s*-\s*[\d.]+")
-"""What looks like a range to a reader, and like nothing to TOML."""
+"""A text that looks like a range to a reader, and is no TOML."""
 
 FRACTIONS = "0.1..0.9:0.1"
 """A range of fractions, for messages."""
@@ -36,7 +36,7 @@ NUMBER_LENGTH = 40
 """Characters of a number of a range; no scenario needs more."""
 
 RANGE_DIGITS = 3000
-"""Digits with which ranges are computed: those of any two finite 64-bit numbers of this length, and their sum."""
+"""Digits with which ranges are computed: enough for any two finite 64-bit numbers of this length, and their sum."""
 
 
 def axes_of_options(options: Sequence[str]) -> Axes:
@@ -62,7 +62,7 @@ def axes_of_values(over: Mapping[str, Iterable[Any]], caller: str = "sweep") -> 
         caller: The function named in messages.
 
     Raises:
-        InputError: If it is not such a dict.
+        InputError: If the argument is not such a dict.
     """
     if not isinstance(over, Mapping):
         raise InputError(f"over: is a dict of keys and their values, not {shown(over)}")
@@ -73,7 +73,7 @@ def combinations(axes: Axes) -> list[tuple[dict[str, Any], list[Override]]]:
     """(labels, overrides) of every combination of the axes' values; the last axis varies fastest.
 
     Raises:
-        InputError: If there are too many.
+        InputError: If the combinations are too many.
     """
     count = prod(len(values) for values in axes.values())
     if count > POINTS_LIMIT:
@@ -136,7 +136,7 @@ def _numbers(first: str, last: str, step: str | None) -> list[str]:
     """The numbers of a range as JSON: integers if all that is given are, else fractions; exact in decimal.
 
     Raises:
-        InputError: If it is no range that goes upwards, or has too many numbers.
+        InputError: If the range does not ascend, or has too many numbers.
     """
     are_integers = all(re.fullmatch(r"[-+]?[\d_]+", text) for text in (first, last, step or "1"))
     if step is None and not are_integers:
@@ -155,7 +155,7 @@ def _decimal(text: str) -> Decimal:
     """The number of a text.
 
     Raises:
-        InputError: If it is none (`3_`), or none that a scenario can hold.
+        InputError: If the text is no number (`3_`), or none that a scenario can hold.
     """
     try:
         is_number = len(text) <= NUMBER_LENGTH and isfinite(float(text))

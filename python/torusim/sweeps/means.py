@@ -17,22 +17,22 @@ SEEDS = "seeds"
 """The column with the number of seeds."""
 
 LISTED = ("outcome", "steadiness")
-"""Texts of which all are listed that occur."""
+"""Texts for which all occurring values are listed."""
 
 HALF_WIDTH = "_half_width"
 """Ending of the columns with half of an interval."""
 
 
 def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
-    """A row for each combination of the keys but the seed: these keys, `seeds`, and what the seeds say of each value.
+    """A row for each combination of the keys but the seed: these keys, `seeds`, and the statistics of each value.
 
     A number becomes its mean, followed by `VALUE_half_width`, half of its 95 % interval by Student's t, which is null
     for a single seed, and where all seeds give the same. Both are null if a run lacks the value.
-    What is no number is kept where all seeds agree; `outcome` and `steadiness` list all of them.
+    A value that is no number is kept where all seeds agree; `outcome` and `steadiness` list all values.
 
     Args:
         table: A row for each run.
-        keys: Its columns that tell runs apart.
+        keys: The columns that distinguish runs.
     """
     import pyarrow as pa
 
@@ -49,12 +49,12 @@ def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
 
 
 def has_several_seeds(table: "pa.Table", keys: Sequence[str]) -> bool:
-    """Whether its rows differ in their seed."""
+    """Whether the rows differ in their seed."""
     return any(len(set(map(str, table.column(key).to_pylist()))) > 1 for key in SEED_KEYS if key in keys)
 
 
 def with_interval(row: dict[str, Any], name: str) -> str:
-    """A mean with its interval, for people: "598.2 ± 7.7"."""
+    """A mean with its interval, as text: "598.2 ± 7.7"."""
     value, half_width = row.get(name), row.get(f"{name}{HALF_WIDTH}")
     if not isinstance(value, int | float) or isinstance(value, bool):
         return "-" if value is None else str(value)

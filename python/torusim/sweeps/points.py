@@ -41,7 +41,7 @@ class Point:
     """A unit of work, distinguished from other points by its labels.
 
     Attributes:
-        labels: The values that distinguish it, such as {"workload.load": 0.5}.
+        labels: The values that distinguish the point, such as {"workload.load": 0.5}.
         arguments: Plain data for the function; for the network see `network_point`.
         function: "network", or "FILE:NAME": a function of a Python file, as in `torusim.sweeps.worker`.
         seconds: Estimated time on one core, if known.
@@ -54,13 +54,13 @@ class Point:
 
     @property
     def key(self) -> str:
-        """The name under which its result is stored."""
+        """The name under which the point's result is stored."""
         name = self.function.rpartition(":")[2]
         content = [SCHEMA_VERSION, _core.__version__, hash_of_code(self.function), name, self.arguments]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
     def __str__(self) -> str:
-        """Its labels, such as "workload.load = 0.5, run.seed = 1"."""
+        """The point's labels, such as "workload.load = 0.5, run.seed = 1"."""
         return name_of(self.labels)
 
 
@@ -70,7 +70,7 @@ class FinishedPoint:
 
     Attributes:
         labels: The labels of the point.
-        summary: Its values by name; for the network, those of `Result.summary`.
+        summary: The point's values by name; for the network, those of `Result.summary`.
         tables: Columns by table name and column name, for the tables that the point requested.
     """
 
@@ -87,7 +87,7 @@ class Advance:
         finished: Number of finished points, including those stored earlier.
         points: Number of points.
         fraction: The completed share of the work, 0 to 1.
-        left_seconds: The time that the others will take; None if there is no good estimate.
+        left_seconds: The time that the other points will take; None if there is no good estimate.
     """
 
     finished: int
@@ -193,7 +193,7 @@ def _run_missing(
 
 
 def make_folder(folder: Path) -> Path:
-    """Creates a folder, unless there is one.
+    """Creates a folder, unless it exists.
 
     Raises:
         InputError: If it cannot be created.
@@ -222,7 +222,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _is_whole(content: Any) -> bool:  # noqa: ANN401 - any JSON value
-    """Whether it is what was written."""
+    """Whether the content is what was written."""
     if not isinstance(content, dict) or not all(isinstance(content.get(key), dict) for key in ("summary", "tables")):
         return False
     return content.get(CHECKSUM) == _checksum(content)
@@ -245,7 +245,7 @@ def store(folder: Path, key: str, content: Mapping[str, Any]) -> None:
 
 
 class _Meter:
-    """Tracks the completed share of all points, by the time that they take and will take as far as that is known."""
+    """Tracks the completed share of all points, weighted by their known or expected times where these are known."""
 
     def __init__(self, points: Mapping[str, Point], finished: set[str], report: Report) -> None:
         self._points = len(points)
@@ -282,7 +282,7 @@ class _Meter:
         self._report(Advance(len(self._finished), self._points, self._fraction, left_seconds))
 
     def _share(self, now: float, left_seconds: float | None) -> float:
-        """The share of the time, if that is known, or else of the points; of both, that of this run alone."""
+        """The share of the time, if known, or else of the points; both count this run alone."""
         by_count = (len(self._finished) - self._stored) / max(self._points - self._stored, 1)
         passed = now - self._begin_seconds
         return by_count if left_seconds is None else passed / (passed + max(left_seconds, 0.0) or 1.0)

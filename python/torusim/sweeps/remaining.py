@@ -1,7 +1,7 @@
-"""How much time is left: of a run by its completed share, and of many points by what finished ones of their kind took.
+"""The remaining time: of a run by its completed share, and of many points by the times of finished ones of their kind.
 
-No estimate is better than a wrong one. One is given if its bounds are close to each other, and it is their geometric
-mean: so it is within a factor of two as long as what comes is like what has been.
+No estimate is better than a wrong one. An estimate is given if its bounds are close to each other, and it is their
+geometric mean. It is thus within a factor of two as long as the rest is like the finished part.
 
     points --by function and expected seconds--> groups      seconds of a finished point, mean and spread
                                                    |
@@ -17,25 +17,25 @@ from typing import TypeAlias
 from torusim.common.intervals import STUDENT_975
 
 LEAST_SHARE = 0.02
-"""Completed share of a run below which nothing is said."""
+"""Completed share of a run below which no estimate is given."""
 
 STEADY = 1.25
-"""Most by which the rates of a run may differ: since its begin, in its second half, in its last quarter."""
+"""The largest ratio between the rates of a run: since its begin, in its second half, in its last quarter."""
 
 CLOSE = 2.5
-"""Most by which the bounds of an estimate may differ: either is within a factor of two of their geometric mean."""
+"""The largest ratio between the bounds of an estimate: each is within a factor of two of their geometric mean."""
 
 FEWEST = 5
-"""Points of a group that have to be known before what the others will take is estimated."""
+"""Points of a group whose times have to be known before the others' are estimated."""
 
 NOT_EXPECTED = -1000
-"""The group of points whose seconds are not expected."""
+"""The group of points without expected seconds."""
 
 UNKNOWN = 8
-"""How many times the greatest rate of its function a point without finished ones like it may take."""
+"""The time that a point may take if no similar one is finished, as a multiple of its function's greatest rate."""
 
 TREND = 1.3
-"""Most by which the rates of the first and the last third of points may differ for an estimate."""
+"""The largest ratio between the rates of the first and the last third of points for an estimate."""
 
 LEAST_SECONDS = 0.01
 """Expected seconds below which points are alike: they take what every point takes."""
@@ -44,7 +44,7 @@ KNOWN_FROM_SHARE = 0.1
 """Completed share of a running point from which its time is known."""
 
 LAST_SHARE = 0.03
-"""Share of the elapsed time below which what is left is not worth a number."""
+"""Share of the elapsed time below which the remaining time is not shown."""
 
 SAMPLES = 4000
 """Reports of a run that are kept: older ones are thinned out."""
@@ -53,10 +53,10 @@ Bounds: TypeAlias = tuple[float, float]
 
 
 class Remaining:
-    """Estimates the remaining time from the work done since the first report: a resumed run begins in the middle."""
+    """Estimates the remaining time from the work done since the first report, as a resumed run begins in the middle."""
 
     def __init__(self) -> None:
-        """An estimate without reports yet."""
+        """Creates an estimate without reports yet."""
         self._reports: deque[tuple[float, float]] = deque()
 
     def seconds(self, fraction: float | None, now_seconds: float) -> float | None:
@@ -91,10 +91,10 @@ class _Kind:
 
     least: float = inf
     greatest: float = 0.0
-    """Of their seconds by weight."""
+    """The greatest seconds per weight of these points; `least` is the least."""
 
     def add(self, weight: float, seconds: float) -> None:
-        """A point has taken so long."""
+        """Notes that a point of this weight has taken `seconds` seconds."""
         self.taken.append((weight, seconds))
         self.least, self.greatest = min(self.least, seconds / weight), max(self.greatest, seconds / weight)
 
@@ -103,7 +103,7 @@ class _Kind:
         return (weight * self.least, weight * self.greatest) if len(self.taken) >= FEWEST else (0.0, inf)
 
     def of_all(self, weights: Iterable[float]) -> Bounds:
-        """The same of several together; what has become known last has to be like what was known before."""
+        """Bounds of the total seconds of several points. The last finished points have to be like the first."""
         weights = list(weights)
         if len(self.taken) < FEWEST:
             return 0.0, inf
@@ -132,7 +132,7 @@ def _bounds_of_sum(taken: list[tuple[float, float]], weights: list[float]) -> Bo
 
 @dataclass(frozen=True)
 class _Running:
-    """A point that runs since then, and its completed share."""
+    """A running point: its start, and its completed share."""
 
     since: float
     fraction: float
@@ -142,7 +142,7 @@ class PointsLeft:
     """Estimates the remaining time of many points, of which several run at a time."""
 
     def __init__(self, points: Mapping[str, tuple[str, float | None]], begin_seconds: float) -> None:
-        """All points that are to be run: the function of each, and its expected seconds, if they are known."""
+        """Creates the estimate for all points to run: the function of each, and its expected seconds, if known."""
         self._waiting = dict(points)
         self._points = points
         self._begin = begin_seconds
@@ -151,7 +151,7 @@ class PointsLeft:
         self._most_at_a_time = 0
 
     def advance(self, key: str, fraction: float | None, now_seconds: float) -> None:
-        """A point has begun, or reports its completed share."""
+        """Notes that a point has begun, or reports its completed share."""
         before = self._running.get(key)
         since = now_seconds if before is None else before.since
         self._waiting.pop(key, None)
@@ -159,7 +159,7 @@ class PointsLeft:
         self._most_at_a_time = max(self._most_at_a_time, len(self._running))
 
     def finish(self, key: str, now_seconds: float) -> None:
-        """A point has ended."""
+        """Notes that a point has ended."""
         self._waiting.pop(key, None)
         if (running := self._running.pop(key, None)) is not None:
             kind, weight = self._kind_of(key)
@@ -181,7 +181,7 @@ class PointsLeft:
         return left if is_worth_it and high <= CLOSE * low else None
 
     def _kind_of(self, key: str) -> tuple[tuple[str, int], float]:
-        """What a point is like, and its weight: times differ from the expected ones alike where these are."""
+        """The kind of a point, and its weight: points of one kind differ from their expected times in the same way."""
         function, seconds = self._points[key]
         if seconds is None:
             return (function, NOT_EXPECTED), 1.0
@@ -189,7 +189,7 @@ class PointsLeft:
         return (function, floor(2 * log2(weight))), weight
 
     def _left_of(self, key: str, now_seconds: float) -> tuple[float, float, float]:
-        """The least and the greatest seconds that a running point takes on, and again the greatest."""
+        """The least and the greatest seconds that a running point still takes, and again the greatest."""
         kind, weight = self._kind_of(key)
         running = self._running[key]
         passed = now_seconds - running.since
@@ -200,7 +200,7 @@ class PointsLeft:
         return low, high, high
 
     def _left_of_waiting(self) -> Iterator[tuple[float, float, float]]:
-        """The same of each group of points that have not begun, the last value of its longest point."""
+        """The least and the greatest seconds of each group of waiting points, and the greatest of its longest point."""
         groups: dict[tuple[str, int], list[float]] = defaultdict(list)
         for key in self._waiting:
             kind, weight = self._kind_of(key)
@@ -212,7 +212,10 @@ class PointsLeft:
             yield low, high, self._bounds_of_one(kind, max(weights))[1]
 
     def _bounds_of_one(self, kind: tuple[str, int], weight: float) -> Bounds:
-        """Of a group of which too little is known, up to several times what its function has taken at most."""
+        """Bounds of a kind's seconds.
+
+        If too little is known, up to a multiple of the most that its function has taken.
+        """
         low, high = self._kinds[kind].of_one(weight)
         if high < inf or kind[1] == NOT_EXPECTED:
             return low, high

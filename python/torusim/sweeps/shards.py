@@ -6,8 +6,8 @@
     DIR/sweep.json          all points of the sweep, in the order of the table: the same for each shard
     DIR/points/KEY.json     each finished point (`torusim.sweeps.points`)
 
-A shard knows nothing of the others. They may share a folder or not, and may be run again, or as another number of
-shards: what counts is which points are finished.
+A shard knows nothing of the others. Shards may share a folder or not, and may be run again, or as another number of
+shards: only the finished points count.
 """
 
 import json
@@ -38,7 +38,7 @@ class Shard:
     """A part of a sweep.
 
     Attributes:
-        number: Its number, from 1.
+        number: The number of the shard, from 1.
         count: The number of shards.
     """
 
@@ -46,11 +46,11 @@ class Shard:
     count: int
 
     def select(self, items: Sequence[Item]) -> Sequence[Item]:
-        """The items of this shard. Neighbors, which often take equally long, are in different shards."""
+        """The items of this shard. Neighboring items, which often take equally long, are in different shards."""
         return items[self.number - 1 :: self.count]
 
     def __str__(self) -> str:
-        """As in `--shard`."""
+        """The text of the option `--shard`."""
         return f"{self.number}/{self.count}"
 
 
@@ -116,7 +116,7 @@ class Collected:
         return [FinishedPoint(labels, stored["summary"], stored["tables"]) for labels, stored in pairs]
 
     def store(self, folder: Path) -> None:
-        """Copies into the folder of a sweep what it lacks of the points.
+        """Copies into the folder of a sweep the points that it lacks.
 
         Raises:
             InputError: If they cannot be written.
@@ -130,7 +130,7 @@ def collect(folders: Sequence[Path]) -> Collected:
     """All points of a sweep whose shards were run in these folders, of which several shards may share one.
 
     Raises:
-        InputError: If a folder is of no shard or of another sweep, or if a point is not finished.
+        InputError: If a folder has no shard or one of another sweep, or if a point is not finished.
     """
     listed = _common_list(folders)
     keys = dict.fromkeys(entry["key"] for entry in listed)

@@ -1,7 +1,7 @@
 """A hash of the code that a point runs: the compiled models, and a Python file with all its imports.
 
-Results are stored under it, so that none of outdated code is used again; and a process on another host is asked for it,
-so that none of other code is.
+Results are stored under this hash, so that results of outdated code are not used again. A process on another host is
+asked for its hash, so that results of different code are not used.
 """
 
 import ast
@@ -34,7 +34,7 @@ def hash_of(paths: tuple[Path, ...]) -> str:
 
 @cache
 def code_of(path: Path) -> tuple[Path, ...]:
-    """A Python file and all that it imports, directly or not: modules of our packages and of the file's own folder."""
+    """A Python file and all modules that it imports, directly or not, from our packages and the file's own folder."""
     found: dict[Path, None] = {}
     new = [path.resolve()]
     while new:

@@ -58,12 +58,12 @@ class Sweep(Tabular):
         """A value of the summary over a swept key, which notebooks show.
 
         Args:
-            y: The value; by default the mean latency, or what else there is.
+            y: The value; by default the mean latency, or another value if there is none.
             x: The key of the horizontal axis; by default the one with the most values.
-            by: The key or keys that tell lines apart; by default the others. Seeds are shown as mean and range.
+            by: The key or keys that distinguish lines; by default the others. Seeds are shown as mean and range.
 
         Raises:
-            InputError: If a column is not there, or there is nothing to draw.
+            InputError: If a column is missing, or there is nothing to draw.
         """
         from torusim.pictures import plotting
 
@@ -89,7 +89,7 @@ class Sweep(Tabular):
         return int(self.table.num_rows)
 
     def write(self, folder: Path) -> None:
-        """Writes its table into a folder, and the one of means if there are several seeds.
+        """Writes the table into a folder, and the table of means if there are several seeds.
 
         Raises:
             InputError: If they cannot be written.
@@ -108,7 +108,7 @@ class Sweep(Tabular):
         return rows_as_html(headings, rows) + (f"<p>{more}</p>" if more else "")
 
     def cells(self, most: int | None = ROWS_SHOWN) -> tuple[list[str], list[list[str]], str]:
-        """Headings, rows and a last line of the printed table: of means, if there are several seeds.
+        """Headings, rows and a last text line of the printed table: of means, if there are several seeds.
 
         `most` rows are given, or all if it is None.
         """
@@ -124,7 +124,7 @@ class Sweep(Tabular):
 
 
 def hidden_rows(count: int) -> str:
-    """The last line of a table without some of its rows."""
+    """The last text line of a table without some of its rows."""
     return f"and {count:,} more rows" if count > 0 else ""
 
 
@@ -133,7 +133,10 @@ SHOWN = ("outcome", "steadiness", "percent_of_peak", "link_utilization_mean", "l
 
 
 def _shown(table: "pa.Table") -> Iterator[str]:
-    """The values that are printed: of runs with a measured window, which the scenario sets, not the cycles."""
+    """The values that are printed.
+
+    For runs with a measured window the cycles are left out, as the scenario sets them.
+    """
     for name in SHOWN:
         replaced = name == "cycles" and "steadiness" in table.column_names and not table.column("steadiness").null_count
         if not replaced and name in table.column_names and table.column(name).null_count < table.num_rows:
@@ -184,7 +187,7 @@ def run_sweep(
 ) -> Sweep:
     """Runs the points that `out` does not contain yet, and writes the table of all points.
 
-    Of a shard only its own points are run and returned, and no table is written: `collect_shards` writes it.
+    For a shard, only its own points are run and returned, and no table is written: `collect_shards` writes it.
 
     Raises:
         InputError: If `out` is not a sweep folder, or cannot be written; or if a point cannot be run.
@@ -206,7 +209,7 @@ def collect_shards(folders: Sequence[Path], out: Path | None) -> Sweep:
     """The sweep whose shards were run in these folders; it is written to `out`, with its points.
 
     Raises:
-        InputError: If a folder is of no shard or of another sweep, if a point is not finished, or if `out` is not a
+        InputError: If a folder has no shard or one of another sweep, if a point is not finished, or if `out` is not a
             sweep folder or cannot be written.
     """
     collected = collect(folders)
@@ -231,7 +234,7 @@ def require_sweep_folder(out: Path, kind: str = "sweep") -> None:
 def table_of(points: Sequence[FinishedPoint], keys: Sequence[str] = ()) -> "pa.Table":
     """A row for each point: its labels, then its summary with nested keys joined by dots. Labels take precedence.
 
-    Without points there are the columns `keys`.
+    Without points, the table has the columns `keys`.
     """
     import pyarrow as pa
 

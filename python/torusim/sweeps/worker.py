@@ -32,7 +32,7 @@ Report: TypeAlias = Callable[[float | None], None]
 """Called with the completed share of a point, or None if it is not known."""
 
 Finished: TypeAlias = dict[str, Any]
-"""What a function returns: "summary", a dict of plain values, and "tables", columns by table and column name."""
+"""The result of a function: "summary", a dict of plain values, and "tables", columns by table and column name."""
 
 
 def main() -> None:
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def run(name: str, arguments: Mapping[str, Any], report: Report) -> Finished:
-    """Runs a point: what its function returns, or {"refused": MESSAGE} if it cannot be run."""
+    """Runs a point; returns the result of its function, or {"refused": MESSAGE} if it cannot be run."""
     try:
         return function_of(name)(arguments, report)
     except _core.InputError as error:
@@ -71,7 +71,7 @@ def hash_of_code(name: str) -> str:
 def function_of(name: str) -> Callable[[Mapping[str, Any], Report], Finished]:
     """The function with this name: "network", or "FILE:NAME" for a function of a Python file.
 
-    A process reads it once, so that what it caches lasts from point to point.
+    A process reads the file once, so that its caches last from point to point.
     """
     if name == NETWORK:
         return run_network
@@ -114,7 +114,7 @@ def run_network(arguments: Mapping[str, Any], report: Report) -> Finished:
 
 
 def _each_alone(scenario: Mapping[str, Any], report: Report) -> list[jobs.Columns | None]:
-    """What the jobs of a scenario do alone."""
+    """The columns of each job of a scenario, run alone."""
     each: list[jobs.Columns | None] = []
     for own in jobs.alone(scenario):
         run = _core.Run(own, "windowed", 1)

@@ -1,4 +1,4 @@
-"""Where points run: in processes of this host, or wherever an executor of the caller runs them.
+"""The places where points run: processes of this host, or those of an executor of the caller.
 
 Workers     Processes(4)          commands that exchange lines of JSON with this process
 Futures(executor)     anything with the interface of `concurrent.futures`: Dask, mpi4py, submitit, …

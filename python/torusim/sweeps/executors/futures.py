@@ -1,7 +1,7 @@
 """An executor of the caller, with the interface of `concurrent.futures`: Dask's, mpi4py's, submitit's.
 
 Its workers may be on other hosts. They need the same torusim, which they check, and nothing of this process: a task is
-plain data, and so is what it returns.
+plain data, and so is its result.
 """
 
 import time
@@ -23,23 +23,23 @@ POLL_SECONDS = 0.5
 
 
 class Future(Protocol):
-    """What is used of a future."""
+    """The part of a future's interface that is used."""
 
     def done(self) -> bool:
-        """Whether it is finished."""
+        """Whether the call is finished."""
         ...
 
     def result(self) -> Any:  # noqa: ANN401
-        """What the function returned."""
+        """The return value of the function."""
         ...
 
     def cancel(self) -> object:
-        """Gives it up, if it has not begun."""
+        """Cancels the call, if it has not begun."""
         ...
 
 
 class Executor(Protocol):
-    """What is used of an executor: `concurrent.futures.Executor` has it, and so have those of other libraries."""
+    """The used part of an executor's interface, which `concurrent.futures.Executor` and other libraries have."""
 
     def submit(self, function: Any, /, *arguments: Any) -> Any:  # noqa: ANN401
         """Calls a function with these arguments, somewhere and at some time, and returns a future."""
@@ -57,7 +57,7 @@ class Futures:
     executor: Executor
 
     def run(self, tasks: Mapping[str, Task], advance: Advance) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ARG002 - shares of running tasks are not known
-        """(key, what its function returned) of each task as it finishes. Ctrl-C cancels those that have not begun."""
+        """(key, return value of its function) of each task as it finishes. Ctrl-C cancels tasks that have not begun."""
         waiting = shortest_first(tasks)
         running: dict[Future, str] = {}
         try:
@@ -83,7 +83,7 @@ class Futures:
 
 def _finished(running: Collection[Future]) -> list[Future]:
     """The futures that are finished, at least one; waits for it."""
-    import concurrent.futures  # takes longer to import than all else here
+    import concurrent.futures  # takes longer to import than everything else here
 
     own = [future for future in running if isinstance(future, concurrent.futures.Future)]
     if len(own) == len(running):

@@ -36,7 +36,7 @@ class Processes:
     jobs: int
 
     def run(self, tasks: Mapping[str, Task], advance: Advance) -> Iterator[tuple[str, dict[str, Any]]]:
-        """(key, what its function returned) of each task as it finishes; Ctrl-C kills the processes."""
+        """(key, return value of its function) of each task as it finishes; Ctrl-C kills the processes."""
         waiting = shortest_first(tasks)
         with _workers(min(self.jobs, len(tasks))) as (workers, selector):
             for worker in workers:

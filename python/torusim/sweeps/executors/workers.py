@@ -1,4 +1,4 @@
-"""What runs tasks in parallel, whatever it is."""
+"""The interface of everything that runs tasks in parallel."""
 
 from collections.abc import Callable, Iterator, Mapping
 from math import inf
@@ -15,12 +15,12 @@ class Task(Protocol):
 
     @property
     def function(self) -> str:
-        """Its name: "network", or "FILE:NAME"."""
+        """The name of the function: "network", or "FILE:NAME"."""
         ...
 
     @property
     def arguments(self) -> Mapping[str, Any]:
-        """Plain data."""
+        """The arguments, as plain data."""
         ...
 
     @property
@@ -33,7 +33,7 @@ class Workers(Protocol):
     """Runs tasks."""
 
     def run(self, tasks: Mapping[str, Task], advance: Advance) -> Iterator[tuple[str, dict[str, Any]]]:
-        """(key, what its function returned) of each task as it finishes.
+        """(key, return value of its function) of each task as it finishes.
 
         Raises:
             InputError: If a task cannot be run.
@@ -42,15 +42,15 @@ class Workers(Protocol):
 
 
 def shortest_first(tasks: Mapping[str, Task]) -> list[str]:
-    """The keys of tasks. They are started from the end of this list, so that no long one runs alone at last.
+    """The keys of tasks. They are started from the end of this list, so that no long task runs alone at last.
 
-    Those of which it is not known how long they take come last, since they may be long.
+    Tasks of unknown length come last, since they may be long.
     """
     return sorted(tasks, key=lambda key: inf if (seconds := tasks[key].seconds) is None else seconds)
 
 
 def accepted(answer: dict[str, Any], task: Task) -> dict[str, Any]:
-    """What a worker returned for a task.
+    """The value that a worker returned for a task.
 
     Raises:
         InputError: If the task was refused.
