@@ -120,14 +120,14 @@ def run_program(
         engine: "windowed" or "reference", as for `run`.
         threads: As for `run`. The program itself runs on the caller's thread.
         seed: As for `run`.
-        out: As for `run`. What `main` returns is not written.
+        out: As for `run`. The return values of `main` are not written.
         timeline: As for `run`.
         checkpoint_every: Refused: the state of a program in Python cannot be written down.
         **sections: Other sections of a scenario, such as `messaging={"call_processor_cycles": 100}`.
 
     Raises:
         InputError: If an option or the folder cannot be used; raised before the program starts.
-        Exception: What a rank raises, with a note that names the rank. It ends the run.
+        Exception: An exception of a rank, with a note that names the rank. It ends the run.
     """
     require_coroutine(main)
     if checkpoint_every is not None:

@@ -110,7 +110,8 @@ class Options(TypedDict):
     application: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="[N=]SCENARIO", help="What application N of the log runs, or all others, to predict; repeatable."
+            metavar="[N=]SCENARIO",
+            help="The scenario of application N of the log, or of all others, to predict; repeatable.",
         ),
     ]
     hybrid: Annotated[

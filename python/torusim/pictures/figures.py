@@ -33,7 +33,7 @@ class Curve:
     """Points joined by a line.
 
     Attributes:
-        label: Its name in the legend.
+        label: The name in the legend.
         x: Abscissas of the points.
         y: Ordinates of the points, as many as in `x`.
         has_marks: Whether each point has a marker; False for curves of hundreds of points.
@@ -92,7 +92,7 @@ class Series:
     """Values of a series of dots, one for each label.
 
     Attributes:
-        label: Its name in the legend.
+        label: The name in the legend.
         values: The values; NaN and None are left out.
         half_widths: Half the width of each value's confidence interval; None if there are no intervals.
     """

@@ -71,7 +71,7 @@ def packed(obj: object) -> Payload:
     object is as long as its pickle. A region is the data in it.
 
     Raises:
-        Exception: Of pickle, if the object cannot be pickled.
+        Exception: From pickle, if the object cannot be pickled.
     """
     if type(obj) is Bytes:
         return Payload(operator.index(obj.size_bytes), obj)
@@ -90,7 +90,7 @@ def packed_message(obj: object) -> Payload:
 
     Raises:
         ValueError: If the payload is longer than a message can be.
-        Exception: Of pickle, if the object cannot be pickled.
+        Exception: From pickle, if the object cannot be pickled.
     """
     payload = packed(obj)
     if payload.size_bytes > MESSAGE_BYTES_LIMIT:

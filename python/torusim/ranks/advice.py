@@ -4,7 +4,7 @@ shapes x wraps x mappings --flows (fluid engine)--> predicted times
     --those near the best, in packets--> one iteration --those near the best--> two ... until one is left --> Advice
 
 A race: each stage runs only the choices that the previous one cannot distinguish from its best, and continues their
-runs.
+runs where it ended.
 """
 
 import json
@@ -174,8 +174,8 @@ class Advice(Tabular):
     Polars and pandas take its table as it is: `polars.DataFrame(advice)`.
 
     Attributes:
-        choices: Those that were run as a whole first, in the order of these times, then those that were tried, the last
-            in the race first, then the others as predicted.
+        choices: First the choices that were run as a whole, in the order of these times; then those that were tried,
+            the last in the race first; then the others in the order of predicted times.
         packet_hops: The simulated packet-hops, trials included.
         not_compared: Choices that were neither tried nor run although they are predicted to take at most
             `PREDICTED_APART` times as long as the best: one of them may be faster. Mappings with the same places are

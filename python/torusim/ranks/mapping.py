@@ -44,9 +44,9 @@ STEPS_LIMIT = 2**53
 SEED_LIMIT = 2**63 - 1
 """Upper limit of seeds, as in scenarios."""
 
-EXACT = "In order, the busiest link of a run carries exactly so much: its messages are in order."
+EXACT = "In order, the busiest link of a run carries exactly these bytes: its messages are in order."
 SOME_EXACT = (
-    "In order, the busiest link of a run carries exactly so much, but under mappings that leave packets a choice."
+    "In order, the busiest link of a run carries exactly these bytes, but under mappings that leave packets a choice."
 )
 EXPECTED = "The busiest links are expectations: packets choose or draw their routes."
 """Notes on how exact the bytes on the busiest link are."""

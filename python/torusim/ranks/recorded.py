@@ -57,7 +57,7 @@ def recorded(source: Source, overrides: Sequence[Override], report: Activity | N
 
     Raises:
         InputError: If the program is not there, its ranks are not stated, or its run does not complete.
-        Exception: What a rank raises, if the program is a function.
+        Exception: An exception of a rank, if the program is a function.
     """
     if not is_program(source):
         return source  # type: ignore[return-value]
@@ -77,7 +77,7 @@ def counted(source: Source, overrides: Sequence[Override]) -> Result:
 
     Raises:
         InputError: If the program is not there or its ranks are not stated.
-        Exception: What a rank raises, if the program is a function.
+        Exception: An exception of a rank, if the program is a function.
     """
     count = ("run.communication", "true", "hot")
     with _explained(source):
@@ -120,7 +120,7 @@ def run_main(
 
     Raises:
         InputError: If the folder cannot be used.
-        Exception: What a rank raises, with a note that names the rank.
+        Exception: An exception of a rank, with a note that names the rank.
     """
     ranks = json.loads(resolved.to_json())["mapping"]["ranks"]
     from torusim import programs

@@ -1,11 +1,14 @@
 """Runs in packets that can be paused, so that those behind the others can end early.
 
-    iteration   1     2     3                         compared is the time until all ranks together have received the
-    A        |=====|=====|=====|=====...              messages of so many iterations: no mapping changes how many those
-    B        |=====|=====|  behind                    are, and it says more than the time of the last rank, by which few
-    C        |=====  behind                           messages decide
+    iteration   1     2     3
+    A        |=====|=====|=====|=====...
+    B        |=====|=====|  behind
+    C        |=====  behind
 
-Nothing is simulated twice, and where a run stops depends on nothing but the scenario: on cycles, never on wall time.
+Runs are compared by the time until all ranks together have received the messages of a number of iterations. No mapping
+changes how many these are. This time says more than that of the last rank, which depends on few messages.
+
+Nothing is simulated twice. A run stops at cycles that depend on the scenario alone, never on wall time.
 """
 
 from bisect import bisect_left

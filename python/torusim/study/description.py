@@ -97,8 +97,8 @@ class Study:
 
     Attributes:
         name: The name of its folder, with hyphens.
-        folder: Its folder.
-        title: Its subject.
+        folder: The folder of the study.
+        title: The subject.
         figure: The figure of the papers, "" if none.
         about: Description of the runs and of the papers' results.
         scales: The scales at which it runs.

@@ -33,7 +33,7 @@ class Outcome:
     Attributes:
         study: The study.
         scale: "quick" or "paper".
-        rows: Its table.
+        rows: The table of the study.
         verdicts: Verdicts on the readings that this scale can show.
         files: The files written, the figures first.
         lacks: Missing input files.

@@ -136,7 +136,7 @@ def run_all(
     Args:
         points: The points to run. Points with equal keys are run once.
         folder_of_points: The folder of finished points, created if missing. None stores nothing.
-        workers: What runs points in parallel.
+        workers: The workers that run points in parallel.
         report: Called with the progress of all points.
 
     Raises:
@@ -163,7 +163,7 @@ def run_together(points_by_folder: Mapping[Path, Sequence[Point]], workers: Work
 
     Args:
         points_by_folder: The points for each folder of finished points, which is created if missing.
-        workers: What runs points in parallel.
+        workers: The workers that run points in parallel.
         report: Called with the progress of all points.
 
     Raises:
@@ -270,7 +270,7 @@ class _Meter:
         self._tell()
 
     def _tell(self) -> None:
-        """Reports, with an estimate from time to time: it takes a while where there are many points."""
+        """Reports the progress, with an estimate from time to time: an estimate takes a while for many points."""
         now = time.monotonic()
         is_last = len(self._finished) == self._points
         if now < self._estimated_at_seconds + ESTIMATE_EVERY_SECONDS and not is_last:

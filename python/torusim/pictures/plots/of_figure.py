@@ -42,7 +42,7 @@ def draw(figure: Figure, title: str, stem: Path) -> list[Path]:
     """Draws a figure as PNG and as SVG, and returns the files; a figure without panels gives none.
 
     Args:
-        figure: Its panels.
+        figure: The panels to draw.
         title: The subject: not drawn, but stored in the files' own descriptions.
         stem: Path of the files without its suffix.
 

@@ -151,8 +151,8 @@ def panels(
         rows: Number of rows.
         columns: Number of columns.
         height: Height of each row in inches.
-        sharex: Which panels share their horizontal axis.
-        sharey: Which panels share their vertical axis.
+        sharex: The panels that share their horizontal axis.
+        sharey: The panels that share their vertical axis.
     """
     width = COLUMN_INCHES if columns == 1 else PAGE_INCHES
     figure = Figure(figsize=(width, rows * height), layout="constrained")
