@@ -25,7 +25,7 @@ ALGORITHMS = {
 
 
 class Cell(NamedTuple):
-    """What is run by "auto" and by all algorithms."""
+    """A cell of the table: the run that "auto" and all algorithms make."""
 
     operation: str
     length_bytes: int
@@ -35,7 +35,7 @@ class Cell(NamedTuple):
 
 
 def cells(operations: list[str]) -> Iterator[Cell]:
-    """All of them, the shortest first."""
+    """All cells, the shortest first."""
     known = itertools.product(operations, LENGTHS, SHAPES, (0, 1), ("none", "october-2003"))
     return itertools.starmap(Cell, known)
 
@@ -61,7 +61,7 @@ def scenario(cell: Cell, algorithm: str) -> dict[str, Any]:
 
 
 def cycles(cell: Cell, algorithm: str, limit_cycles: float = math.inf) -> float:
-    """Network cycles, or infinity if it does not suit or takes longer than a limit."""
+    """Network cycles, or infinity if the algorithm does not suit the shape or takes longer than a limit."""
     limit = {} if limit_cycles == math.inf else {"run": {"time_limit_cycles": int(limit_cycles)}}
     try:
         summary = torusim.run(scenario(cell, algorithm) | limit).summary
@@ -78,7 +78,7 @@ def loss_percent(cell: Cell) -> float:
 
 
 def main() -> None:
-    """Prints a line for each cell, then the table."""
+    """Prints a text line for each cell, then the table."""
     operations = sys.argv[1:] or list(ALGORITHMS)
     losses: dict[tuple[str, str, int], list[float]] = {}
     for cell in cells(operations):

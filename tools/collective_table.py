@@ -26,7 +26,7 @@ ALGORITHMS = {
 }
 
 SEGMENTED = ("rectangle", "red-blue", "deposit")
-"""They are slow for messages that go on only when they have come as a whole; `auto` cuts them so too."""
+"""Algorithms that are slow if messages are forwarded only as a whole; `auto` cuts their messages in the same way."""
 
 
 def scenario(shape: str, operation: str, algorithm: str) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def main(shapes: list[str]) -> None:
 
 
 def write_row(*cells: str) -> None:
-    """A row of the table, at once."""
+    """Prints a row of the table at once."""
     sys.stdout.write(f"| {' | '.join(cells)} |\n")
     sys.stdout.flush()
 

@@ -10,7 +10,7 @@ CLASSES += ("Cartcomm", "Distgraphcomm")
 
 
 def main() -> None:
-    """Prints them, sorted, a line for each."""
+    """Prints the names, sorted, one on each text line."""
     body = ast.parse(Path(sys.argv[1]).read_text(encoding="utf-8")).body
     lines = set(names(body, ""))
     for node in body:
@@ -38,7 +38,7 @@ def names(body: list[ast.stmt], owner: str) -> Iterator[str]:
 
 
 def arguments(node: ast.FunctionDef) -> str:
-    """The names of the arguments of a function, with = for those that have a default."""
+    """The names of the arguments of a function, with = after those that have a default."""
     listed = [*node.args.posonlyargs, *node.args.args]
     defaults = len(listed) - len(node.args.defaults)
     named = [argument.arg + ("=" if place >= defaults else "") for place, argument in enumerate(listed)]

@@ -1,7 +1,7 @@
 """The pages of the documentation site (mkdocs.yml): files of the repository at their own paths.
 
-So that links are right on the site and on a host of repositories alike, each page is where it is in the repository.
-What such a host shows by itself is made here: the listing of a folder of presets.
+Each page has the same path as in the repository, so that links are right on the site and on a repository host alike.
+Listings of folders of presets, which such a host shows by itself, are made here.
 """
 
 import re
@@ -19,7 +19,7 @@ LISTED = {
     "machine-rooms": "The rooms of `torusim room`: midplanes, cables and profiles.",
     "scenarios": "Examples to start from: `torusim init --example NAME` copies one.",
 }
-"""The folders whose files are shown on one page, and what it says about them."""
+"""The folders whose files are shown on one page, and the text about them."""
 
 PATTERNS = (
     *("*.md", "LICENSE", "docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.png", "docs/**/*.css"),
@@ -56,10 +56,10 @@ def _listed(path: Path) -> str:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Links to folders lead to their listings; comments that name an object become its reference."""
+    """Points links to folders at their listings, and turns comments that name an object into its reference."""
     return REFERENCE.sub(r"\1", LISTED_LINK.sub(r"](\1/index.md)", markdown))
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Links of notebooks to pages, which MkDocs itself translates in pages only."""
+    """Translates links of notebooks to pages, as MkDocs translates links in pages only."""
     return PAGE_LINK.sub(r"\1.html\2", html) if page.file.src_uri.endswith(".ipynb") else html

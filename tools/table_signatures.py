@@ -1,4 +1,4 @@
-"""Functions with `**options: Unpack[TABLE]` name their options in the API reference, as they do in `help`."""
+"""Signatures in the API reference: functions with `**options: Unpack[TABLE]` name their options, as in `help`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ class TableSignatures(Extension):
     """Puts the options before the parameters that can only be named."""
 
     def on_function(self, *, func: Function, **_about: Any) -> None:  # noqa: ANN401 - as in the base class
-        """Changes a function that has such a parameter."""
+        """Changes a function that has a parameter of this kind."""
         kept = [parameter for parameter in func.parameters if parameter.kind is not ParameterKind.var_keyword]
         for parameter in func.parameters:
             taken = parameter.annotation

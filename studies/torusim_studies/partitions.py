@@ -14,14 +14,14 @@ PROFILE = "all-mesh"
 TORUS = "torus"
 OPEN = "mesh"
 OF_ROOM = "mesh of the room"
-"""How a partition is wired: closed or open in every dimension, or open where the cables of the room leave it so."""
+"""The wirings of a partition: closed or open in every dimension, or open where the cables of the room leave it so."""
 
 OPEN_IN_Z = "8x8x16"
 """A shape that the room's cables leave open in Z alone as a mesh."""
 
 
 def wraps(shape: Sequence[int]) -> Mapping[str, list[bool]]:
-    """Which dimensions of a partition are closed, by how it is wired.
+    """The closed dimensions of a partition, by its wiring.
 
     Args:
         shape: Nodes along each dimension.
@@ -37,7 +37,7 @@ def wraps(shape: Sequence[int]) -> Mapping[str, list[bool]]:
 
 
 def different_wraps(shape: Sequence[int]) -> Mapping[str, list[bool]]:
-    """The same without the mesh of the room where its cables make it a torus."""
+    """The closed dimensions by wiring, without the mesh of the room where its cables make it a torus."""
     all_wraps = wraps(shape)
     return {wiring: wrap for wiring, wrap in all_wraps.items() if wiring == TORUS or wrap != all_wraps[TORUS]}
 
@@ -51,6 +51,6 @@ def each_wiring(shapes: Sequence[Sequence[int]]) -> Iterator[tuple[dict[str, str
 
 @cache
 def _meshes() -> Mapping[tuple[int, ...], tuple[bool, ...]]:
-    """Which dimensions of the room's meshes are closed, by shape."""
+    """The closed dimensions of the room's meshes, by shape."""
     catalogue = MachineRoom.load(ROOM).catalogue(PROFILE)
     return {tuple(partition.shape): tuple(partition.wrap) for partition in catalogue}

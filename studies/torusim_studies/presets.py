@@ -1,4 +1,4 @@
-"""Numbers of the presets, from which studies compute what they expect."""
+"""Numbers of the presets, from which studies compute expected values."""
 
 import json
 from collections.abc import Mapping

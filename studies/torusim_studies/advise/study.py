@@ -20,7 +20,7 @@ from torusim.sweeps.worker import Finished, Report
 SCENARIO = Path(__file__).parent / "scenario.toml"
 
 WHOLE = Path(__file__).resolve().parent / "whole.py"
-"""What runs the points of all orders."""
+"""The file of the function that runs the points of all orders."""
 
 ORDERS = ["".join(letters) for letters in permutations("XYZT")]
 """All permutations of the machine's dimensions and its cores."""
@@ -29,14 +29,14 @@ LABEL_COLUMNS = 5
 """Width of the names of ten kernels below the figure."""
 
 BETWEEN = ", "
-"""Between the orders that a point stands for."""
+"""The separator between the orders that a point stands for."""
 
 ADVISED = "advised"
 """The label of a point that asks for advice, instead of an order."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """Each kernel, under all orders and as advised."""
+    """The points of each kernel: under all orders, and as advised."""
     for name, parameters in scale["kernels"].items():
         sections = sections_of(scale, name, **parameters)
         for orders in orders_by_places(sections):
@@ -47,7 +47,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def orders_by_places(sections: Mapping[str, Any]) -> list[list[str]]:
-    """All orders, those together that place all ranks alike: they are one run."""
+    """All orders, in groups that place all ranks alike; a group is one run."""
     scenario = resolve(SCENARIO, overrides_of_sections(sections))
     found = map_scenario(scenario, None, lambda _words, _share: None)
     groups: dict[str, list[str]] = {}
@@ -71,9 +71,9 @@ def sections_of(
 
 
 def advised(sections: Mapping[str, Any], _report: Report) -> Finished:
-    """Asks for advice on a kernel, and again without packets, whose processor time is what predictions take.
+    """Asks for advice on a kernel, and again without packets to measure the processor time of predictions.
 
-    The mapping that is advised then runs as a whole, which is no part of the advice.
+    The advised mapping then runs as a whole, which is no part of the advice.
     """
     prediction = Question(trials=0, runs=0)
     timed(sections, prediction)  # imports what it needs
@@ -106,11 +106,11 @@ def timed(sections: Mapping[str, Any], question: Question) -> tuple[Advice, floa
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a kernel took under all orders, and as advised.
+    """The measurements of a kernel under all orders, and as advised.
 
     Attributes:
-        name: Its name.
-        runs: By the orders that place all ranks alike, which are one run.
+        name: The name of the kernel.
+        runs: The runs, by the orders that place all ranks alike, which are one run.
         advice: The advice.
     """
 
@@ -150,7 +150,7 @@ class Kernel:
 
     @property
     def share_of_time_to_predict(self) -> float:
-        """The same of its predictions alone."""
+        """Processor time of the advice's predictions alone over that of a run with each order."""
         return float(self.advice["prediction_processor_seconds"]) / self.processor_seconds
 
     @property
@@ -166,7 +166,7 @@ class Kernel:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How far the advice is from the best order, and what it took."""
+    """The distance of the advice from the best order, and its costs."""
     kernels = [kernel_of(points, name) for name in dict.fromkeys(point.labels["kernel"] for point in points)]
     off = [kernel.above_best for kernel in kernels]
     return Findings(

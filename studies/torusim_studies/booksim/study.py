@@ -62,7 +62,7 @@ class Pattern:
     """A traffic pattern.
 
     Attributes:
-        kind: Its workload in torusim.
+        kind: The workload in torusim.
         peak: Offered load at torusim's `load` of 1, in flits per sending node per cycle.
         capacity: Load at which the busiest link is always busy, by routing, in the same unit.
         idle_nodes: Nodes that would send to themselves and do not send.
@@ -82,7 +82,7 @@ PATTERNS: Mapping[tuple[str, str], Pattern] = {
     ("8x8x8", "tornado"): Pattern("tornado", 1 / 3, {"deterministic": 1 / 3, "adaptive": 1 / 3}),
     ("8x8x8", "bit-complement"): Pattern("bit-complement", 1 / 2, {"deterministic": 1 / 2, "adaptive": 1 / 2}),
 }
-"""The patterns of each shape. BookSim2 has no transpose for 512 nodes, so its place on 8x8x8 takes bit-complement."""
+"""The patterns of each shape. BookSim2 has no transpose for 512 nodes, so 8x8x8 has bit-complement instead."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def measured(points: Sequence[FinishedPoint]) -> dict[Key, list[Measured]]:
-    """The runs of torusim as those of BookSim2 are kept."""
+    """The runs of torusim, in the form in which those of BookSim2 are stored."""
     curves: dict[Key, list[Measured]] = {}
     for point in points:
         variant, shape, routing, traffic = (point.labels[name] for name in ("variant", "shape", "routing", "traffic"))

@@ -1,4 +1,4 @@
-"""Collectives by algorithms of tori: their share of the bound, and what swinging costs."""
+"""Collectives by algorithms of tori: their share of the bound, and the cost of swinging."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import log2, prod
@@ -104,7 +104,7 @@ def of_axes(scale: Scale, operation: str, name: str, shape: Sequence[int]) -> Po
 
 
 def all_to_all(scale: Scale, name: str, shape: Sequence[int], pair_bytes: int) -> Point:
-    """An all-to-all with so many bytes for each pair of ranks."""
+    """An all-to-all with `pair_bytes` bytes for each pair of ranks."""
     return scale.point(
         {"operation": "all-to-all", "name": name},
         machine={"shape": shape, "wrap": name != DIRECT_ON_MESH, "node": BY_DIRECTION},
@@ -113,7 +113,7 @@ def all_to_all(scale: Scale, name: str, shape: Sequence[int], pair_bytes: int) -
             "algorithm": name.replace(",", "").split()[0],
             "bytes": pair_bytes * prod(shape),
         },
-        # Of the mesh, only the bound is asked for.
+        # For the mesh, only the bound is needed.
         run={"time_limit_cycles": 1_000} if name == DIRECT_ON_MESH else {},
     )
 
@@ -171,14 +171,14 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def off_percent(summary: Mapping[str, Any], links: int, congestion: float) -> float:
-    """By how much an all-reduce takes longer or shorter than its formula: 2 (N - 1) / N S over so many links."""
+    """The percentage by which an all-reduce differs from its formula: 2 (N - 1) / N S over `links` links."""
     ranks = summary["nodes"]
     expected = congestion * 2 * (ranks - 1) / ranks * data_bytes(summary) / (links * PAYLOAD_RATE)
     return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
 
 
 def off_axes_percent(summary: Mapping[str, Any], axes: int) -> float:
-    """By how much an all-gather takes longer or shorter than V / (W x axes), with two links for each axis (row T27)."""
+    """The percentage by which an all-gather differs from V / (W x axes), with two links for each axis (row T27)."""
     expected = data_bytes(summary) / (2 * PAYLOAD_RATE * axes)
     return float(100 * abs(summary["collective_cycles_max"] / expected - 1))
 

@@ -49,7 +49,7 @@ def diameter(shape: Sequence[int], wrap: Sequence[bool]) -> int:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Slowdowns by shape, wiring and size, beside those that follow from hops alone."""
+    """Slowdowns by shape, wiring and size, compared with those that follow from hops alone."""
     times = {key(point.labels): nanoseconds(point.summary) for point in points}
     sizes = list(dict.fromkeys(size for *_, size in times))
     shapes = list(dict.fromkeys(shape for _, shape, *_ in times))
@@ -76,7 +76,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def key(labels: Mapping[str, Any]) -> tuple[str, str, str, int]:
-    """What distinguishes a latency."""
+    """The key that distinguishes a latency."""
     return labels["protocol"], labels["shape"], labels["wiring"], labels["bytes"]
 
 

@@ -33,7 +33,7 @@ MOST_NODES_OF_LONG_MESSAGES = 500
 
 
 FEWEST_CASES = 3
-"""Fewer cases of a kind say nothing of its error."""
+"""The fewest cases of a kind for which an error is stated."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Case:
     """A workload on a machine.
 
     Attributes:
-        name: Distinguishes it.
+        name: The name that distinguishes the case.
         machine: The section of the scenario.
         workload: The section of the scenario.
         messaging: The section of the scenario, for workloads with ranks.
@@ -107,7 +107,7 @@ TORI = (
 
 
 def all_to_alls() -> Iterator[Case]:
-    """Over all nodes, on tori and with open dimensions."""
+    """All-to-alls over all nodes, on tori and with open dimensions."""
     for shape, routing, payload_bytes in product(TORI, ROUTINGS, (240, 720, 1920)):
         if math.prod(shape) * payload_bytes <= LARGEST_ALL_TO_ALL:
             yield all_to_all(shape, [True] * len(shape), routing, payload_bytes)
@@ -121,7 +121,7 @@ LARGEST_ALL_TO_ALL = 300_000
 
 
 def partial_all_to_alls() -> Iterator[Case]:
-    """In planes and lines."""
+    """All-to-alls in planes and lines."""
     for kind, shape, routing in product(
         ("plane-all-to-all", "line-all-to-all"), ((6, 6, 6), (8, 8, 8), (12, 4, 4), (12, 8)), ROUTINGS
     ):
@@ -130,7 +130,7 @@ def partial_all_to_alls() -> Iterator[Case]:
 
 
 def straight_patterns() -> Iterator[Case]:
-    """Along one dimension."""
+    """Patterns along one dimension."""
     for shape, routing in product(((6, 6, 6), (12, 4), (8, 4, 8)), ROUTINGS):
         shift = [shape[0] // 2 - 1, *[0] * (len(shape) - 1)]
         for kind, parameters in (
@@ -194,7 +194,7 @@ COLLECTIVES_OF_KINDS = (
 
 
 def cases_of_kinds() -> list[Case]:
-    """A grid of what ranks do: exchanges with neighbors and collectives, by costs, ranks on a node and lengths."""
+    """A grid of cases with ranks: exchanges with neighbors and collectives, by costs, ranks on a node and lengths."""
     cases = []
     for (shape, wrap), (costs, messaging), mode in product(
         SHAPES_OF_KINDS, COSTS.items(), ("one rank", "virtual-node")
@@ -319,7 +319,7 @@ def rows_of(points: Sequence[FinishedPoint], group: str) -> list[dict[str, Any]]
 
 
 def errors_of_kinds(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """How many kinds of what ranks do were measured, and the best and the worst of their median errors, if any were."""
+    """The number of measured kinds of rank traffic, and the best and the worst of their median errors, if any."""
     medians = [
         median([abs(row[ERROR]) for row in rows if row["kind"] == kind]) for kind in {row["kind"] for row in rows}
     ]
@@ -333,7 +333,7 @@ def errors_of_kinds(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def percent_off(ours: float, reference: float) -> float:
-    """By how much a time is off, in percent."""
+    """The percentage by which a time is off."""
     return 100 * (ours / reference - 1)
 
 
@@ -341,11 +341,11 @@ def percent_off(ours: float, reference: float) -> float:
 class AllToAll:
     """An all-to-all of calibration, by the quantities on which blocking depends (docs/models/fluid.md).
 
-    Least squares needs them apart, and the engine has only their sum; tests/test_fluid.py compares both.
+    Least squares needs the terms separately, and the engine has only their sum; tests/test_fluid.py compares both.
 
     Attributes:
-        cycles: Its time with packets.
-        is_adaptive: Its routing.
+        cycles: The time with packets.
+        is_adaptive: Whether the routing is adaptive.
         busy: Cycles for which the busiest links are busy.
         latency: Cycles of an empty network over the longest way.
         packet: Link time of a packet, in cycles.
@@ -373,7 +373,7 @@ class AllToAll:
 
     @staticmethod
     def of(case: Case, cycles: float) -> "AllToAll":
-        """That of a case."""
+        """The all-to-all of a case, with its time in packets."""
         shape, wrap, workload = case.machine["shape"], case.machine["wrap"], case.workload
         nodes = math.prod(shape)
         packets, wire = in_packets(workload["payload_bytes"])
@@ -406,7 +406,7 @@ class AllToAll:
 
 
 def calibrated(points: Sequence[FinishedPoint]) -> Iterator[AllToAll]:
-    """The all-to-alls of calibration, as packets have run them."""
+    """The all-to-alls of calibration, with their times in packets."""
     cases = {case.name: case for case in calibration_cases()}
     for point in points:
         if (point.labels["group"], point.labels["engine"]) == (CALIBRATION, "packets"):
@@ -414,11 +414,11 @@ def calibrated(points: Sequence[FinishedPoint]) -> Iterator[AllToAll]:
 
 
 HEADER_BYTES = 16
-"""Of every packet, behind which its data begin (S6)."""
+"""The header bytes of every packet, after which its data begin (S6)."""
 
 
 def in_packets(payload_bytes: int) -> tuple[int, int]:
-    """Packets that carry so many bytes, and the bytes of all of them on a link."""
+    """The packets that carry `payload_bytes` bytes, and the bytes of all of them on a link."""
     of = machine(PRESET)["packet"]
     between = of["trailer_bytes"] + of["token_ack_bytes"] + of["gap_bytes"]
     data = of["max_chunks"] * of["chunk_bytes"] - HEADER_BYTES
@@ -473,7 +473,7 @@ def fitted(cases: Sequence[AllToAll]) -> dict[str, float]:
 
 
 def closed_terms(case: AllToAll) -> list[float]:
-    """What the numbers of closed dimensions are multiplied by."""
+    """The factors of the numbers of closed dimensions."""
     scale = case.mixed * case.busy
     crowding = scale * case.crowding if case.is_adaptive else 0.0
     return [
@@ -487,7 +487,7 @@ def closed_terms(case: AllToAll) -> list[float]:
 
 
 def open_terms(case: AllToAll, waiting: float) -> list[float]:
-    """What the numbers of open dimensions are multiplied by."""
+    """The factors of the numbers of open dimensions."""
     scale = case.mixed * case.busy
     if case.is_adaptive:
         return [scale, scale * case.second_open, 0.0]
@@ -495,7 +495,7 @@ def open_terms(case: AllToAll, waiting: float) -> list[float]:
 
 
 def least_squares(equations: Sequence[tuple[Sequence[float], float, float]]) -> list[float]:
-    """The factors of terms whose sums are nearest to values: (terms, value, time by which the error is divided)."""
+    """Factors of terms whose sums are nearest to values, from (terms, value, time by which the error is divided)."""
     terms = np.array([[term / time for term in terms] for terms, _, time in equations])
     values = np.array([value / time for _, value, time in equations])
     solution, *_ = np.linalg.lstsq(terms, values, rcond=None)

@@ -18,7 +18,7 @@ ORDERS: Mapping[str, Sequence[str]] = {
 """The mappings of a system: all, or one for each place of T where the dimensions of the torus are alike."""
 
 MIDPLANE, LARGEST = 2_048, 131_072
-"""Processes of the two systems of which the claims speak."""
+"""The numbers of processes of the two systems in the claims."""
 
 Times = Mapping[tuple[int, str, int], float]
 """Time of an exchange in µs by number of processes, order and size of messages."""

@@ -49,7 +49,7 @@ def latency(arguments: Mapping[str, Any], _report: Report) -> Finished:
 
 
 async def answer_or_ask(comm: Comm, size: int, rounds: int) -> float:
-    """The master answers whoever comes first; the time that a worker has needed for all its rounds."""
+    """The master answers requests in the order of arrival; returns the time that a worker needed for all its rounds."""
     if comm.rank == MASTER:
         status = Status()
         for _ in range(rounds * (comm.size - 1)):

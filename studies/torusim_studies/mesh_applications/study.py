@@ -25,7 +25,7 @@ BLOCK_FACE_BYTES = 8_192
 """FLASH: a face of a block of 16x16 cells with four guard cells, in single precision. Chosen."""
 
 WORK_BYTES, SOLUTION_BYTES, REQUEST_BYTES, STATUS_BYTES = 4_096, 4_096, 16, 256
-"""GFMC: a package of work, its solution, the request for one, and what servers tell each other. Chosen."""
+"""GFMC: a package of work, its solution, the request for one, and the messages between servers. Chosen."""
 
 PACKAGES = 3
 """GFMC: packages of work for each worker. Chosen."""
@@ -123,7 +123,7 @@ async def flash(comm: Comm, rounds: int, computed: float) -> None:
 
 
 def morton_neighbors(rank: int, ranks: int) -> list[tuple[int, int]]:
-    """(rank, bytes) of the six neighbors in space, of those that are in the domain."""
+    """(rank, bytes) of those of the six neighbors in space that are in the domain."""
     place = morton_place(rank)
     found = []
     for dimension, step in product(range(len(place)), (-1, 1)):
@@ -141,7 +141,7 @@ def morton_place(rank: int) -> list[int]:
 
 
 def morton_rank(place: Sequence[int]) -> int:
-    """The inverse."""
+    """The rank at coordinates in space: the inverse of `morton_place`."""
     return sum(
         (at >> bit & 1) << 3 * bit + dimension for dimension, at in enumerate(place) for bit in range(at.bit_length())
     )
@@ -161,7 +161,7 @@ async def compute(comm: Comm, seconds: float) -> None:
 
 
 async def gfmc(comm: Comm, servers: Sequence[int], rounds: int, computed: float) -> None:
-    """Workers ask servers for work; servers answer, and tell the next server what is pending."""
+    """Workers ask servers for work; servers answer, and notify the next server of pending work."""
     workers = [rank for rank in range(comm.size) if rank not in set(servers)]
     packages = rounds * PACKAGES
     if comm.rank in servers:

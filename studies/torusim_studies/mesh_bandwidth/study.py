@@ -9,10 +9,10 @@ from torusim.sweeps.points import FinishedPoint, Point
 from torusim_studies.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
 
 KINDS = {"b_eff": "b_eff_", "rings": "b_eff_ring_", "random rings": "b_eff_random_", "longest": "b_eff_at_longest_"}
-"""Means of the benchmark, and what their keys in summaries begin with."""
+"""Means of the benchmark, and the prefixes of their keys in summaries."""
 
 Summaries = Mapping[tuple[str, str], Mapping[str, Any]]
-"""By shape and wiring."""
+"""The summaries by shape and wiring."""
 
 
 def points(scale: Scale) -> Iterator[Point]:

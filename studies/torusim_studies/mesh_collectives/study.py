@@ -50,7 +50,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def labels(operation: str, shape: Sequence[int], wiring: str) -> dict[str, str]:
-    """What distinguishes a point."""
+    """The labels that distinguish a point."""
     return {"operation": operation, "shape": partition_name(shape), "wiring": wiring}
 
 
@@ -69,7 +69,7 @@ def allgather(scale: Scale, wiring: str) -> Point:
 
 
 def whole_all_to_all(scale: Scale, wiring: str) -> Point:
-    """All of it, on a smaller shape."""
+    """The whole all-to-all, on a smaller shape."""
     shape = scale["whole_shape"]
     return scale.point(
         labels(WHOLE, shape, wiring),
@@ -79,7 +79,7 @@ def whole_all_to_all(scale: Scale, wiring: str) -> Point:
 
 
 def seconds_of_program(arguments: Mapping[str, Any], _report: Report) -> Finished:
-    """Time of a collective whose ranks have lengths of their own, here all alike."""
+    """Time of a collective with a length for each rank; here all lengths are equal."""
     shape, operation = arguments["shape"], arguments["operation"]
     result = run_program(
         partial(PROGRAMS[operation], size=arguments["bytes"], root=middle(shape) if operation == FROM_MIDDLE else 0),
@@ -95,19 +95,19 @@ def middle(shape: Sequence[int]) -> int:
 
 
 async def alltoallv(comm: Comm, size: int, root: int) -> None:  # noqa: ARG001 - the programs have one form
-    """As many bytes from each rank to each."""
+    """Sends the same number of bytes from each rank to each."""
     data, lengths = np.zeros(size * comm.size, dtype=np.uint8), [size] * comm.size
     await comm.Alltoallv([data, lengths], [np.empty_like(data), lengths])
 
 
 async def allgatherv(comm: Comm, size: int, root: int) -> None:  # noqa: ARG001
-    """As many bytes from each rank to all."""
+    """Sends the same number of bytes from each rank to all."""
     gathered = np.empty(size * comm.size, dtype=np.uint8)
     await comm.Allgatherv(np.zeros(size, dtype=np.uint8), [gathered, [size] * comm.size])
 
 
 async def scatterv(comm: Comm, size: int, root: int) -> None:
-    """As many bytes from the root to each rank."""
+    """Sends the same number of bytes from the root to each rank."""
     data = np.zeros(size * comm.size, dtype=np.uint8) if comm.rank == root else np.empty(0, dtype=np.uint8)
     parts = [data, [size] * comm.size] if comm.rank == root else None
     await comm.Scatterv(parts, np.empty(size, dtype=np.uint8), root=root)
@@ -170,7 +170,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def key(labels: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What distinguishes a time."""
+    """The key that distinguishes a time."""
     return labels["operation"], labels["shape"], labels["wiring"]
 
 

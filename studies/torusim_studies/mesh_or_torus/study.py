@@ -53,7 +53,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def _path(source: str) -> Path | None:
-    """Where the log of a source should be; None for a source without one."""
+    """The expected path of the log of a source; None for a source without a log."""
     folder = Path(os.environ.get(JOB_LOGS) or DEFAULT_JOB_LOGS)
     return folder / LOGS[source] if source in LOGS else None
 

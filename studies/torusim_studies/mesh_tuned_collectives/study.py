@@ -22,8 +22,9 @@ MPICH2: Mapping[str, Sequence[tuple[float, str]]] = {
     "broadcast": ((12_287, "binomial"), (inf, "scatter-allgather")),
     "all-to-all": ((256, "bruck"), (32_768, "post-and-wait"), (inf, "pairwise")),
 }
-"""What MPICH2 takes up to which length, of a block of an all-to-all, for a number of ranks that is a power of two
-(docs/models/collectives.md). Its broadcast of 12 to 512 KB gathers by doubling, which has no name of its own here."""
+"""The algorithms of MPICH2, with the length up to which it takes each (of a block for an all-to-all), for a number of
+ranks that is a power of two (docs/models/collectives.md). Its broadcast of 12 to 512 KB gathers by doubling, which has
+no separate name here."""
 
 NEED_A_TORUS = ("swing", "rectangle")
 
@@ -73,7 +74,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def key(labels: Mapping[str, Any]) -> tuple[str, str, str, int]:
-    """What distinguishes a time."""
+    """The key that distinguishes a time."""
     return labels["operation"], labels["algorithm"], labels["wiring"], labels["bytes"]
 
 
@@ -88,7 +89,7 @@ def winner(times: Times, operation: str, size: int, wiring: str) -> str:
 
 
 def best(times: Times, operation: str, size: int, wiring: str) -> float:
-    """Its time."""
+    """The time of the fastest algorithm."""
     return times[operation, winner(times, operation, size, wiring), wiring, size]
 
 

@@ -31,7 +31,10 @@ WIRINGS: Mapping[str, Mapping[str, Any]] = {
     HYBRID: HYBRID_SCHEME | {"torus_above": 1.07},
     LENIENT: HYBRID_SCHEME | {"torus_above": 1.3},
 }
-"""What jobs of 1K and 4K get. The paper calls slowdowns up to 7 % nominal (section 4.2); 30 % is chosen."""
+"""The partitions that jobs of 1K and 4K get.
+
+The paper calls slowdowns up to 7 % nominal (section 4.2); 30 % is chosen.
+"""
 
 NEIGHBORS, TRANSPOSES, ALL_REDUCE = "neighbors", "transposes", "all-reduce"
 
@@ -45,7 +48,7 @@ WORKLOADS: Mapping[str, Mapping[str, Any]] = {
         "bytes": 1_024,
     },
 }
-"""What the jobs of each kind communicate. Chosen; the paper's applications are none that others could run."""
+"""The communication of the jobs of each kind. Chosen: the paper's applications are not available to others."""
 
 MIXED = "mixed"
 MIXES: Mapping[str, Sequence[str]] = {MIXED: list(WORKLOADS), TRANSPOSES: [TRANSPOSES]}
@@ -54,7 +57,7 @@ QUEUE: Mapping[str, Any] = {"room": ROOM, "policy": "wfp", "backfill": EARLIER, 
 """The policy and the rules of the paper's time."""
 
 SWF_APPLICATION = 13
-"""Place of the application's number in a line of the Standard Workload Format, whose field 14 it is."""
+"""Index of the application's number in a row of the Standard Workload Format, of which it is field 14."""
 
 JUDGED_SHARE = 0.5
 
@@ -63,7 +66,7 @@ CHANGES: Mapping[str, Callable[[Schedule], float]] = {
     "response": lambda made: made.summary["response_seconds_mean"],
     "useful": lambda made: made.summary["useful_utilization"],
 }
-"""What is compared of two schedules of a log."""
+"""The measures that are compared between two schedules of a log."""
 
 
 def points(scale: Scale) -> Iterator[Point]:

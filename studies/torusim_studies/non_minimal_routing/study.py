@@ -8,10 +8,10 @@ from torusim.study import Findings, Scale
 from torusim.sweeps.points import FinishedPoint, Point
 
 ROUTINGS = {"minimal": "adaptive", "over random nodes": "valiant", "chosen at the source": "ugal"}
-"""What `workload.routing` is for each."""
+"""The value of `workload.routing` for each routing."""
 
 WIRE_BYTES, PACKET_BYTES = 270, 256
-"""Of a full packet: on the wire, and in memory."""
+"""The bytes of a full packet: on the wire, and in memory."""
 
 LIGHT_SHARE = 0.1
 """Load of the light tornado traffic, as a share of what minimal routing can carry."""
@@ -49,7 +49,7 @@ def tornado_peak(routing: str, length: int) -> float:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """What each routing accepts, and the time of a packet in light traffic."""
+    """The load that each routing accepts, and the time of a packet in light traffic."""
     accepted = {}
     latency = {}
     for point in points:
@@ -98,5 +98,5 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
 
 
 def link_rates(point: FinishedPoint) -> float:
-    """What a node receives, with everything that a packet takes on a link, in rates of a link."""
+    """The traffic that a node receives, with all overhead of a packet on a link, in rates of a link."""
     return float(point.summary["accepted_bytes_per_node_per_cycle"]) * WIRE_BYTES / PACKET_BYTES

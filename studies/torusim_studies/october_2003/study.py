@@ -1,4 +1,4 @@
-"""MPI of October 2003: latency by layer, what a core can send and receive, and what the second core adds."""
+"""MPI of October 2003: latency by layer, a core's rates of sending and receiving, and the effect of the second core."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -57,10 +57,10 @@ CONFIGURATIONS: Mapping[str, Sections] = {
         }
     },
 }
-"""What is changed in each configuration. Calls keep the cost that they have at the least."""
+"""The changes of each configuration. Calls always keep their least cost."""
 
 STUDIED = (HEATER, SCRATCHPAD, ZERO_COPY, RENDEZVOUS, VIRTUAL_NODE, PAYLOAD_240)
-"""Configurations that could be built: those of which the best is asked for."""
+"""Configurations that could be built: the best of them is of interest."""
 
 PLOTTED = (HEATER, SCRATCHPAD, RENDEZVOUS, FREE_PACKETS)
 
@@ -101,7 +101,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def labels(run: str, configuration: str, value: int) -> dict[str, Any]:
-    """What distinguishes a point."""
+    """The labels that distinguish a point."""
     return {"run": run, "configuration": configuration, "value": value}
 
 
@@ -132,7 +132,7 @@ def sections_of(scale: Scale, run: str, value: int) -> Sections:
 
 
 def machine_with(neighbors: int, side: int) -> Mapping[str, Any]:
-    """A machine whose middle has so many neighbors: two in a ring, one where only two nodes are in a line."""
+    """A machine whose middle node has `neighbors` neighbors: two in a ring, one in a line of only two nodes."""
     rings = max(0, neighbors - 3)
     pairs = neighbors - 2 * rings
     return {"shape": [side] * rings + [2] * pairs, "wrap": [True] * rings + [False] * pairs}
@@ -148,7 +148,7 @@ def merged(*changes: Sections) -> dict[str, dict[str, Any]]:
 
 
 def overlap(arguments: Mapping[str, Any], _report: Report) -> Finished:
-    """The time of a message between neighbors, and of that and as much computation at its receiver."""
+    """The time of a message between neighbors, without and with equally long computation at its receiver."""
     machine = {"preset": "bluegene-l", "shape": [8], **arguments["sections"].get("machine", {})}
     messaging = {"costs": "october-2003", **arguments["sections"].get("messaging", {})}
 
@@ -163,7 +163,7 @@ def overlap(arguments: Mapping[str, Any], _report: Report) -> Finished:
 
 
 async def receive_and_compute(comm: Comm, size: int, seconds: float) -> float:
-    """Rank 0 computes while rank 1 sends it a message; the time at which a rank has ended."""
+    """Rank 0 computes while rank 1 sends it a message; returns the time at which this rank has ended."""
     if comm.rank == 1:
         await comm.send(Bytes(size), dest=0)
     else:

@@ -28,7 +28,7 @@ RUNS: Mapping[str, tuple[Sequence[tuple[int, int]], Mapping[str, float]]] = {
     HALF: ((THROUGH, LOCAL), {"in_network_share": 0.5}),
     DRAWN: ((THROUGH, LOCAL), {"in_network_share": 0.5, "serve_longest_queue_share": 0.0}),
 }
-"""Flows of each run, and what is changed in the router: packets in the network are preferred in no cycle or in half of
+"""Flows of each run, and the changes of the router: packets in the network are preferred in no cycle or in half of
 them, and then the fullest queue is not preferred either."""
 
 PANELS = {
@@ -39,7 +39,7 @@ PANELS = {
 """Titles of the runs that are drawn."""
 
 Bandwidths = Mapping[tuple[str, int], Mapping[str, float]]
-"""Of each run and size: MB/s of each flow, and of both as long as both last."""
+"""MB/s of each flow, and of both as long as both last, by run and size."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
@@ -92,7 +92,7 @@ async def send(comm: Comm, flows: Sequence[tuple[int, int]], size: int, messages
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """Bandwidths by size, and what is left of them with the longest messages."""
+    """Bandwidths by size, and the share that remains of them with the longest messages."""
     of = {(point.labels["run"], point.labels["bytes"]): point.summary for point in points}
     sizes = list(dict.fromkeys(size for _, size in of))
     through, local = name_of(THROUGH), name_of(LOCAL)

@@ -19,7 +19,7 @@ from torusim_studies.presets import depth, machine, tree_packet_cycles
 PRESET, CORES, MODE, COSTS = "bluegene-p", 4, "virtual-node", "bluegene-p"
 
 STALLS, PACKETS = "token_stalls", "packets_injected"
-"""The counter of links that is compared, of events as the hardware counts them, and what it is divided by."""
+"""The counter of links that is compared, of events as the hardware counts them, and its divisor."""
 
 LEAST_STALLS = 0.001
 """Stalls per packet below which links hardly ever wait; ratios take no less."""
@@ -59,7 +59,7 @@ TREE_MESSAGE_BYTES = 4_096
 """Data of each process on the collective network."""
 
 CALL_PROCESSOR_CYCLES = 48
-"""What a call costs at least."""
+"""The least cost of a call."""
 
 Stalls = Mapping[tuple[str, int], float]
 """Stalls per packet by kind of communication and number of processes."""
@@ -96,12 +96,12 @@ def all_neighbors(scale: Scale, shape: tuple[int, int, int]) -> Iterator[Point]:
 
 
 def is_square(grid: Sequence[int]) -> bool:
-    """Whether it is the same whichever dimension varies fastest."""
+    """Whether a grid is the same whichever dimension varies fastest."""
     return min(grid) == max(grid)
 
 
 def labels(kind: str, shape: Sequence[int]) -> dict[str, Any]:
-    """What distinguishes a point."""
+    """The labels that distinguish a point."""
     return {"kind": kind, "processes": CORES * prod(shape), "shape": partition_name(shape)}
 
 
@@ -183,7 +183,7 @@ async def exchange(comm: Comm, grid: Sequence[int], size: int) -> None:
 
 
 async def exchange_by_alltoallv(comm: Comm, grid: Sequence[int], size: int) -> None:
-    """The same by one collective, with no data for all other processes."""
+    """Exchanges with the neighbors by one collective, with no data for all other processes."""
     lengths = np.zeros(comm.size, dtype=int)
     for other in neighbors_of(comm.rank, grid):
         lengths[other] += size
@@ -192,7 +192,7 @@ async def exchange_by_alltoallv(comm: Comm, grid: Sequence[int], size: int) -> N
 
 
 def broadcasts(arguments: Mapping[str, Any], _report: Report) -> Finished:
-    """Time of broadcasts on the collective network, from so many processes in turn, in network cycles."""
+    """Time of broadcasts on the collective network, from `roots` processes in turn, in network cycles."""
     shape = arguments["shape"]
     result = run_program(
         partial(broadcast_in_turn, roots=arguments["roots"]),
@@ -209,7 +209,7 @@ def broadcasts(arguments: Mapping[str, Any], _report: Report) -> Finished:
 
 
 async def broadcast_in_turn(comm: Comm, roots: int) -> float:
-    """A broadcast from each of the first processes, all begun at once; the time at which all have ended."""
+    """Starts a broadcast from each of the first processes at once; returns the time at which all have ended."""
     await comm.waitall([await comm.ibcast(Bytes(TREE_MESSAGE_BYTES), root=root) for root in range(roots)])
     return comm.time()
 
@@ -253,14 +253,14 @@ def systems(stalls: Stalls, kind: str = GLOBAL) -> list[int]:
 
 
 def stalls_per_packet(point: FinishedPoint) -> float:
-    """Stalls of all links divided by the packets that nodes have sent, and no fewer than can be told from none."""
+    """Stalls of all links divided by the packets that nodes have sent, and at least `LEAST_STALLS`."""
     return max(LEAST_STALLS, float(point.summary[STALLS] / point.summary[PACKETS]))
 
 
 def growth(stalls: Stalls, kind: str, name: str) -> dict[str, float]:
-    """How the stalls of a global all-to-all grow with the system, per packet and of the whole.
+    """The growth of the stalls of a global all-to-all with the system, per packet and as a whole.
 
-    A node sends as many packets as there are other nodes, times a number that is the same for all systems.
+    A node sends a number of packets to each other node, which is the same for all systems.
     """
     per_packet = [stalls[kind, processes] for processes in systems(stalls)]
     whole = [stalls[kind, processes] * (processes // CORES - 1) for processes in systems(stalls)]
@@ -272,7 +272,7 @@ def growth(stalls: Stalls, kind: str, name: str) -> dict[str, float]:
 
 
 def apart(one: float, other: float) -> float:
-    """By what factor two numbers differ, from 1."""
+    """The factor by which two numbers differ, at least 1."""
     return max(one, other) / min(one, other)
 
 
@@ -294,7 +294,7 @@ def waiting_percent(points: Sequence[FinishedPoint]) -> list[float]:
 
 
 def summaries(points: Sequence[FinishedPoint], kind: str) -> list[Mapping[str, Any]]:
-    """Those of a kind of communication, for each system."""
+    """The summaries of a kind of communication, for each system."""
     return [point.summary for point in points if point.labels["kind"] == kind]
 
 

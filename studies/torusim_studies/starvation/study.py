@@ -1,4 +1,4 @@
-"""A rank that receives in turn from two others, of which one starves: with and without flow control."""
+"""A rank that receives in turn from two others, one of which starves: with and without flow control."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -37,7 +37,7 @@ def points(scale: Scale) -> Iterator[Point]:
 
 
 def crash(arguments: Mapping[str, Any], _report: Report) -> Finished:
-    """The slides' program: how it ends, and the times at which messages had been sent."""
+    """Runs the slides' program: its outcome, and the times at which messages had been sent."""
     sent: dict[int, list[float]] = {NEARER: [], FARTHER: []}
 
     async def main(comm: Comm) -> None:
@@ -73,7 +73,7 @@ def crash(arguments: Mapping[str, Any], _report: Report) -> Finished:
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
-    """How each run ended, and what either rank had sent by then."""
+    """The outcome of each run, and the messages that either rank had sent by then."""
     runs = {point.labels["variant"]: point.summary for point in points}
     first = runs[NO_FLOW_CONTROL]
     with_credits = [runs[name]["outcome"] for name in CREDITS]
@@ -104,7 +104,7 @@ def row(name: str, run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def panel(point: FinishedPoint) -> Curves:
-    """What both ranks had sent, over time."""
+    """The messages that both ranks had sent, over time."""
     sent = point.tables["sent"]
     rows = list(zip(sent["rank"], sent["milliseconds"], sent["megabytes"], strict=True))
 

@@ -1,4 +1,4 @@
-"""Networks beside the torus: latencies over the largest machines, rates, and the danger of deadlock."""
+"""Collective networks: latencies over the largest machines, rates, and the danger of deadlock."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
@@ -25,7 +25,7 @@ LATENCIES: Mapping[str, tuple[str, Sequence[int], str, str]] = {
     WIRES: (PRESET, (64, 32, 32), "barrier", "interrupts"),
     WIRES_OF_P: ("bluegene-p", (72, 32, 32), "barrier", "interrupts"),
 }
-"""(machine, shape, operation, algorithm) of each."""
+"""(machine, shape, operation, algorithm) of each run."""
 
 BROADCAST, INTEGER, FLOATING = "broadcast", "all-reduce", "all-reduce, floating"
 INTEGER_WITH_COSTS, FLOATING_WITH_COSTS = "all-reduce, October 2003", "all-reduce, floating, October 2003"
@@ -127,17 +127,17 @@ def row(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def cycles(summary: Mapping[str, Any]) -> float:
-    """Of the slowest rank."""
+    """The network cycles of the slowest rank."""
     return float(summary["collective_cycles_max"])
 
 
 def microseconds(summary: Mapping[str, Any]) -> float:
-    """The same in the machine's time."""
+    """The time of the slowest rank, in microseconds of the machine."""
     return 1e6 * cycles(summary) * float(summary["seconds_simulated"]) / float(summary["cycles"])
 
 
 def off_percent(name: str, summary: Mapping[str, Any]) -> float:
-    """By how much a run takes longer or shorter than its formula (docs/models/tree-network.md)."""
+    """The percentage by which a run differs from its formula (docs/models/tree-network.md)."""
     nodes = summary["nodes"]
     if name in (WIRES, WIRES_OF_P):
         wires = machine(LATENCIES[name][0])["interrupts"]
