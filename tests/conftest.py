@@ -13,7 +13,7 @@ from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO,
 
 @pytest.fixture
 def command(tmp_path: Path) -> Command:
-    """The command `torusim`, run in the test's temporary folder, without a terminal; `paths` have modules."""
+    """The command `torusim`, run in the test's temporary folder, without a terminal; `paths` contain modules."""
 
     def run(*arguments: str | Path, paths: Sequence[Path] = ()) -> Finished:
         searched = os.pathsep.join([*map(str, paths), *filter(None, [os.environ.get("PYTHONPATH")])])

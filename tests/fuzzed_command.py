@@ -4,8 +4,8 @@
 
     case: seed (KIND, number) --> files, arguments --> torusim.cli --> status, stdout, stderr --> what must hold
 
-Every case is a function of its kind and number, so that the numbers of a failure repeat it. A process of its own, so
-that a case that aborts, allocates without limit or never ends fails the test and does not end it.
+Every case is a function of its kind and number, so that the numbers of a failure repeat it. The cases run in a separate
+process, so that one that aborts, allocates without limit or never ends fails the test and does not end it.
 """
 
 import faulthandler
@@ -44,7 +44,7 @@ SMALL_NODES = 64
 SMALL_BYTES = 1 << 26
 
 OUTCOMES = (0, 1)
-"""Statuses of commands that run the network: an outcome other than completed is 1."""
+"""Exit statuses of commands that run the network: an outcome other than completed is 1."""
 
 BAD_INPUT = 2
 
@@ -76,7 +76,7 @@ class Sandbox:
         self.clear()
 
     def clear(self) -> None:
-        """Removes the files of the case before."""
+        """Removes the files of the previous case."""
         os.chdir(self._folder.parent)
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir()
@@ -113,7 +113,7 @@ class Sandbox:
         return Finished(status, *map(_text, self._streams))
 
     def text(self) -> str:
-        """What the last command printed."""
+        """The output of the last command."""
         return "\n".join(map(_text, self._streams))
 
     def _check(self, finished: Finished, names: Sequence[str], outcomes: Sequence[int]) -> None:
@@ -171,7 +171,7 @@ def scenario_words() -> list[str]:
 
 
 def scenario(sandbox: Sandbox, random: Random) -> None:
-    """A scenario is checked, and if it is small, run for a moment."""
+    """Checks a scenario, and runs it for a moment if it is small."""
     matrix = "traffic-matrix.csv"
     sandbox.write(matrix, (ROOT / "scenarios" / matrix).read_bytes())
     sandbox.write("fuzz.toml", mutated(random.choice(scenarios()), scenario_words(), random))
@@ -179,7 +179,7 @@ def scenario(sandbox: Sandbox, random: Random) -> None:
 
 
 def setting(sandbox: Sandbox, random: Random) -> None:
-    """Values by --set and --seed."""
+    """Tries values by --set and --seed."""
     sandbox.write("fuzz.toml", SMALL_SCENARIO.encode())
     genuine = ("machine.shape=[4,4]", "machine.preset=bluegene-p", "workload.payload_bytes=1_000", "run.seed=2")
     count = random.randint(1, 3)
@@ -187,7 +187,7 @@ def setting(sandbox: Sandbox, random: Random) -> None:
     options = [word for text in texts for word in ("--set", text)]
     if random.random() < 0.1:
         options += ["--seed", mutated_text("2", (), random)]
-    # A value that does not fit one of the preset is reported where the preset has that one.
+    # A value that does not fit another of the preset is reported at the place of that other value in the preset.
     names = ["--set", "--seed", "fuzz.toml", "machines/"]
     check_and_run(sandbox, "fuzz.toml", *options, names=names)
 
@@ -568,7 +568,7 @@ OVERS = (
 
 
 def sweep(sandbox: Sandbox, random: Random) -> None:
-    """The values of a sweep. Its folder is none of a sweep, so that no point is run."""
+    """The values of a sweep. Its folder is not that of a sweep, so that no point is run."""
     sandbox.write("fuzz.toml", SMALL_SCENARIO.encode())
     sandbox.write("taken/file", b"")
     texts = [mutated_text(random.choice(OVERS), ("..", "1..9", *scenario_words()), random) for _ in range(2)]
@@ -645,7 +645,7 @@ LINES: Sequence[Sequence[str]] = (
     ("--help",),
     ("run", "--help"),
 )
-"""Genuine arguments, and for what takes long, almost genuine ones."""
+"""Genuine arguments, and almost genuine ones for commands that take long."""
 
 LINE_WORDS = ("--json", "--out", "--force", "--set", "-f", "-q", "-h", "--", "fuzz", "fuzz.toml", "small", "runs", "-")
 
@@ -669,12 +669,12 @@ def arguments(sandbox: Sandbox, random: Random) -> None:
                 words[at] = _within(mutated_text(words[at], LINE_WORDS, random))
     if _takes_long(words):
         return
-    any_name = [""]  # which argument is to blame is not known here
+    any_name = [""]  # the wrong argument is not known here
     sandbox.run(*words, names=any_name, outcomes=OUTCOMES)
 
 
 def _within(argument: str) -> str:
-    """The argument without line breaks, and without what could name a file outside of the sandbox."""
+    """The argument without line breaks, and without parts that could name a file outside the sandbox."""
     return " ".join(argument.replace("/", "_").replace("..", "__").splitlines())
 
 
@@ -728,7 +728,7 @@ FAULTS_SHOWN = 10
 
 
 def _holds(sandbox: Sandbox, kind: str, number: int, report: TextIO) -> bool:
-    """Whether a case meets no fault; a case without end ends the process, with the place where it is."""
+    """Whether a case shows no fault; a case that does not end stops the process, with the place where it hangs."""
     faulthandler.dump_traceback_later(LIMIT_SECONDS, exit=True, file=report)
     sandbox.clear()
     try:

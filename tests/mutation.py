@@ -18,7 +18,7 @@ EXTREMES = (
     *("[]", "{}", "[[]]", "[0]", "[1, 1, 1, 1, 1, 1, 1]", "\0", "\ufeff", "\ud800", "\n", "#", "=", ",", "..."),
     *("-", "\\", '"', "'", "%s", "[/bold]", "x" * 300, "[" * 300, "9" * 400, "9" * 5000),
 )
-"""Values at the limits of types, and of what readers accept; half a surrogate stands for a byte that is not text."""
+"""Values at the limits of types and of readers; half a surrogate stands for a byte that is not text."""
 
 MOST_CHANGES = 6
 
@@ -26,7 +26,7 @@ _WORD = re.compile(rb"[\w.+-]*")
 
 
 def mutated(content: bytes, words: Sequence[str], random: Random) -> bytes:
-    """The content with one to six changes; `words` are inserted beside `EXTREMES`."""
+    """The content with one to six changes; `words` are inserted in addition to `EXTREMES`."""
     for _ in range(random.randint(1, MOST_CHANGES)):
         content = random.choice(CHANGES)(content, words, random)
     return content
@@ -80,7 +80,7 @@ def _truncate(content: bytes, _words: Sequence[str], random: Random) -> bytes:
 
 
 CHANGES = (_byte, _byte, _insert, _insert, *[_word] * 6, _delete, _repeat, _swap_lines, _truncate)
-"""The changes; one that stands here several times is more likely."""
+"""The changes; one that is listed several times is more likely."""
 
 
 def _drawn(words: Sequence[str], random: Random) -> bytes:
@@ -95,7 +95,7 @@ def _span(content: bytes, random: Random) -> tuple[int, int]:
 def damaged(table: pa.Table, others: Sequence[pa.Table], random: Random) -> pa.Table:
     """A table with one to three columns that are missing, renamed, of another type, or hold other values or nulls.
 
-    Seldom it is cut, empty, repeated, or another table.
+    In rare cases it is cut, empty, repeated, or another table.
     """
     if random.random() < 0.1:
         return random.choice([*others, table.slice(0, 0), table.slice(1), pa.concat_tables([table, table])])
@@ -147,4 +147,4 @@ VALUES: Sequence[Callable[[Any], Any]] = (
     lambda _: [1],
     lambda _: {"x": None},
 )
-"""What a value of a column becomes."""
+"""The values that may replace one of a column."""

@@ -30,7 +30,7 @@ Call = Callable[[Comm], Awaitable[Any]]
 
 
 def assert_refused(call: Call, error: type[Exception], words: str) -> None:
-    """A call of both of two ranks raises an error with these words, which names its rank."""
+    """Asserts that a call by each of two ranks raises an error with these words, which names the rank."""
 
     async def main(comm: Comm) -> None:
         await call(comm)
@@ -52,12 +52,12 @@ async def ring(comm: Comm, rounds: int = 3) -> int:
 
 
 def block(source: int, target: int = 0, length: int = 5) -> bytes:
-    """What a rank of the machine contributes to a collective, for the rank `target` of the communicator."""
+    """The contribution of a global rank to a collective, for the rank `target` of the communicator."""
     return bytes([source, target]) * length
 
 
 def values(source: int, count: int = 3) -> list[int]:
-    """The operands of a rank of the machine."""
+    """The operands of a global rank."""
     return [7 * source + number for number in range(count)]
 
 
@@ -67,18 +67,18 @@ def combine(left: Any, right: Any) -> Any:  # noqa: ANN401
 
 
 def total(operands: list[list[int]]) -> list[int]:
-    """The operands of ranks, added."""
+    """The sum of the operands of ranks."""
     return [sum(column) for column in zip(*operands, strict=True)]
 
 
 Members: TypeAlias = list[int]
-"""The ranks of the machine in a communicator."""
+"""The global ranks of a communicator."""
 
 Make: TypeAlias = Callable[[Comm, int], Awaitable[Any]]
 """Makes a call with a root, and returns what its rank gets."""
 
 Model: TypeAlias = Callable[[Members, int, int], Any]
-"""What a rank of a communicator gets with a root, by definition."""
+"""The result of a rank of a communicator with a root, by definition."""
 
 
 def at_root(result: Callable[[Members], Any]) -> Model:
@@ -90,7 +90,7 @@ def at_all(result: Callable[[Members], Any]) -> Model:
 
 
 def me(comm: Comm) -> int:
-    """The rank of the machine."""
+    """The global rank."""
     return comm.process.rank
 
 
@@ -99,7 +99,7 @@ def blocks(comm: Comm) -> list[bytes]:
 
 
 async def done(starting: Awaitable[Request]) -> Any:  # noqa: ANN401
-    """What an operation that does not block returns."""
+    """The result of an operation that does not block."""
     return await (await starting).wait()
 
 
@@ -121,7 +121,7 @@ def sums(members: Members) -> list[int]:
 
 
 def ragged(members: Members) -> list[int]:
-    """Blocks of as many numbers as the rank in the communicator, with an unused number behind each."""
+    """Blocks of as many numbers as the rank in the communicator, each followed by an unused number."""
     return [value for rank, member in enumerate(members) for value in [*values(member, rank), -1]]
 
 
@@ -139,7 +139,7 @@ def empty(count: int) -> np.ndarray[Any, Any]:
 
 
 def parts(comm: Comm) -> list[Any]:
-    """A buffer with parts as `ragged`."""
+    """A buffer with parts as in `ragged`."""
     buffer = empty(comm.size * (comm.size + 1) // 2)
     starts = [rank * (rank + 1) // 2 for rank in range(comm.size)]
     return [buffer, list(range(comm.size)), starts]
@@ -151,7 +151,7 @@ def into_parts(comm: Comm, call: Callable[[list[Any]], Awaitable[Any]]) -> Await
 
 
 def filled_at(comm: Comm, root: int, count: int, call: Callable[[Any], Awaitable[Any]]) -> Awaitable[Any]:
-    """What the buffer of the root gets; the other ranks pass none."""
+    """The content of the root's buffer after the call; the other ranks pass no buffer."""
     buffer = empty(count)
     return only_at(comm, root, filled(buffer, call(buffer if comm.rank == root else None)))
 
@@ -167,7 +167,7 @@ def into(count: int, call: Callable[[Any], Awaitable[Any]]) -> Awaitable[Any]:
 
 
 def scattered(comm: Comm, root: int) -> list[Any] | None:
-    """What the root of a scatter of 0, 1, 2, ... numbers passes."""
+    """The arguments of the root of a scatter of 0, 1, 2, ... numbers."""
     if comm.rank != root:
         return None
     count = comm.size * (comm.size - 1) // 2
@@ -175,7 +175,7 @@ def scattered(comm: Comm, root: int) -> list[Any] | None:
 
 
 def exchanged(comm: Comm) -> list[Any]:
-    """What a rank passes to an alltoall in which rank `r` gets `r` numbers from each."""
+    """The arguments of a rank in an alltoall in which rank `r` gets `r` numbers from each."""
     count = comm.size * (comm.size - 1) // 2
     return [numbers(comm, count), list(range(comm.size))]
 
@@ -185,7 +185,7 @@ def received(comm: Comm) -> list[Any]:
 
 
 def typed(buffer: list[Any]) -> list[Any]:
-    """The same for an alltoallw: with displacements in bytes, and a datatype for each rank."""
+    """The arguments of `exchanged` for an alltoallw: with displacements in bytes, and a datatype for each rank."""
     array, counts = buffer
     starts = [array.itemsize * sum(counts[:rank]) for rank in range(len(counts))]
     return [array, counts, starts, [INT64_T] * len(counts)]
@@ -283,7 +283,7 @@ OBJECTS: dict[str, tuple[Make, Model]] = {
 
 
 def on_buffers(name: str) -> tuple[Make, Model]:
-    """A collective on buffers, such as Gatherv or Igatherv, and what the buffer gets."""
+    """A collective on buffers, such as Gatherv or Igatherv, and the content of the buffer after it."""
     make, model = BUFFER_CALLS[name.removeprefix("I").capitalize()]
     return (lambda comm, root: make(comm, root, getattr(comm, name))), model
 
@@ -362,7 +362,7 @@ BUFFER_CALLS: dict[str, tuple[Callable[[Comm, int, Any], Awaitable[Any]], Model]
         lambda members, rank, _: sub_sums(members, rank, [2] * len(members)),
     ),
 }
-"""The collectives on buffers, by name: what is passed to the call, or to the one that does not block."""
+"""The collectives on buffers, by name: the arguments of the call, blocking or not."""
 
 COLLECTIVES = OBJECTS | {name: on_buffers(name) for call in BUFFER_CALLS for name in (call, f"I{call.lower()}")}
-"""All collectives: how a test calls each, and what its ranks get."""
+"""All collectives: the function by which a test calls each, and the results of the ranks."""

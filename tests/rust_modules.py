@@ -13,7 +13,7 @@ PATH = re.compile(r"\b(?:crate|super|self)(?:::\w+)+")
 
 
 def uses(source: Path) -> dict[Module, set[Module]]:
-    """The modules that each module of a crate uses, but for its parents, its children and what only its tests use.
+    """The modules that each module of a crate uses, without parents, children and those that only its tests use.
 
     Args:
         source: The folder `src` of the crate.

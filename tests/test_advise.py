@@ -1,4 +1,4 @@
-"""Advice: what it predicts, what it runs, and what it refuses."""
+"""Advice: its predictions, its runs, and its refusals."""
 
 import json
 from pathlib import Path
@@ -124,7 +124,7 @@ def test_choices_leave_the_race_when_they_are_behind() -> None:
         (choice.trial_iterations for choice in behind), reverse=True
     )
     fastest = seconds(SWEEP, **best.sections)
-    for choice in behind:  # which it still is at the end, apart from draws
+    for choice in behind:  # the same at the end, apart from random draws
         assert seconds(SWEEP, **choice.sections) > 0.99 * fastest
 
 

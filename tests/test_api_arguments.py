@@ -1,4 +1,4 @@
-"""Whatever a caller passes to the Python API, the answer is a result or an InputError, never another exception."""
+"""Any argument of the Python API gives a result or an InputError, never another exception."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +68,10 @@ TABLE = pa.table({"run.seed": [1, 2], "name": ["a", "a"], "latency_cycles_mean":
 SWEEP = torusim.Sweep(TABLE, ["run.seed"])
 
 NO_SHAPE: Any = "no shape"
-"""Beside it, shapes are refused before any is used: a legal one may have millions of nodes, and takes minutes."""
+"""A wrong shape that is passed with the tried one.
+
+Shapes are refused before any is used: a legal one may have millions of nodes, and takes minutes.
+"""
 
 FUNCTIONS: dict[str, Callable[[Any], object]] = {
     "scenario": torusim.check,

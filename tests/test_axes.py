@@ -46,7 +46,7 @@ def test_range(text: str, values: list[object]) -> None:
     part=st.decimals(0, "0.99", places=2),
 )
 def test_range_of_fractions_is_exact(first: Decimal, step: Decimal, count: int, part: Decimal) -> None:
-    """Each value is the fraction that has been typed, and not what repeated additions of floats give."""
+    """Each value is the fraction as typed, and not the result of repeated additions of floats."""
     last = first + (count - 1) * step
     expected = [float(first + index * step) for index in range(count)]
     assert values_of(f"{first}..{last}:{step}") == expected

@@ -115,7 +115,7 @@ def test_infinite_fifos_fill_the_links_to_neighbors_and_software_cannot() -> Non
 
 
 def test_ping_pong_has_one_message_on_its_way() -> None:
-    """One after the other, each as long as a ping-pong that runs by itself."""
+    """Messages follow one after the other, each as long as in a ping-pong that runs by itself."""
     row = a_row(Case("4x4x4", PING_PONG))
     workload = {**PING_PONG.workload, "repetitions": 10}
     alone = torusim.run({"machine": {"shape": [4, 4, 4]}, "workload": workload}).summary

@@ -1,4 +1,4 @@
-"""What the studies of Blue Gene/P share: samples of all-to-alls, wirings of partitions, neighbors in grids."""
+"""Shared parts of the studies of Blue Gene/P: samples of all-to-alls, wirings of partitions, neighbors in grids."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ALL_TO_ALL_TIME = module_of(STUDIES / "all_to_all_time" / "study.py")
 
 @pytest.mark.parametrize(("closed", "tolerance"), [(True, 0.04), (False, 0.15)])
 def test_sample_of_an_all_to_all_tells_the_time_of_the_whole(closed: bool, tolerance: float) -> None:
-    """On a mesh but for its end, when the nodes in its middle still send."""
+    """On a mesh, the sample misses the end of the whole, when the nodes in the middle still send."""
     shape, wrap, payload = [4, 4, 2], [closed] * 3, 48_000
     all_to_all = {
         "machine": {"preset": "bluegene-p", "shape": shape, "wrap": wrap},

@@ -162,9 +162,9 @@ def refusal(path: Path) -> str:
 
 
 def test_damage_at_any_place_of_a_checkpoint_is_reported_with_its_file(tmp_path: Path) -> None:
-    """The checksum is at the end of the file: before it is read, a damaged scenario may be refused for what it says.
+    """The checksum is at the end of the file: a damaged scenario may be refused for its content before it is read.
 
-    Some bits of a compressed file decide nothing: then its content is whole, and the run is resumed.
+    Some bits of a compressed file have no effect: then the content is intact, and the run is resumed.
     """
     path = tmp_path / "000000.checkpoint"
     _core.Run(_core.resolve(SMALL_SCENARIO, "small.toml", Path(), []), "windowed", 1).save(path)
@@ -360,7 +360,7 @@ def test_lock_vanishes_with_its_process(living_run: subprocess.Popen[str], small
 
 
 def test_lock_is_released_at_the_end_of_a_run(tmp_path: Path) -> None:
-    """The same process can resume a run that it has interrupted; its own lock would refuse it as any other."""
+    """A process can resume a run that it has interrupted; its own lock, if still held, would refuse it."""
 
     def interrupt(progress: _core.Progress) -> None:
         assert not progress.done
@@ -438,7 +438,7 @@ def test_no_checkpoints_on_request(every: str | None) -> None:
 
 @contextmanager
 def no_room_for_checkpoints() -> Iterator[None]:
-    """Files of this process may have 4096 bytes at most, as on a disk that is nearly full."""
+    """Limits files of this process to 4096 bytes, as on a disk that is nearly full."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
@@ -525,7 +525,7 @@ def test_interrupted_run_says_how_it_continues(busy: Path, tmp_path: Path) -> No
 
 
 def test_remaining_time_of_a_resumed_run_follows_from_its_own_speed() -> None:
-    """A run that resumes at 90 % and does 1 % in a second has nine more to go; the first run had no part in these."""
+    """A run that resumes at 90 % and does 1 % in a second takes nine seconds more; the first run's speed is ignored."""
     remaining = Remaining()
     assert remaining.seconds(0.90, 100.0) is None
     assert remaining.seconds(0.91, 101.0) == pytest.approx(9.0)

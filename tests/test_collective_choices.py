@@ -66,7 +66,7 @@ def test_lengths_and_shapes_choose_as_the_workload_does() -> None:
 
 
 def test_rows_take_the_algorithm_of_a_line() -> None:
-    """All begin at the same time, after all have split."""
+    """All ranks begin at the same time, after all have split."""
     begin = 1e-3
 
     async def rows(comm: Comm) -> float:
@@ -110,7 +110,7 @@ def test_algorithms_do_not_change_data() -> None:
 
 
 def test_a_transform_takes_other_algorithms_than_mpich2s() -> None:
-    """Its transposes are all-to-alls of rows and columns of ranks."""
+    """The transposes of a transform are all-to-alls of rows and columns of ranks."""
     scenario = {
         "machine": {"shape": [8, 8], "node": {"fifo_choice": "by-direction"}},
         "workload": {"kind": "kernel", "name": "fft-3d", "n": [64, 64, 64], "grid": [8, 8]},
@@ -159,7 +159,7 @@ def test_a_collective_as_a_workload_names_its_algorithm() -> None:
     ],
 )
 def test_auto_takes_no_loser(machine: dict[str, Any], length_bytes: int, costs: str) -> None:
-    """Of all-reduces, the table of `tools/choice_table.py` has no cell beyond 16 percent."""
+    """The table of `tools/choice_table.py` has no cell beyond 16 percent for all-reduces."""
 
     def cycles(algorithm: str) -> float:
         workload = {"kind": "collective", "operation": "all-reduce", "bytes": length_bytes, "algorithm": algorithm}

@@ -308,7 +308,7 @@ def test_second_schedule_has_a_folder_of_its_own(command: Command, tmp_path: Pat
     assert {path.name for path in (tmp_path / "runs").iterdir()} == {"lublin-fcfs-easy", "lublin-fcfs-easy-2"}
 
 
-# ---- where the command starts, and what it prints of its input
+# ---- the folder where the command starts, and its output of input texts
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_a_deleted_folder_is_one_message(tmp_path: Path, words: list[str]) -> No
 
 
 EVIL = "e\x1b[31mv\u202ei\u2066l\u2028\x9b"
-"""A name that would color what follows, turn its order, and begin a line."""
+"""A name that would color the following text, reverse its order, and begin a text line."""
 
 
 def swf_of(folder: Path) -> str:

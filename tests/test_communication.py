@@ -1,4 +1,4 @@
-"""The matrix of communication: who has sent how much to whom."""
+"""The matrix of communication: the bytes that each rank has sent to each other."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ HALO = {
 
 
 def neighbors(rank: int) -> list[int]:
-    """The neighbor in each direction; in a ring of two it is there twice."""
+    """The neighbor in each direction; in a ring of two it is listed twice."""
     place = [rank % 4, rank // 4 % 3, rank // 12]
     found = []
     for dimension, length in enumerate(GRID):

@@ -1,4 +1,4 @@
-"""What shells complete, and the legal values in `torusim list`."""
+"""The completion of shells, and the legal values in `torusim list`."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from torusim.cli.vocabulary import catalog, legal_values, meanings
 
 
 def completions(shell: str, *words: str) -> list[str]:
-    """What a shell offers for the last word."""
+    """The words that a shell offers for the last word."""
     of_shell = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
     if shell == "zsh":
         of_shell = {"_TYPER_COMPLETE_ARGS": " ".join(words)}
@@ -67,7 +67,7 @@ def test_words_of_bash_that_are_no_setting(words: list[str]) -> None:
 
 
 def refusal(key: str, value: str) -> str:
-    """The message with which a value is refused; empty if it is not."""
+    """The message with which a value is refused; empty if it is accepted."""
     text = value if value in ("true", "false") else json.dumps(value)
     try:
         _core.resolve_plain('{"workload": {"kind": "ping-pong"}}', [(key, text, "here")])
@@ -80,7 +80,7 @@ def refusal(key: str, value: str) -> str:
     "key", [key for key in legal_values() if not key.startswith("workload.") and key != "machine.mode"]
 )
 def test_legal_values_are_words_that_a_scenario_may_have(key: str) -> None:
-    """Those of a workload and the modes are left out: which are legal depends on its kind, and on the machine."""
+    """Values of workloads and modes are left out: the legal ones depend on the kind of workload, and on the machine."""
     message = refusal(key, "no such word")
     for value in legal_values()[key]:
         assert refusal(key, value) == ""

@@ -50,7 +50,7 @@ OFFERED, ACCEPTED = COLUMNS[2:4]
 LATENCIES = COLUMNS[6:10]
 
 BYTES_PER_SECOND = 175e6
-"""Of a link of Blue Gene/L, one byte a cycle."""
+"""The bytes per second of a link of Blue Gene/L, at one byte a cycle."""
 
 
 @pytest.fixture(scope="module")
@@ -284,7 +284,7 @@ def test_curve_shows_itself(curve: torusim.Curve) -> None:
 
 
 def test_network_that_deadlocks(tmp_path: Path) -> None:
-    """Its loads count as saturated, whatever was accepted before."""
+    """Loads that deadlock count as saturated, whatever was accepted before."""
     ring = {"shape": [4, 1, 1], "router": {"bubble_rule": "true-size", "in_network_share": 0.0}}
     shift = {"kind": "shift", "offset": [3, 0, 0], "routing": "deterministic", "packet_bytes": [32, 256]}
     curve = torusim.curve({"machine": ring, "workload": shift}, seeds=1, jobs=2, out=tmp_path / "made")
@@ -359,7 +359,7 @@ def test_stopped_curve_continues(tmp_path: Path, command: Command) -> None:
 
 
 def searched(accepts: Callable[[float], float]) -> dict[float, float]:
-    """What is accepted of each load of a complete search."""
+    """The accepted part of each load of a complete search."""
     accepted: dict[float, float] = {}
     for _ in range(60):
         saturated = {load: 1 - rate / load > SATURATION_DEFICIT for load, rate in accepted.items()}

@@ -1,4 +1,4 @@
-"""What is distributed: the source distribution and the wheel hold what they must, and the citation file is right."""
+"""Distributed files: the source distribution and the wheel hold all that they must, and the citation file is right."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Machines with dead nodes or links, and machines that make no sense: what is said of them."""
+"""Warnings about machines with dead nodes or links, and about machines that make no sense."""
 
 import json
 from typing import Any

@@ -128,7 +128,7 @@ def test_the_stated_error_is_the_recorded_one_of_its_kind(scenario: dict[str, An
 
 
 def test_the_page_has_the_recorded_errors() -> None:
-    """A row for what ranks do with which costs, a column for the ranks on a node and the lengths."""
+    """The table has a row for each kind of rank traffic and costs, and a column for ranks on a node and lengths."""
     errors: dict[tuple[str, str], dict[tuple[str, str], list[float]]] = {}
     for row in json.loads((STUDIES / "verdicts.json").read_text())["quick"]["fluid"]["rows"]:
         if row["group"] == "kinds":
@@ -170,7 +170,7 @@ def test_the_numbers_of_the_correction_are_those_that_the_study_fits() -> None:
 
 
 def test_the_terms_that_the_study_fits_are_those_of_the_engine() -> None:
-    """The study has them apart, which least squares needs: their sum is the engine's time."""
+    """The study has the terms separately, as least squares needs them: their sum is the engine's time."""
     study = module_of(STUDIES / "fluid" / "study.py")
     rows = json.loads((STUDIES / "verdicts.json").read_text())["quick"]["fluid"]["rows"]
     times = {row["case"]: row["fluid (cycles)"] for row in rows if row["group"] == study.CALIBRATION}

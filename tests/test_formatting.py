@@ -42,7 +42,7 @@ UNITS: dict[str, tuple[float, float]] = {
     "day": (86_400, 365.2425),
     "year": (31_556_952, math.inf),
 }
-"""Seconds of each unit, and from how many of them on the next one is used."""
+"""Seconds of each unit, and the number of them above which the next unit is used."""
 
 AROUND_LIMITS = st.builds(
     lambda unit, count, shift: unit * count * (1 + shift),

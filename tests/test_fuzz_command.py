@@ -20,7 +20,7 @@ CASES_IN_TEST = {"plotted_run": 8, "plotted_schedule": 8, "plotted_sweep": 8, "p
 CASES_OF_OTHERS = 60
 
 SLOWER = 50
-"""With CASES, the kinds above run one in so many."""
+"""With CASES, the kinds above run one case in `SLOWER`."""
 
 
 def cases_of(kind: str) -> int:

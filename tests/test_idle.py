@@ -9,7 +9,7 @@ from torusim import Comm, Result
 
 
 async def one_computes(comm: Comm, seconds: float) -> None:
-    """The last rank computes for so long, then sends a message to all others, which have sent it theirs meanwhile."""
+    """The last rank computes for `seconds`, then sends a message to all others, which have sent it theirs meanwhile."""
     last = comm.size - 1
     if comm.rank == last:
         await comm.compute(seconds)
@@ -36,7 +36,7 @@ def kernel(cycles: int, **options: object) -> Result:
 
 @pytest.mark.parametrize("seconds", [0, 1e-5, 6e-5, 2e-4, 1e-2, 2.0])
 def test_results_do_not_depend_on_engine_and_threads(seconds: float) -> None:
-    """Short of and beyond the near rows, the far rows and the range of ticks."""
+    """The idle times lie below and above the near rows, the far rows and the range of ticks."""
     expected = run_one(seconds, [4, 4], 5, engine="reference")
     assert expected.summary["outcome"] == "completed"
     for threads in (1, 2, 3):
@@ -55,7 +55,7 @@ def test_kernels_that_compute_do_not_depend_on_engine_and_threads(cycles: int) -
 
 
 def test_a_second_costs_no_more_than_a_millisecond() -> None:
-    """In CPU time: what passes between two events is not simulated."""
+    """The test compares CPU time: the time between two events is not simulated."""
     spent = []
     for seconds in (0.001, 100.0):
         run_one(seconds, [8, 8, 8], 2)

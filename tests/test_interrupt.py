@@ -120,11 +120,11 @@ except KeyboardInterrupt as stop:
         raise
     sys.exit(130)
 """
-"""The command, which says when the interpreter has started: before `main`, no line of torusim can handle Ctrl-C."""
+"""The command, which reports when the interpreter has started: before `main`, no code of torusim can handle Ctrl-C."""
 
 
 def test_ctrl_c_at_any_time_prints_no_traceback(small: Path, tmp_path: Path) -> None:
-    """Also while modules are loaded, which takes most of the time."""
+    """Ctrl-C may also come while modules are loaded, which takes most of the time."""
     statuses = set()
     for delay_seconds in np.linspace(0.005, 0.6, 30):
         arguments: list[str | Path] = ["run", small, "--out", f"kept-{delay_seconds:.3f}"]

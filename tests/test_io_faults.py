@@ -35,18 +35,18 @@ OFTEN = ["--checkpoint-every", "0.001s"]
 
 @dataclass(frozen=True)
 class Faults:
-    """Which operations fail.
+    """The operations that fail.
 
     Attributes:
         error: The error number.
-        stride: From one attempt to the next, the fault is so many operations later.
+        stride: From one attempt to the next, the fault is `stride` operations later.
     """
 
     error: int
     stride: int = 1
 
     def __str__(self) -> str:
-        """The name of a test with them."""
+        """The name of a test with these faults."""
         return f"{errno.errorcode[self.error]} at {'each operation' if self.stride == 1 else 'some operations'}"
 
 
@@ -56,7 +56,7 @@ ALL_LONG = [pytest.param(Faults(error), marks=pytest.mark.long) for error in (er
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a command with a fault has left behind."""
+    """The state that a command with a fault has left behind."""
 
     folder: Path
     status: int
@@ -81,7 +81,7 @@ def digest() -> str:
 
 @pytest.fixture
 def template(tmp_path: Path) -> Path:
-    """What each attempt finds: a folder with the scenario."""
+    """The initial folder of each attempt, with the scenario."""
     folder = tmp_path / "template"
     folder.mkdir()
     (folder / "scenario.toml").write_text(SCENARIO)

@@ -1,4 +1,4 @@
-"""Several jobs on one machine: each job's traffic is conserved, and those that share no link run as alone."""
+"""Several jobs on one machine: each job's traffic is conserved, and jobs that share no link run as they do alone."""
 
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,10 @@ def has_detours(workload: dict[str, Any]) -> bool:
     ids=lambda pair: "-".join(job["kind"] for job in pair),
 )
 def test_jobs_that_share_no_link_run_as_alone(pair: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """A digest is a sum over all transfers: that of both is the sum of those alone only if each is the same."""
+    """A digest is a sum over all transfers.
+
+    The digest of both jobs is the sum of those of each job alone only if each is the same.
+    """
     both = torusim.run(scenario(box(0, pair[0]), box(4, pair[1], start_cycles=777)))
     each = alone(both)
     assert both.outcome == "completed"
@@ -117,7 +120,7 @@ MACHINES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", MACHINES)
 def test_ranks_beside_packets_run_as_alone_on_any_machine(name: str) -> None:
-    """A job of ranks and one that generates packets, with the software of each on nodes of its own."""
+    """A job of ranks and one that generates packets, with the software of each on separate nodes."""
     content = scenario(box(0, RANDOM), box(4, HALO, start_cycles=50))
     content["machine"] |= MACHINES[name]
     both = torusim.run(content)
@@ -239,7 +242,7 @@ def test_a_job_of_ranks_waits_for_its_start(tmp_path: Path) -> None:
 
 
 def test_interleaved_jobs_disturb_each_other() -> None:
-    """Jobs on every other node share all links: both are slower, and each still receives all that it sends."""
+    """Jobs on every other node share all links: both are slower, and each still receives all its messages."""
     nodes = [list(range(first, 128, 2)) for first in (0, 1)]
     both = torusim.run(scenario(*({"nodes": own, "workload": ALL_TO_ALL} for own in nodes)))
     table = columns(both)

@@ -44,7 +44,7 @@ def test_crate_depends_only_on_lower_layers(crate: str) -> None:
 
 
 def test_mpi_knows_nothing_of_the_network() -> None:
-    """Neither by itself nor through a type that messaging, on which it is built, exports."""
+    """`mpi` does not know it by itself, nor through a type that messaging, on which it is built, exports."""
     assert "network" not in own_dependencies("mpi")
     exports = re.compile(r"^pub (?:use|type)[^;]*\bnetwork\b[^;]*;", re.MULTILINE)
     sources = (ROOT / "crates" / "messaging" / "src").rglob("*.rs")
@@ -57,7 +57,7 @@ def test_traces_know_calls_alone() -> None:
 
 @pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)
 def test_only_these_crates_read_files(crate: str) -> None:
-    """The others get what they compute with from their callers, and report to them."""
+    """The other crates get their input from their callers, and report to them."""
     io = re.compile(r"\bstd::(?:fs|net|process|env)\b|\be?print(?:ln)?!")
     sources = (ROOT / "crates" / crate / "src").rglob("*.rs")
     found = any(io.search(source.read_text(encoding="utf-8")) for source in sources)
@@ -115,6 +115,6 @@ def loaded_with(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("heavy", ["matplotlib", "numpy", "pyarrow", "rich.progress"])
 def test_heavy_libraries_are_imported_on_demand(heavy: str) -> None:
-    """This keeps `import torusim` and `torusim --help` fast."""
+    """The rule keeps `import torusim` and `torusim --help` fast."""
     source = f"import sys, torusim, torusim.runs.scenario; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source], check=False).returncode == 0

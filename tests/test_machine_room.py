@@ -116,7 +116,7 @@ def test_a_partition_is_the_machine_of_a_scenario(intrepid: MachineRoom) -> None
 
 @pytest.mark.parametrize("name", ["tpu-v4-pod", "mira"])
 def test_a_room_without_a_machine_runs_only_with_a_named_one(name: str) -> None:
-    """Otherwise every machine would run as a Blue Gene/L."""
+    """Without the rule, every machine would run as a Blue Gene/L."""
     room = MachineRoom.load(name)
     spans = [1, 1, 1] if name == "tpu-v4-pod" else None
     p = room.partition([room.midplanes[0]], spans=spans)

@@ -194,7 +194,7 @@ class Polled:
             self._result, self._looks = result, 0
 
         def done(self) -> bool:
-            """From the second look on."""
+            """Whether it is done: False at the first call, then True."""
             self._looks += 1
             return self._looks > 1
 

@@ -238,7 +238,7 @@ def test_a_dense_pattern_is_evaluated_without_its_pairs() -> None:
     for candidate in mappings.candidates:
         assert candidate.costs["mean_hops"] == pytest.approx(6 * 512 / 511)
         assert candidate.costs["busiest_link_bytes_split_evenly"] == pytest.approx(240 * 512 * 8 / 8)
-        # Ways half-way round rings are drawn for each pair, so that some links carry a little more.
+        # The direction half-way round a ring is drawn for each pair, so that some links carry a little more.
         assert candidate.costs["is_busiest_link_exact"]
         assert 1 < candidate.costs["busiest_link_bytes_in_order"] / (240 * 512 * 8 / 8) < 1.1
     assert not torusim.map_ranks(all_to_all([16, 16, 8])).candidates[0].costs["is_busiest_link_exact"], "too many pairs"

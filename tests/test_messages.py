@@ -1,4 +1,4 @@
-"""Messages of ranks as a user meets them: the section `[messaging]`, the kernel, and what a summary says of them."""
+"""Messages of ranks from a user's view: the section `[messaging]`, the kernel, and the values in a summary."""
 
 import json
 from collections.abc import Mapping
@@ -206,7 +206,7 @@ def test_traffic_without_ranks_has_no_operations() -> None:
 
 
 def test_a_long_message_takes_no_more_memory_than_a_short_one() -> None:
-    """Apart from what is in FIFOs and in the network, which both fill."""
+    """FIFOs and the network are left out, as messages of both lengths fill them."""
     long, short = (
         torusim.run(
             {

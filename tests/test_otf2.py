@@ -1,4 +1,4 @@
-"""Archives of OTF2 that are written here: non-blocking transfers, collectives, communicators."""
+"""Archives of OTF2 that this file writes: non-blocking transfers, collectives, communicators."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Rank:
     window: Any
 
     def collect(self, time: int, operation: Any, comm: Any, sent: int, received: int, root: Any = None) -> None:  # noqa: ANN401
-        """A collective of so many bytes."""
+        """Writes a collective of the given bytes."""
         root = otf2.CollectiveRoot.NONE if root is None else root
         self.events.mpi_collective_begin(time)
         self.events.mpi_collective_end(time + 1, operation, comm, root, sent, received)
@@ -39,7 +39,7 @@ Record = Callable[[Rank], None]
 
 
 def _archive(path: Path, record: Record) -> Path:
-    """An archive of so many ranks, whose pairs 0, 1 and 2, 3 have communicators of their own."""
+    """An archive of `RANKS` ranks, whose pairs 0, 1 and 2, 3 have separate communicators."""
     mpi = otf2.Paradigm.MPI
     with otf2.writer.open(str(path), timer_resolution=1_000_000) as archive:
         definitions = archive.definitions
@@ -83,7 +83,7 @@ def _run(path: Path, threads: int = 1, engine: str = "windowed") -> torusim.Resu
 
 
 def _exchange(rank: Rank) -> None:
-    """A ring of messages, of which each rank waits for the receive before the send, and one that is cancelled."""
+    """A ring of messages, in which each rank waits for the receive before the send, and a receive that is cancelled."""
     events, beside = rank.events, 1 - rank.number % 2
     events.mpi_irecv_request(2, 1)
     events.mpi_irecv_request(3, 2)

@@ -1,4 +1,4 @@
-"""Own traffic: flows, permutations and lengths from files, arrays and data frames, and what is wrong with them."""
+"""Custom traffic: flows, permutations and lengths from files, arrays and data frames, and the errors in them."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ def run(**workload: Any) -> torusim.Result:  # noqa: ANN401
 
 
 def written(folder: Path) -> dict[str, Path]:
-    """The same flows in each form that a file can have."""
+    """One set of flows in each form that a file can have."""
     rows = list(zip(*TABLE.values(), strict=True))
     texts = {
         "matrix.csv": "\n".join(",".join(f"{value:g}" for value in row) for row in MATRIX),

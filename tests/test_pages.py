@@ -1,4 +1,4 @@
-"""What the pages name exists: paths, crates, functions, flags, commands, keys, and the targets of links."""
+"""Names in the pages exist: paths, crates, functions, flags, commands, keys, and the targets of links."""
 
 import re
 from collections.abc import Callable
@@ -41,8 +41,8 @@ NAMED_FROM_OUTSIDE = {
     *("free_intervals", "mean_utilisation", "batsim_output_csv_to_swf.py"),
     *("swf_to_batsim_workload_compute_only.py", "swf_to_batsim_workload_delay.py"),
 }
-"""Of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number of a
-virtual channel."""
+"""Names of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number
+of a virtual channel."""
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")
 FENCE = re.compile(r"^( *)```.*?^\1```", re.M | re.S)
@@ -60,7 +60,7 @@ def read(page: Path) -> str:
 
 @cache
 def project_files() -> list[str]:
-    """Paths of all files of the project, without what builds and runs leave at the top."""
+    """Paths of all files of the project, without files that builds and runs leave at the top."""
     folders = (path for path in ROOT.iterdir() if path.is_dir() and path.name not in LEFT_BY_BUILDS)
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     return [str(path.relative_to(ROOT)) for path in (*files, *ROOT.glob("*.*"), ROOT / "Makefile")]
@@ -96,7 +96,7 @@ def exists_as_path(path: str) -> bool:
 
 
 def exists_in_rust(path: str) -> bool:
-    """Whether each name of `a::b::c` is defined, in the crate that comes first if that is one of ours."""
+    """Whether each name of `a::b::c` is defined, in the crate that comes first if it is one of ours."""
     first, *others = path.split("::")
     crate = f"crates/{first.replace('_', '-')}/"
     is_crate = any(name.startswith(crate) for name in project_files())
@@ -137,7 +137,7 @@ def is_known_name(code: str) -> bool:
 
 @cache
 def known_names() -> set[str]:
-    """All words of the sources, and what follows an underscore in them."""
+    """All words of the sources, and their parts after an underscore."""
     text = text_of("")
     words = re.findall(r"\w+", text)
     ends = {word[at + 1 :] for word in set(words) for at, letter in enumerate(word) if letter == "_"}
@@ -145,7 +145,7 @@ def known_names() -> set[str]:
 
 
 def rule_for(code: str) -> Callable[[str], bool] | None:
-    """What has to hold of a piece of code in a sentence; none where nothing can be said."""
+    """The rule that a piece of code in a sentence has to meet; None if there is no rule for it."""
     if code.startswith("torusim "):
         return is_true_of_command
     if re.match(r"(\w+=\w+ )?make\b", code):
@@ -201,7 +201,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_every_key_of_a_summary_is_explained() -> None:
-    """By its name, or behind another as `_` and its end: `one_way_cycles_min`, `_mean`."""
+    """A key is explained by its name, or after another as `_` and its end: `one_way_cycles_min`, `_mean`."""
     pages = "\n".join(map(read, PAGES))
     for key in (quantity["key"] for quantity in QUANTITIES):
         cuts = [cut for cut in range(1, len(key)) if key[cut] == "_"]

@@ -1,4 +1,4 @@
-"""What pictures show: axes with units, lines from the data, colors, legends and names; and bad requests."""
+"""The content of pictures: axes with units, lines from the data, colors, legends and names; and bad requests."""
 
 import re
 from collections.abc import Callable
@@ -111,7 +111,7 @@ def test_colors_do_not_repeat(count: int) -> None:
 
 DEUTERANOPIA = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
 PROTANOPIA = np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]])
-"""Of linear RGB: Machado, Oliveira and Fernandes, IEEE TVCG 15 (2009), severity 1."""
+"""Matrices of color blindness for linear RGB: Machado, Oliveira and Fernandes, IEEE TVCG 15 (2009), severity 1."""
 
 
 def linear(color: str) -> Floats:
@@ -154,7 +154,7 @@ def test_every_look_has_a_mark_and_a_line_of_its_own() -> None:
 def all_pictures(
     torus: torusim.Result, mesh: torusim.Result, plain: torusim.Schedule, swept: torusim.Sweep
 ) -> list[Picture]:
-    """One of each kind, of one thing and of several."""
+    """One picture of each kind, of one thing and of several."""
     room = torusim.schedule("lublin", room="bluegene-p-2-racks", jobs=60, load=0.9)
     cube = torusim.run(OPEN_LOOP, machine={"shape": [4, 4, 2, 2]}, workload={"load": 0.3})
     steady, late = ([(value, 0.9 * value, 1.1 * value) for value in (100.0, ends, 4 * ends)] for ends in (110.0, 150.0))
@@ -178,7 +178,7 @@ def all_pictures(
 
 
 def test_lines_differ_without_their_colors(all_pictures: list[Picture]) -> None:
-    """By line style, width or mark, in print without colors and for every reader."""
+    """Lines differ by style, width or mark, in print without colors and for every reader."""
     for picture in all_pictures:
         for axes in picture.figure.axes:
             lines = [line for line in axes.get_lines() if not str(line.get_label()).startswith("_")]
@@ -267,7 +267,7 @@ def test_spread_of_utilization_is_that_of_the_links(mesh: torusim.Result) -> Non
 
 
 def test_series_are_binned(torus: torusim.Result) -> None:
-    """Rows of 100 cycles, less than a packet takes, would show when packets begin, and nothing else."""
+    """Rows of 100 cycles, less than the time of a packet, would show only the begins of packets."""
     assert torus.table("series").num_rows == 220
     picture = torus.plot("utilization-over-time")
     assert labels(picture) == ["x", "y", "all links"]

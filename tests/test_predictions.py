@@ -58,7 +58,7 @@ def test_predictions_are_quotients_of_runs_and_are_made_once(room: Path) -> None
     ]
     of_all, along_x = (each.factor for each in found)
     assert along_x.mean == 1
-    assert along_x.half_width is None, "equal runs tell nothing of an interval"
+    assert along_x.half_width is None, "equal runs give no interval"
     factors = []
     for seed in range(1, SEEDS + 1):
         mesh, torus = (

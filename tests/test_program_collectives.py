@@ -1,4 +1,4 @@
-"""Collectives of programs in Python, compared with what they return by definition."""
+"""Collectives of programs in Python, compared with their results by definition."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def test_collectives_return_the_data_of_all() -> None:
         values += [await comm.allreduce(rank < size, op=LAND), await comm.allreduce([rank])]
         values += [await comm.allreduce(rank, op=lambda left, right: max(left, right) * 2)]
         array = await comm.allreduce(np.array([rank, 1.0]))
-        array[0] += rank  # an array of its own
+        array[0] += rank  # a new array
         largest = await comm.allreduce(np.array([rank, -rank]), op=MAX)
         values += [array.tolist(), largest.tolist()]
         shared = await comm.bcast({"root": [rank]} if rank == 2 else None, root=2)
@@ -77,7 +77,7 @@ def test_ranks_that_disagree_about_a_collective_are_told() -> None:
 @pytest.mark.parametrize("ranks", range(1, 10))
 @pytest.mark.parametrize("call", COLLECTIVES)
 def test_every_collective_returns_what_it_is_defined_to(call: str, ranks: int) -> None:
-    """At all roots; `COLLECTIVES` has the calls and their definitions."""
+    """The test covers all roots; `COLLECTIVES` has the calls and their definitions."""
     make, model = COLLECTIVES[call]
 
     async def main(comm: Comm) -> list[Any]:
@@ -307,7 +307,7 @@ LONG: list[tuple[str, Call, dict[str, Any], str | None]] = [
     ("a reduction", lambda comm: comm.reduce(Bytes(2 * GIGABYTE)), {}, "bytes are more than 1073741824"),
     ("a tree", lambda comm: done(comm.igather(Bytes(9 * GIGABYTE // 10))), {}, r"sends \d+ bytes in a message"),
 ]
-"""Collectives of more than a message can have, and what is wrong with those that would send too much in one."""
+"""Collectives of more bytes than a message can have, and the errors of those that would send too many in one."""
 
 
 @pytest.mark.parametrize(("name", "call", "algorithms", "words"), LONG)
@@ -333,7 +333,7 @@ BUFFERS = [call for call in COLLECTIVES if call[0].isupper() and call[0] != "I" 
 
 @pytest.mark.parametrize("call", BUFFERS)
 def test_a_persistent_collective_returns_what_it_is_defined_to_whenever_it_starts(call: str) -> None:
-    """The data are those at the start, as of the call that blocks."""
+    """The data are those at the time of the start, as for a blocking call."""
     make, model = BUFFER_CALLS[call]
 
     async def main(comm: Comm) -> list[Any]:

@@ -20,7 +20,7 @@ from torusim.programs.missing import names_of
 
 
 async def exchange(comm: Comm, tag: int = 0) -> tuple[Any, int]:
-    """What the rank before this one sends, and its rank."""
+    """The object that the previous rank sends, and the number of that rank."""
     status = Status()
     got = await comm.sendrecv(
         comm.process.rank, dest=(comm.rank + 1) % comm.size, sendtag=tag, recvtag=tag, status=status
@@ -240,9 +240,9 @@ class Step:
     Attributes:
         name: "world", "dup", "split", "grid", "send", or a collective.
         number: A root, a distance, or the length of a dimension.
-        colors: Of a split, by rank of the machine.
-        keys: The same.
-        way: Of a send: its mode, and whether it is persistent or has a request.
+        colors: The colors of a split, by global rank.
+        keys: The keys of a split, by global rank.
+        way: The mode of a send, and whether it is persistent or has a request.
     """
 
     name: str
@@ -292,7 +292,7 @@ async def send_around(comm: Comm, step: Step, tag: int) -> Any:  # noqa: ANN401
 
 
 def plain_model(ranks: int, steps: list[Step]) -> list[list[Any]]:
-    """What the ranks get, by the definitions; a rank in no communicator skips steps up to the next "world"."""
+    """The results of the ranks, by the definitions; a rank in no communicator skips steps up to the next "world"."""
     seen: list[list[Any]] = [[] for _ in range(ranks)]
     world: Members = list(range(ranks))
     members: list[Members | None] = [world] * ranks
@@ -386,7 +386,7 @@ def test_every_name_of_mpi4py_is_there_or_says_why_not(owner: str) -> None:
 
 
 def why_missing(owner: str, name: str, arguments: tuple[str, ...] | None) -> str:
-    """Returns what a missing name says; the arguments of others are compared."""
+    """Returns the message of a missing name; for other names, compares the arguments."""
     try:
         found: Any = inspect.getattr_static(CLASSES[owner], name) if owner else getattr(MPI, name)
         if isinstance(found, property) and "refused" in getattr(found.fget, "__qualname__", ""):
@@ -455,7 +455,7 @@ def test_a_thousandth_communicator_costs_as_much_as_the_first() -> None:
 
 
 async def sides(cart: Cartcomm) -> list[int]:
-    """The neighbors in MPI's order: of each dimension the one before, then the one behind."""
+    """The neighbors in MPI's order: in each dimension the previous one, then the next one."""
     return [side for dimension in range(cart.ndim) for side in await cart.Shift(dimension, 1)]
 
 
@@ -520,7 +520,7 @@ def test_neighbors_of_a_graph_are_those_that_ranks_name() -> None:
 
     found = returns(main, 4)
     assert found[1:] == [[(rank - 1, 0), (rank - 1, 1)] for rank in (1, 2, 3)]
-    # Rank 3 sends to rank 0 three times: the edges are told apart by their order.
+    # Rank 3 sends to rank 0 three times: the edges are distinguished by their order.
     assert found[0] == [(3, 0), (3, 1), (0, 2), (1, 2), (2, 2), (3, 2)]
 
 

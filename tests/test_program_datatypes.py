@@ -1,4 +1,4 @@
-"""Datatypes of programs in Python: which bytes they send, where these arrive, and what that costs."""
+"""Datatypes of programs in Python: the bytes that they send, their places at the receiver, and the costs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ class Model:
     """A datatype as MPI defines it.
 
     Attributes:
-        places: Those of its bytes, in the order in which they are sent.
-        lb: Where it begins.
-        ub: Where the next one begins.
+        places: The places of the bytes, in the order in which they are sent.
+        lb: The byte at which the datatype begins.
+        ub: The byte at which the next copy begins.
     """
 
     places: list[int]
@@ -36,11 +36,11 @@ class Model:
 
     @property
     def extent(self) -> int:
-        """Bytes from its beginning to that of the next one."""
+        """Bytes from the beginning of the datatype to that of the next copy."""
         return self.ub - self.lb
 
     def at(self, starts: list[int]) -> "Model":
-        """Copies of it, each so many extents from the start."""
+        """Copies of the datatype, at `starts` extents from the start."""
         displacements = [start * self.extent for start in starts]
         places = [start + place for start in displacements for place in self.places]
         if not displacements:
@@ -48,7 +48,7 @@ class Model:
         return Model(places, self.lb + min(displacements), self.ub + max(displacements))
 
     def blocks(self) -> int:
-        """Pieces of memory, of which none touches the one before it."""
+        """The number of pieces of memory, none of which touches the previous one."""
         return sum(1 for before, place in zip([-9, *self.places], self.places, strict=False) if place != before + 1)
 
 
@@ -94,7 +94,7 @@ typed = st.recursive(
 
 
 def selected(model: Model, count: int) -> list[int]:
-    """The places of the bytes of so many."""
+    """The places of the bytes of `count` copies."""
     return [copy * model.extent + place for copy in range(count) for place in model.places]
 
 
@@ -108,7 +108,7 @@ def fits(model: Model, count: int) -> bool:
 def test_exactly_the_selected_bytes_arrive_in_their_places(
     one: Typed, other: Typed, counts: tuple[int, int], seed: int
 ) -> None:
-    """From one datatype into another, which need not have as many bytes."""
+    """Bytes go from one datatype into another, which may have a different number of bytes."""
     (sent, sent_model), (received, received_model) = one, other
     sources, places = selected(sent_model, counts[0]), selected(received_model, counts[1])
     assume(fits(sent_model, counts[0]) and fits(received_model, counts[1]) and len(sources) <= len(places))
@@ -183,7 +183,7 @@ def matrix(rows: int = 6, columns: int = 5) -> Array:
 
 @pytest.mark.parametrize("way", ["Send", "Isend", "Ssend", "Bsend", "Sendrecv", "Send_init"])
 def test_every_call_sends_and_receives_columns(way: str) -> None:
-    """As a vector, and as the strided array that NumPy makes of the same column."""
+    """A column is sent as a vector, and as the strided array that NumPy makes of it."""
 
     async def main(comm: Comm) -> list[Any]:
         other, seen = 1 - comm.rank, []
@@ -195,7 +195,7 @@ def test_every_call_sends_and_receives_columns(way: str) -> None:
                 await comm.Sendrecv(sent, dest=other, recvbuf=received, source=other)
             elif way == "Send_init":
                 requests = [await comm.Recv_init(received, source=other), await comm.Send_init(sent, dest=other)]
-                mine += 1  # what is sent is the data as they are at the start
+                mine += 1  # the data are sent as they are at the start
                 await comm.Startall(requests)
                 await comm.waitall(requests)
             else:
@@ -264,7 +264,7 @@ def test_without_a_count_there_are_as_many_as_fit() -> None:
 
 
 def seconds(calls: Callable[[Comm, Any, Any], Any], cycles: int, types: tuple[Any, Any]) -> list[float]:
-    """When two ranks have made calls, if a block costs so many processor cycles."""
+    """The times at which two ranks have made calls, if a block costs `cycles` processor cycles."""
 
     async def main(comm: Comm) -> float:
         await calls(comm, *types)
@@ -281,7 +281,7 @@ async def one_way(comm: Comm, sent: Any, received: Any) -> None:  # noqa: ANN401
 
 
 HERTZ = 700e6
-"""Of the processors of Blue Gene/L."""
+"""The frequency of the processors of Blue Gene/L."""
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_what_is_made_of_a_datatype_outlives_it() -> None:
 
 
 def anything(value: object) -> Any:  # noqa: ANN401
-    """What a caller may pass although its type forbids it."""
+    """A value that a caller may pass although its type forbids it."""
     return value
 
 

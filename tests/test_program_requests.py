@@ -78,7 +78,7 @@ def test_some_requests_are_those_that_have_ended() -> None:
 
 
 async def hear(comm: Comm) -> None:
-    """Lets all messages under way arrive: a rank hears of them in its calls, not while it computes."""
+    """Lets all messages in flight arrive: a rank notices them in its calls, not while it computes."""
     for _ in range(5):
         await comm.compute(2e-5)
         await comm.iprobe(tag=99)
@@ -235,7 +235,7 @@ def test_a_startall_of_requests_with_others_between_makes_a_call_for_each_range(
 
 
 def test_buffered_persistent_sends_of_one_start_keep_their_payloads() -> None:
-    """Each is copied before it is sent, so that those that are not copied overtake them in the sender's core."""
+    """Each send is copied before it is sent, so that sends that are not copied overtake it in the sender's core."""
 
     async def main(comm: Comm) -> list[Any]:
         if comm.rank == 1:
@@ -335,7 +335,10 @@ def test_only_persistent_requests_that_are_not_active_are_started(
 
 
 def test_one_request_is_of_a_send_and_a_receive() -> None:
-    """It ends when both have, also among others; a wait for any or some, and a test, take it as one."""
+    """The request ends when both operations have ended, also among others.
+
+    A wait for any or some, and a test, take it as one.
+    """
 
     async def main(comm: Comm) -> list[Any]:
         peer, seen = 1 - comm.rank, []

@@ -1,4 +1,4 @@
-"""Programs in Python: what ranks send arrives, takes the simulator's time, and ends as a program can."""
+"""Programs in Python: messages arrive and take the simulator's time, and programs end in every possible way."""
 
 import asyncio
 import json
@@ -84,7 +84,7 @@ def test_computing_takes_the_time_that_it_is_given() -> None:
 
 
 async def tour(comm: Comm) -> list[Any]:
-    """Uses a bit of everything: what it returns depends on the order in which things happen."""
+    """Uses many kinds of calls; its return value depends on the order of events."""
     cart = await comm.Create_cart(compute_dims(comm.size, 3), periods=True)
     assert isinstance(cart, Cartcomm)
     odd = await comm.split(comm.rank % 2, key=-comm.rank)

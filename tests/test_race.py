@@ -1,4 +1,4 @@
-"""Runs that stop and go on."""
+"""Runs that stop and continue."""
 
 from itertools import pairwise
 

@@ -59,7 +59,7 @@ def test_a_program_costs_what_its_kernel_costs() -> None:
         "workload": {"kind": "kernel", "name": "halo-2d", "bytes": SENT_BYTES, "iterations": 5},
     }
     of_kernel, of_program = costs(torusim.map_ranks(kernel)), costs(torusim.map_ranks(halo, **SECTIONS))
-    # A program does not tell the grid of its ranks, by which a kernel folds.
+    # A program does not give the grid of its ranks, by which a kernel folds.
     same = of_kernel.keys() & of_program.keys() - {"random", "fold"}
     assert {"present", "XYT", "YXT"} <= same
     for name in same:
@@ -75,7 +75,7 @@ def test_a_search_finds_the_ring_that_costs_least() -> None:
 
 
 async def timed(comm: Comm) -> Any:  # noqa: ANN401
-    """What depends on time: any source, tests, probes, cancelled and freed receives, and what follows from them."""
+    """Calls that depend on time: any source, tests, probes, cancelled and freed receives, and their consequences."""
     if comm.rank == 0:
         status, seen = Status(), []
         withdrawn = await comm.irecv(source=1, tag=99)
@@ -167,7 +167,7 @@ def test_persistent_receives_from_any_source_get_what_they_got() -> None:
 @given(program=programs(), data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_replays_of_random_programs_are_their_runs(program: tuple[int, list[Step]], data: st.DataObject) -> None:
-    """Also where a mapping puts ranks elsewhere: what they send to each other stays."""
+    """This holds also where a mapping puts ranks elsewhere: their messages to each other stay the same."""
     ranks, steps = program
     protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
     sections = {"machine": MACHINE, "mapping": {"ranks": ranks}, "messaging": {"protocol": protocol}}

@@ -2,7 +2,7 @@
 
 These bounds judge no paper: the claims, their tests and bands are in `studies/torusim_studies/claims.toml`, and
 docs/validation.md compares them. Here, bounds lie around our own figures; the rows (S33, M6, ...) are those of
-docs/claims.md and tell which figure a run is about.
+docs/claims.md and name the figure that a run is about.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,10 @@ from tests.support import ROOT
 Section: TypeAlias = Mapping[str, Any]
 
 THREADS_OF_LONG_RUNS = 2
-"""Results do not depend on it. On a loaded host two threads wait for each other, so short runs use one."""
+"""The number of threads of long runs.
+
+Results do not depend on it. On a loaded host two threads wait for each other, so short runs use one.
+"""
 
 MIDPLANE = (8, 8, 8)
 ASYMMETRIC = (32, 16, 16)
@@ -46,7 +49,7 @@ class Bounded:
 
     Attributes:
         row: The row that the run is about.
-        says: What it is.
+        says: The subject of the run.
         workload: Section of the scenario.
         within: Lowest and highest permitted value of `figure`.
         figure: Key of the summary.

@@ -9,11 +9,11 @@ import pytest
 from torusim.sweeps.remaining import PointsLeft, Remaining
 
 Timed = tuple[str, float | None, float]
-"""A point: its function, its expected seconds, and what it takes."""
+"""A point: its function, its expected seconds, and its true seconds."""
 
 
 def simulate(points: Sequence[Timed], jobs: int) -> tuple[float, list[tuple[float, float | None]]]:
-    """The time of all points, and estimates at some times: the longest first, those of unknown time before."""
+    """The time of all points, and estimates at some times. Points of unknown time run first, then the longest ones."""
     order = sorted(range(len(points)), key=lambda index: points[index][1] or float("inf"))
     left = PointsLeft({str(index): point[:2] for index, point in enumerate(points)}, 0.0)
     events: list[tuple[float, float, int, float]] = []

@@ -23,7 +23,7 @@ KTH = JOBLOGS / "KTH-SP2-1996-2.swf.gz"
 MIRA = JOBLOGS / "mira.swf.gz"
 INTREPID = JOBLOGS / "anl-intrepid-first3000-simplified.swf"
 
-needs_joblogs = pytest.mark.skipif(not JOBLOGS.is_dir(), reason="the real job logs are not beside the repository")
+needs_joblogs = pytest.mark.skipif(not JOBLOGS.is_dir(), reason="the real job logs are not next to the repository")
 
 FOUR_JOBS = [Job(0, 1, 100, 6, 100), Job(1, 2, 50, 10, 50), Job(2, 3, 90, 4, 500), Job(3, 4, 60, 4, 60)]
 """A case on 10 processors that two popular simulators get wrong."""

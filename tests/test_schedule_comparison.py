@@ -33,7 +33,7 @@ def test_intervals(values: list[float], mean: float, half_width: float | None) -
 
 
 def test_intervals_have_their_nominal_coverage() -> None:
-    """Of 2,000 intervals from 5 normal values each, 95 % contain the mean, within four standard errors."""
+    """The mean is in 95 % of 2,000 intervals from 5 normal values each, within four standard errors."""
     values = np.random.default_rng(1).normal(size=(2000, 5))
     found = [interval(list(row)) for row in values]
     held = sum(abs(one.mean) <= (one.half_width or 0) for one in found) / len(found)

@@ -13,10 +13,10 @@ import torusim
 from tests.support import ROOT, Command
 
 SACCT = ROOT / "tests" / "data" / "sacct.txt"
-"""What Slurm 22.05.8 printed on a machine of one node with two processors (--parsable2)."""
+"""The output of Slurm 22.05.8 on a machine of one node with two processors (--parsable2)."""
 
 PARSABLE = ROOT / "tests" / "data" / "sacct-parsable.txt"
-"""The same jobs with other columns (--parsable)."""
+"""These jobs with other columns (--parsable)."""
 
 
 def column(made: torusim.Schedule, name: str) -> list[Any]:
@@ -121,7 +121,7 @@ SUBMIT_LINES = {
 
 
 def test_dependencies_in_all_spellings_of_slurm(tmp_path: Path) -> None:
-    """What getopt_long accepts is followed; other kinds, and what may be the script's, are counted."""
+    """Spellings that getopt_long accepts are followed; other kinds, and those that may be the script's, are counted."""
     lines = [
         f"{job}|2024-03-01T08:00:{job - 1:02}|{1000 if job == 1 else 10}|60|1|COMPLETED|{command}"
         for job, command in SUBMIT_LINES.items()

@@ -19,14 +19,14 @@ from tests.support import ROOT
 
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 COMPARED = ("h1", "h2", "h3", "li", "tr", "pre", "img")
-"""Elements of which a page must have as many on the site as on a host of repositories."""
+"""Elements that a page must have in the same number on the site as on a repository host."""
 QUIET = {"NO_COLOR": "1", "NO_MKDOCS_2_WARNING": "1"}
 MADE_BY_THE_SITE = ("docs/api.md",)
 """The reference is in the docstrings, not in its page."""
 
 
 class Content(HTMLParser):
-    """What a page refers to, its anchors, and how many elements of each kind its article has."""
+    """The references of a page, its anchors, and the number of elements of each kind in its article."""
 
     def __init__(self, source: str) -> None:
         """Reads a page."""

@@ -414,7 +414,7 @@ ALL = all_studies()
 
 @pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
 def test_every_study_is_valid(study: Study) -> None:
-    """Its files are complete, its scenarios resolve at both scales, and its claims have rows in docs/claims.md."""
+    """A study has complete files, scenarios that resolve at both scales, and claims with rows in docs/claims.md."""
     rows = (ROOT / "docs" / "claims.md").read_text()
     assert all(re.search(rf"\b{row}\b", rows) for row in study.rows)
     for scale in SCALES:

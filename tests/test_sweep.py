@@ -122,7 +122,7 @@ def test_values_of_an_option(option: str, values: list[str]) -> None:
 
 @pytest.mark.parametrize("values", [[{}], [{"barrier": "mpich2"}, {}]])
 def test_tables_as_values_are_what_was_given(values: list[dict[str, str]], tmp_path: Path) -> None:
-    """Each in its own words: none has the keys of another, and an empty one is no column without fields."""
+    """Each table keeps its own keys: none has the keys of another, and an empty one is no column without fields."""
     kernel = {"kind": "kernel", "name": "halo-2d", "iterations": 1}
     scenario = {"machine": {"shape": [2, 2]}, "workload": kernel}
     swept = torusim.sweep(scenario, {"messaging.collectives": values}, jobs=1, out=tmp_path / "swept")

@@ -42,7 +42,7 @@ TIMELINE_KEYS = ("ranks", "from_microseconds", "until_microseconds", "level")
 
 
 def slices(events: Events) -> dict[int, Events]:
-    """What each rank does, in the order of the file."""
+    """The intervals of each rank, in the order of the file."""
     ranks = ranks_of_tracks(events)
     tracks: dict[int, Events] = defaultdict(list)
     for event in events:
@@ -58,13 +58,16 @@ def ranks_of_tracks(events: Events) -> dict[int, int]:
 
 
 def nanoseconds(microseconds: float) -> int:
-    """A time of a file, which is next to one of whole nanoseconds."""
+    """A time of a file in nanoseconds; it has to be close to a whole number of them."""
     assert abs(1000 * microseconds - round(1000 * microseconds)) < 0.05
     return round(1000 * microseconds)
 
 
 def is_contiguous(track: Events) -> bool:
-    """As speedscope sees it, which adds binary fractions, and as Perfetto does, which adds nanoseconds."""
+    """Whether a track has no gaps, neither for speedscope nor for Perfetto.
+
+    Speedscope adds binary fractions, and Perfetto adds nanoseconds.
+    """
     times = [(nanoseconds(event["ts"]), nanoseconds(event["dur"])) for event in track]
     return all(one["ts"] + one["dur"] == other["ts"] for one, other in pairwise(track)) and all(
         start + length == following for (start, length), (following, _) in pairwise(times)
@@ -404,7 +407,7 @@ MACHINES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", MACHINES)
 def test_the_first_level_shows_computation_and_calls(tmp_path: Path, options: dict[str, Any]) -> None:
-    """Computation lasts as the program says, calls have their names in order, and nothing else is there."""
+    """Computation lasts as the program says, calls have their names in order, and there are no other intervals."""
     contents = []
     for engine in ("reference", "windowed"):
         path = tmp_path / f"{engine}.json"

@@ -1,8 +1,9 @@
-"""The same program, written in all formats of traces, is the same program.
+"""One program, written in all formats of traces, stays the same program.
 
-The time of a recording, from the end of MPI_Init to MPI_Finalize, is the computation and the calls that are read of it.
-A program without non-blocking calls ends in the same cycle whatever its format, and one with them in that of the
-formats of its kind: graphs ask after each computation whether messages have come, which takes a cycle.
+The time of a recording, from the end of MPI_Init to MPI_Finalize, is the computation and the calls that are read from
+it. A program without non-blocking calls ends in the same cycle in every format. A program with such calls ends in the
+same cycle in all formats of one kind: graphs ask after each computation whether messages have come, which takes a
+cycle.
 """
 
 import importlib.util
@@ -87,7 +88,7 @@ def _seconds(program: Program, *, computation: bool, left_out: Sequence[str] = (
 
 
 def check(program: Program) -> None:
-    """Writes a program in all formats that can have it, and compares what they are read and replayed as."""
+    """Writes a program in all formats that can express it, and compares the results of reading and replaying them."""
     results: dict[str, torusim.Result] = {}
     with tempfile.TemporaryDirectory() as folder:
         for name in FORMATS:
@@ -144,7 +145,7 @@ PLACES = {
     "goal": r"program\.goal:\d+:",
     "chakra": r"t\.1\.et, byte \d+:",
 }
-"""How an error names the file of rank 1, and the place in it."""
+"""The text by which an error names the file of rank 1, and the place in it."""
 
 
 def _pair(of_sender: Sequence[Step], of_receiver: Sequence[Step]) -> Program:

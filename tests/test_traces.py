@@ -1,4 +1,4 @@
-"""Traces of all formats, read by the package: what the summary says of them, and how damaged ones are refused."""
+"""Traces of all formats, read by the package: their values in the summary, and the refusal of damaged ones."""
 
 import json
 import os
@@ -23,7 +23,7 @@ FORMATS = next(
     for workload in WORKLOADS
     if workload["properties"]["kind"] == {"const": "trace"}
 )
-"""As the schema of scenarios has them: "auto", and those with a reader."""
+"""The formats in the schema of scenarios: "auto", and those with a reader."""
 
 EXPECTED: Mapping[str, tuple[str, list[int], dict[str, int]]] = {
     "sweep3d-2x2": ("liballprof", [2, 2], {"MPI_Send": 4 * 1440, "MPI_Recv": 4 * 1440, "MPI_Allreduce": 4 * 32}),
@@ -34,7 +34,7 @@ EXPECTED: Mapping[str, tuple[str, list[int], dict[str, int]]] = {
     "chakra/ring_allreduce_8": ("chakra", [2, 2, 2], {"COMM_SEND_NODE": 112, "COMM_RECV_NODE": 112, "COMP_NODE": 56}),
     "otf2-pingpong": ("otf2", [2], {}),
 }
-"""Of each given trace (SOURCES.md beside them): its format, a machine for it, and counts of calls."""
+"""The format of each given trace (SOURCES.md in their folder), a machine for it, and counts of calls."""
 
 
 def _run(path: Path, shape: list[int], engine: str = "windowed", threads: int = 1) -> torusim.Result:

@@ -1,4 +1,4 @@
-"""Rates per node in bytes per cycle and in GB/s, times of the machine beside cycles, and what a load is a share of."""
+"""Rates per node in bytes per cycle and in GB/s, times in seconds and cycles, and the meaning of a load."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """Programs of ranks, written as traces in all formats.
 
-Each rank makes calls one after another, of which a trace has the times. Of the formats that are graphs, GOAL has no
+Each rank makes calls one after another, and a trace has their times. GOAL and Chakra are graphs: GOAL has no
 collectives, and neither has calls that involve no other rank.
 """
 
@@ -16,7 +16,7 @@ COLLECTIVES = ("barrier", "bcast", "allreduce")
 
 @dataclass(frozen=True)
 class Step:
-    """What a rank does for `microseconds`; a `peer` that is the rank itself is one in MPI_COMM_SELF."""
+    """An activity of a rank for `microseconds`; a `peer` that is the rank itself is one in MPI_COMM_SELF."""
 
     kind: Kind
     microseconds: int
@@ -26,13 +26,13 @@ class Step:
 
     @property
     def is_computation(self) -> bool:
-        """Whether it is no call."""
+        """Whether the step is computation and not a call."""
         return self.kind == "compute"
 
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank, with what its clock shows at the end of MPI_Init."""
+    """A rank, with the time of its clock at the end of MPI_Init."""
 
     number: int
     begin: int
@@ -48,7 +48,7 @@ class Rank:
 
     @property
     def end(self) -> int:
-        """What its clock shows at MPI_Finalize."""
+        """The time of the rank's clock at MPI_Finalize."""
         return self.begin + sum(step.microseconds for step in self.steps)
 
 
@@ -145,7 +145,7 @@ def _int(value: int) -> bytes:
 
 
 def otf2(path: Path, program: Program) -> None:
-    """An archive, with a region of the program's own around all others."""
+    """An archive, with a region of the program around all others."""
     library = importlib.import_module("otf2")  # an extra, which need not be there
     mpi = library.Paradigm.MPI
     with library.writer.open(str(path), timer_resolution=1_000_000) as archive:
@@ -225,7 +225,7 @@ class Operation:
 
 
 def _graph(rank: Rank) -> Iterator[Operation]:
-    """The steps of a rank but local ones: each waits for the one before; what follows a non-blocking one does not."""
+    """The steps of a rank without local ones. Each waits for the previous one, unless that is non-blocking."""
     last: list[int] = []
     pending: list[int] = []
     for number, step in enumerate(step for step in rank.steps if step.kind != "local"):

@@ -2,10 +2,10 @@
 
 python driver.py LIBRARY ERROR STRIDE BASE TEMPLATE COMMAND...     {} in the command is the folder of the attempt
 
-The first attempt has it at the first operation, the next one STRIDE operations later, and so on.
+The first attempt has its fault at the first operation, the next one STRIDE operations later, and so on.
 
-Each attempt starts with a copy of TEMPLATE, and prints a line of JSON: its folder, its exit status, what it printed.
-The last attempt is the one that had fewer operations, and so no fault.
+Each attempt starts with a copy of TEMPLATE, and prints a text line of JSON: its folder, exit status and output. The
+last attempt had fewer operations, and so no fault.
 """
 
 import ctypes
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def attempt(faults: ctypes.CDLL, folder: Path, number: int, error: int, command: list[str]) -> tuple[int, bool]:
-    """Exit status, and whether the fault happened."""
+    """Runs one attempt; returns the exit status, and whether the fault happened."""
     told, tell = os.pipe()
     child = os.fork()
     if child == 0:
