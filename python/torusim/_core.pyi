@@ -25,7 +25,7 @@ class Program(Protocol):
     ) -> tuple[npt.NDArray[np.int64], list[Lengths | Members]]: ...
 
 class InputError(ValueError):
-    """An invalid scenario, file or option; the message gives its place, the problem and what is expected."""
+    """An invalid scenario, file or option; the message gives its place, the problem and the expected input."""
 
 @final
 class Scenario:

@@ -391,7 +391,7 @@ def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str,
     Nothing is run but a program, once, and then its calls again with sends that wait for their receives: if that does
     not end, a warning names the rank and the call that depend on eager sends. Units are in the keys: cycles, seconds,
     bytes. `bound` is the most that the network can carry of this traffic, in packets per cycle of all nodes and in
-    bytes per node per cycle; what the workload's `load` offers is `offered_bytes_per_node_per_cycle`.
+    bytes per node per cycle; the offered load of the workload's `load` is `offered_bytes_per_node_per_cycle`.
 
     `memory_bytes` counts the state at its peak and the result's tables. The operations that ranks have in progress are
     read from the calls of kernels, collectives, traces and programs. Two parts are not known beforehand and left out:

@@ -15,7 +15,7 @@ EXAMPLES = """[bold]Examples[/bold]
 
   torusim sweep scenario.toml --over run.seed=1..80 --shard 1/8 --out big      one of eight
   torusim collect big                          they share a folder
-  torusim collect one two three --out all      they have folders of their own
+  torusim collect one two three --out all      each has its own folder
 
 If points are missing, it says how many and writes nothing."""
 

@@ -58,7 +58,7 @@ class _Stdout(io.FileIO):
     _is_lost = False
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Writes, and raises once if that fails; the rest is dropped, because nobody can read it."""
+        """Writes the text, and raises once if that fails; later text is dropped, because nobody can read it."""
         if self._is_lost:
             return memoryview(data).nbytes
         try:

@@ -2,7 +2,7 @@
 
     scenario, --over --> configurations          their peak, their units
                               |
-           loads to run <-----+-----> search     where the network saturates, and what is left out below
+           loads to run <-----+-----> search     where the network saturates, and loads missing below it
                 |                        ^
                 v                        |
            runs, several seeds --> steady state  warm-up, saturation, replications

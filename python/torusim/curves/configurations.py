@@ -15,7 +15,7 @@ from torusim.sweeps.points import FinishedPoint, Point, network_point
 LOAD, SEED = "workload.load", "run.seed"
 
 MEASURED: Override = ("run.stop", '"measured"', "a curve")
-"""Runs of a curve end with their window, whatever the scenario says."""
+"""Runs of a curve end with their window, regardless of the scenario."""
 
 TABLES = ("latency", "series")
 """Tables that are used of each run."""

@@ -1,4 +1,4 @@
-"""Runs a curve in rounds: the runs that all configurations need next, then what follows from them.
+"""Runs a curve in rounds: the runs that all configurations need next, then the runs that follow from their results.
 
 round: runs wanted by each load of each configuration --> run_all --> longer runs, more seeds, more loads
 """
@@ -117,7 +117,7 @@ class _Load:
         return Replications(self.load * self.configuration.peak, list(self.runs.values()))
 
     def judge(self, most_seeds: int) -> None:
-        """Decides what to do next, when all wanted seeds have been run."""
+        """Decides on the next runs, when all wanted seeds have been run."""
         replications = self.replications
         if replications.needs_longer_runs and self.length < LONGEST:
             self.length *= 2

@@ -71,8 +71,9 @@ def _enclosing(low: float, high: float, guess: float) -> list[float]:
 def _expected(saturated: Mapping[float, bool], accepted: Mapping[float, float], deficit: float) -> float:
     """A guess of the load with exactly this deficit.
 
-    An overloaded network mostly accepts what it can carry: that is the first guess. Where only some nodes are starved,
-    it accepts more than that, and the deficits of the two lowest saturated loads lead to the next guess.
+    The first guess is the load that an overloaded network accepts, as it mostly accepts all that it can carry. Where
+    only some nodes are starved, it accepts more than that, and the deficits of the two lowest saturated loads lead to
+    the next guess.
     """
     low, *others = sorted(load for load, is_saturated in saturated.items() if is_saturated)
     if not others:

@@ -1,6 +1,6 @@
 """Pictures of results, schedules, sweeps, curves, rooms and studies.
 
-plotting      what is drawn of what a caller or a folder has
+plotting      pictures of the objects of a caller or a folder
 figures       a study's figure as plain data
 plots         the drawing itself: the only package that imports matplotlib
 """

@@ -102,7 +102,7 @@ def draw(
         named: The things to draw, by name.
         only: The one picture to draw, of runs or schedules; None draws all.
         window: The part of time that is shown: cycles of runs, seconds of schedules.
-        choice: The selection of what is drawn of a sweep.
+        choice: The keys of a sweep to draw.
         at_second: Time of the map of a schedule's room, in seconds of the log.
 
     Raises:

@@ -8,7 +8,7 @@ receive gets, and never sees data: payloads stay here, identified by sender, rec
 and reductions are evaluated when the call of a rank ends (`collectives`). So data never changes time.
 
 Modules, from the bottom up: `status`, `missing`, `notices` and `regions`; `arguments`, `payload`, `reductions` and
-`records` (what crosses to the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`;
+`records` (rows exchanged with the compiled models); `datatypes`; `mailbox`, `collectives`, `cartesian` and `buffers`;
 `process` (one rank: its clock and requests), `environment` and `group` (the ranks of a communicator); `request` and
 `persistent`; the calls, each layer with all names of the one below: `point_to_point`, `collective_calls`,
 `buffer_calls`, `neighbors`, `communicator`; `ranks` (all).

@@ -264,7 +264,7 @@ class Datatype:
         made, pitch = self, self.extent
         for size, length, start in reversed(dimensions) if order == ORDER_C else dimensions:
             _require_span(size * pitch)
-            # Rows of a dimension are a pitch apart, whatever they contain.
+            # Rows of a dimension are a pitch apart, regardless of their content.
             made = made.Create_resized(0, pitch)._copies([start * pitch], [length])
             pitch *= size
         return made.Create_resized(0, pitch)

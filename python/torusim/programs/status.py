@@ -10,7 +10,7 @@ ANY_TAG = -1
 """Receives any tag."""
 
 PROC_NULL = -2
-"""No rank: what is sent to it or received from it ends at once, without a message. The value is Open MPI's."""
+"""No rank: a send to it or a receive from it ends at once, without a message. The value is Open MPI's."""
 
 UNDEFINED = -32766
 """The index with which `waitany` ends if no request is active, and the color of ranks that `split` leaves out.

@@ -55,7 +55,7 @@ class Partition:
 
     @property
     def wiring(self) -> str:
-        """`"torus"` if every dimension is closed, else `"mesh"`, whatever was requested."""
+        """`"torus"` if every dimension is closed, else `"mesh"`, regardless of the requested wiring."""
         return self._core.wiring
 
     @property

@@ -105,7 +105,7 @@ class Candidate:
         costs: `hop_bytes` (bytes between ranks, each times its hops), `mean_hops` of a byte, and the bytes on the
             busiest link: `busiest_link_bytes_in_order` in dimension order, `busiest_link_bytes_split_evenly` with each
             message over all of its minimal routes. The last two are None on machines with dead nodes or links.
-            `is_busiest_link_exact`: whether the former is exactly what a run counts; otherwise both are expectations.
+            `is_busiest_link_exact`: whether the former is exactly the count of a run; otherwise both are expectations.
         text: The mapping file: a text line for each rank.
     """
 

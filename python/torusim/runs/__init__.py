@@ -3,6 +3,6 @@
 scenario -> runner -> result       a scenario in, a result out; in between `checkpoints`
 destinations, sheets               traffic of the user's own, as functions and as tables
 storage, timeline                  a result in files
-jobs, steadiness, fluid            what a summary states of several jobs, of its mean, of the fluid engine's error
+jobs, steadiness, fluid            statements of a summary: several jobs, the steady mean, the fluid error
 hot, comparison, race              questions to one result, to two, and to runs that go on together
 """

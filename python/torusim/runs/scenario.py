@@ -30,7 +30,7 @@ Override: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """The scenario of a program, with what the program did in a run.
+    """The scenario of a program, with the calls that the program made in a run.
 
     Attributes:
         content: The scenario as a dict, without the sections that overrides add.
@@ -119,7 +119,7 @@ PACKET_ENGINE = "windowed"
 """The engine of packets, unless another is named."""
 
 ENGINES: dict[str, str] = dict(sorted(json.loads(_core.engines()), key=lambda pair: pair[0] != PACKET_ENGINE))
-"""All engines, the usual one first, with what scenarios call them (`run.engine`)."""
+"""All engines, the usual one first, with their names in scenarios (`run.engine`)."""
 
 
 def engine_overrides(engine: str, origin: str) -> list[Override]:

@@ -63,7 +63,7 @@ def result_file(place: Path, what: str) -> Path:
 
 
 def file_of(place: Path, name: str, what: str) -> Path:
-    """The path of a file in the folder of such a thing, or of the file itself.
+    """The path of a file in a folder of this kind of result, or of the file itself.
 
     Raises:
         InputError: If there is none.

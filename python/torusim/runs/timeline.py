@@ -10,10 +10,10 @@
 
 Perfetto takes track 0, and a track with the number of its process, for something else, sorts tracks by number, and
 takes numbers alone for the ids of arrows. An interval ends where the next begins, or both viewers draw it wrongly:
-Perfetto counts nanoseconds, and drops what begins before the end of the one before; speedscope adds start and duration,
-and takes what seems to begin earlier for a call within the one before. So times are microseconds of simulated time,
-rounded to nanoseconds, and these up to a binary fraction, so that sums are exact. The format is described in
-https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
+Perfetto counts nanoseconds, and drops an interval that begins before the end of the previous one; speedscope adds start
+and duration, and takes an interval that seems to begin earlier for a call within the previous one. So times are
+microseconds of simulated time, rounded to nanoseconds, and these up to a binary fraction, so that sums are exact. The
+format is described in https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
 """
 
 import gzip

@@ -1,4 +1,4 @@
-"""Reads claims.toml, the one file of all claims: the papers' words, readings, tests, bands, and what changed."""
+"""Reads claims.toml, the one file of all claims: the papers' words, readings, tests, bands, and their changes."""
 
 from functools import cache
 from pathlib import Path

@@ -6,7 +6,7 @@ from torusim._core import InputError
 from torusim.sweeps.sources import STUDIES, folder_of
 
 HOW_TO_INSTALL = (
-    "the studies are a package of their own, which is not installed: pip install 'torusim[studies]', or in a copy of "
+    "the studies are a separate package, which is not installed: pip install 'torusim[studies]', or in a copy of "
     "the repository pip install ./studies"
 )
 

@@ -222,7 +222,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def _is_whole(content: Any) -> bool:  # noqa: ANN401 - any JSON value
-    """Whether the content is what was written."""
+    """Whether the content is complete and undamaged."""
     if not isinstance(content, dict) or not all(isinstance(content.get(key), dict) for key in ("summary", "tables")):
         return False
     return content.get(CHECKSUM) == _checksum(content)

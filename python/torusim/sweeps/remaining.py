@@ -5,7 +5,7 @@ geometric mean. It is thus within a factor of two as long as the rest is like th
 
     points --by function and expected seconds--> groups      seconds of a finished point, mean and spread
                                                    |
-                    left = what groups have left, by as many at a time as run now, or the longest of all
+                    left = the remaining time of the groups, divided by the points that run now, or the longest point
 """
 
 from collections import defaultdict, deque
@@ -38,7 +38,7 @@ TREND = 1.3
 """The largest ratio between the rates of the first and the last third of points for an estimate."""
 
 LEAST_SECONDS = 0.01
-"""Expected seconds below which points are alike: they take what every point takes."""
+"""Expected seconds below which points are alike: they take the time that every point needs at least."""
 
 KNOWN_FROM_SHARE = 0.1
 """Completed share of a running point from which its time is known."""

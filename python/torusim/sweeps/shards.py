@@ -127,7 +127,7 @@ class Collected:
 
 
 def collect(folders: Sequence[Path]) -> Collected:
-    """All points of a sweep whose shards were run in these folders, of which several shards may share one.
+    """All points of a sweep whose shards were run in these folders; several shards may share a folder.
 
     Raises:
         InputError: If a folder has no shard or one of another sweep, or if a point is not finished.

@@ -114,5 +114,5 @@ def off(point: FinishedPoint) -> int:
 
 
 def damaged(point: FinishedPoint) -> int:
-    """Packets that differ from what was sent, and links whose two ends have seen different packets."""
+    """Packets that differ from the sent ones, and links whose two ends have seen different packets."""
     return int(point.summary["packets_damaged"] + len(point.summary["link_checksums_differ"]))

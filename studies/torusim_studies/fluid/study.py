@@ -429,7 +429,7 @@ def in_packets(payload_bytes: int) -> tuple[int, int]:
 
 
 SHORTEST_MINOR_HOPS = 0.7
-"""On shorter lines the growth of what crowding costs is cut off at 0, which is not linear."""
+"""On shorter lines the growth of the cost of crowding is cut off at 0, which is not linear."""
 
 
 def busiest_link(length: int, closed: bool) -> float:

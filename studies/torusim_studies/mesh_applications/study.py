@@ -19,7 +19,7 @@ NEK5000, FLASH, GFMC, GFMC_MOVED = "NEK5000", "FLASH", "GFMC", "GFMC, servers in
 OF_PAPER = (NEK5000, FLASH, GFMC)
 
 FACE_BYTES, EDGE_BYTES, CORNER_BYTES = 8_192, 512, 32
-"""NEK5000: what a process sends to a neighbor with a common face, edge and corner. Chosen."""
+"""NEK5000: the bytes that a process sends to a neighbor with a common face, edge and corner. Chosen."""
 
 BLOCK_FACE_BYTES = 8_192
 """FLASH: a face of a block of 16x16 cells with four guard cells, in single precision. Chosen."""

@@ -14,7 +14,7 @@ WIRE_BYTES, PACKET_BYTES = 270, 256
 """The bytes of a full packet: on the wire, and in memory."""
 
 LIGHT_SHARE = 0.1
-"""Load of the light tornado traffic, as a share of what minimal routing can carry."""
+"""Load of the light tornado traffic, as a share of the load that minimal routing can carry."""
 
 
 def points(scale: Scale) -> Iterator[Point]:

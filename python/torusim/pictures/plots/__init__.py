@@ -1,8 +1,8 @@
 """Pictures, one module for each kind: of runs, sweeps, curves, schedules, machine rooms, and the figures of studies.
 
-    of_run, of_communication, of_sweep, of_curve    what is drawn
+    of_run, of_communication, of_sweep, of_curve    the pictures
     of_schedule, of_gantt, of_room, of_figure
-    quantities                                      what the field calls a key
+    quantities                                      the field's names of keys
     style, times, window                            how it looks, and which part of time is shown
     picture                                         a figure with a name; it becomes a file
 

@@ -51,7 +51,7 @@ MOST_BINS = 60
 which shows as a ripple in intervals that last only a few packets."""
 
 MARKED = (("mean", "mean", "o"), ("p99", "99th percentile", "s"))
-"""Key, name and marker of what is marked on a distribution of latencies."""
+"""Key, name and marker of the values that are marked on a distribution of latencies."""
 
 LOG_FROM_RATIO = 10
 """Ratio of the largest to the smallest latency from which the axis is logarithmic."""

@@ -49,7 +49,7 @@ SATURATED = "saturated"
 
 @dataclass(frozen=True)
 class Choice:
-    """The selection of what is drawn of a sweep; fields that are None or empty are guessed.
+    """The keys of a sweep to draw; fields that are None or empty are guessed.
 
     Attributes:
         x: The key of the horizontal axis.
@@ -79,7 +79,7 @@ def draw_sweep(table: "pa.Table", keys: Sequence[str], choice: Choice = Choice()
     Args:
         table: A row for each point.
         keys: The swept keys, which are columns of the table.
-        choice: The selection of what is drawn.
+        choice: The keys to draw.
 
     Raises:
         InputError: If a chosen column is missing, holds no numbers, or nothing can be drawn.

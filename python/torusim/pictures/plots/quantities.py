@@ -65,7 +65,7 @@ NAMES = {("machine.wrap", "true"): "torus", ("machine.wrap", "false"): "mesh"}
 """The field's words for values, by key and value."""
 
 NAMED_BY_THEMSELVES = ("machine.preset", "workload.kind", "machine.shape")
-"""Keys whose values say what they are."""
+"""Keys whose values need no name of the key."""
 
 
 def name_of(key: str, value: str) -> str:

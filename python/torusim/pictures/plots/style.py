@@ -1,6 +1,6 @@
 """Style shared by all pictures, for a column of a two-column paper: sizes, colors, lines, axes, legends.
 
-A picture has no title, since its caption says what it shows. Colors are those of Okabe and Ito, in an order in which
+A picture has no title, since its caption names the subject. Colors are those of Okabe and Ito, in an order in which
 neighbors differ in lightness too, by 6 or more of L*; the series also differ in line style or marker, for print in
 gray.
 """
@@ -127,7 +127,7 @@ def looks() -> Iterator[Look]:
 
 
 def in_style(draw: Callable[P, T]) -> Callable[P, T]:
-    """Runs a function that draws with this style, whatever the caller's settings of matplotlib are."""
+    """Runs a function that draws with this style, regardless of the caller's settings of matplotlib."""
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> T:
