@@ -53,7 +53,7 @@ Files: TypeAlias = Mapping[str, bytes]
 
 @dataclass(frozen=True)
 class Finished:
-    """How a command ended."""
+    """The end of a command: its status and output."""
 
     status: int
     stdout: str

@@ -153,7 +153,7 @@ def test_damaged_checkpoint_is_named_and_the_previous_one_used(
 
 
 def refusal(path: Path) -> str:
-    """Why a checkpoint is refused; "" if a run can be resumed from it."""
+    """The reason why a checkpoint is refused; "" if a run can be resumed from it."""
     try:
         _core.Run.resume(path)
     except torusim.InputError as error:

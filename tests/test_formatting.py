@@ -65,7 +65,7 @@ AROUND_LIMITS = st.builds(
 def test_durations_are_right_within_half_of_their_last_unit(
     function: Callable[[float], str], least: float, seconds: float
 ) -> None:
-    """Whatever the value, no part reaches the next unit, and the text is as near to the value as its digits allow."""
+    """For every value, no part reaches the next unit, and the text is as near to the value as its digits allow."""
     hypothesis.assume(seconds >= least)
     text = function(seconds).removeprefix("about ").replace(",", "")
     words = text.split()

@@ -149,7 +149,7 @@ def test_a_job_that_is_refused_on_arrival_releases_others_before_the_pass(tmp_pa
 
 
 def test_a_job_that_is_queued_again(tmp_path: Path) -> None:
-    """Each run of it uses the machine, and what depends on the job waits for its last run."""
+    """Each run of the job uses the machine, and its dependents wait for the last run."""
     text = """JobID|JobIDRaw|Submit|Start|End|ElapsedRaw|TimelimitRaw|NNodes|State|SubmitLine
 1|1|2024-03-01T08:00:00|2024-03-01T08:00:00|2024-03-01T08:05:00|300|60|4|REQUEUED|sbatch a.sh
 1|1|2024-03-01T08:05:01|2024-03-01T08:07:00|2024-03-01T08:17:00|600|60|4|COMPLETED|sbatch a.sh

@@ -280,7 +280,7 @@ def test_point_may_be_any_function(functions: Path, tmp_path: Path) -> None:
 
 
 def test_points_of_several_folders_are_run_together(functions: Path, tmp_path: Path) -> None:
-    """Each folder gets its own points, a point of two folders both, and what is stored is not run again."""
+    """Each folder gets its own points, a point of two folders both, and stored points are not run again."""
     one, two, three = (Point({"value": value}, {"value": value}, f"{functions}:double") for value in (1, 2, 3))
     folders = {tmp_path / "a" / "points": [one, two], tmp_path / "b" / "points": [two, three]}
     run_all([three], tmp_path / "b" / "points", Processes(1), lambda _: None)

@@ -130,7 +130,7 @@ def test_every_format_is_documented_and_written() -> None:
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_what_is_no_trace_is_refused_at_once(format_name: str, tmp_path: Path) -> None:
-    """Some files of /proc wait for what comes, as pipes do; devices never end; a folder may have very many files."""
+    """Some files of /proc wait for data, as pipes do; devices never end; a folder may have very many files."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "empty.goal").touch()
     many = tmp_path / "many"

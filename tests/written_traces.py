@@ -57,7 +57,7 @@ Program = Sequence[Rank]
 
 
 def liballprof(path: Path, program: Program) -> None:
-    """One file of lines for each rank."""
+    """One file of text lines for each rank."""
     path.mkdir()
     for rank in program:
         (path / f"pmpi-trace-rank-{rank.number}.txt").write_text("\n".join(_lines(rank, len(program))) + "\n")

@@ -38,7 +38,7 @@ Ctrl-C ends a search and keeps its best mapping. The same seed and number of ste
 
 
 class Method(StrEnum):
-    """How a search is made."""
+    """The methods of a search."""
 
     ANNEAL = "anneal"
     GREEDY = "greedy"

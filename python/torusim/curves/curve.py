@@ -193,7 +193,7 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
 
 
 def _state(row: Mapping[str, Any]) -> str:
-    """Why a load has no latency; empty if it has one."""
+    """The reason why a load has no latency; empty if it has one."""
     if row["outcome"] != "completed":
         return str(row["outcome"])
     if row["saturated"]:

@@ -145,7 +145,7 @@ class Comm(BufferCalls):
         return True
 
     async def Compare(self, comm: "Comm") -> int:  # noqa: N802
-        """How two communicators compare.
+        """The result of a comparison with another communicator.
 
         IDENT for the same communicator, CONGRUENT for the same ranks in the same order, SIMILAR in another order, or
         UNEQUAL.

@@ -13,7 +13,7 @@ from torusim.programs.process import RUNNING
 from torusim.programs.status import UNDEFINED
 
 IDENT, CONGRUENT, SIMILAR, UNEQUAL = range(4)
-"""How groups and communicators compare."""
+"""The results of a comparison of groups or communicators."""
 
 
 @dataclass(eq=False)

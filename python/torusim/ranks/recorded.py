@@ -35,7 +35,7 @@ Source: TypeAlias = "ScenarioSource | Main"
 """A scenario, or a program."""
 
 PROGRAM = re.compile(r"(?P<path>.+\.py):(?P<name>[^\W\d]\w*)")
-"""How a command names a program: a file and a function in it."""
+"""The form in which a command names a program: a file and a function in it."""
 
 SENDS_NAMED = 3
 """The number of sends that a warning names, of those that have to be eager."""

@@ -71,7 +71,7 @@ def parse_every(text: str | float) -> float:
 
 @dataclass(frozen=True)
 class Times:
-    """When a run writes checkpoints, in wall time.
+    """The times at which a run writes checkpoints, in wall time.
 
     Attributes:
         first_seconds: Time from the start of the run to the first checkpoint; 0 for the initial state, before it runs.
@@ -83,7 +83,7 @@ class Times:
 
 
 def parse_times(text: str | float | None) -> Times | None:
-    """When a run writes checkpoints, from an interval, "auto", or "never" (or None), which is None.
+    """The times of a run's checkpoints from an interval or "auto"; None for "never" or None.
 
     Raises:
         InputError: If the value is none of these.

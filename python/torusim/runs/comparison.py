@@ -16,7 +16,7 @@ class Difference:
         key: The path in the summary or the scenario, such as "link_utilization_by_direction.x+".
         first: The value in the first result, None if it has none.
         second: The value in the second result, None if it has none.
-        percent: By how much the second number exceeds the first, in percent of its size; None if either is not a
+        percent: The excess of the second number over the first, in percent of the first's size; None if either is not a
             number or the first is 0.
     """
 

@@ -33,7 +33,7 @@ class Options:
     Attributes:
         engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
         threads: Number of threads of the engine, at least 1.
-        checkpoints: When to write checkpoints into the result folder; None for never.
+        checkpoints: The times at which to write checkpoints into the result folder; None for never.
         timeline: The time lines of ranks to write, or None.
     """
 

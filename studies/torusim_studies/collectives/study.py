@@ -9,7 +9,7 @@ from torusim.study import Findings, Scale
 from torusim.sweeps.points import FinishedPoint, Point
 
 BY_DIRECTION = {"fifo_choice": "by-direction"}
-"""Each direction has an injection FIFO, so that no message waits for one to another neighbor."""
+"""Each direction has an injection FIFO, so that no message waits for a message to another neighbor."""
 
 PAYLOAD_RATE = 240 / 270
 """Bytes of data that a link carries in a cycle."""

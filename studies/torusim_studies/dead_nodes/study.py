@@ -12,7 +12,7 @@ from torusim_studies.measures import by_label
 SIDE = 8
 DEAD = 3
 SETTINGS = ("relay", "dynamic-only")
-"""How pairs are served for which no hint bits give a clean escape path (docs/models/faults.md)."""
+"""The service of pairs for which no hint bits give a clean escape path (docs/models/faults.md)."""
 
 SERVICES = {
     "minimal": "minimal",
@@ -20,7 +20,7 @@ SERVICES = {
     "dynamic_only": "adaptive VCs only",
     "relayed": "by a relay",
 }
-"""How a pair is served: suffix of the key in the summary, and its label."""
+"""The kinds of service of a pair: suffix of the key in the summary, and its label."""
 
 Node = tuple[int, ...]
 

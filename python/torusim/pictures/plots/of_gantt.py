@@ -211,7 +211,7 @@ def _second(schedule: "Schedule", moment: int | str) -> float:
 
 
 def _small_partitions(schedule: "Schedule") -> dict[str, tuple[float, float]]:
-    """Where each partition below a midplane begins and ends in it, as shares of the midplane.
+    """The begin and end of each partition smaller than a midplane, as shares of the midplane.
 
     Its first node card is in its name: forming the whole catalogue would take a second.
     """
