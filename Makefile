@@ -129,4 +129,4 @@ lock: $(STAMPS)/venv
 clean:
 	rm -rf .venv target demo runs site dist .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache
 	rm -f python/torusim/_core.abi3.so
-	find python tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	find python studies tests -name __pycache__ -type d -prune -exec rm -rf {} +
