@@ -21,7 +21,7 @@ pub(crate) trait Mover: Sized {
     /// Whether it pays for the first packet of a message when it writes that.
     const PAYS_SETUP: bool = true;
 
-    /// Does the first thing that there is to do.
+    /// Does the work that comes first.
     #[inline]
     fn next(scheduler: &mut Scheduler<'_, '_>) -> Step {
         scheduler.next_of_core::<Self>()
