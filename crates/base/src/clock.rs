@@ -1,4 +1,4 @@
-//! The clock of the processors beside that of the network.
+//! The clock of the processors, as a ratio to that of the network.
 
 /// Processor cycles per network cycle, as a fraction: a cycle of a fast link, which carries one byte, may be shorter
 /// than one of the processor.

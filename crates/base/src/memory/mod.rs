@@ -72,8 +72,8 @@ pub fn line<T>(item: &T) {
     prefetch(std::ptr::from_ref(item).cast(), Level::First);
 }
 
-/// Prefetches the cache line in which an item of an array begins; if there is none with this number, some line, as that costs less
-/// than a branch that cannot be predicted.
+/// Prefetches the cache line in which an item of an array begins. If there is no item with this number, it prefetches
+/// some cache line, as that costs less than an unpredictable branch.
 #[inline(always)]
 pub fn line_of<T>(items: &[T], number: usize) {
     let number = number.min(items.len().saturating_sub(1));
@@ -98,14 +98,14 @@ pub fn lines<T>(items: &[T]) {
     prefetch_all(items, Level::First);
 }
 
-/// Prefetches the cache lines of an item, which is state of software: into the second-level cache, as that of a few nodes would drive
-/// everything else out of the first level.
+/// Prefetches the cache lines of an item, which is state of software, into the second-level cache: the state of a few
+/// nodes would drive everything else out of the first level.
 #[inline(always)]
 pub fn software<T>(item: &T) {
     prefetch_all(std::slice::from_ref(item), Level::Second);
 }
 
-/// The same for several items, if they are few.
+/// Prefetches the cache lines of several items of software, if they are few.
 #[inline(always)]
 pub fn few_of_software<T>(items: &[T]) {
     if size_of_val(items) <= FEW_BYTES {
@@ -116,7 +116,7 @@ pub fn few_of_software<T>(items: &[T]) {
 #[inline(always)]
 fn prefetch_all<T>(items: &[T], level: Level) {
     let first = items.as_ptr().cast::<u8>();
-    // A loop that is unrolled where the number of bytes is known, as one over an iterator is not.
+    // This loop is unrolled where the number of bytes is known, as one over an iterator is not.
     let mut offset = 0;
     while offset < size_of_val(items) {
         prefetch(first.wrapping_add(offset), level);
