@@ -12,7 +12,7 @@ pub const MAX_DIMENSIONS: usize = 6;
 /// The maximum number of nodes of a shape: node numbers are 32-bit, and a link is numbered `node x 12 + direction`.
 pub const MAX_NODES: u64 = 1 << 28;
 
-/// The coordinates of a node: one number for each dimension; those beyond the shape's are 0.
+/// The coordinates of a node: one number for each dimension; coordinates beyond the shape's dimensions are 0.
 pub type Coordinates = [u32; MAX_DIMENSIONS];
 
 /// The reason why lengths and wraps do not form a shape.
