@@ -69,9 +69,9 @@ pub struct ScheduleResult {
 
 /// How jobs are given processors.
 enum ProcessorsOf {
-    /// The lowest that are free, of this many.
+    /// The lowest free ones, of this many.
     Nodes(u32),
-    /// Those of each partition.
+    /// The processors of each partition.
     Partitions(Vec<Processors>),
 }
 
@@ -466,7 +466,7 @@ fn build(
     Ok(AnyQueue::Room(Box::new(Queue::at_site(jobs, machine, rules, outages, site))))
 }
 
-/// A number of nodes, with advance reservations of some of them if there are any.
+/// A number of nodes, with advance reservations of some of them, if any.
 fn plain(
     description: &Description,
     machine: Plain,

@@ -300,7 +300,7 @@ proptest! {
         }
     }
 
-    /// Conservative backfilling keeps its promise at a site: no job starts later than it was first told.
+    /// Conservative backfilling keeps its promise at a site: no job starts later than its first reservation.
     #[test]
     fn conservative_backfilling_keeps_its_promises(
         jobs in jobs(),

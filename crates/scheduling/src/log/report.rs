@@ -78,7 +78,7 @@ const REMARKS: [(Remark, &str, &str); 19] = [
     (
         Remark::Requeued,
         "queued-again",
-        "kept: this run used the machine, and the next one is a job of its own",
+        "kept: this run used the machine, and the next one is a separate job",
     ),
     (
         Remark::ShortenedSize,

@@ -101,7 +101,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its nodes, on a plain machine.
+    /// The nodes of the part, on a plain machine.
     ///
     /// # Panics
     /// If it is a part of a room.
