@@ -115,7 +115,7 @@ impl Scheduler<'_, '_> {
 
     fn span(&mut self, line: Line) -> Span {
         let source = self.rank().number;
-        assert!(self.setup.deposits, "rank {source} sends along a line, which the network has not been told");
+        assert!(self.setup.deposits, "rank {source} sends along a line, for which the network was not built");
         let ends = [line.first, line.last].map(|rank| self.setup.map.place(rank).node);
         let span = Span::new(&self.io.fabric.parameters.shape, self.io.node, line.is_plus, ends);
         span.unwrap_or_else(|| panic!("rank {source} has no line from rank {} to {}", line.first, line.last))
