@@ -124,7 +124,7 @@ impl Draws {
     }
 }
 
-/// The exclusive or of the two halves of a 128-bit product: every bit of either factor affects many bits of the result.
+/// The exclusive or of the two halves of a 128-bit product. Every bit of either factor affects many bits of the result.
 #[inline(always)]
 pub fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

@@ -34,8 +34,8 @@ const ENDING_SHARE: usize = 16;
 /// How close to full a resource counts as full, and how close to its end a stream as ended.
 const FULL: f64 = 1e-9;
 
-/// Parts of one in what a stream uses of a resource: fine enough for needs that are lost among others, while as many
-/// streams as memory holds may use all of it.
+/// Parts of one in what a stream uses of a resource. They are fine enough for needs that are lost among others, and as
+/// many streams as memory holds may use all of the resource.
 const PARTS: f64 = (1u128 << 104) as f64;
 
 impl Streams {

@@ -81,8 +81,8 @@ pub enum Unsuited {
 /// The memory for what ranks need of links. More of it would also take hours.
 const MOST_GIGABYTES: usize = 2;
 
-/// The number of targets of a rank below which each direction round a ring is drawn too seldom to count as drawn
-/// equally often.
+/// The least number of targets of a rank at which each direction round a ring counts as drawn equally often. With fewer
+/// targets there are too few draws.
 const FEW_TARGETS: usize = 64;
 
 /// The time of flows between ranks at these places.
@@ -134,7 +134,7 @@ fn setting<'a>(
 }
 
 /// Whether the loads of links depend on draws. Of two equally short directions round a ring, packets that must not
-/// overtake one another all take one, and few flows leave that to chance.
+/// overtake one another all take one. Few flows leave that to chance.
 fn is_drawn(machine: &Machine, flows: &Flows, places: &RankMap) -> bool {
     let shape = &machine.network.shape;
     let node = |rank: u32| places.place(rank).node;

@@ -72,8 +72,8 @@ pub enum Way {
     Adaptive,
     /// In the order of the dimensions, round a ring in either direction if both are equally short.
     InOrder,
-    /// In the order of the dimensions, all packets of a pair of nodes in one direction: they must not overtake one
-    /// another.
+    /// In the order of the dimensions. All packets of a pair of nodes go in one direction, as they must not overtake
+    /// one another.
     OneDirection,
 }
 

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use workloads::flows::{Phase, Round};
 
-/// Passes the demand of each kind of round of a phase of `ranks` ranks, and the number of these rounds, to `hear`, with
-/// `most_bytes` of memory.
+/// Passes the demand of each kind of round to `hear`, with the number of these rounds. The phase is one of `ranks`
+/// ranks, and `most_bytes` is the memory for it.
 pub(crate) fn demands<'a>(
     setting: Setting<'a>,
     phase: &Phase,

@@ -196,7 +196,7 @@ impl Shape {
     }
 
     /// Minimal hops from `source` to `target`. If the target is exactly half-way around a ring, bit `d` of `coin`
-    /// decides for dimension `d` (1 is plus), so that fair coins split such traffic evenly.
+    /// decides for dimension `d` (1 is plus). So fair coins split such traffic evenly.
     pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
         self.route_with_preferences(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
     }

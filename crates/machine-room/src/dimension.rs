@@ -124,7 +124,7 @@ fn from_smallest(places: &[u32]) -> Vec<u32> {
 }
 
 /// An unlisted loop that begins with the path `path`, whose first position is the smallest of the loop. Only paths that
-/// can return to the start are followed: each step then leads to a loop, and the first unlisted one ends the search.
+/// can return to the start are followed. So each step leads to a loop, and the first unlisted one ends the search.
 fn unnamed_from(cables: &[(u32, u32)], named: &[Vec<u32>], path: &mut Vec<u32>) -> Option<Vec<u32>> {
     let here = path[path.len() - 1];
     for &(_, to) in cables.iter().filter(|(from, _)| *from == here) {

@@ -27,7 +27,7 @@ pub struct Evaluation {
     /// Bytes on the busiest link in dimension order; none on machines with dead nodes or links, where routes are others.
     pub busiest_link_in_order: Option<f64>,
     /// Whether a run in dimension order loads that link with exactly this number of bytes. Otherwise it is an
-    /// expectation, which has half of what goes half-way round a ring in either direction: packets are drawn one by
+    /// expectation, with half of what goes half-way round a ring in either direction. Then packets are drawn one by
     /// one, or pairs are too many.
     pub is_in_order_exact: bool,
     /// Bytes on the busiest link if each message is split evenly over its minimal routes: an expectation.
@@ -205,7 +205,7 @@ fn are_many(targets: &[(u32, u64)], source: u32, router: &Router, visits: u64) -
 }
 
 /// The messages of ranks to others, without those that have no bytes. If ranks are alike, all do what rank 0 does,
-/// moved by their distance from it: a dry run of each would take longer.
+/// moved by their distance from it. A dry run of each would take longer.
 struct Sent<'a> {
     flows: &'a Flows,
     /// The messages of rank 0: the coordinates of targets in the grid, and the bytes for them.
@@ -255,8 +255,7 @@ fn coordinates(rank: u32, grid: &[u32]) -> [u32; MOST_GRID_DIMENSIONS] {
     coordinates
 }
 
-/// The amount that each coordinate adds to the number of a rank, for each dimension of the grid and each offset from
-/// `source`.
+/// The amount that each coordinate adds to the number of a rank, by dimension of the grid and offset from `source`.
 fn moved_coordinates(source: u32, grid: &[u32]) -> Vec<Vec<u32>> {
     let from = coordinates(source, grid);
     let mut stride = 1;

@@ -70,8 +70,8 @@ impl Fan {
         self.amounts[target as usize] += bytes;
     }
 
-    /// Adds the loads of links by all amounts that have been added, sent from `source`, in order of the dimensions and
-    /// evenly split. Returns the bytes, each times its hops, and begins anew.
+    /// Adds the loads of links by all amounts so far, sent from `source`, in order of the dimensions and evenly split.
+    /// Returns the bytes, each times its hops, and begins anew.
     pub fn spread(&mut self, source: u32, in_order: &mut LinkLoads, evenly: &mut LinkLoads) -> u128 {
         let from = self.shape.coordinates(source);
         let mut sides = [Side { is_plus: true, hops: 0 }; MAX_DIMENSIONS];

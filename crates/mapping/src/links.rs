@@ -142,8 +142,8 @@ impl Router {
         trip
     }
 
-    /// The trip of messages in order, whose packets must not overtake one another: in the direction that is drawn for
-    /// the pair.
+    /// The trip of messages in order, whose packets must not overtake one another. It takes the direction that is drawn
+    /// for the pair.
     pub fn trip_in_order(&self, network: &Parameters, source: u32, target: u32) -> Trip {
         let trip = self.minimal_trip(source, target);
         if !trip.is_half_way_round() {
@@ -231,8 +231,8 @@ impl Router {
         }
     }
 
-    /// Visits all routes in the box between source and target. Routes are orders of the same hops, so that each of the
-    /// hops that are left is the next with the same probability.
+    /// Visits all routes in the box between source and target. Routes are orders of the same hops. So each of the hops
+    /// that are left is the next with the same probability.
     fn visit_box(&mut self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
         let ways = &trip.ways;
         let start = self.shape.coordinates(trip.source);

@@ -88,7 +88,7 @@ pub enum Joint {
 /// An operation on the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeOperation {
-    /// The name of the operation, the same at all ranks; operations that are under way at a time have different ones.
+    /// The name of the operation, the same at all ranks. Operations that are under way at a time have different names.
     pub tag: u32,
     /// The kind of operation.
     pub kind: TreeKind,

@@ -7,7 +7,8 @@ use crate::protocol::{Kind, Occasion};
 use network::parameters::MAX_CHUNKS;
 use std::sync::Arc;
 
-/// The costs of a kind of transfer on a machine, in processor cycles: computed once, as each packet looks them up.
+/// The costs of a kind of transfer on a machine, in processor cycles. They are computed once, as each packet looks them
+/// up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KindCosts {
     /// Whether its packets keep their order.
@@ -35,7 +36,7 @@ impl KindCosts {
     }
 }
 
-/// The messages that ranks may send, as far as their work shows: the network is built for the packets of these.
+/// The messages that ranks may send, as far as their work shows. The network is built for the packets of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Messages {
     /// The length of all messages in bytes; none if they may have any.

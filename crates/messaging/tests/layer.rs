@@ -583,8 +583,8 @@ fn times_of(run: &Run, rank: u32) -> Vec<u64> {
     run.heard.iter().filter(|heard| heard.0 == rank).map(|heard| heard.1).collect()
 }
 
-/// Row S49 and section II of the paper: a core that finds its injection FIFO full goes on, and is interrupted when there is
-/// room, so that its computation ends later.
+/// Row S49 and section II of the paper: a core that finds its injection FIFO full goes on. It is interrupted when there
+/// is room, so that its computation ends later.
 #[test]
 fn a_full_fifo_of_descriptors_interrupts_a_computation() {
     let batches = vec![vec![vec![send(1, 2400), send(1, 2400), compute(50_000)]], vec![vec![]]];
@@ -596,8 +596,8 @@ fn a_full_fifo_of_descriptors_interrupts_a_computation() {
     assert_eq!(ends(1), 2 * 20 + 50_000 + 300, "an interrupt, then the second descriptor");
 }
 
-/// The engine stores the body of a rendezvous message while the core computes; packets of an eager one wait for the core
-/// in memory, and not in the network.
+/// The engine stores the body of a rendezvous message while the core computes. Packets of an eager one wait for the
+/// core in memory, and not in the network.
 #[test]
 fn a_dma_engine_receives_while_a_core_computes() {
     // After a short computation the core answers the request to send, or takes the first packets, and computes again.

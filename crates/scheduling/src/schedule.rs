@@ -401,8 +401,8 @@ fn site(
     Ok(Site { queues: queues_of(&description.queues), reservations, dependencies })
 }
 
-/// Checks that no time of the schedule can overflow, even if all jobs run one after another, each as often as there are
-/// outages that may end it, after all think times and advance reservations.
+/// Checks that no time of the schedule can overflow, even if all jobs run one after another. Each job may run as often
+/// as there are outages that may end it, after all think times and advance reservations.
 fn check_times(description: &Description, jobs: &[Job], site: &Site) -> Result<(), InputError> {
     let edges = site.dependencies.edges.iter().flatten();
     let think: f64 = edges.map(|edge| edge.think as f64).sum();

@@ -74,7 +74,7 @@ const BACKFILLS: [Backfill; 6] = [
     Backfill::CobaltMarch2009,
 ];
 
-/// The starts under conservative backfilling by its definition: at every event, every job gives up its reservation and
+/// The starts under conservative backfilling by its definition. At every event, every job gives up its reservation and
 /// gets the earliest one, in order; if a reservation no longer holds, all are planned anew.
 fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy) -> Vec<i64> {
     let mut running: Vec<(i64, Running<M::Place>)> = vec![];
@@ -361,7 +361,7 @@ fn draining_lets_the_largest_job_run() {
     }
 }
 
-/// Cobalt's rule of January 2009, with a threshold: only jobs with nearly the winner's score start while it waits, or
+/// Cobalt's rule of January 2009, with a threshold. While the winner waits, only jobs with nearly its score start, or
 /// those that end before any running job will, or two minutes later.
 #[test]
 fn winners_below_the_threshold_drain() {

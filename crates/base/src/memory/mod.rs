@@ -50,7 +50,7 @@ fn advise_huge_pages(start: usize, bytes: usize) {
     }
 }
 
-/// Lets a queue that is empty begin again at its first place: it then goes on in the cache lines that it has just used,
+/// Lets a queue that is empty begin again at its first place. It then goes on in the cache lines that it has just used,
 /// instead of going round through all of its memory.
 #[inline]
 pub fn rewind<T>(queue: &mut VecDeque<T>) {
@@ -80,8 +80,8 @@ pub fn line_of<T>(items: &[T], number: usize) {
     prefetch(items.as_ptr().wrapping_add(number).cast(), Level::First);
 }
 
-/// The most bytes of which a visit uses so large a part that all are worth the bandwidth: those of the packets of a node
-/// whose packets are all full-size and have no tags.
+/// The most bytes of which a visit uses so large a part that all are worth the bandwidth. A node whose packets are all
+/// full-size and have no tags has that many bytes of packets.
 const FEW_BYTES: usize = 1024;
 
 /// Prefetches the cache lines of `items` if they are few.
@@ -98,7 +98,7 @@ pub fn lines<T>(items: &[T]) {
     prefetch_all(items, Level::First);
 }
 
-/// Prefetches the cache lines of an item, which is state of software, into the second-level cache: the state of a few
+/// Prefetches the cache lines of an item, which is state of software, into the second-level cache. The state of a few
 /// nodes would drive everything else out of the first level.
 #[inline(always)]
 pub fn software<T>(item: &T) {

@@ -1,9 +1,10 @@
-//! Collections of which there is one for each rank.
+//! Collections that each rank has.
 
 use std::collections::VecDeque;
 
-/// A queue or list of which there is one for each rank: it grows by a half, not to twice its capacity, as ranks are many and soon
-/// have as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is scattered.
+/// A queue or list that each rank has. It grows by a half, not to twice its capacity, as ranks are many and soon have
+/// as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is
+/// scattered.
 pub trait Snug {
     /// The element.
     type Item;
@@ -52,7 +53,7 @@ pub fn snug_bytes<T>(elements: usize) -> usize {
     capacity * size_of::<T>()
 }
 
-/// Bytes of a `Vec` or `VecDeque` to which `elements` elements have been added one by one: its capacity doubles, from
+/// Bytes of a `Vec` or `VecDeque` to which `elements` elements have been added one by one. Its capacity doubles, from
 /// four.
 pub fn grown_bytes<T>(elements: usize) -> usize {
     let capacity = if elements == 0 { 0 } else { elements.next_power_of_two().max(4) };

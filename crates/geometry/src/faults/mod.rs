@@ -159,8 +159,8 @@ impl Faults {
         Faults { links, without_clean_escape: self.without_clean_escape, ..Faults::default() }
     }
 
-    /// A pair of these live nodes such that packets from the first to the second may need a relay that is not one of
-    /// them; none if no pair needs others.
+    /// A pair of these live nodes of which the first may need a relay outside of `nodes` to reach the second; none if
+    /// no pair needs others.
     pub fn unconnected_pair(&self, shape: &Shape, nodes: &[u32]) -> Option<(u32, u32)> {
         let group = |node: u32| nodes.binary_search(&node).map_or(1, |_| 0);
         debug_assert!(nodes.is_sorted());

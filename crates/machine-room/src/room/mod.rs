@@ -174,8 +174,8 @@ impl Room {
         site.map(|(name, _)| name.as_str())
     }
 
-    /// Whether two partitions of this room share a midplane, a node card or a cable, so that only one of them can run.
-    /// In a switched room they also conflict if together they are larger than the room.
+    /// Whether two partitions of this room share a midplane, a node card or a cable. Only one of them can then run. In
+    /// a switched room they also conflict if together they are larger than the room.
     pub fn conflicts(&self, one: &Partition, other: &Partition) -> bool {
         one.shares_with(other)
             || self.switched && one.midplane_count() + other.midplane_count() > self.midplanes.len()

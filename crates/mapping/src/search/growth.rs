@@ -48,7 +48,7 @@ impl Reached {
         Reached { ways: ways.collect() }
     }
 
-    /// The difference in how a node is reached from how one of another graph is; 0 if either is not reached.
+    /// The difference between the ways in which two nodes of different graphs are reached; 0 if either is not.
     fn difference(&self, node: u32, other: &Reached, other_node: u32) -> f64 {
         let of_both = self.ways[node as usize].zip(other.ways[other_node as usize]);
         of_both.map_or(0.0, |((hops, ways), (other_hops, other_ways))| {

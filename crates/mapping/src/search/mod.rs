@@ -23,10 +23,11 @@ use growth::grow;
 use messaging::RankMap;
 use network::Parameters;
 
-/// Steps of a round for each rank: most rounds that melt 512 ranks then end ordered, about half of them without a long twist.
+/// Steps of a round for each rank. Most rounds that melt 512 ranks then end ordered, about half of them without a long
+/// twist.
 const ROUND_STEPS_PER_RANK: u64 = 6_000;
 
-/// Temperatures at the start and the end of a round, in units of a rank's binding to its peers: for a halo exchange in
+/// Temperatures at the start and the end of a round, in units of a rank's binding to its peers. For a halo exchange in
 /// three dimensions, order sets in at 0.8 of that. A warm round keeps the order of its start.
 const HOT: f64 = 1.15;
 const WARM: f64 = 0.7;

@@ -37,7 +37,7 @@ impl Listed {
             if line.is_empty() {
                 continue;
             }
-            // Blanks around a comma are no separators of their own.
+            // Blanks around a comma are no separators.
             let words = line.split(',').flat_map(|part| match part.trim() {
                 "" => vec![""],
                 part => part.split_whitespace().collect(),

@@ -8,7 +8,7 @@ use network::Parameters;
 const CORES: char = 'T';
 
 /// The dimensions of a machine and its cores in the order in which rank numbers count them, the fastest first. The
-/// papers' XYZT places one rank on each node, x first; once every node has one, the second cores follow in the same
+/// papers' XYZT places one rank on each node, x first. Once every node has one, the second cores follow in the same
 /// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
@@ -27,8 +27,8 @@ impl Order {
         Order { axes: (0..dimensions).map(Axis::Dimension).chain([Axis::Cores]).collect() }
     }
 
-    /// The order that `name` spells, on a machine with `dimensions` dimensions: each of their letters once, with T for
-    /// the cores, which come last if it is missing. None if `name` spells no order.
+    /// The order that `name` spells, on a machine with `dimensions` dimensions. It has each of their letters once, and
+    /// T for the cores, which come last if T is missing. None if `name` spells no order.
     pub fn named(name: &str, dimensions: usize) -> Option<Self> {
         let mut axes: Vec<Axis> =
             name.chars().map(|letter| axis_named(letter, dimensions)).collect::<Option<_>>()?;

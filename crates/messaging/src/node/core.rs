@@ -11,8 +11,8 @@ use base::memory::{self, Rare};
 use network::node::forward::Forwarded;
 use std::collections::VecDeque;
 
-/// A core. The order of the fields keeps the number of cache lines low that a run touches: two with the time line and
-/// the task, one with the state of the rank and its operations, and one with what it sends or is notified of.
+/// A core. The order of the fields keeps the number of cache lines low that a run touches. Two lines have the time line
+/// and the task, one the state of the rank and its operations, and one what it sends or is notified of.
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub(crate) struct Core {

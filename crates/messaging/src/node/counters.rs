@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// More than a node sends or receives in any run, in messages, packets or bytes: the sums over all nodes do not overflow.
+/// More than a node sends or receives in any run, in messages, packets or bytes. The sums over all nodes do not
+/// overflow.
 pub(crate) const MOST_COUNTED: u64 = 1 << 42;
 
 /// Counters since the start of the run.

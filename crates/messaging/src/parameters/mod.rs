@@ -15,7 +15,7 @@ pub const HEADER_BYTES: u32 = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MessageProtocol {
-    /// Without a handshake, in dimension order through the FIFO of the first direction: packets of a pair of ranks
+    /// Without a handshake, in dimension order through the FIFO of the first direction. Packets of a pair of ranks
     /// arrive in order, and only the first of a message carries its envelope.
     EagerDeterministic,
     /// Without a handshake, adaptively: packets overtake one another, and each carries the envelope.
@@ -421,16 +421,15 @@ impl Parameters {
         self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some()
     }
 
-    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
-    /// that. This is so if writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a
-    /// message but the last are full, and nothing has to be waited for.
+    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent. Ranks then need no report of
+    /// that. Writing has to take no time, and FIFOs have to be infinite and chosen by how empty they are. All packets
+    /// of a message but the last have to be full, and nothing has to be waited for.
     pub fn sends_at_once(&self, network: &network::Parameters) -> bool {
         self.fills_at_once(network) && network.node.fifo_choice == FifoChoice::Emptiest
     }
 
-    /// Whether a peer for whose packet there is no room yet is passed over. All packets would be in infinite FIFOs of
-    /// their directions if they were made when their messages are sent, and none would wait for a packet to another
-    /// FIFO.
+    /// Whether a peer for whose packet there is no room yet is passed over. If packets were made when their messages
+    /// are sent, all would be in infinite FIFOs of their directions. None would wait for a packet to another FIFO.
     pub(crate) fn passes_over(&self, network: &network::Parameters) -> bool {
         self.fills_at_once(network) && network.node.fifo_choice == FifoChoice::ByDirection
     }

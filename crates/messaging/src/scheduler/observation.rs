@@ -1,4 +1,4 @@
-//! The observation of time lines, if there is an observer.
+//! The observation of time lines by an observer, if any.
 //!
 //! ```text
 //!   task   |  pause                                     |  task
@@ -86,8 +86,8 @@ impl Scheduler<'_, '_> {
         self.cores[core].rank.as_ref().map(|rank| rank.number)
     }
 
-    /// All cores have run: what those without a task do from now on follows from the state of the node, which is the
-    /// same for any engine.
+    /// All cores have run. The state of the node, which is the same for any engine, decides what cores without a task
+    /// do from now on.
     #[cold]
     pub fn observe_pauses(&mut self) {
         for number in 0..self.cores.len() {

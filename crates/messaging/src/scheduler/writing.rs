@@ -41,7 +41,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Begins to write the next packet of the core's messages; if none can be written, returns what the core waits for.
+    /// Begins to write the next packet of the core's messages. If none can be written, returns what the core waits for.
     #[inline]
     pub fn write_next<M: Mover>(&mut self) -> Result<(), Resume> {
         let sends = &self.cores[self.number].sends;
@@ -89,7 +89,7 @@ impl Scheduler<'_, '_> {
         Ok((first, request))
     }
 
-    /// Begins to write the next packet to the peer after `passed` others, if there is room for it.
+    /// Begins to write the next packet to the peer after `passed` others, if its FIFO has room.
     #[inline]
     pub fn write_packet<M: Mover>(&mut self, passed: usize) -> Result<(), Resume> {
         let (fabric, node) = (self.io.fabric, self.io.node);

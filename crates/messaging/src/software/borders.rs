@@ -44,8 +44,8 @@ impl Borders {
         )))
     }
 
-    /// Processes all events before cycle `until`; at each border, unless nothing has happened since the last, `exchange`
-    /// gets the ranks of all parts of the machine.
+    /// Processes all events before cycle `until`. At each border, `exchange` gets the ranks of all parts of the
+    /// machine, unless nothing has happened since the last border.
     pub fn advance(
         &self,
         engine: &mut dyn Engine,

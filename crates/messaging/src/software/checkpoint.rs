@@ -259,8 +259,8 @@ fn can_be_taken(fabric: &Fabric, node: u32, now: u64, packet: &Stored) -> bool {
         && packet.offered <= now
 }
 
-/// The latest cycle in which a task can have begun by now: where processor cycles are longer than those of the network, it
-/// begins with the next of them.
+/// The latest cycle in which a task can have begun by now. Where processor cycles are longer than those of the network,
+/// it begins with the next of them.
 fn last_begin(node: &RestoredNode<'_>) -> u64 {
     let clock = node.fabric.parameters.node.clock;
     clock.cycle_of(clock.start(0, node.now))

@@ -191,8 +191,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
-    /// than the first any more.
+    /// All parts have been simulated up to the same cycle, and ranks end when their time has come. So none can end
+    /// earlier than the first any more.
     fn aborted(&self) -> Aborted {
         let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| {
             let (at, end) = rank.finish().filter(|(_, end)| end.is_failure())?;

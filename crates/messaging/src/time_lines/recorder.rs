@@ -15,7 +15,7 @@ pub struct Recorder {
     pub passages: Vec<Passage>,
     /// The step that each rank is in, if steps are kept.
     open: BTreeMap<u32, Interval>,
-    /// The excerpt that is kept; all intervals are, if there is none.
+    /// The excerpt that is kept; none if all intervals are.
     excerpt: Option<Excerpt>,
     /// The number of intervals that an excerpt keeps of each rank, and the start of the first beyond its limit.
     kept: BTreeMap<u32, (usize, Option<u64>)>,

@@ -97,7 +97,7 @@ enum Table {
 /// The most messages that are looked at one by one.
 const FEW: usize = 16;
 
-/// Messages in any order. A byte of each key lies in the state of the node itself, so that seldom more than the one message
+/// Messages in any order. A byte of each key lies in the state of the node itself. So seldom more than the one message
 /// that is looked for has to come from memory.
 #[derive(Clone, Debug, Default)]
 struct Few {

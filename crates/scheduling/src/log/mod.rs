@@ -158,7 +158,7 @@ fn unreadable(name: &str, error: &std::io::Error) -> InputError {
 /// Maximum length of a line in bytes: a file without line breaks is not a log.
 const LONGEST_LINE_BYTES: u64 = 65_536;
 
-/// Maximum number of bytes of comments and empty lines, beyond those of the job lines: a few kilobytes of a compressed
+/// Maximum number of bytes of comments and empty lines, beyond those of the job lines. A few kilobytes of a compressed
 /// file can hold gigabytes of line breaks.
 const MOST_BYTES_WITHOUT_JOBS: u64 = 1 << 24;
 

@@ -189,7 +189,7 @@ pub trait Machine {
     /// Accounts for a job that takes a place until `end` without delaying a reservation.
     fn account_for(&self, held: &mut Self::Reservations, place: Self::Place, end: i64);
 
-    /// The plan of the running jobs and outages, and of the reservations of waiting jobs; `None` if one of these no
+    /// The plan of the running jobs and outages, and of the reservations of waiting jobs. `None` if a reservation no
     /// longer holds, because jobs overran their requests, or because of an outage.
     fn plan(
         &self,

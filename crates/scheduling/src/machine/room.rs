@@ -735,7 +735,7 @@ impl Room {
         }))
     }
 
-    /// Reserves a place like `hold`, for a job that may not use all advance reservations: each place becomes free for
+    /// Reserves a place like `hold`, for a job that may not use all advance reservations. Each place becomes free for
     /// it when the last blocker has ended and its requested time does not reach into one of them.
     fn hold_beside_reservations(
         &self,

@@ -27,7 +27,7 @@ pub(crate) trait Mover: Sized {
         scheduler.next_of_core::<Self>()
     }
 
-    /// Begins to read the next packet, if there is one.
+    /// Begins to read the next packet, if any.
     fn begin_read(scheduler: &mut Scheduler<'_, '_>) -> bool;
 
     /// A packet has been read, which the node does not forward.
@@ -41,7 +41,7 @@ pub(crate) trait Mover: Sized {
         Resume::IDLE
     }
 
-    /// Begins to write the next packet to the peer after `passed` others, if there is room for it.
+    /// Begins to write the next packet to the peer after `passed` others, if its FIFO has room.
     fn write_after(scheduler: &mut Scheduler<'_, '_>, passed: usize) -> Result<(), Resume>;
 
     /// The core through whose FIFOs it writes a message of a rank, and the set of these FIFOs.
