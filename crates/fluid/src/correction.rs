@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!   adaptive, torus        BASE + crowding (GROWTH - SHORT / sqrt(h2 h3) + FEW / packets of a flow)
-//!                          crowding = min(1, (h1 - h2) h3), 1 to 3 from the busiest dimension on
+//!                          crowding = min(1, (h1 - h2) h3), 1 to 3 with the busiest dimension first
 //!   adaptive, open         OPEN_BASE + OPEN l2, 2 the second among open dimensions
 //!   dimension order        BASE + WAITING (sum of l over dimensions before the busiest, of l^2 over those behind it),
 //!                          the sum times OPEN_SHARE if the busiest is open

@@ -28,7 +28,7 @@ impl Listed {
     /// blanks or commas. Empty lines, text after a `#`, and a byte-order mark are left out.
     ///
     /// # Errors
-    /// The first line that is wrong.
+    /// The first text line that is wrong.
     pub fn parse(text: &str, parameters: &Parameters) -> Result<Self, ListError> {
         let mut reader = Reader::new(parameters);
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

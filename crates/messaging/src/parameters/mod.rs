@@ -263,11 +263,11 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// MPI on Blue Gene/L in October 2003, in heater mode (slides; rows S40 to S47). The slides give 60 processor cycles to
-    /// write a packet, 204 to read it and 350 to read and handle one of an eager message, and shares of a latency of 3,000
-    /// for the layers: 29 % for packets, 13 % for messages, 26 % for MPI. What is left of the first after writing and
-    /// reading, 410, and the other two, 365 and 735, are costs of a message; how each is divided between sender and
-    /// receiver is assumed.
+    /// MPI on Blue Gene/L in October 2003, in heater mode (slides; rows S40 to S47). The slides give 60 processor
+    /// cycles to write a packet, 204 to read it and 350 to read and handle one of an eager message. They also give
+    /// shares of a latency of 3,000 for the layers: 29 % for packets, 13 % for messages, 26 % for MPI. The rest of the
+    /// first after writing and reading, 410, and the other two, 365 and 735, are costs of a message. How each is
+    /// divided between sender and receiver is assumed.
     pub fn october_2003() -> Self {
         Parameters {
             protocol: MessageProtocol::EagerDeterministic,

@@ -109,7 +109,7 @@ impl Scheduler<'_, '_> {
         Ok(())
     }
 
-    /// The packet by the other way round a ring, and a FIFO for it, where packets may pass others.
+    /// The packet in the other direction round a ring, and a FIFO for it, where packets may pass others.
     fn turned<M: Mover>(
         &mut self,
         request: PacketRequest,

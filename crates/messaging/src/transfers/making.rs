@@ -37,7 +37,7 @@ pub(crate) struct PacketRequest {
     pub chunks: u8,
     /// Whether it must not overtake packets to the same target.
     pub is_deterministic: bool,
-    /// Whether it takes the other way where the target is half-way round a ring.
+    /// Whether it takes the other direction where the target is half-way round a ring.
     pub turns: bool,
 }
 

@@ -90,7 +90,7 @@ impl Scheduler<'_, '_> {
         self.setup.parameters.coprocessor.expect("the node has co-processors")
     }
 
-    /// Processor cycles in which a core passes a packet to its co-processor, or the other way.
+    /// Processor cycles in which a core passes a packet to its co-processor, or the co-processor to its core.
     fn pass(&self, packet: &Stored) -> u64 {
         let coprocessor = self.coprocessor();
         let each = coprocessor
