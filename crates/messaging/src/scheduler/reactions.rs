@@ -50,8 +50,8 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// The envelope of a message for the rank of a core has arrived. Given are its kind, and whether its sender on the
-    /// same node is to be notified when it is complete.
+    /// The envelope of a message for the rank of a core has arrived. `kind` is that of the message; `reports` says
+    /// whether its sender on the same node is to be notified when it is complete.
     pub fn arrive(&mut self, core: usize, message: Message, (kind, reports): (Kind, bool), time: u64) {
         if self.cores[core].rank.as_ref().is_none_or(|rank| rank.has_finished()) {
             return;

@@ -150,8 +150,8 @@ impl ReservedPlain {
         timeline
     }
 
-    /// Adds or removes a booking. Returns the least number of nodes that are free for a job without any reservation
-    /// during its time.
+    /// Adds or removes a booking. Returns the least number of nodes that are free during its time for a job that has
+    /// access to no reservation.
     fn change(
         &self,
         timeline: &mut Timeline,
