@@ -1,6 +1,6 @@
-//! The clock of the processors beside that of the network.
+//! The clock of the processors, as a ratio to that of the network.
 
-/// Processor cycles per network cycle, as a fraction: a cycle of a fast link, which carries one byte, may be shorter
+/// Processor cycles per network cycle, as a fraction. A cycle of a fast link, which carries one byte, may be shorter
 /// than one of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockRatio {
@@ -18,8 +18,8 @@ impl ClockRatio {
         scale(processor_cycle, self.cycles, self.processor_cycles)
     }
 
-    /// The processor cycle at which a core that is idle since `free_at` begins, in network cycle `now`, what it has to do:
-    /// without a gap if it was busy until within the last cycle, else now.
+    /// The processor cycle at which a core that is idle since `free_at` begins its work in network cycle `now`. It
+    /// begins without a gap if it was busy until within the last cycle, else now.
     #[inline]
     pub fn start(self, free_at: u64, now: u64) -> u64 {
         if self.cycle_of(free_at) >= now.max(1) { free_at } else { self.processor_cycle_of(now) }

@@ -15,7 +15,7 @@ pub struct Digest(u64);
 impl Digest {
     /// Adds a transfer that begins at `time` from `node` through `port` into `vc`. `port` is a direction's index;
     /// reception is the index after the last direction. `packet` holds the packet's name (a hash of source and sequence
-    /// number) and its remaining hops. Each place has bits of its own: of the VC, those above 15 are above the node.
+    /// number) and its remaining hops. Each place has separate bits; VCs above 15 use bits above the node.
     #[inline(always)]
     pub fn record(&mut self, time: u64, node: u32, port: usize, vc: usize, packet: u64) {
         let (low_vc, high_vc) = (vc as u64 & 15, vc as u64 >> 4);

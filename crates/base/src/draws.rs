@@ -81,7 +81,7 @@ impl NodeKey {
         self.at(when).draw(purpose, port)
     }
 
-    /// The same for 64 random bits.
+    /// 64 random bits for this node, `purpose`, `when` (a cycle or a sequence number) and `port` (or candidate).
     #[inline(always)]
     pub fn draw64(self, purpose: Purpose, when: u64, port: usize) -> u64 {
         self.at(when).draw64(purpose, port)
@@ -116,7 +116,7 @@ impl Draws {
         (self.draw64(purpose, port) >> 32) as u32
     }
 
-    /// The same for 64 random bits.
+    /// 64 random bits for `purpose` and `port` (or candidate).
     #[inline(always)]
     pub fn draw64(self, purpose: Purpose, port: usize) -> u64 {
         let place = (purpose as u64) << 8 | port as u64;
@@ -124,7 +124,7 @@ impl Draws {
     }
 }
 
-/// The exclusive or of the two halves of a 128-bit product: every bit of either factor affects many bits of the result.
+/// The exclusive or of the two halves of a 128-bit product. Every bit of either factor affects many bits of the result.
 #[inline(always)]
 pub fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -162,7 +162,7 @@ impl Share {
         u64::from(bits) < self.0
     }
 
-    /// The same for bits that are drawn only if the share is neither 0 nor 1.
+    /// Whether 32 random bits fall inside the share; they are drawn only if the share is neither 0 nor 1.
     #[inline(always)]
     pub fn decide(self, bits: impl FnOnce() -> u32) -> bool {
         self.0 != 0 && (self.0 == 1 << 32 || self.contains(bits()))

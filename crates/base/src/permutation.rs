@@ -54,7 +54,7 @@ impl Permutation {
     }
 }
 
-/// A permutation of so few values that it is in eight bytes, where it is found sooner than computed.
+/// A permutation of few values that is held in eight bytes, where it is looked up sooner than computed.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortPermutation(u64);
 
@@ -65,7 +65,7 @@ impl ShortPermutation {
     /// The most values.
     pub const MOST: u64 = u64::BITS as u64 / BITS;
 
-    /// The same permutation.
+    /// The short form of a permutation.
     ///
     /// # Panics
     /// If it has too many values.

@@ -1,7 +1,7 @@
 //! Cycles.
 
-/// Later than any cycle of a run, days of simulated time: epochs of nodes are counted in 32 bits up to it, windows are numbered
-/// correctly, and sums of times do not overflow.
+/// Later than any cycle of a run, days of simulated time. Up to it epochs of nodes are counted in 32 bits, windows are
+/// numbered correctly, and sums of times do not overflow.
 pub const LATEST_CYCLE: u64 = 1 << 46;
 
 /// Later than any packet is ready, and so early that times after it can be computed.

@@ -1,13 +1,13 @@
-//! What blocking costs packets: the time by which they need longer than their links are busy.
+//! The cost of blocking for packets: the time by which they need longer than their links are busy.
 //!
-//! Packets wait behind others that wait for a busier link. What that costs was measured on all-to-alls whose shapes,
-//! routes and sizes are other than those on which the error of this engine is measured (the study `fluid`, which fits the
-//! numbers below; `docs/models/fluid.md` has the formulas and their reasons). With the load `l` of each dimension's
+//! Packets wait behind others that wait for a busier link. The cost of that was measured on all-to-alls whose shapes,
+//! routes and sizes are other than those on which the error of this engine is measured (the study `fluid`, which fits
+//! the numbers below; `docs/models/fluid.md` has the formulas and their reasons). With the load `l` of each dimension's
 //! busiest link, as a share of the busiest of all, and the mean hops `h` of a packet in it:
 //!
 //! ```text
 //!   adaptive, torus        BASE + crowding (GROWTH - SHORT / sqrt(h2 h3) + FEW / packets of a flow)
-//!                          crowding = min(1, (h1 - h2) h3), 1 to 3 from the busiest dimension on
+//!                          crowding = min(1, (h1 - h2) h3), 1 to 3 with the busiest dimension first
 //!   adaptive, open         OPEN_BASE + OPEN l2, 2 the second among open dimensions
 //!   dimension order        BASE + WAITING (sum of l over dimensions before the busiest, of l^2 over those behind it),
 //!                          the sum times OPEN_SHARE if the busiest is open
@@ -20,28 +20,28 @@ use messaging::MessageProtocol;
 use network::Parameters;
 use network::parameters::FifoChoice;
 
-/// What packets of several dimensions cost each other anyway.
+/// The cost that packets of several dimensions always have for each other.
 const BASE: f64 = 0.053;
-/// What the longest lines cost whose packets crowd the buffers of two others.
+/// The cost of the longest lines whose packets crowd the buffers of two others.
 const GROWTH: f64 = 0.509;
-/// By how much that is less on short lines.
+/// The amount by which that is less on short lines.
 const SHORT: f64 = 0.32;
-/// By how much it is more for flows of a single packet, whose order is less regular.
+/// The amount by which it is more for flows of a single packet, whose order is less regular.
 const FEW: f64 = 0.063;
-/// What packets cost each other on open lines.
+/// The cost that packets have for each other on open lines.
 const OPEN_BASE: f64 = 0.041;
-/// What a second open dimension adds, the middles of whose lines are as busy.
+/// The cost of a second open dimension, the middles of whose lines are as busy.
 const OPEN: f64 = 0.171;
-/// What waiting in the one queue of packets in dimension order costs.
+/// The cost of waiting in the one queue of packets in dimension order.
 const WAITING: f64 = 0.367;
-/// The share of it on open lines, only whose middles are busy.
+/// The share of that cost on open lines, of which only the middles are busy.
 const OPEN_SHARE: f64 = 0.626;
 /// Packet times until lines that several flows share are filled and empty again.
 const FILLING: f64 = 2.23;
 
-/// From so many targets of a source on, nodes that are alike count as sending everywhere.
+/// At this number of targets of a source or more, nodes that are alike count as sending everywhere.
 const MANY_TARGETS: f64 = 6.0;
-/// From this share of all nodes on, others do.
+/// At this share of all nodes as targets or more, other nodes count as sending everywhere.
 const MOST_NODES: f64 = 0.5;
 /// Up to this multiple of the mean, the busiest receiver counts as one of many.
 const EVEN: f64 = 1.5;
@@ -51,19 +51,19 @@ const STRAIGHT: f64 = 0.1;
 /// Loads that differ by less are equal.
 const ROUNDING: f64 = 1e-6;
 
-/// What blocking costs the flows of a round.
+/// The cost of blocking for the flows of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Blocking {
     /// Share by which links take longer than they are busy.
     share: f64,
     /// Cycles until lines are filled and empty again.
     filling_cycles: f64,
-    /// Whether that is known.
+    /// Whether the cost is known.
     pub is_known: bool,
 }
 
 impl Blocking {
-    /// That of a round, whose nodes are `alike` or not.
+    /// The cost for a round, whose nodes are alike or not.
     pub fn of(machine: &Machine, demand: &Demand, are_alike: bool) -> Self {
         let loads = Loads::of(demand, &machine.network.shape);
         let mixed = demand.spread.mixed_share(loads.busiest);
@@ -71,7 +71,7 @@ impl Blocking {
         let many = if are_alike { MANY_TARGETS } else { MANY_TARGETS.max(MOST_NODES * nodes) };
         let (is_straight, is_wide) =
             (mixed < STRAIGHT, demand.spread.targets() >= many && demand.unevenness() < EVEN);
-        // In dimension order, nodes that are alike meet no packets of other ways on theirs.
+        // In dimension order, nodes that are alike meet no packets of other routes on theirs.
         let is_alone = is_straight || are_alike && !demand.is_adaptive();
         let goes_everywhere = is_wide && !is_straight;
         let (is_fitted, is_known) = match machine.sender {
@@ -94,7 +94,7 @@ impl Blocking {
         }
     }
 
-    /// Cycles in which links carry what keeps them busy for so many.
+    /// Cycles in which links carry what keeps them busy for `cycles` cycles.
     pub fn corrected(&self, cycles: f64) -> f64 {
         if cycles > 0.0 { cycles * (1.0 + self.share) + self.filling_cycles } else { 0.0 }
     }
@@ -103,7 +103,7 @@ impl Blocking {
 /// Whether messages to few targets use links as their flows do.
 fn go_as_flows(machine: &Machine, software: &messaging::Parameters, demand: &Demand) -> bool {
     match software.protocol {
-        // Those that all go one way, though another is as short, meet by chance.
+        // Packets that all go in one direction, though the other is as short, meet by chance.
         MessageProtocol::EagerDeterministic => !demand.is_drawn,
         // The packets of a message fill all FIFOs before those of the next, so that only its links are in use.
         MessageProtocol::EagerAdaptive => match machine.network.node.fifo_choice {
@@ -117,7 +117,7 @@ fn go_as_flows(machine: &Machine, software: &messaging::Parameters, demand: &Dem
 /// The loads of dimensions.
 struct Loads {
     busiest: usize,
-    /// Of each dimension's busiest link, as shares of the busiest of all.
+    /// The load of each dimension's busiest link, as a share of the busiest of all.
     shares: Vec<f64>,
 }
 
@@ -127,7 +127,7 @@ impl Loads {
         let most = cycles.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
         let shares: Vec<f64> = cycles.iter().map(|cycles| cycles / most).collect();
         let is_busiest = |dimension: &usize| shares[*dimension] > 1.0 - ROUNDING;
-        // Of several, an open one: it is busy in its middle only, and waits there.
+        // If several are the busiest, an open one is taken: it is busy in its middle only, and waits there.
         let open = (0..shares.len()).find(|dimension| is_busiest(dimension) && !shape.wraps(*dimension));
         let busiest = open.or_else(|| (0..shares.len()).find(is_busiest)).unwrap_or(0);
         Loads { busiest, shares }

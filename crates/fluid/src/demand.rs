@@ -1,4 +1,4 @@
-//! What the flows of a round need of links and cores.
+//! The demand of the flows of a round for links and cores.
 
 use crate::exact::Amount;
 use crate::fair::{BYTES_OF_NEED, Streams};
@@ -12,7 +12,7 @@ use std::rc::Rc;
 use workloads::Routing;
 use workloads::flows::{Flow, Round};
 
-/// What a link carries in a phase.
+/// The load of a link in a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkLoad {
     /// Packets, on average where several routes are as good.
@@ -22,7 +22,7 @@ pub struct LinkLoad {
 }
 
 impl LinkLoad {
-    /// Cycles for which it keeps a link of this direction busy.
+    /// Cycles for which the load keeps a link of this direction busy.
     pub fn busy_cycles(&self, network: &network::Parameters, toward: Direction) -> f64 {
         let wire_bytes = self.bytes + self.packets * f64::from(network.packet.wire_bytes(0));
         wire_bytes * f64::from(network.links[toward.dimension()].cycles_per_byte)
@@ -42,7 +42,7 @@ impl LinkSums {
     }
 }
 
-/// What a node injects and receives.
+/// The packets that a node injects and receives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodeLoad {
     /// Packets that it injects.
@@ -64,7 +64,7 @@ impl NodeCounts {
     }
 }
 
-/// What all demands of some flows have in common.
+/// The setting that all demands of some flows have in common.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'a> {
     pub machine: &'a Machine<'a>,
@@ -97,7 +97,7 @@ impl Setting<'_> {
     }
 }
 
-/// What flows need, by link and core: of every node, or of one that stands for all.
+/// The demand of flows, by link and core: of every node, or of one that stands for all.
 #[derive(Debug)]
 pub(crate) struct Demand<'a> {
     setting: Setting<'a>,
@@ -111,22 +111,23 @@ pub(crate) struct Demand<'a> {
     cores: Vec<Amount>,
     engines: Vec<Amount>,
     streams: Streams,
-    /// The bytes of the source at hand on each link, and on which there are any.
+    /// The bytes of the current source on each link, and the links that have any.
     needs: Vec<Amount>,
     needed: Vec<u32>,
     pub spread: Spread,
     /// Whether any message has a handshake.
     pub has_handshakes: bool,
-    /// Whether a draw decides which way round a ring all packets of a message go.
+    /// Whether a draw decides in which direction round a ring all packets of a message go.
     pub is_drawn: bool,
     /// Bytes on the wire, and those of packets that choose their routes.
     wire_bytes: u128,
     adaptive_bytes: u128,
-    /// Cycles that the first packets of the slowest message spend elsewhere than where the last of them spends most.
+    /// Cycles that the first packets of the slowest message spend elsewhere than in the stage where the last of them
+    /// spends most.
     pub latency: f64,
     /// The link time of the largest packet, in cycles.
     pub packet_cycles: f64,
-    /// The longest that a rank computes.
+    /// The longest time for which a rank computes.
     pub compute_cycles: f64,
     pub packets: u128,
     pub packet_hops: u128,
@@ -134,7 +135,7 @@ pub(crate) struct Demand<'a> {
 }
 
 impl<'a> Demand<'a> {
-    /// None so far.
+    /// A demand without flows.
     pub fn new(setting: Setting<'a>, split: Split) -> Self {
         let links = setting.links();
         Demand {
@@ -163,12 +164,12 @@ impl<'a> Demand<'a> {
         }
     }
 
-    /// Its memory.
+    /// The memory of the demand, in bytes.
     pub fn bytes(&self) -> usize {
         self.setting.bytes_of_demand() + self.streams.needs_of_all() * BYTES_OF_NEED
     }
 
-    /// Adds what a rank does.
+    /// Adds the work of a rank in a round.
     pub fn add(&mut self, source: u32, round: &Round) {
         let of_targets: Vec<u128> = round.flows.iter().map(|&flow| self.add_flow(source, flow)).collect();
         self.spread.add_source(&of_targets);
@@ -221,14 +222,14 @@ impl<'a> Demand<'a> {
         self.is_drawn |= is_drawn;
         match self.setting.alike {
             None if is_drawn => self.router.trip_in_order(self.setting.machine.network, from.node, to.node),
-            // Of nodes that are alike, each direction is drawn as often.
+            // Where nodes are alike, each direction is drawn equally often.
             _ => trip,
         }
     }
 
     /// Keeps the core of a place busy, and the DMA engine of its node.
     fn occupy(&mut self, place: Place, costs: Costs, times: u128) {
-        // What a rank that stands for all sends, it receives from others.
+        // A rank that stands for all receives from others what it sends.
         let (core, node, ranks) = match self.setting.alike {
             Some(ranks) => (0, 0, u128::from(ranks)),
             None => {
@@ -363,7 +364,7 @@ impl<'a> Demand<'a> {
         2 * self.adaptive_bytes > self.wire_bytes
     }
 
-    /// How many times the mean of all nodes the busiest receives.
+    /// The packets that the busiest node receives, as a multiple of the mean of all nodes.
     pub fn unevenness(&self) -> f64 {
         let received = || self.nodes.iter().map(|node| node.received);
         let mean = received().sum::<u128>() as f64 / self.nodes.len() as f64;

@@ -5,7 +5,7 @@
 //!   streams that end free their share, and the rates of the others are computed anew
 //! ```
 //!
-//! What decides is the same for any order of streams and resources: sums over streams are of integers.
+//! All decisions are the same for any order of streams and resources: sums over streams are of integers.
 
 /// Streams, each with the cycles for which it needs each resource from its beginning to its end.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Streams {
     /// Where the needs of each stream begin, and at last their number.
     starts: Vec<usize>,
     needs: Vec<Need>,
-    /// What the rates of streams are proportional to while no resource is full.
+    /// The weights, to which the rates of streams are proportional while no resource is full.
     weights: Vec<f64>,
 }
 
@@ -28,18 +28,18 @@ struct Need {
 /// The bytes of a need, with its place among those of its resource.
 pub(crate) const BYTES_OF_NEED: usize = size_of::<Need>() + size_of::<u32>();
 
-/// Of the streams that are left, the share that may end before rates are computed anew.
+/// One in this number of the streams that are left may end before rates are computed anew.
 const ENDING_SHARE: usize = 16;
 
 /// How close to full a resource counts as full, and how close to its end a stream as ended.
 const FULL: f64 = 1e-9;
 
-/// Parts of one in what a stream uses of a resource: fine enough for needs that are lost beside others, while as many
-/// streams as memory holds may use all of it.
+/// Parts of one in what a stream uses of a resource. They are fine enough for needs that are lost among others, and as
+/// many streams as memory holds may use all of the resource.
 const PARTS: f64 = (1u128 << 104) as f64;
 
 impl Streams {
-    /// None, on so many resources.
+    /// No streams, on `resources` resources.
     pub fn new(resources: usize) -> Self {
         Streams { resources, starts: vec![0], needs: Vec::new(), weights: Vec::new() }
     }
@@ -47,14 +47,14 @@ impl Streams {
     /// Adds a stream of some weight, with the cycles for which it needs each of its resources.
     pub fn add(&mut self, weight: f64, needs: impl Iterator<Item = (u32, f64)>) {
         let stream = self.weights.len() as u32;
-        // What is so small that it is lost beside the rest would never fill anything.
+        // A need so small that it is lost among the others would never fill anything.
         let needs = needs.filter(|(_, cycles)| cycles * weight * PARTS >= 1.0);
         self.needs.extend(needs.map(|(resource, cycles)| Need { resource, stream, cycles }));
         self.starts.push(self.needs.len());
         self.weights.push(weight);
     }
 
-    /// How many needs there are.
+    /// The number of needs.
     pub fn needs_of_all(&self) -> usize {
         self.needs.len()
     }
@@ -63,7 +63,7 @@ impl Streams {
         &self.needs[self.starts[stream]..self.starts[stream + 1]]
     }
 
-    /// Cycles until all have ended.
+    /// Cycles until all streams have ended.
     pub fn drained_cycles(&self) -> f64 {
         let users = Users::new(self);
         let mut left = vec![1.0; self.weights.len()];
@@ -99,9 +99,9 @@ impl Streams {
 
 /// The needs of each resource.
 struct Users {
-    /// Where those of each resource begin, and at last their number.
+    /// Where the needs of each resource begin, and at last their number.
     starts: Vec<usize>,
-    /// As places among the needs of all streams.
+    /// The needs, as places among the needs of all streams.
     needs: Vec<u32>,
 }
 
@@ -126,27 +126,27 @@ impl Users {
     }
 }
 
-/// What is left of each resource while rates rise.
+/// The free share of each resource while rates rise.
 struct Shares<'a> {
     streams: &'a Streams,
     users: &'a Users,
     level: f64,
     rises: Vec<Rise>,
-    /// How many streams rise.
+    /// The number of streams that rise.
     rising: usize,
     resources: Vec<Resource>,
     /// The resources that rising streams use.
     used: Vec<u32>,
 }
 
-/// What is left of a resource.
+/// The free share of a resource.
 #[derive(Clone, Copy)]
 struct Resource {
     /// The part that is not used at the present level.
     free: f64,
     /// The use by streams that still rise, for each unit of the level, in parts.
     rising: u128,
-    /// How many streams that is.
+    /// The number of these streams.
     count: u32,
 }
 
@@ -232,7 +232,7 @@ impl<'a> Shares<'a> {
 }
 
 impl Resource {
-    /// By how much the level can rise until it is full.
+    /// The amount by which the level can rise until the resource is full.
     fn room(&self) -> f64 {
         self.free / self.rising()
     }

@@ -1,4 +1,4 @@
-//! Times of flows without packets: what flows need of the links of a torus, shared fairly.
+//! Times of flows without packets: flows share the links of a torus fairly.
 //!
 //! ```text
 //!   Flows --ranks_per_node--> one rank for all, or each --Demand--> loads of links and cores, by round
@@ -7,7 +7,7 @@
 //!                                                                '-- latency of the last message
 //! ```
 //!
-//! `docs/models/fluid.md` has the model and what it is worth. Nothing is read or written, and no clock is read.
+//! `docs/models/fluid.md` has the model and its accuracy. Nothing is read or written, and no clock is read.
 
 #![forbid(unsafe_code)]
 
@@ -33,18 +33,18 @@ use workloads::flows::Flows;
 /// The most kinds of rounds of a phase.
 const MOST_ROUNDS: usize = 4096;
 
-/// What flows take and load.
+/// The time and the load of flows.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// Network cycles until the last of them has arrived.
     pub cycles: f64,
-    /// The same without the correction for blocking.
+    /// The network cycles without the correction for blocking.
     pub uncorrected_cycles: f64,
-    /// Whether it is known for all of them what blocking costs.
+    /// Whether the cost of blocking is known for all flows.
     pub is_corrected: bool,
-    /// By node and direction; of one node that stands for all, if there is one.
+    /// The loads of links by node and direction; of one node only, if it stands for all.
     pub links: Vec<LinkLoad>,
-    /// By node, or of one.
+    /// The loads of all nodes, or of the one.
     pub nodes: Vec<NodeLoad>,
     /// Packets that nodes receive.
     pub packets: f64,
@@ -54,7 +54,7 @@ pub struct Estimate {
     pub delivered_bytes: f64,
 }
 
-/// Why flows do not tell a time.
+/// The reason why flows do not give a time.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum Unsuited {
     /// The rounds are not known.
@@ -81,13 +81,14 @@ pub enum Unsuited {
 /// The memory for what ranks need of links. More of it would also take hours.
 const MOST_GIGABYTES: usize = 2;
 
-/// Of ranks that send to fewer others, each way round a ring is drawn too seldom to count as drawn alike.
+/// The least number of targets of a rank at which each direction round a ring counts as drawn equally often. With fewer
+/// targets there are too few draws.
 const FEW_TARGETS: usize = 64;
 
 /// The time of flows between ranks at these places.
 ///
 /// # Errors
-/// When flows do not tell it.
+/// When flows do not give it.
 pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Estimate, Unsuited> {
     let setting = setting(machine, flows, places)?;
     let mut estimate = Estimate {
@@ -109,10 +110,10 @@ pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Est
     Ok(estimate)
 }
 
-/// Checks flows for [`time_of`], in the time that it takes to tell them.
+/// Checks flows for [`time_of`], in the time that it takes to produce them.
 ///
 /// # Errors
-/// When they do not tell their time. Routes may turn out too large only when they are added up.
+/// When they do not give a time. Routes may turn out too large only when they are added up.
 pub fn check(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<(), Unsuited> {
     let setting = setting(machine, flows, places)?;
     let mut phases = flows.phases.iter().filter(|phase| phase.repetitions > 0);
@@ -132,8 +133,8 @@ fn setting<'a>(
     Ok(Setting { machine, routing: flows.routing, places, alike })
 }
 
-/// Whether what links carry depends on draws: of the ways round a ring that are as short, packets that must not overtake one
-/// another all take one, and few flows leave that to chance.
+/// Whether the loads of links depend on draws. Of two equally short directions round a ring, packets that must not
+/// overtake one another all take one. Few flows leave that to chance.
 fn is_drawn(machine: &Machine, flows: &Flows, places: &RankMap) -> bool {
     let shape = &machine.network.shape;
     let node = |rank: u32| places.place(rank).node;

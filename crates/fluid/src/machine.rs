@@ -1,4 +1,4 @@
-//! What flows run on: the network, and the software of messages.
+//! The machine that carries flows: the network, and the software of messages.
 
 use messaging::{CallCounts, MessageProtocol, NodeCosts};
 use workloads::{MessageSize, Routing};
@@ -8,14 +8,14 @@ use workloads::{MessageSize, Routing};
 pub struct Machine<'a> {
     /// Shape, links, packet format and node. Without dead nodes and links.
     pub network: &'a network::Parameters,
-    /// What sends the flows.
+    /// The sender of the flows.
     pub sender: Sender<'a>,
 }
 
-/// What sends flows.
+/// The sender of flows.
 #[derive(Clone, Copy, Debug)]
 pub enum Sender<'a> {
-    /// Nodes, in packets of at most so many bytes in memory; a flow counts these bytes.
+    /// Nodes, in packets of at most `packet_bytes` bytes in memory; a flow counts these bytes.
     Nodes {
         /// Bytes of a packet in memory.
         packet_bytes: u64,
@@ -27,7 +27,7 @@ pub enum Sender<'a> {
 }
 
 impl<'a> Sender<'a> {
-    /// What cuts messages into packets.
+    /// The software that cuts messages into packets, if any.
     fn software(&self) -> Option<&'a messaging::Parameters> {
         match *self {
             Sender::Nodes { .. } => None,
@@ -45,7 +45,7 @@ pub(crate) struct Costs {
     pub dma: f64,
 }
 
-/// A message on its way: what goes from node to node for it, in order. One with a handshake is sent in three transfers.
+/// A message on its way: its transfers from node to node, in order. A message with a handshake has three.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sending {
     pub transfers: Vec<Transfer>,
@@ -57,27 +57,29 @@ pub(crate) struct Transfer {
     pub is_answer: bool,
     pub way: Way,
     pub size: MessageSize,
-    /// What it costs where it is sent, and where it is received.
+    /// The costs of the transfer where it is sent, and where it is received.
     pub sent: Costs,
     pub received: Costs,
-    /// What its first packet costs them, with what is done once.
+    /// The costs of its first packet there, with what is done once.
     pub first_sent: Costs,
     pub first_received: Costs,
 }
 
-/// Which way packets take.
+/// The way in which packets are routed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// They choose among minimal routes.
+    /// Packets choose among minimal routes.
     Adaptive,
-    /// In the order of the dimensions, round a ring in either direction if both are as short.
+    /// In the order of the dimensions, round a ring in either direction if both are equally short.
     InOrder,
-    /// In the order of the dimensions, all those of a pair of nodes in one direction: they must not overtake one another.
+    /// In the order of the dimensions. All packets of a pair of nodes go in one direction, as they must not overtake
+    /// one another.
     OneDirection,
 }
 
 impl Way {
-    /// The way of packets that a workload routes so, or else as their messages are, deterministically or not.
+    /// The way of packets as the workload's `routing` says, or else as their messages are sent, deterministically or
+    /// not.
     pub fn of(routing: Option<Routing>, is_deterministic: bool, network: &network::Parameters) -> Self {
         match routing {
             None if is_deterministic => Way::OneDirection,
@@ -103,7 +105,7 @@ impl Way {
     }
 }
 
-/// Whether all messages, of whatever length, are sent deterministically.
+/// Whether messages of any length are sent deterministically.
 pub fn are_deterministic(software: &messaging::Parameters) -> bool {
     match software.protocol {
         MessageProtocol::EagerDeterministic => !software.has_handshakes(),
@@ -112,7 +114,7 @@ pub fn are_deterministic(software: &messaging::Parameters) -> bool {
 }
 
 impl Machine<'_> {
-    /// A message of so many bytes, whose packets are routed as a workload says, or else as their protocol does.
+    /// A message of `bytes` bytes, whose packets are routed as a workload says, or else as their protocol does.
     pub(crate) fn sending(&self, bytes: u64, routing: Option<Routing>) -> Sending {
         match self.sender {
             Sender::Nodes { packet_bytes } => self.of_node(bytes, packet_bytes, routing),
@@ -164,7 +166,7 @@ impl Machine<'_> {
         Sending { transfers: transfers.into_iter().map(transfer).collect() }
     }
 
-    /// For how long a message within a node keeps the core of its receiver busy.
+    /// Network cycles for which a message within a node keeps the core of its receiver busy.
     pub(crate) fn local(&self, bytes: u64) -> f64 {
         let chunk_bytes = self.network.packet.chunk_bytes;
         let of_message = |software: &messaging::Parameters| software.receive_local(bytes, chunk_bytes);
@@ -182,7 +184,7 @@ impl Machine<'_> {
         self.cycles(self.sender.software().map_or(0, of_calls))
     }
 
-    /// Network cycles of so many of a processor.
+    /// Network cycles that `processor_cycles` processor cycles take.
     pub(crate) fn cycles(&self, processor_cycles: u64) -> f64 {
         let clock = self.network.node.clock;
         processor_cycles as f64 * f64::from(clock.cycles) / f64::from(clock.processor_cycles)

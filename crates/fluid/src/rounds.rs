@@ -1,8 +1,8 @@
 //! The demands of the rounds of a phase: of as many rounds at a time as memory holds.
 //!
-//! Every rank tells its rounds one after the other, so that the demands of a round are complete only after the last rank.
-//! A first pass over the ranks finds the rounds that are alike, such as those of a ring, of which one is enough
-//! ([`Kinds`]). Those of later rounds are dropped where memory does not hold them, and collected again in a further pass.
+//! Every rank gives its rounds one after the other, so that the demands of a round are complete only after the last
+//! rank. A first pass over the ranks finds the rounds that are alike, such as those of a ring, of which one is enough
+//! ([`Kinds`]). Later rounds are dropped where memory does not hold them, and collected again in a further pass.
 
 use crate::demand::{Demand, Setting};
 use crate::{MOST_ROUNDS, Unsuited};
@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use workloads::flows::{Phase, Round};
 
-/// Tells the demand of each kind of round of a phase of `ranks` ranks, and how many there are, with `most_bytes` of memory.
+/// Passes the demand of each kind of round to `hear`, with the number of these rounds. The phase is one of `ranks`
+/// ranks, and `most_bytes` is the memory for it.
 pub(crate) fn demands<'a>(
     setting: Setting<'a>,
     phase: &Phase,
@@ -45,7 +46,7 @@ fn rounds_of(phase: &Phase, source: u32) -> Result<Vec<Round>, Unsuited> {
     phase.senders.rounds(source).ok_or(Unsuited::NoRounds)
 }
 
-/// Rounds in which each rank does the same: the first of them, and how many there are.
+/// Rounds in which each rank does the same: the first of them, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kind {
     first: usize,
@@ -83,7 +84,7 @@ impl Kinds {
     }
 }
 
-/// The sum of 128 bits that tell what a source does in a round, over the sources so far.
+/// The sum of 128 bits that identify the work of a source in a round, over the sources so far.
 fn signature(sum: u128, source: u32, round: &Round) -> u128 {
     let bits = |salt: u8| {
         let mut hasher = DefaultHasher::new();
@@ -93,7 +94,7 @@ fn signature(sum: u128, source: u32, round: &Round) -> u128 {
     sum.wrapping_add(bits(0) << 64 | bits(1))
 }
 
-/// Ranks that tell what is too large.
+/// The number of ranks that are sampled to find what is too large.
 const SAMPLED: u32 = 5;
 
 /// Passes over all ranks, each for some rounds.
@@ -102,7 +103,7 @@ struct Passes<'a> {
     splits: &'static [Split],
     sources: u32,
     most_bytes: usize,
-    /// The first kind of round of the next pass, and how many it has at most.
+    /// The first kind of round of the next pass, and the most kinds that it has.
     first: usize,
     width: usize,
 }
@@ -155,7 +156,7 @@ impl<'a> Passes<'a> {
         if of_half > self.most_bytes { Err(Unsuited::TooLarge) } else { Ok(()) }
     }
 
-    /// The demands of the first of these kinds of rounds: at least one, if there are any.
+    /// The demands of the first of these kinds of rounds: at least one, if there are kinds.
     fn next(&mut self, phase: &Phase, kinds: &[Kind]) -> Result<Vec<Demand<'a>>, Unsuited> {
         let of_split = |&split: &Split| {
             kinds.iter().take(self.width).map(|_| Demand::new(self.setting, split)).collect()
@@ -197,7 +198,7 @@ fn balance(balances: &mut Vec<i128>, rounds: &[Round]) {
     }
 }
 
-/// Of each round, the demand whose busiest link is less busy: adaptive routing avoids the other.
+/// The demand of each round whose busiest link is less busy: adaptive routing avoids the other.
 fn least_busy<'a>(ones: Vec<Demand<'a>>, others: Vec<Demand<'a>>) -> Vec<Demand<'a>> {
     let busiest = |demand: &Demand| demand.busiest_links().into_iter().fold(0.0, f64::max);
     let pick = |(one, other)| if busiest(&one) <= busiest(&other) { one } else { other };
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// The hops of each round, with so much memory, and how many rounds the first pass had.
+    /// The hops of each round, with `most_bytes` of memory, and the number of rounds of the first pass.
     fn hops(rounds: u32, most_bytes: usize) -> Result<(Vec<u128>, usize), Unsuited> {
         let network = network::Parameters::bluegene_l(Shape::torus(&[4, 4]).unwrap(), 1);
         let software = messaging::Parameters::default();

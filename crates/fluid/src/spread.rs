@@ -1,11 +1,11 @@
-//! How flows spread over dimensions and targets: what blocking depends on.
+//! The spread of flows over dimensions and targets, on which blocking depends.
 
 use crate::exact::Amount;
 use geometry::MAX_DIMENSIONS;
 use mapping::links::Trip;
 use network::Parameters;
 
-/// How the flows of a round spread.
+/// The spread of the flows of a round.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spread {
     /// Bytes on the links of each dimension, all together.
@@ -16,7 +16,7 @@ pub(crate) struct Spread {
     wire_bytes: u128,
     flows: u64,
     flow_hops: u64,
-    /// The number of targets of equal shares as which those of a source count, summed over sources.
+    /// The number of targets of equal shares to which those of a source amount, summed over sources.
     targets: Amount,
     sources: u32,
 }
@@ -46,12 +46,12 @@ impl Spread {
         }
     }
 
-    /// Targets of equal shares as which those of a source count, on average.
+    /// The mean number of targets of equal shares to which those of a source amount.
     pub fn targets(&self) -> f64 {
         if self.sources > 0 { self.targets.value() / f64::from(self.sources) } else { 0.0 }
     }
 
-    /// Of what links of a dimension carry, the share of packets that need other dimensions too.
+    /// The share of what links of a dimension carry in packets that need other dimensions too.
     pub fn mixed_share(&self, dimension: usize) -> f64 {
         let bytes = self.bytes[dimension].value();
         if bytes > 0.0 { self.mixed_bytes[dimension].value() / bytes } else { 0.0 }

@@ -50,7 +50,7 @@ fn used_links(estimate: &Estimate) -> usize {
     estimate.links.iter().filter(|link| link.packets > 0.0).count()
 }
 
-/// Eager messages go in order on one way, and bodies of longer ones on all; requests and answers go in order too.
+/// Eager messages go in order on one route, and bodies of longer ones on all; requests and answers go in order too.
 #[test]
 fn packets_are_routed_by_the_length_of_their_message() {
     let network = torus(&[5, 5]);
@@ -61,7 +61,7 @@ fn packets_are_routed_by_the_length_of_their_message() {
     };
     let estimate = |bytes| time(&network, &software, &flows(25, message(12, bytes))).unwrap();
     let (short, long) = (estimate(1200), estimate(1201));
-    // 2 + 2 hops: 4 links of a way, 12 of all ways, and 4 of the answer back.
+    // 2 + 2 hops: 4 links of one route, 12 of all routes, and 4 of the answer back.
     assert_eq!((used_links(&short), used_links(&long)), (4, 12 + 4));
     assert_eq!((short.packets, long.packets), (5.0, 6.0 + 2.0));
     assert_eq!((long.nodes[0].injected, long.nodes[0].received), (7.0, 1.0));
@@ -69,7 +69,7 @@ fn packets_are_routed_by_the_length_of_their_message() {
     assert!(!long.is_corrected && long.cycles == long.uncorrected_cycles);
 }
 
-/// Half-way round a ring, packets that stay in order all go one way; others go both.
+/// Half-way round a ring, packets that stay in order all go in one direction; others go in both.
 #[test]
 fn packets_in_order_take_one_way_round_a_ring() {
     let network = torus(&[8]);
@@ -92,7 +92,7 @@ fn packets_in_order_take_one_way_round_a_ring() {
     assert_eq!(time(&network, &messaging::Parameters::default(), &drawn).unwrap().nodes.len(), 1);
 }
 
-/// What is busy longest decides: a core that writes, one that reads, or the engines of both nodes.
+/// The part that is busy longest decides: a core that writes, one that reads, or the engines of both nodes.
 #[test]
 fn cores_and_engines_spend_what_transfers_cost() {
     let network = torus(&[4]);

@@ -22,12 +22,12 @@ impl Direction {
         Direction(index as u8)
     }
 
-    /// 0 for x+, 1 for x-, 2 for y+, and so on.
+    /// The index of the direction: 0 for x+, 1 for x-, 2 for y+, and so on.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its dimension.
+    /// The dimension of the direction.
     pub const fn dimension(self) -> usize {
         self.0 as usize / 2
     }
@@ -42,7 +42,7 @@ impl Direction {
         Direction(self.0 ^ 1)
     }
 
-    /// The direction with this name, such as `x+`; none if there is none.
+    /// The direction with this name, such as `x+`, if any.
     pub fn named(name: &str) -> Option<Self> {
         Direction::all(crate::MAX_DIMENSIONS).find(|direction| direction.to_string() == name)
     }

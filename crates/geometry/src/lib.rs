@@ -5,7 +5,7 @@
 //!        |                  |
 //!        +--- neighbor(direction) ---> node, or none at an open edge
 //!        +--- route(source, target) -> hops and direction in each dimension
-//!        +--- faults.segment(shape, trip) -> the same around dead nodes and links, possibly to a relay
+//!        +--- faults.segment(shape, request) -> a route around dead nodes and links, possibly to a relay
 //! ```
 //!
 //! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of

@@ -3,7 +3,7 @@
 use crate::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
 
-/// Signed hops in each dimension: positive is plus. Those beyond the shape's dimensions are 0.
+/// Signed hops in each dimension: positive is plus. Hops beyond the shape's dimensions are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hops(pub [i32; MAX_DIMENSIONS]);
 
@@ -33,14 +33,14 @@ impl Hops {
 /// The minimal routes between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinimalRoutes {
-    /// The hops of one.
+    /// The hops of one route.
     pub(crate) hops: Hops,
     /// Dimensions in which the target is exactly half-way around a ring, as bits.
     pub(crate) ties: u32,
 }
 
 impl MinimalRoutes {
-    /// Whether there is more than one.
+    /// Whether there are several routes.
     pub fn are_several(&self) -> bool {
         self.ties != 0
     }

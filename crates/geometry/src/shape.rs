@@ -12,7 +12,7 @@ pub const MAX_DIMENSIONS: usize = 6;
 /// The maximum number of nodes of a shape: node numbers are 32-bit, and a link is numbered `node x 12 + direction`.
 pub const MAX_NODES: u64 = 1 << 28;
 
-/// The coordinates of a node: one number for each dimension; those beyond the shape's are 0.
+/// The coordinates of a node: one number for each dimension; coordinates beyond the shape's dimensions are 0.
 pub type Coordinates = [u32; MAX_DIMENSIONS];
 
 /// The reason why lengths and wraps do not form a shape.
@@ -196,7 +196,7 @@ impl Shape {
     }
 
     /// Minimal hops from `source` to `target`. If the target is exactly half-way around a ring, bit `d` of `coin`
-    /// decides for dimension `d` (1 is plus), so that fair coins split such traffic evenly.
+    /// decides for dimension `d` (1 is plus). So fair coins split such traffic evenly.
     pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
         self.route_with_preferences(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
     }

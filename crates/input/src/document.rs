@@ -23,7 +23,7 @@ pub struct Override {
     pub path: String,
     /// The new value; tables are merged key by key.
     pub value: Value,
-    /// Its place in error messages: `--set machine.shape`, or `run(machine=…)`.
+    /// The place of the override in error messages: `--set machine.shape`, or `run(machine=…)`.
     pub origin: String,
 }
 
@@ -65,7 +65,7 @@ impl Document {
         }
     }
 
-    /// Replaces the value at a dotted path, if there is one.
+    /// Replaces the value at a dotted path, if any.
     pub fn replace(&mut self, path: &str, value: Value) {
         let slot = path.split('.').try_fold(&mut self.root, slot_of);
         if let Some(slot) = slot {
@@ -73,7 +73,7 @@ impl Document {
         }
     }
 
-    /// Removes a key of the table at a dotted path, if there is one.
+    /// Removes a key of the table at a dotted path, if any.
     pub fn remove(&mut self, path: &str, key: &str) {
         let table = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
         if let Some(table) = table.and_then(Value::as_object_mut) {
@@ -142,7 +142,7 @@ impl Document {
         for key in change.path.split('.') {
             path = join(&path, key);
             if key.contains('[') {
-                // An item of a list: only one that is there can be changed.
+                // Only an existing item of a list can be changed.
                 slot = slot_of(slot, key).ok_or_else(|| {
                     InputError::at(&change.origin, format!("there is no {path}")).key(&change.path)
                 })?;
@@ -164,7 +164,8 @@ impl Document {
         Ok(())
     }
 
-    /// Gives every value, and every path that `more` visits, a place of its own, so that it keeps it in another document.
+    /// Gives a place to every value, and to every path that `more` visits, so that it keeps the place in another
+    /// document.
     fn place_values(&mut self, more: impl FnOnce(&Value, &mut dyn FnMut(&str))) {
         let mut unplaced = Vec::new();
         let mut visit = |path: &str| unplaced.push(path.to_owned());
@@ -194,7 +195,7 @@ fn key_and_items(segment: &str) -> (&str, impl Iterator<Item = &str>) {
     (key, items.split_terminator(['[', ']']).filter(|index| !index.is_empty()))
 }
 
-/// The value of a segment of a path, if there is one.
+/// The value of a segment of a path, if any.
 fn slot_of<'a>(slot: &'a mut Value, segment: &str) -> Option<&'a mut Value> {
     let (key, mut items) = key_and_items(segment);
     items.try_fold(slot.get_mut(key)?, |list, index| list.get_mut(index.parse::<usize>().ok()?))
@@ -224,7 +225,8 @@ fn collect_paths(path: &str, value: &Value, visit: &mut dyn FnMut(&str)) {
     }
 }
 
-/// Visits the paths of tables that `base` does not have. A default within them is due to who has added the table.
+/// Visits the paths of tables that `base` does not have. A default within them is due to the document that has added
+/// the table.
 fn collect_new_tables(path: &str, base: &Value, over: &Value, visit: &mut dyn FnMut(&str)) {
     for (key, value) in over.as_object().into_iter().flatten() {
         let path = join(path, key);

@@ -52,8 +52,8 @@ impl InputError {
     }
 }
 
-/// Text from the input as it may go to a terminal: characters that move the cursor, change colors or reorder what
-/// stands beside them are escaped, so that a message is always one line and shows what is there.
+/// Text from the input as it may go to a terminal. Characters that move the cursor, change colors or reorder their
+/// neighbors are escaped. So a message is always one text line and shows all of its characters.
 fn printable(text: &str) -> String {
     let escape = |character: char| match character.is_control() || is_format(character) {
         true => character.escape_default().to_string(),

@@ -42,7 +42,7 @@ pub fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
-/// What a value has to be that may be left out, if it is given.
+/// The schema that a value has to meet if it is given, where it may be left out.
 pub(super) fn given(schema: &Value) -> &Value {
     let is_null = |schema: &&Value| schema.get("type").and_then(Value::as_str) == Some("null");
     match schema.get("anyOf").and_then(Value::as_array).map(Vec::as_slice) {
@@ -78,7 +78,7 @@ pub fn unit(key: &str) -> &'static str {
     UNITS.iter().find(|(ending, _)| key.ends_with(ending)).map_or("", |(_, unit)| unit)
 }
 
-/// What `schema` expects at `path` (in the notation of `serde_path_to_error`).
+/// The values that `schema` accepts at `path` (in the notation of `serde_path_to_error`), in words.
 pub(super) fn describe_at(schema: &Value, path: &str) -> String {
     let mut schema = schema;
     for segment in path.split(['.', '[']).filter(|segment| !segment.is_empty()) {

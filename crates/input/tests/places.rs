@@ -1,4 +1,4 @@
-//! A default is blamed on whoever has added its table, and not on the document around that table.
+//! A default is blamed on the document or override that has added its table, and not on the document around that table.
 
 use input::{Document, Override};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! One dimension of a room: how its lines are cabled, and what a partition uses of a line.
+//! One dimension of a room: the cabling of its lines, and the use of a line by a partition.
 //!
 //! ```text
 //!   loops of X at Intrepid        cables of a line: each step of each loop, once
@@ -18,7 +18,7 @@ use crate::Wiring;
 /// A dimension of a room.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dimension {
-    /// Its name, such as `X`.
+    /// The name of the dimension, such as `X`.
     pub name: String,
     /// Midplanes per line; in a switched room the maximum that a partition can have.
     pub length: u32,
@@ -28,7 +28,7 @@ pub struct Dimension {
     pub opens: bool,
 }
 
-/// What a partition uses of each line that it touches.
+/// The use of each line that a partition touches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineUse {
     /// Cables, by number within the line.
@@ -51,7 +51,7 @@ impl Dimension {
         cables
     }
 
-    /// What a partition at the positions `span` uses of each line, or why the cabling does not allow it.
+    /// The use of each line by a partition at the positions `span`, or why the cabling does not allow it.
     pub(crate) fn take(&self, span: &[u32], wiring: Wiring) -> Result<LineUse, String> {
         if span.len() == 1 {
             return Ok(LineUse { cables: vec![], passed: vec![], closes: true });
@@ -124,7 +124,7 @@ fn from_smallest(places: &[u32]) -> Vec<u32> {
 }
 
 /// An unlisted loop that begins with the path `path`, whose first position is the smallest of the loop. Only paths that
-/// can return to the start are followed: each step then leads to a loop, and the first unlisted one ends the search.
+/// can return to the start are followed. So each step leads to a loop, and the first unlisted one ends the search.
 fn unnamed_from(cables: &[(u32, u32)], named: &[Vec<u32>], path: &mut Vec<u32>) -> Option<Vec<u32>> {
     let here = path[path.len() - 1];
     for &(_, to) in cables.iter().filter(|(from, _)| *from == here) {

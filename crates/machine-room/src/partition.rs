@@ -95,12 +95,12 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Its name: wiring, nodes and position, as `torus-4096-X0-Y01-Z0123` or `mesh-64-R00-M0-N02`.
+    /// The name: wiring, nodes and position, as `torus-4096-X0-Y01-Z0123` or `mesh-64-R00-M0-N02`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its wiring: a torus if every dimension is closed, else a mesh. A partition requested as a mesh is a torus if its
+    /// The wiring: a torus if every dimension is closed, else a mesh. A partition requested as a mesh is a torus if its
     /// cables close every dimension anyway.
     pub fn wiring(&self) -> Wiring {
         self.wiring
@@ -111,12 +111,12 @@ impl Partition {
         !self.wiring.closes_all()
     }
 
-    /// How many nodes it has.
+    /// The number of nodes.
     pub fn nodes(&self) -> u32 {
         self.shape.nodes()
     }
 
-    /// Its shape in nodes and its wrapped dimensions, in the form of the network model.
+    /// The shape in nodes and the wrapped dimensions, in the form of the network model.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }

@@ -5,8 +5,9 @@
 //!   otherwise, rank by rank:   few targets --> links of each flow        many --> Fan, all at once
 //! ```
 //!
-//! Flows are told again and again, never held for all ranks. Where a target is half-way round a ring, messages in order
-//! take the one way that is drawn for their pair of nodes: then links are loaded pair by pair, for as many as take a second.
+//! Flows are produced again and again, never held for all ranks. Where a target is half-way round a ring, messages in
+//! order take the one direction that is drawn for their pair of nodes. Then links are loaded pair by pair, for as many
+//! pairs as take a second.
 
 use crate::fan::Fan;
 use crate::links::{LinkLoads, Router, Split};
@@ -16,7 +17,7 @@ use messaging::RankMap;
 use network::Parameters;
 use workloads::flows::Flows;
 
-/// What ranks send each other under a mapping.
+/// The traffic of ranks under a mapping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
     /// Bytes between ranks, each times its hops.
@@ -25,17 +26,18 @@ pub struct Evaluation {
     pub mean_hops: Option<f64>,
     /// Bytes on the busiest link in dimension order; none on machines with dead nodes or links, where routes are others.
     pub busiest_link_in_order: Option<f64>,
-    /// Whether a run in dimension order loads that link with exactly so much. Otherwise it is an expectation, which has half
-    /// of what goes half-way round a ring in either direction: packets are drawn one by one, or pairs are too many.
+    /// Whether a run in dimension order loads that link with exactly this number of bytes. Otherwise it is an
+    /// expectation, with half of what goes half-way round a ring in either direction. Then packets are drawn one by
+    /// one, or pairs are too many.
     pub is_in_order_exact: bool,
-    /// The same if each message is split evenly over its minimal routes: an expectation.
+    /// Bytes on the busiest link if each message is split evenly over its minimal routes: an expectation.
     pub busiest_link_split_evenly: Option<f64>,
 }
 
-/// The most pairs of ranks whose ways are drawn one by one.
+/// The most pairs of ranks whose directions are drawn one by one.
 const MOST_DRAWN_PAIRS: u64 = 4_000_000;
 
-/// Evaluates a mapping. Asks `goes_on` before each rank, and ends with none once that says no.
+/// Evaluates a mapping. Calls `goes_on` before each rank, and ends with none once it returns false.
 pub fn evaluate(
     flows: &Flows,
     map: &RankMap,
@@ -64,17 +66,17 @@ pub fn evaluate(
     })
 }
 
-/// What is known of the routes in dimension order.
+/// The kinds of routes in dimension order.
 enum InOrder {
-    /// Each message has a single one.
+    /// Each message has a single route.
     OneRoute,
-    /// Draws decide the ways of pairs; the busiest link carries this number of bytes.
+    /// Draws decide the directions of pairs; the busiest link carries this number of bytes.
     Drawn(f64),
     /// Draws decide for each packet, or for too many pairs.
     Expected,
 }
 
-/// Routes in dimension order, as a run draws them; none once `goes_on` has said no.
+/// Routes in dimension order, as a run draws them; none once `goes_on` has returned false.
 fn drawn_in_order(
     flows: &Flows,
     map: &RankMap,
@@ -115,7 +117,7 @@ fn drawn_in_order(
     Some(match (is_drawn, flows.routing) {
         (false, _) => InOrder::OneRoute,
         (true, None) => InOrder::Drawn(loads.busiest()),
-        // Workloads that state their routing draw the way of each packet.
+        // Workloads that state their routing draw the direction of each packet.
         (true, Some(_)) => InOrder::Expected,
     })
 }
@@ -128,7 +130,7 @@ struct Costs {
 }
 
 impl Costs {
-    /// Of ranks that are alike: all links of a direction carry the same, however routes are chosen.
+    /// The costs of ranks that are alike: all links of a direction carry the same, however routes are chosen.
     fn of_alike(flows: &Flows, map: &RankMap, (shape, per_node): (&Shape, u32)) -> Self {
         let router = Router::new(shape);
         let (mut bytes, mut hop_bytes, mut by_direction) = (0, 0, [0.0; 2 * MAX_DIMENSIONS]);
@@ -146,7 +148,7 @@ impl Costs {
         Costs { bytes: all(bytes), hop_bytes: all(hop_bytes), busiest_in_order, busiest_evenly }
     }
 
-    /// Of ranks that differ.
+    /// The costs of ranks that differ.
     fn of_all(
         flows: &Flows,
         map: &RankMap,
@@ -191,7 +193,7 @@ impl Costs {
     }
 }
 
-/// Whether the boxes of nodes between a source and its targets have more than so many nodes together.
+/// Whether the boxes of nodes between a source and its targets have more than `visits` nodes together.
 fn are_many(targets: &[(u32, u64)], source: u32, router: &Router, visits: u64) -> bool {
     let boxes = targets.iter().map(|&(target, _)| router.minimal_trip(source, target).nodes());
     let mut left = visits;
@@ -202,11 +204,11 @@ fn are_many(targets: &[(u32, u64)], source: u32, router: &Router, visits: u64) -
     })
 }
 
-/// What ranks send to others, without messages to themselves or without bytes. Of ranks that are alike, all do what rank 0
-/// does, moved by as much as they are away from it: a dry run of each would take longer.
+/// The messages of ranks to others, without those that have no bytes. If ranks are alike, all do what rank 0 does,
+/// moved by their distance from it. A dry run of each would take longer.
 struct Sent<'a> {
     flows: &'a Flows,
-    /// Of rank 0: where its targets are in the grid, and the bytes for them.
+    /// The messages of rank 0: the coordinates of targets in the grid, and the bytes for them.
     of_first: Option<Vec<([u32; MOST_GRID_DIMENSIONS], u64)>>,
 }
 
@@ -225,7 +227,7 @@ impl<'a> Sent<'a> {
         Sent { flows, of_first }
     }
 
-    /// Tells the targets of a rank, and the bytes for each.
+    /// Passes the targets of a rank, and the bytes for each, to `hear`.
     fn of_source(&self, source: u32, mut hear: impl FnMut(u32, u64)) {
         let mut hear = |target: u32, bytes: u64| {
             if target != source && bytes > 0 {
@@ -243,7 +245,7 @@ impl<'a> Sent<'a> {
     }
 }
 
-/// Where a rank is in a grid, the first dimension counted fastest.
+/// The coordinates of a rank in a grid, whose first dimension varies fastest.
 fn coordinates(rank: u32, grid: &[u32]) -> [u32; MOST_GRID_DIMENSIONS] {
     let (mut rest, mut coordinates) = (rank, [0; MOST_GRID_DIMENSIONS]);
     for (coordinate, &length) in coordinates.iter_mut().zip(grid) {
@@ -253,7 +255,7 @@ fn coordinates(rank: u32, grid: &[u32]) -> [u32; MOST_GRID_DIMENSIONS] {
     coordinates
 }
 
-/// For each dimension of the grid and each offset from a rank: what the coordinate there adds to the number of a rank.
+/// The amount that each coordinate adds to the number of a rank, by dimension of the grid and offset from `source`.
 fn moved_coordinates(source: u32, grid: &[u32]) -> Vec<Vec<u32>> {
     let from = coordinates(source, grid);
     let mut stride = 1;

@@ -1,11 +1,11 @@
-//! What the links carry of all that one node sends, at once: for patterns so dense that one target after the other takes
+//! The loads of links by all that one node sends, at once: for patterns so dense that one target after the other takes
 //! minutes.
 //!
 //! ```text
 //!   in order       amounts of targets fall together onto the source, the last dimension first:   . . t t
 //!                  a link carries all that lies behind it                                        s < < <
 //!   evenly split   of N(s,t) minimal routes those through a link s ..> v -> w ..> t are N(s,v) N(w,t), so that it carries
-//!                  N(s,v) W(w), where W(w) is the sum of amount / N(s,t) x N(w,t) over targets, from the farthest on
+//!                  N(s,v) W(w), where W(w) is the sum of amount / N(s,t) x N(w,t) over targets, farthest first
 //! ```
 //!
 //! Both take a time that grows with the nodes, not with the nodes between a source and each of its targets.
@@ -16,14 +16,14 @@ use geometry::{Coordinates, Direction, MAX_DIMENSIONS, Shape};
 /// Adds up what links carry of the amounts that a node sends to others.
 pub(crate) struct Fan {
     shape: Shape,
-    /// Of the number of a node, by dimension.
+    /// The strides of node numbers, by dimension.
     strides: Vec<u32>,
-    /// What is sent to each node.
+    /// The amount that is sent to each node.
     amounts: Vec<u64>,
     /// Minimal routes to each offset within the longest.
     routes: Vec<f64>,
     route_strides: Vec<usize>,
-    /// `W`, of the nodes of a box.
+    /// The weights `W` of the nodes of a box.
     weights: Vec<f64>,
 }
 
@@ -35,7 +35,7 @@ struct Side {
 }
 
 impl Fan {
-    /// Of a shape; none if its routes are too many to be counted.
+    /// The fan of a shape; none if its routes are too many to be counted.
     pub fn new(shape: &Shape) -> Option<Self> {
         let longest = |dimension| if shape.wraps(dimension) { 2 } else { 1 };
         let sizes: Vec<usize> = (0..shape.dimensions())
@@ -65,12 +65,12 @@ impl Fan {
         (0..self.shape.dimensions()).map(of_dimension).product()
     }
 
-    /// Adds to what is sent to a node.
+    /// Adds to the amount that is sent to a node.
     pub fn add(&mut self, target: u32, bytes: u64) {
         self.amounts[target as usize] += bytes;
     }
 
-    /// Adds what links carry of all that has been added, sent from `source`, in order of the dimensions and evenly split.
+    /// Adds the loads of links by all amounts so far, sent from `source`, in order of the dimensions and evenly split.
     /// Returns the bytes, each times its hops, and begins anew.
     pub fn spread(&mut self, source: u32, in_order: &mut LinkLoads, evenly: &mut LinkLoads) -> u128 {
         let from = self.shape.coordinates(source);
@@ -81,7 +81,7 @@ impl Fan {
         hop_bytes
     }
 
-    /// The ways from a coordinate: plus, also to the coordinate itself, and minus if it leads anywhere.
+    /// The sides of a coordinate: plus, also to the coordinate itself, and minus if it leads anywhere.
     fn sides(&self, dimension: usize, from: u32) -> Vec<Side> {
         let length = self.shape.length(dimension);
         let (plus, minus) =
@@ -90,7 +90,7 @@ impl Fan {
         sides.into_iter().filter(|side| side.is_plus || side.hops > 0).collect()
     }
 
-    /// The share of what is sent to an offset that goes that way.
+    /// The share of the amount for an offset that goes to this side.
     fn share(&self, dimension: usize, side: Side, offset: u32) -> f64 {
         let is_half_way = self.shape.wraps(dimension) && 2 * offset == self.shape.length(dimension);
         match offset {
@@ -105,7 +105,7 @@ impl Fan {
         if side.is_plus { (from + offset) % length } else { (from + length - offset) % length }
     }
 
-    /// Takes either side of each dimension from `dimension` on.
+    /// Takes either side of `dimension` and of each later one.
     fn spread_evenly(
         &mut self,
         from: &Coordinates,
@@ -128,7 +128,7 @@ impl Fan {
         let dimensions = self.shape.dimensions();
         let sides = &sides[..dimensions];
         let strides = products(sides.iter().map(|side| side.hops as usize + 1));
-        // Of each dimension and offset: its part of a node's number, and the share of amounts that comes this way.
+        // For each dimension and offset: its part of a node's number, and the share of amounts that comes this way.
         let steps: Vec<Vec<(u32, f64)>> = (0..dimensions)
             .map(|dimension| {
                 let side = sides[dimension];
@@ -178,8 +178,8 @@ impl Fan {
         hop_bytes
     }
 
-    /// A line from its node with coordinate 0 on: what is sent to its nodes comes from that at `from`, which then stands for
-    /// all of them.
+    /// Spreads the amounts of the line whose node with coordinate 0 is `first`. What is sent to its nodes comes from
+    /// the node at `from`, which then stands for all of them.
     fn spread_on_line(&mut self, (dimension, from): (usize, u32), first: u32, loads: &mut LinkLoads) -> u128 {
         let stride = self.strides[dimension];
         let node = |coordinate: u32| first + coordinate * stride;
@@ -204,7 +204,7 @@ impl Fan {
     }
 }
 
-/// The minimal routes to each offset: those to the offsets a hop before, together.
+/// The number of minimal routes to each offset: the sum of the numbers for the offsets a hop before.
 fn counted_routes(sizes: &[usize], strides: &[usize]) -> Vec<f64> {
     let mut routes = vec![1.0];
     for place in 1..sizes.iter().product() {

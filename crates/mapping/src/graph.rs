@@ -1,4 +1,4 @@
-//! What ranks send each other, as a sparse graph.
+//! The traffic between ranks, as a sparse graph.
 
 use geometry::Shape;
 use messaging::RankMap;
@@ -107,7 +107,7 @@ impl Graph {
     }
 }
 
-/// To how many other ranks rank 0 sends: as all do, if they are alike.
+/// The number of other ranks to which rank 0 sends: as all do, if they are alike.
 fn targets_of_first(flows: &Flows) -> usize {
     let mut targets = HashSet::new();
     flows.of_source(0, |flow| {

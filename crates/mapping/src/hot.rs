@@ -1,4 +1,4 @@
-//! Which flows use a link.
+//! The flows that use a link.
 
 use crate::links::{Router, Split};
 use geometry::Direction;
@@ -20,12 +20,13 @@ pub struct LinkFlow {
     pub source: u32,
     /// The rank that receives.
     pub target: u32,
-    /// Its bytes on the link.
+    /// The bytes of the flow on the link.
     pub bytes: f64,
 }
 
-/// All flows over some links, those with most bytes first. None if there are too many flows to follow. Flows in order of which
-/// the workload does not state the routing take one way half-way round a ring, as their messages do.
+/// All flows over some links, those with most bytes first. None if there are too many flows to follow. Flows in
+/// dimension order whose routing the workload does not state take one direction half-way round a ring, as their
+/// messages do.
 pub fn flows_over(
     links: &[Link],
     flows: &Flows,

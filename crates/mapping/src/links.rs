@@ -1,12 +1,13 @@
-//! What each link carries of some flows, under two kinds of minimal routing.
+//! The load of each link by some flows, under two kinds of minimal routing.
 //!
 //! ```text
 //!   dimension order     source -x-> -y-> target               all on one route, x first
 //!   evenly split        every minimal route is equally likely: of the hops that are left, each may be the next
 //! ```
 //!
-//! A target half-way round a ring has half of its bytes in either direction, but for messages whose packets must not overtake
-//! one another: all of a pair of nodes take the one way that is drawn for it ([`Router::trip_in_order`]).
+//! A target half-way round a ring has half of its bytes in either direction, except for messages whose packets must not
+//! overtake one another: all packets of a pair of nodes take the one direction that is drawn for it
+//! ([`Router::trip_in_order`]).
 
 use geometry::{Coordinates, Direction, Hops, MAX_DIMENSIONS, Shape};
 use messaging::hops_in_order;
@@ -19,7 +20,7 @@ pub enum Split {
     DimensionOrder,
     /// Over all minimal routes alike, as an ideal adaptive routing would.
     Evenly,
-    /// In the order of the dimensions, beginning with each of them alike and going round.
+    /// In the order of the dimensions, beginning equally often with each of them and going round.
     Orders,
 }
 
@@ -27,7 +28,7 @@ pub enum Split {
 #[derive(Clone, Debug)]
 pub struct LinkLoads {
     router: Router,
-    /// By node and direction.
+    /// The bytes by node and direction.
     bytes: Vec<f64>,
 }
 
@@ -47,23 +48,23 @@ impl LinkLoads {
         });
     }
 
-    /// Adds to what a link carries.
+    /// Adds to the bytes that a link carries.
     pub(crate) fn add_at(&mut self, node: u32, toward: Direction, bytes: f64) {
         self.bytes[node as usize * 2 * self.router.shape.dimensions() + toward.index()] += bytes;
     }
 
-    /// What a link carries.
+    /// The bytes that a link carries.
     pub fn bytes(&self, node: u32, toward: Direction) -> f64 {
         self.bytes[node as usize * 2 * self.router.shape.dimensions() + toward.index()]
     }
 
-    /// What the busiest link carries.
+    /// The bytes that the busiest link carries.
     pub fn busiest(&self) -> f64 {
         self.bytes.iter().copied().fold(0.0, f64::max)
     }
 }
 
-/// Where the bytes of a flow go.
+/// The trip of the bytes of a flow.
 #[derive(Clone, Copy, Debug)]
 pub struct Trip {
     source: u32,
@@ -71,7 +72,7 @@ pub struct Trip {
 }
 
 impl Trip {
-    /// How many links of each direction the bytes cross, on average.
+    /// The mean number of links of each direction that the bytes cross.
     pub fn crossings(&self) -> impl Iterator<Item = (Direction, f64)> + '_ {
         self.ways.iter().enumerate().filter(|(_, way)| way.hops > 0).flat_map(|(dimension, way)| {
             let hops = f64::from(way.hops);
@@ -91,7 +92,7 @@ impl Trip {
         self.ways.iter().any(|way| way.is_half_way_round)
     }
 
-    /// The nodes that some minimal route visits, of a box for each way round rings.
+    /// The number of nodes that some minimal route visits, counted in a box for each direction round rings.
     pub(crate) fn nodes(&self) -> u64 {
         let of_way = |way: &Way| (u64::from(way.hops) + 1) << u32::from(way.is_half_way_round);
         self.ways.iter().map(of_way).product()
@@ -115,12 +116,12 @@ struct Way {
 #[derive(Clone, Debug)]
 pub struct Router {
     shape: Shape,
-    /// What is left to be routed at each node of a box, for [`Split::Evenly`].
+    /// The amount left to be routed at each node of a box, for [`Split::Evenly`].
     amounts: Vec<f64>,
 }
 
 impl Router {
-    /// On a machine without dead nodes or links.
+    /// A router on a machine without dead nodes or links.
     pub fn new(shape: &Shape) -> Self {
         Router { shape: shape.clone(), amounts: Vec::new() }
     }
@@ -131,7 +132,7 @@ impl Router {
         Trip { source, ways: hops.0.map(way) }
     }
 
-    /// A trip to a node by the shortest way in each dimension.
+    /// A trip to a node in the shorter direction of each dimension.
     pub fn minimal_trip(&self, source: u32, target: u32) -> Trip {
         let mut trip = self.trip_by(source, &self.shape.route(source, target, u32::MAX));
         for (dimension, way) in trip.ways.iter_mut().enumerate().take(self.shape.dimensions()) {
@@ -141,7 +142,8 @@ impl Router {
         trip
     }
 
-    /// The trip of messages in order, whose packets must not overtake one another: by the way that is drawn for the pair.
+    /// The trip of messages in order, whose packets must not overtake one another. It takes the direction that is drawn
+    /// for the pair.
     pub fn trip_in_order(&self, network: &Parameters, source: u32, target: u32) -> Trip {
         let trip = self.minimal_trip(source, target);
         if !trip.is_half_way_round() {
@@ -215,7 +217,7 @@ impl Router {
         node
     }
 
-    /// Both ways round each ring that the target is half-way round, each with half of the bytes.
+    /// Visits both directions round each ring that the target is half-way round, each with half of the bytes.
     fn visit_evenly(&mut self, mut trip: Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
         match trip.ways.iter().position(|way| way.is_half_way_round) {
             None => self.visit_box(&trip, bytes, visit),
@@ -229,8 +231,8 @@ impl Router {
         }
     }
 
-    /// All routes in the box between source and target. Routes are orders of the same hops, so that of those that are left
-    /// each is the next with the same probability.
+    /// Visits all routes in the box between source and target. Routes are orders of the same hops. So each of the hops
+    /// that are left is the next with the same probability.
     fn visit_box(&mut self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
         let ways = &trip.ways;
         let start = self.shape.coordinates(trip.source);

@@ -161,7 +161,7 @@ fn grids() -> impl Strategy<Value = (Vec<u32>, Parameters)> {
 }
 
 proptest! {
-    /// That ranks are alike saves time and changes nothing.
+    /// The knowledge that ranks are alike saves time and changes nothing.
     #[test]
     fn one_rank_stands_for_all_that_are_alike(
         (grid, parameters) in grids(),
@@ -187,7 +187,7 @@ proptest! {
     }
 }
 
-/// An all-to-all in the order of the machine is told by one rank: m N L / 8 bytes on each link (row M2).
+/// An all-to-all in the order of the machine is given by one rank: m N L / 8 bytes on each link (row M2).
 #[test]
 fn an_all_to_all_of_a_large_torus_is_evaluated_at_once() {
     let parameters = Parameters::bluegene_l(Shape::torus(&[32, 32, 32]).unwrap(), 1);
@@ -222,7 +222,7 @@ fn an_evaluation_ends_when_it_is_told_to() {
     assert_eq!(left, 0);
 }
 
-/// Hop-bytes of the best mapping that annealing finds from a random start, over those of neighbors beside each other.
+/// Hop-bytes of the best mapping that annealing finds from a random start, over those with neighbors on adjacent nodes.
 fn annealed(grid: &[u32], lengths: &[u32], (rounds, seed): (u64, u64)) -> f64 {
     let parameters = Parameters::bluegene_l(Shape::torus(lengths).unwrap(), seed);
     let flows = halo(grid);
@@ -235,7 +235,7 @@ fn annealed(grid: &[u32], lengths: &[u32], (rounds, seed): (u64, u64)) -> f64 {
     evaluated(&flows, &search.best(), &parameters).hop_bytes as f64 / graph.bytes() as f64
 }
 
-/// At most a tenth more hop-bytes than with all neighbors beside each other, from any random start.
+/// At most a tenth more hop-bytes than with all neighbors on adjacent nodes, from any random start.
 #[test]
 fn annealing_finds_neighbors_from_random_starts() {
     for seed in 1..=20 {

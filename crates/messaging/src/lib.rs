@@ -4,7 +4,7 @@
 //!   Ranks (MPI with a program)
 //!     ^ resume(rank, time, completions)            | operations: send, compute, advance, call, finish
 //!     |                                            v
-//!   core:  reads packets, resumes its rank, performs its operations, writes packets       (one time line a core)
+//!   core:  reads packets, resumes its rank, performs its operations, writes packets       (one time line per core)
 //!     ^ packets    ^ announcements                 | announcements, packets
 //!     |            |                               v
 //!   network::node: reception FIFOs                 injection FIFOs
@@ -26,10 +26,10 @@
 //!   prediction         what messages cost and take, without a run
 //! ```
 //!
-//! The packets of a message come into being one by one, as injection FIFOs take them, so that a long message takes no more
-//! memory than a short one. What a receiver has to know of a message goes ahead of its first packet as an announcement
-//! ([`transfers::arrivals`]); each packet carries the sending rank and the number of the message. No table is shared by
-//! nodes, so that nodes can be on different threads.
+//! The packets of a message are made one by one, as injection FIFOs take them, so that a long message takes no more
+//! memory than a short one. An announcement goes ahead of the first packet, with all that a receiver has to know of a
+//! message ([`transfers::arrivals`]); each packet carries the sending rank and the number of the message. No table is
+//! shared by nodes, so that nodes can be on different threads.
 //!
 //! Messages are delivered in the order in which their last packets are read. Message ordering, matching and communicators
 //! belong to the layer above.

@@ -17,7 +17,7 @@ pub struct Packetizer {
     chunk_bytes: u32,
     full_chunks: u8,
     full_packets: bool,
-    /// What the first packet carries beside data, and what the others do.
+    /// The bytes in addition to data of the first packet, and of each other packet.
     first_header_bytes: u32,
     header_bytes: u32,
     /// The unit of aligned data, and where the send buffer lies in it.
@@ -53,7 +53,7 @@ impl Packetizer {
         u32::from(self.full_chunks) * self.chunk_bytes
     }
 
-    /// Bytes of data in a packet that has all it can have: in the first, and in the others.
+    /// Bytes of data in a full packet: in the first, and in the others.
     fn payload_bytes(&self) -> (u64, u64) {
         ((self.full_bytes() - self.first_header_bytes).into(), (self.full_bytes() - self.header_bytes).into())
     }
@@ -95,8 +95,8 @@ impl Packetizer {
         (header + data as u32).div_ceil(self.chunk_bytes).max(1) as u8
     }
 
-    /// Size in chunks of the smallest packet of messages of `bytes` bytes, the first or the last; of messages of any length:
-    /// that of an empty message, or one with the last byte of a message.
+    /// The size in chunks of the smallest packet of messages of `bytes` bytes, the first or the last. For messages of
+    /// any length, it is the size of an empty message, or of a packet with the last byte of a message.
     pub fn smallest_chunks(&self, bytes: Option<u64>) -> u8 {
         let with_a_byte = (self.header_bytes + 1).div_ceil(self.chunk_bytes) as u8;
         match bytes {
@@ -110,9 +110,9 @@ impl Packetizer {
 /// The formats of packets on a machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Formats {
-    /// Of eager messages.
+    /// The packetizer of eager messages.
     pub eager: Packetizer,
-    /// Of the bodies of rendezvous messages.
+    /// The packetizer of the bodies of rendezvous messages.
     pub bodies: Packetizer,
     /// The size of packets without data, in chunks.
     pub control_chunks: u8,
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(packetizer.smallest_chunks(None), 1);
     }
 
-    /// October 2003: 224 bytes of payload, 192 in the first packet, head and tail in a packet of their own.
+    /// October 2003: 224 bytes of payload, 192 in the first packet, head and tail in a separate packet.
     #[test]
     fn the_first_packet_has_the_envelope_and_what_is_not_aligned() {
         let october = Parameters {

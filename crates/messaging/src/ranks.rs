@@ -22,9 +22,9 @@ pub struct Envelope(pub [u64; 2]);
 pub struct Message {
     /// The rank that sent it.
     pub source: u32,
-    /// Its number among the messages of that rank, from 0.
+    /// The number of the message among those of that rank, from 0.
     pub number: u32,
-    /// Its length.
+    /// The length in bytes.
     pub bytes: u64,
     /// The header that the sender wrote.
     pub envelope: Envelope,
@@ -35,19 +35,19 @@ pub struct Message {
 pub struct MessageId {
     /// The rank that sent it.
     pub source: u32,
-    /// Its number among the messages of that rank.
+    /// The number of the message among those of that rank.
     pub number: u32,
 }
 
 impl MessageId {
-    /// Whether it can be that of a restored message from one of `ranks` ranks.
+    /// Whether the name can be that of a restored message from one of `ranks` ranks.
     pub fn can_be_restored(&self, ranks: u32) -> bool {
         self.source < ranks && self.number < MOST_MESSAGES_OF_RANK
     }
 }
 
 impl Message {
-    /// Its name.
+    /// The name of the message.
     pub fn id(&self) -> MessageId {
         MessageId { source: self.source, number: self.number }
     }
@@ -58,25 +58,25 @@ impl Message {
     }
 }
 
-/// What is reported to a rank when it is resumed.
+/// An event that is reported to a rank when it is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Completion {
-    /// A message of so many bytes has arrived completely, whether or not the rank expects it.
+    /// A message of `bytes` bytes has arrived completely, whether or not the rank expects it.
     Arrived {
-        /// Its name.
+        /// The name of the message.
         id: MessageId,
-        /// Its length.
+        /// The length in bytes.
         bytes: u64,
     },
     /// The last packet of the rank's message with this number (from 0) is in an injection FIFO.
     Sent(u32),
-    /// A message has begun to arrive, of which the rank wanted to hear ([`Ranks::arrive`]).
+    /// A message of which the rank wanted to be notified has begun to arrive ([`Ranks::arrive`]).
     Begun(MessageId),
     /// The rank's part of the joint operation with this number has ended.
     Joined(u32),
 }
 
-/// What all ranks do together on a network beside the torus.
+/// An operation that all ranks perform together on a collective network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Joint {
     /// An operation on the tree network.
@@ -88,23 +88,23 @@ pub enum Joint {
 /// An operation on the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeOperation {
-    /// Its name, the same at all ranks; operations that are under way at a time have different ones.
+    /// The name of the operation, the same at all ranks. Operations that are under way at a time have different names.
     pub tag: u32,
-    /// What it does.
+    /// The kind of operation.
     pub kind: TreeKind,
     /// Bytes of data of a rank; an operation without data takes one packet.
     pub bytes: u64,
-    /// Passes over the network, 1 or 2: in the first of two all ranks get the exponents, by which they align what they add
-    /// in the second.
+    /// Passes over the network, 1 or 2. In the first of two passes all ranks get the exponents, by which they align
+    /// what they add in the second.
     pub passes: u8,
 }
 
-/// What an operation on the tree network does.
+/// The kinds of operations on the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TreeKind {
     /// It combines the data of all ranks; all get the result.
     AllReduce,
-    /// The same; one rank gets the result.
+    /// It combines the data of all ranks; one rank gets the result.
     Reduce {
         /// The rank.
         root: u32,
@@ -117,7 +117,7 @@ pub enum TreeKind {
 }
 
 impl TreeOperation {
-    /// Whether a restored operation can be one of so many ranks.
+    /// Whether a restored operation can be one of `ranks` ranks.
     pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
         let is_valid = match self.kind {
             TreeKind::AllReduce => true,
@@ -128,14 +128,15 @@ impl TreeOperation {
     }
 }
 
-/// Ranks along a line of the torus, from the neighbor of a rank on. All run on one core of their nodes, as that rank does.
+/// Ranks along a line of the torus, beginning with the neighbor of a rank. All run on the same core of their nodes as
+/// that rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// The neighbor.
     pub first: u32,
-    /// The last.
+    /// The last rank.
     pub last: u32,
-    /// Whether it leads in the plus direction of its dimension.
+    /// Whether the line leads in the plus direction of its dimension.
     pub is_plus: bool,
 }
 
@@ -147,38 +148,38 @@ pub enum Operation {
     Send {
         /// The rank to send to, possibly the sender itself.
         target: u32,
-        /// Its length, at most [`crate::MAX_MESSAGE_BYTES`].
+        /// The length in bytes, at most [`crate::MAX_MESSAGE_BYTES`].
         bytes: u64,
         /// The header that the receiver's software will read.
         envelope: Envelope,
-        /// Whether the rank is to hear when the last packet has been written.
+        /// Whether the rank is to be notified when the last packet has been written.
         reports: bool,
-        /// Whether that must not be before a receive has matched the message.
+        /// Whether the notice must not come before a receive has matched the message.
         synchronous: bool,
     },
     /// Send an eager message along a line of the torus, to a rank at each of its nodes: the network copies its packets.
     /// Otherwise as [`Operation::Send`].
     Deposit {
-        /// The ranks that get it.
+        /// The ranks that get the message.
         line: Line,
-        /// Its length, at most [`crate::MAX_MESSAGE_BYTES`].
+        /// The length in bytes, at most [`crate::MAX_MESSAGE_BYTES`].
         bytes: u64,
         /// The header that the software of each receiver will read.
         envelope: Envelope,
-        /// Whether the rank is to hear when the last packet has been written.
+        /// Whether the rank is to be notified when the last packet has been written.
         reports: bool,
     },
-    /// A receive has matched a message of which the rank had heard before ([`Ranks::arrive`]).
+    /// A receive has matched a message of which the rank had been notified before ([`Ranks::arrive`]).
     Accept {
         /// The message.
         message: MessageId,
     },
-    /// Take part in what all ranks do together. The parts of a rank on one network are carried out in the order of their
-    /// operations, and it hears when this one has ended.
+    /// Take part in an operation of all ranks. The parts of a rank on one network are carried out in the order of their
+    /// operations, and the rank is notified when this one has ended.
     Join {
-        /// The number by which the rank hears of it.
+        /// The number by which the notice names the operation.
         number: u32,
-        /// What they do.
+        /// The operation of all ranks.
         joint: Joint,
     },
     /// Spend time in a library: this delays the operations after it, and the core does nothing else meanwhile. The rank
@@ -208,32 +209,32 @@ pub enum Operation {
 pub enum End {
     /// With `MPI_Finalize`.
     Finalized,
-    /// Its program returned without `MPI_Finalize`.
+    /// The program returned without `MPI_Finalize`.
     NotFinalized,
     /// With `MPI_Abort`.
     Aborted {
         /// The error code of the call.
         code: i32,
     },
-    /// Its program was killed.
+    /// The program was killed.
     Died,
     /// It had no memory left for messages without a receive.
     OutOfMemory {
-        /// Bytes of these.
+        /// Bytes of these messages.
         bytes: u64,
     },
     /// A message in ready mode came before the receive that it needs.
     NotReady {
         /// The rank that sent it.
         source: u32,
-        /// Its tag.
+        /// The tag of the message.
         tag: u32,
     },
     /// A receive with room for less has matched a message.
     Truncated {
         /// The rank that sent it.
         source: u32,
-        /// Its length in bytes.
+        /// The length of the message in bytes.
         bytes: u32,
         /// The number of the receive, as its program names it.
         receive: u32,
@@ -281,17 +282,17 @@ impl fmt::Display for End {
     }
 }
 
-/// What a blocked rank is waiting for.
+/// The wait of a blocked rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// The processor cycle since which it has been waiting.
     pub since: u64,
-    /// What it is waiting for, in words that complete "waiting for".
+    /// The object of the wait, in words that complete "waiting for".
     pub what: String,
 }
 
-/// What blocks a rank in a call: the first receive without a message, or else the first whose message is not complete, or
-/// else the first send.
+/// The cause that blocks a rank in a call: the first receive without a message, or else the first whose message is not
+/// complete, or else the first send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pending {
     /// Nothing that its library can name.
@@ -306,23 +307,23 @@ pub enum Pending {
     Message {
         /// The message.
         id: MessageId,
-        /// Its length.
+        /// The length in bytes.
         bytes: u64,
     },
     /// A send.
     Send {
-        /// The number of its message.
+        /// The number of the message.
         number: u32,
-        /// The rank to which that goes: of a line, the last.
+        /// The rank to which the message goes; on a line, the last.
         target: u32,
-        /// Its length.
+        /// The length in bytes.
         bytes: u64,
     },
     /// A joint operation.
     Join(Joint),
 }
 
-/// A round of a collective, as a rank counts those of the part of the algorithm that it is in.
+/// A round of a collective, as a rank counts the rounds of the current part of the algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round {
     /// The name of the collective.
@@ -334,16 +335,16 @@ pub struct Round {
 /// A call of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Called {
-    /// Its number among the calls of the rank, from 1.
+    /// The number of the call among those of the rank, from 1.
     pub number: u64,
-    /// Its name, if that is known.
+    /// The name of the call, if it is known.
     pub name: Option<&'static str>,
 }
 
-/// What blocks a rank, and the collective of which that is a step, if it is one.
+/// The cause that blocks a rank, and the round of a collective to which it belongs, if any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Blocking {
-    /// What blocks it.
+    /// The cause that blocks the rank.
     pub pending: Pending,
     /// The round of the collective.
     pub round: Option<Round>,
@@ -371,9 +372,9 @@ pub trait Ranks: Any + Send {
         operations: &mut Vec<Operation>,
     );
 
-    /// The first packet of a message for a rank is being read: its envelope is there. A receive matches it now, or will
-    /// later, which [`Operation::Accept`] then tells. Appends to `accepted` the messages that receives match now: this
-    /// one, and others that it has held up. Returns whether the rank is to be resumed for it.
+    /// The first packet of a message for a rank is being read: its envelope has arrived. A receive matches it now, or
+    /// later, which [`Operation::Accept`] then reports. Appends to `accepted` the messages that receives match now:
+    /// this one, and others that it has held up. Returns whether the rank is to be resumed for it.
     fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool;
 
     /// Prefetches what each arrival at the rank of a slot accesses, if it has one.
@@ -385,15 +386,15 @@ pub trait Ranks: Any + Send {
     /// Prefetches what the arrival of a message of another rank accesses.
     fn prefetch_arrival(&self, _slot: usize, _source: u32) {}
 
-    /// What a rank is waiting for. Called when it can never continue.
+    /// The wait of a rank. Called when the rank can never continue.
     fn waiting(&self, rank: RankSlot) -> Waiting;
 
-    /// What blocks a rank, for observers of its time line.
+    /// The cause that blocks a rank, for observers of its time line.
     fn blocking(&self, _rank: RankSlot) -> Blocking {
         Blocking::default()
     }
 
-    /// The last call that a rank has made; if it `pays`, the one whose cost it spends. For observers of its time line.
+    /// The last call that a rank has made; if `pays`, the call whose cost it spends. For observers of its time line.
     fn call(&self, _rank: RankSlot, _pays: bool) -> Option<Called> {
         None
     }
@@ -407,13 +408,13 @@ pub trait Ranks: Any + Send {
     /// Errors of the output.
     fn save(&self, rank: RankSlot, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores a state that a rank can have had by processor cycle `until`, at which the computation ends that it has begun:
-    /// it may know what comes after that.
+    /// Restores a state that a rank can have had by processor cycle `until`, at which the computation ends that it has
+    /// begun. The rank may know what comes after that cycle.
     ///
     /// # Errors
     /// Errors of the input, and a state that the rank cannot have.
     fn restore(&mut self, rank: RankSlot, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
-    /// The ranks themselves, for whoever has made them.
+    /// The ranks themselves, for the code that has made them.
     fn as_any(&self) -> &dyn Any;
 }

@@ -7,17 +7,18 @@ use crate::protocol::{Kind, Occasion};
 use network::parameters::MAX_CHUNKS;
 use std::sync::Arc;
 
-/// What a kind of transfer costs on a machine, in processor cycles: computed once, as it is looked up for every packet.
+/// The costs of a kind of transfer on a machine, in processor cycles. They are computed once, as each packet looks them
+/// up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KindCosts {
     /// Whether its packets keep their order.
     pub is_deterministic: bool,
-    /// Before its first packet is written.
+    /// Processor cycles before the first packet is written.
     pub setup: u32,
-    /// To handle its first packet, and its last, beside what each packet costs.
+    /// Processor cycles to handle the first packet, and the last, in addition to the costs of each packet.
     pub first: u32,
     pub last: u32,
-    /// To handle a packet, by its chunks.
+    /// Processor cycles to handle a packet, by its chunks.
     pub dispatch: [u64; MAX_CHUNKS as usize + 1],
 }
 
@@ -35,25 +36,25 @@ impl KindCosts {
     }
 }
 
-/// The messages that ranks may send, as far as their work tells: the network is built for the packets of these.
+/// The messages that ranks may send, as far as their work shows. The network is built for the packets of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Messages {
-    /// The length of all; none if they may have any.
+    /// The length of all messages in bytes; none if they may have any.
     pub bytes: Option<u64>,
-    /// Whether some may be sent synchronously, by a handshake of their own.
+    /// Whether some may be sent synchronously, by a separate handshake.
     pub synchronous: bool,
 }
 
 impl Messages {
-    /// Any, sent in any mode.
+    /// Messages of any length, sent in any mode.
     pub const ANY: Self = Messages { bytes: None, synchronous: true };
 
-    /// Those of one length, or of any, sent in the standard mode.
+    /// Messages of one length, or of any, sent in the standard mode.
     pub fn standard(bytes: Option<u64>) -> Self {
         Messages { bytes, synchronous: false }
     }
 
-    /// The kinds of transfers that they take, by these parameters.
+    /// The kinds of transfers that the messages take, by these parameters.
     fn kinds(self, parameters: &Parameters) -> impl Iterator<Item = Kind> {
         let has_credits = parameters.message_credits.is_some();
         // A message without a credit needs a handshake.
@@ -87,16 +88,16 @@ impl Movers {
     }
 }
 
-/// What all nodes have in common.
+/// The data that all nodes have in common.
 pub(crate) struct Setup {
     pub parameters: Parameters,
-    /// By the number of a kind.
+    /// The costs of kinds, by the number of a kind.
     kinds: [KindCosts; Kind::ALL.len()],
     pub formats: Formats,
     pub movers: Movers,
-    /// Time lines of a core: its own, and that of its co-processor if it has one.
+    /// Time lines of a core: that of the core itself, and that of its co-processor if it has one.
     pub lines_of_core: usize,
-    /// The time line of the node's DMA engine, behind those of its cores, if it has one.
+    /// The time line of the node's DMA engine, after those of its cores, if it has one.
     pub dma_line: Option<usize>,
     /// The size of the smallest packet that is ever sent: engines size their queues by it.
     pub smallest_chunks: u8,
@@ -109,9 +110,9 @@ pub(crate) struct Setup {
     pub spreads: bool,
     /// Whether a peer for whose packet there is no room is passed over until there is.
     pub passes: bool,
-    /// How many contributions are combined where all ranks take part, and the sum of their names.
+    /// The number of contributions that are combined where all ranks take part, and the sum of their names.
     pub all_contributions: (u32, u64),
-    /// The cores with ranks, as bits, by node, if ranks use networks beside the torus.
+    /// The cores with ranks, as bits, by node, if ranks use the collective networks.
     pub participants: Option<Arc<[u64]>>,
     /// Whether ranks send messages along lines.
     pub deposits: bool,
@@ -120,7 +121,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// That of ranks placed by `map`, which send these messages.
+    /// The setup for ranks placed by `map`, which send these messages.
     pub fn new(
         network: &network::Parameters,
         parameters: &Parameters,
@@ -158,7 +159,7 @@ impl Setup {
         Setup { smallest_chunks: smallest.expect("there are kinds of transfers"), ..setup }
     }
 
-    /// What a kind of transfer costs.
+    /// The costs of a kind of transfer.
     pub fn costs_of(&self, kind: Kind) -> &KindCosts {
         &self.kinds[kind as usize]
     }
@@ -168,7 +169,7 @@ impl Setup {
         self.parameters.watermark.is_some() || self.parameters.dma.is_some()
     }
 
-    /// The core of a time line. Each has one or two. That of a DMA engine is the first, for what it forwards.
+    /// The core of a time line; each core has one or two. The core of a DMA engine is the first, for what it forwards.
     pub fn core_of(&self, line: usize) -> usize {
         if self.dma_line == Some(line) {
             return 0;

@@ -16,10 +16,10 @@ use std::any::Any;
 use std::io;
 use std::sync::{Arc, Mutex};
 
-/// What a rank was told: rank, processor cycle, completions.
+/// A resumption of a rank: rank, processor cycle, completions.
 type Heard = (u32, u64, Vec<Completion>);
 
-/// Ranks that execute a script, one batch per resumption; what they hear is recorded for all parts together.
+/// Ranks that execute a script, one batch per resumption; the resumptions are recorded for all parts together.
 struct Scripted {
     batches: Vec<Vec<Vec<Operation>>>,
     heard: Arc<Mutex<Vec<Heard>>>,
@@ -76,7 +76,7 @@ fn machine(lengths: &[u32], cores: u8) -> network::Parameters {
     network
 }
 
-/// A run of a script: its engine at the end, and what the ranks heard, in order of time and rank.
+/// A run of a script: its engine at the end, and the resumptions of the ranks, in order of time and rank.
 struct Run {
     engine: Box<dyn Engine>,
     heard: Vec<Heard>,
@@ -191,7 +191,7 @@ fn a_message_along_a_line_is_received_at_each_of_its_nodes() {
     }
 }
 
-/// Each core of a node has a line of its own; messages along one keep their order, and wait for no others.
+/// The cores of a node have separate lines; messages along one keep their order, and wait for no others.
 #[test]
 fn messages_along_lines_keep_their_order_on_each_core() {
     let mut network = machine(&[4, 2], 2);
@@ -306,7 +306,7 @@ fn writing_and_reading_take_the_time_of_the_core() {
     assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
 }
 
-/// What a message costs is what the time lines of both nodes spend on it.
+/// The cost of a message is the time that the time lines of both nodes spend on it.
 #[test]
 fn transfers_cost_what_time_lines_spend_on_them() {
     let costs = Parameters {
@@ -430,7 +430,7 @@ fn the_core_of_a_rank_that_has_ended_is_idle_until_it_reads() {
     assert_eq!(lines, [(0, Write, 0, 60), (1, Idle, 0, 118), (1, Read, 118, 322)]);
 }
 
-/// A sender hears when its last packet is in a FIFO.
+/// A sender is notified when its last packet is in a FIFO.
 #[test]
 fn a_sender_hears_that_its_message_is_out_of_its_hands() {
     let parameters = Parameters { write_processor_cycles: 60, ..Parameters::default() };
@@ -567,7 +567,7 @@ fn parameters_out_of_range_are_named() {
     assert_eq!(error.to_string(), "messaging.polling_interval_cycles = 0: must be from 1 to 1000000000");
 }
 
-/// A DMA engine whose costs are easy to tell apart.
+/// A DMA engine whose costs are easy to distinguish.
 const DMA: Dma = Dma {
     processor_cycles_per_chunk: 10,
     injection_fifo_descriptors: 4,
@@ -583,8 +583,8 @@ fn times_of(run: &Run, rank: u32) -> Vec<u64> {
     run.heard.iter().filter(|heard| heard.0 == rank).map(|heard| heard.1).collect()
 }
 
-/// Row S49 and section II of the paper: a core that finds its injection FIFO full goes on, and is interrupted when there is
-/// room, so that its computation ends later.
+/// Row S49 and section II of the paper: a core that finds its injection FIFO full goes on. It is interrupted when there
+/// is room, so that its computation ends later.
 #[test]
 fn a_full_fifo_of_descriptors_interrupts_a_computation() {
     let batches = vec![vec![vec![send(1, 2400), send(1, 2400), compute(50_000)]], vec![vec![]]];
@@ -596,8 +596,8 @@ fn a_full_fifo_of_descriptors_interrupts_a_computation() {
     assert_eq!(ends(1), 2 * 20 + 50_000 + 300, "an interrupt, then the second descriptor");
 }
 
-/// The engine stores the body of a rendezvous message while the core computes; packets of an eager one wait for the core
-/// in memory, and not in the network.
+/// The engine stores the body of a rendezvous message while the core computes. Packets of an eager one wait for the
+/// core in memory, and not in the network.
 #[test]
 fn a_dma_engine_receives_while_a_core_computes() {
     // After a short computation the core answers the request to send, or takes the first packets, and computes again.

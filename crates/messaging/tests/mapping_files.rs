@@ -1,4 +1,4 @@
-//! Whatever a mapping file holds, it is read or refused with its line.
+//! A mapping file is read, or refused with its text line, whatever it holds.
 
 use geometry::Shape;
 use messaging::Listed;

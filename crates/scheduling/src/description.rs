@@ -103,8 +103,9 @@ pub(crate) struct MachineSettings {
     /// Whether jobs that do not require a torus get a mesh if their size has both.
     #[serde(default)]
     pub hybrid: bool,
-    /// Slowdown factor above which a job requires a torus: that of the mesh of its size that would slow it down most, by
-    /// slowdown and slowdown_rules, as a site decides that knows its applications. By default none does for that reason.
+    /// Slowdown factor above which a job requires a torus: the factor of the mesh of its size that would slow it down
+    /// most, by slowdown and slowdown_rules. A site that knows its applications decides so. By default no job requires
+    /// one for that reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub torus_above: Option<f64>,
     /// Factor on run times on partitions of a midplane or more that have an open dimension, such as 1.05; 1 is no
@@ -183,11 +184,10 @@ pub(crate) struct QueueSettings {
     /// score is below this fraction of its own; with 0, none does.
     #[serde(default)]
     pub drain_threshold: f64,
-    /// What happens when a job exceeds its requested time: "keep" lets it run as long as in the log, "kill" ends it.
+    /// Treatment of a job that exceeds its requested time: "keep" lets it run as long as in the log, "kill" ends it.
     #[serde(default = "default_walltime")]
     pub walltime: String,
-    /// What happens to jobs that an outage ends: "restart" requeues them to run from the beginning, "drop" removes
-    /// them.
+    /// Treatment of jobs that an outage ends: "restart" requeues them to run from the beginning, "drop" removes them.
     #[serde(default = "default_after_outage")]
     pub after_outage: String,
 }
@@ -598,7 +598,7 @@ fn united(mut outages: Vec<Outage>) -> Vec<Outage> {
     united
 }
 
-/// Reads a list of tables, if there is one.
+/// Reads a list of tables, if any.
 fn read_list<T: serde::de::DeserializeOwned + JsonSchema>(
     document: &Document,
     path: &str,

@@ -5,9 +5,9 @@
 pub struct Job {
     /// When it is submitted.
     pub submit: i64,
-    /// Its number in the log, not always unique. It orders jobs of equal submit time and selects their random draws.
+    /// The number in the log, not always unique. It orders jobs of equal submit time and selects their random draws.
     pub id: i64,
-    /// Its run time without slowdown, at least 0.
+    /// The run time without slowdown, at least 0.
     pub run: i64,
     /// The requested time, at least 1.
     pub walltime: i64,
@@ -23,7 +23,7 @@ pub struct Job {
     pub details: u32,
     /// The number of its queue, counted from 1; 0 if it is in none.
     pub queue: u16,
-    /// Its class of access: which advance reservations it may not use (see
+    /// The class of access: which advance reservations the job may not use (see
     /// [`AdvanceReservations`](crate::site::AdvanceReservations)); 0 if it may use all.
     pub access: u16,
 }

@@ -41,7 +41,7 @@ pub struct Rules {
 pub struct Outage {
     /// The time of the failure.
     pub from: i64,
-    /// The time of the repair, which the scheduler knows from the failure on.
+    /// The time of the repair, which the scheduler knows as soon as the part fails.
     pub until: i64,
     /// The part that fails.
     pub part: Part,
@@ -52,7 +52,7 @@ pub struct Outage {
 pub struct LostCapacity {
     /// The idle nodes formed no partition of the requested size.
     pub nodes: u128,
-    /// They did, but some of its cables were in use.
+    /// They formed one, but some of its cables were in use.
     pub cables: u128,
     /// A place was free, but the order or a reservation of another job kept the job from starting.
     pub reservations: u128,

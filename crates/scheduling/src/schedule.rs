@@ -69,9 +69,9 @@ pub struct ScheduleResult {
 
 /// How jobs are given processors.
 enum ProcessorsOf {
-    /// The lowest that are free, of this many.
+    /// The lowest free ones, of this many.
     Nodes(u32),
-    /// Those of each partition.
+    /// The processors of each partition.
     Partitions(Vec<Processors>),
 }
 
@@ -401,8 +401,8 @@ fn site(
     Ok(Site { queues: queues_of(&description.queues), reservations, dependencies })
 }
 
-/// Checks that no time of the schedule can overflow, even if all jobs run one after another, each as often as there are
-/// outages that may end it, after all think times and advance reservations.
+/// Checks that no time of the schedule can overflow, even if all jobs run one after another. Each job may run as often
+/// as there are outages that may end it, after all think times and advance reservations.
 fn check_times(description: &Description, jobs: &[Job], site: &Site) -> Result<(), InputError> {
     let edges = site.dependencies.edges.iter().flatten();
     let think: f64 = edges.map(|edge| edge.think as f64).sum();
@@ -466,7 +466,7 @@ fn build(
     Ok(AnyQueue::Room(Box::new(Queue::at_site(jobs, machine, rules, outages, site))))
 }
 
-/// A number of nodes, with advance reservations of some of them if there are any.
+/// A number of nodes, with advance reservations of some of them, if any.
 fn plain(
     description: &Description,
     machine: Plain,

@@ -373,7 +373,7 @@ pub(crate) fn reservations_of(
     Ok(AdvanceReservations { list, closed })
 }
 
-/// What reservations need to know of the log and the room.
+/// The facts about the log and the room that reservations need.
 #[derive(Clone, Copy)]
 pub(crate) struct LogFacts<'a> {
     pub details: &'a AllDetails,

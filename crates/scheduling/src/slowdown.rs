@@ -62,5 +62,5 @@ fn is_of_shape(partition: &Partition, text: &str) -> bool {
     text == marked || text == marked.replace(OPEN, "")
 }
 
-/// What follows the length of an open dimension.
+/// The letter that follows the length of an open dimension.
 const OPEN: char = 'm';

@@ -56,7 +56,7 @@ pub enum Reason {
     LargerThanQueueAllows,
     /// It requests more time than its queue allows.
     LongerThanQueueAllows,
-    /// Its user had as many jobs in its queue as may wait there.
+    /// The user had as many jobs in the queue as may wait there.
     TooManyQueued,
     /// The resources that it needs are reserved for others forever.
     Reserved,
@@ -84,7 +84,7 @@ impl Reason {
     }
 }
 
-/// What was freed in the plan, in order, counted from the beginning; what all jobs have seen is forgotten.
+/// The places freed in the plan, in order, counted from the beginning; places that all jobs have seen are forgotten.
 #[derive(Clone, Debug)]
 pub(crate) struct FreedPlaces<P> {
     forgotten: usize,
@@ -97,7 +97,7 @@ impl<P> FreedPlaces<P> {
         self.forgotten + self.known.len()
     }
 
-    /// What was freed after the first `seen` places.
+    /// The places freed after the first `seen` ones.
     pub(crate) fn since(&self, seen: usize) -> &[Freed<P>] {
         &self.known[seen - self.forgotten..]
     }
@@ -130,13 +130,13 @@ pub struct State<M: Machine> {
     pub(crate) held: M::Reservations,
     /// The reservation of each job; empty unless the backfilling rule keeps reservations between passes.
     pub(crate) reservations: Vec<Option<Reservation<M::Place>>>,
-    /// What was freed while jobs with reservations waited.
+    /// The places freed while jobs with reservations waited.
     pub(crate) freed: FreedPlaces<M::Place>,
     pub(crate) now: i64,
     pub(crate) records: Vec<Record<M::Place>>,
     /// Started jobs that are not in the calendar yet.
     pub(crate) started: Vec<Started>,
-    /// What the jobs of queues with limits use.
+    /// The use of the machine by the jobs of queues with limits.
     pub(crate) usage: Usage,
     /// The number of waiting jobs by size and by whether they require a torus.
     waiting_sizes: BTreeMap<(u32, bool), u32>,

@@ -46,7 +46,7 @@ const SACCT_WORDS: &[&str] = &[
 ];
 const NODES: u32 = 64;
 
-/// What a real Slurm 22.05.8 of one node printed.
+/// The output of a real Slurm 22.05.8 of one node.
 const SACCT: &[u8] = include_bytes!("../../../tests/data/sacct.txt");
 
 fn corpus() -> Vec<Vec<u8>> {

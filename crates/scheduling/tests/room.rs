@@ -74,7 +74,7 @@ const BACKFILLS: [Backfill; 6] = [
     Backfill::CobaltMarch2009,
 ];
 
-/// The starts under conservative backfilling by its definition: at every event, every job gives up its reservation and
+/// The starts under conservative backfilling by its definition. At every event, every job gives up its reservation and
 /// gets the earliest one, in order; if a reservation no longer holds, all are planned anew.
 fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy) -> Vec<i64> {
     let mut running: Vec<(i64, Running<M::Place>)> = vec![];
@@ -165,7 +165,7 @@ proptest! {
         }
     }
 
-    /// The same on plain nodes, with jobs a tenth of the size.
+    /// Under FCFS, no reservation is delayed on plain nodes either, with jobs a tenth of the size.
     #[test]
     fn reservations_hold_on_plain_nodes(jobs in jobs(), conservative in any::<bool>()) {
         let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
@@ -361,8 +361,8 @@ fn draining_lets_the_largest_job_run() {
     }
 }
 
-/// Cobalt's rule of January 2009, with a threshold: only jobs with nearly the winner's score start beside it, or those
-/// that end before any running job will, or two minutes later.
+/// Cobalt's rule of January 2009, with a threshold. While the winner waits, only jobs with nearly its score start, or
+/// those that end before any running job will, or two minutes later.
 #[test]
 fn winners_below_the_threshold_drain() {
     let starts = |threshold| {

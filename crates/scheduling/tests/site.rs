@@ -300,7 +300,7 @@ proptest! {
         }
     }
 
-    /// Conservative backfilling keeps its promise at a site: no job starts later than it was first told.
+    /// Conservative backfilling keeps its promise at a site: no job starts later than its first reservation.
     #[test]
     fn conservative_backfilling_keeps_its_promises(
         jobs in jobs(),
@@ -385,7 +385,7 @@ fn a_held_job_blocks_no_others() {
         (Backfill::Greedy, [0, 100, 150, 3]),
         // Job 2 is let in when job 1 ends, and comes first; until then job 3 is the head.
         (Backfill::Easy, [0, 100, 150, 3]),
-        // Job 3 has the time from 100 on for sure.
+        // Job 3 has the time after 100 for sure.
         (Backfill::Conservative, [0, 110, 100, 3]),
     ];
     for (backfill, expected) in cases {

@@ -50,7 +50,7 @@ fn advise_huge_pages(start: usize, bytes: usize) {
     }
 }
 
-/// Lets a queue that is empty begin again at its first place: it then goes on in the cache lines that it has just used,
+/// Lets a queue that is empty begin again at its first place. It then goes on in the cache lines that it has just used,
 /// instead of going round through all of its memory.
 #[inline]
 pub fn rewind<T>(queue: &mut VecDeque<T>) {
@@ -72,16 +72,16 @@ pub fn line<T>(item: &T) {
     prefetch(std::ptr::from_ref(item).cast(), Level::First);
 }
 
-/// Prefetches the cache line in which an item of an array begins; if there is none with this number, some line, as that costs less
-/// than a branch that cannot be predicted.
+/// Prefetches the cache line in which an item of an array begins. If there is no item with this number, it prefetches
+/// some cache line, as that costs less than an unpredictable branch.
 #[inline(always)]
 pub fn line_of<T>(items: &[T], number: usize) {
     let number = number.min(items.len().saturating_sub(1));
     prefetch(items.as_ptr().wrapping_add(number).cast(), Level::First);
 }
 
-/// The most bytes of which a visit uses so large a part that all are worth the bandwidth: those of the packets of a node
-/// whose packets are all full-size and have no tags.
+/// The most bytes of which a visit uses so large a part that all are worth the bandwidth. A node whose packets are all
+/// full-size and have no tags has that many bytes of packets.
 const FEW_BYTES: usize = 1024;
 
 /// Prefetches the cache lines of `items` if they are few.
@@ -98,14 +98,14 @@ pub fn lines<T>(items: &[T]) {
     prefetch_all(items, Level::First);
 }
 
-/// Prefetches the cache lines of an item, which is state of software: into the second-level cache, as that of a few nodes would drive
-/// everything else out of the first level.
+/// Prefetches the cache lines of an item, which is state of software, into the second-level cache. The state of a few
+/// nodes would drive everything else out of the first level.
 #[inline(always)]
 pub fn software<T>(item: &T) {
     prefetch_all(std::slice::from_ref(item), Level::Second);
 }
 
-/// The same for several items, if they are few.
+/// Prefetches the cache lines of several items of software, if they are few.
 #[inline(always)]
 pub fn few_of_software<T>(items: &[T]) {
     if size_of_val(items) <= FEW_BYTES {
@@ -116,7 +116,7 @@ pub fn few_of_software<T>(items: &[T]) {
 #[inline(always)]
 fn prefetch_all<T>(items: &[T], level: Level) {
     let first = items.as_ptr().cast::<u8>();
-    // A loop that is unrolled where the number of bytes is known, as one over an iterator is not.
+    // This loop is unrolled where the number of bytes is known, as one over an iterator is not.
     let mut offset = 0;
     while offset < size_of_val(items) {
         prefetch(first.wrapping_add(offset), level);

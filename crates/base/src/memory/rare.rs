@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
-/// What few of many have, in a box of its own from when it is first changed: those without it have a pointer in its place.
+/// A value that few of many owners have, in a separate box from when it is first changed. The others have a pointer
+/// instead.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rare<T>(Option<Box<T>>);
 
-/// What can be [`Rare`].
+/// A value that can be [`Rare`].
 pub trait Absent: Default + 'static {
-    /// What those without it seem to have.
+    /// The value that owners without one seem to have.
     const ABSENT: &'static Self;
 }
 
@@ -53,7 +54,7 @@ impl<T: Absent> DerefMut for Rare<T> {
 }
 
 impl<T> Rare<T> {
-    /// Bytes of the box, with those of what is in it.
+    /// Bytes of the box, with those of its value.
     pub fn bytes(&self, beside_itself: impl FnOnce(&T) -> usize) -> usize {
         self.0.as_ref().map_or(0, |rare| size_of::<T>() + beside_itself(rare))
     }

@@ -1,11 +1,12 @@
-//! Collections of which there is one for each rank.
+//! Collections that each rank has.
 
 use std::collections::VecDeque;
 
-/// A queue or list of which there is one for each rank: it grows by a half, not to twice its capacity, as ranks are many and soon
-/// have as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is scattered.
+/// A queue or list that each rank has. It grows by a half, not to twice its capacity, as ranks are many and soon have
+/// as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is
+/// scattered.
 pub trait Snug {
-    /// Its elements.
+    /// The element.
     type Item;
 
     /// Makes room for another element.
@@ -43,7 +44,7 @@ fn growth(elements: usize) -> usize {
     if elements == 0 { 4 } else { (elements / 2).max(2) }
 }
 
-/// Bytes of a [`Snug`] queue to which so many elements have been added one by one.
+/// Bytes of a [`Snug`] queue to which `elements` elements have been added one by one.
 pub fn snug_bytes<T>(elements: usize) -> usize {
     let mut capacity = 0;
     while capacity < elements {
@@ -52,7 +53,8 @@ pub fn snug_bytes<T>(elements: usize) -> usize {
     capacity * size_of::<T>()
 }
 
-/// Bytes of a `Vec` or `VecDeque` to which so many elements have been added one by one: its capacity doubles, from four.
+/// Bytes of a `Vec` or `VecDeque` to which `elements` elements have been added one by one. Its capacity doubles, from
+/// four.
 pub fn grown_bytes<T>(elements: usize) -> usize {
     let capacity = if elements == 0 { 0 } else { elements.next_power_of_two().max(4) };
     capacity * size_of::<T>()

@@ -51,12 +51,12 @@ impl WithoutCleanEscape {
 /// Dead nodes and links.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Faults {
-    /// In ascending order.
+    /// The dead nodes, in ascending order.
     nodes: Vec<u32>,
     /// Both directions of each dead link given, in ascending order; the other links of dead nodes are not listed.
     links: Vec<(u32, Direction)>,
     without_clean_escape: WithoutCleanEscape,
-    /// By node: the group whose nodes may be relays for its packets; empty if all may.
+    /// The group of each node, whose nodes may be relays for its packets; empty if all may.
     relay_groups: Vec<u16>,
 }
 
@@ -70,7 +70,7 @@ pub enum FaultError {
         node: u32,
         /// The shape.
         shape: String,
-        /// Its last node.
+        /// The last node of the shape.
         last: u32,
     },
     /// A link that the shape does not have.
@@ -137,15 +137,15 @@ impl Faults {
         Ok(faults)
     }
 
-    /// The same, where only nodes of the same group relay a node's packets; the groups are given by node. Each must be
-    /// [connected](Self::unconnected_pair).
+    /// These faults, where only nodes of the same group relay a node's packets; the groups are given by node. Each
+    /// group must be [connected](Self::unconnected_pair).
     #[must_use]
     pub fn within_groups(self, relay_groups: Vec<u16>) -> Self {
         Faults { relay_groups, ..self }
     }
 
-    /// Those of these links that are dead: of a part of the machine in which `shape` is the whole, and `node_of` its nodes on
-    /// the machine. No node of it is dead.
+    /// The faults of a part of the machine, which are its dead links: no node of the part is dead. `shape` is the shape
+    /// of the part, and `node_of` gives the nodes of the part on the machine.
     #[must_use]
     pub fn of_part(&self, machine: &Shape, shape: &Shape, node_of: impl Fn(u32) -> u32) -> Self {
         let all = (0..shape.nodes())
@@ -159,8 +159,8 @@ impl Faults {
         Faults { links, without_clean_escape: self.without_clean_escape, ..Faults::default() }
     }
 
-    /// Two of these live nodes, packets from the first of which to the second may need a relay that is not one of them; none if
-    /// they need no others.
+    /// A pair of these live nodes of which the first may need a relay outside of `nodes` to reach the second; none if
+    /// no pair needs others.
     pub fn unconnected_pair(&self, shape: &Shape, nodes: &[u32]) -> Option<(u32, u32)> {
         let group = |node: u32| nodes.binary_search(&node).map_or(1, |_| 0);
         debug_assert!(nodes.is_sorted());
@@ -171,7 +171,7 @@ impl Faults {
         let pairs = nodes.iter().flat_map(|&source| nodes.iter().map(move |&target| (source, target)));
         pairs.filter(|(source, target)| source != target).find(|&(source, target)| {
             let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-            // What adaptive packets with a clean escape can do, all others can do too.
+            // All packets can go where adaptive packets with a clean escape can go.
             let request = RouteRequest { source, target, coin: 0, preferences, is_dimension_ordered: false };
             own.clean_segment(shape, &request).is_none()
                 && own.segment_to_one_relay(shape, &request).is_none()

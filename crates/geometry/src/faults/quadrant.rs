@@ -117,7 +117,7 @@ impl Quadrant {
         !self.blocked.iter().any(lies_before) || self.search_quadrant(to)
     }
 
-    /// The same, by a search of all positions.
+    /// Whether a path of live moves leads from the source to a position, by a search of all positions.
     fn search_quadrant(&self, to: &Position) -> bool {
         let strides: Vec<usize> = (0..self.dimensions)
             .scan(1, |stride, dimension| {

@@ -1,8 +1,8 @@
 //! Relays for pairs of nodes that no choice of hint bits serves.
 //!
 //! The relay is the node nearest to the source that a route with a clean escape reaches, and from which another one
-//! leads to the target. So each source has relays of its own nearby, and no node relays for many. If one relay is not
-//! enough, packets move from neighbor to neighbor until one is: as live nodes are connected, they arrive. Where several jobs
+//! leads to the target. So each source has its relays nearby, and no node relays for many. If one relay is not enough,
+//! packets move from neighbor to neighbor until one is: as live nodes are connected, they arrive. Where several jobs
 //! share the machine, relays are nodes of the packet's job ([`Faults::within_groups`]).
 
 use super::Faults;

@@ -163,7 +163,7 @@ fn choices(shape: &Shape, route_request: &RouteRequest<'_>) -> Vec<Hops> {
     choices
 }
 
-/// The same direction in all dimensions that wrap; open dimensions leave no choice.
+/// The preference in all dimensions that wrap; open dimensions leave no choice.
 fn preferences(shape: &Shape, preference: Preference) -> [Preference; MAX_DIMENSIONS] {
     std::array::from_fn(|dimension| match dimension < shape.dimensions() && shape.wraps(dimension) {
         true => preference,

@@ -122,7 +122,7 @@ fn apply(text: &mut Vec<u8>, change: &Change) {
     }
 }
 
-/// A text of the corpus with one to six changes; `words` are inserted beside [`EXTREMES`].
+/// A text of the corpus with one to six changes; `words` are inserted in addition to [`EXTREMES`].
 pub fn mutated(corpus: Vec<Vec<u8>>, words: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
     (prop::sample::select(corpus), prop::collection::vec(change(words), 1..=6)).prop_map(
         |(mut text, changes)| {

@@ -70,9 +70,9 @@ impl Room {
         Ok(())
     }
 
-    /// The boxes of a family: every combination of positions along the dimensions. In a switched room only boxes that
-    /// fit, with lengths in ascending order, because a rotated box is the same partition. Stops at one more than the
-    /// maximum.
+    /// The boxes of a family: every combination of positions along the dimensions. In a switched room these are only
+    /// boxes that fit. Their lengths are in ascending order, because a rotated box is the same partition. Stops at one
+    /// more than the maximum.
     fn boxes_of(&self, family: &[Spans]) -> Vec<BoxSpans> {
         let mut boxes: Vec<BoxSpans> = vec![vec![]];
         for (dimension, spans) in self.dimensions.iter().zip(family) {

@@ -44,8 +44,8 @@ impl Room {
         found.ok_or_else(|| {
             let sizes: Vec<String> = self.small_sizes().iter().map(u32::to_string).collect();
             let problem = format!(
-                "there is no partition of {nodes} nodes from node card {first_card} on: below a midplane there are {} \
-                 nodes, from multiples of their size on",
+                "there is no partition of {nodes} nodes at node card {first_card}: below a midplane partitions have {} \
+                 nodes, and begin at multiples of their size",
                 sizes.join(", ")
             );
             InputError::at("partition", problem)

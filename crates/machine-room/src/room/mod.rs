@@ -98,7 +98,7 @@ impl Room {
         &self.name
     }
 
-    /// Its description, in one sentence.
+    /// The description of the room, in one sentence.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -108,7 +108,7 @@ impl Room {
         self.machine.as_deref()
     }
 
-    /// Its dimensions.
+    /// The dimensions of the room.
     pub fn dimensions(&self) -> &[Dimension] {
         &self.dimensions
     }
@@ -142,17 +142,17 @@ impl Room {
         self.midplane(name).ok_or_else(|| InputError::at("midplane", problem()))
     }
 
-    /// How many nodes a midplane has.
+    /// The number of nodes of a midplane.
     pub fn nodes_of_midplane(&self) -> u32 {
         self.midplane_shape.iter().product()
     }
 
-    /// How many nodes the room has.
+    /// The number of nodes of the room.
     pub fn nodes(&self) -> u32 {
         self.nodes_of_midplane() * self.midplanes.len() as u32
     }
 
-    /// Its cables, indexed by number; a switched room has none.
+    /// The cables, indexed by number; a switched room has none.
     pub fn cables(&self) -> &[Cable] {
         &self.cables
     }
@@ -174,8 +174,8 @@ impl Room {
         site.map(|(name, _)| name.as_str())
     }
 
-    /// Whether two partitions of this room share a midplane, a node card or a cable, so that only one of them can run.
-    /// In a switched room they also conflict if together they are larger than the room.
+    /// Whether two partitions of this room share a midplane, a node card or a cable. Only one of them can then run. In
+    /// a switched room they also conflict if together they are larger than the room.
     pub fn conflicts(&self, one: &Partition, other: &Partition) -> bool {
         one.shares_with(other)
             || self.switched && one.midplane_count() + other.midplane_count() > self.midplanes.len()

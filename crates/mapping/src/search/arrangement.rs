@@ -60,7 +60,7 @@ impl Arrangement {
         self.hop_bytes = graph.hop_bytes(&self.map(), &self.shape);
     }
 
-    /// Puts each rank in a slot of its own.
+    /// Puts each rank in its slot; all slots differ.
     pub fn place(&mut self, graph: &Graph, slots: &[u32]) {
         self.rank_in.fill(NONE);
         (0..).zip(slots).for_each(|(rank, &slot)| self.rank_in[slot as usize] = rank);
@@ -73,7 +73,7 @@ impl Arrangement {
         self.shape.nodes() as usize
     }
 
-    /// The neighbors of a node, twice if by two links.
+    /// The neighbors of a node; one that two links reach comes twice.
     pub fn neighbors(&self, node: u32) -> impl Iterator<Item = u32> {
         Direction::all(self.shape.dimensions()).filter_map(move |toward| self.shape.neighbor(node, toward))
     }
@@ -104,7 +104,7 @@ impl Arrangement {
         RankMap::of_places(self.slot_of.iter().map(|&slot| self.places[slot as usize]).collect())
     }
 
-    /// A slot of a node beside that of a rank, or of the same node; none if there is no such node.
+    /// A slot of a neighbor of a rank's node, or of the same node; none if there is no such node.
     pub fn beside(&self, rank: u32, node_bits: u32, core_bits: u32) -> Option<u32> {
         let node = self.places[self.slot_of(rank) as usize].node;
         let directions = 2 * self.shape.dimensions() as u32;
@@ -144,7 +144,7 @@ impl Arrangement {
         }
     }
 
-    /// The change for the pairs of a rank, but that with `except`, whose distance stays the same.
+    /// The change for the pairs of a rank without that with `except`, whose distance stays the same.
     fn change_of_move(&self, graph: &Graph, (rank, except): (u32, u32), (from, to): (u32, u32)) -> i128 {
         let others = graph.peers(rank).iter().filter(|pair| pair.peer != except);
         let change = others.map(|pair| {

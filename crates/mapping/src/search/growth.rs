@@ -1,7 +1,7 @@
-//! A mapping that grows: one rank after the other gets a slot beside its peers.
+//! A mapping that grows: one rank after the other gets a slot next to its peers.
 //!
 //! ```text
-//!   ranks in breadth-first order    o--o--?     of the free slots beside a rank's peers, it gets the one that is reached
+//!   ranks in breadth-first order    o--o--?     of the free slots next to a rank's peers, it gets the one reached
 //!   from a random one               |  |        from the slots of the landmarks most nearly as the rank is from them
 //!                                   o--L
 //! ```
@@ -19,7 +19,7 @@ const MOST_LANDMARKS: usize = 64;
 /// The most pairs that are followed for all landmarks together: a fraction of a second.
 const MOST_PAIRS: usize = 1 << 24;
 
-/// How all nodes of a graph are reached from one of them.
+/// The ways in which all nodes of a graph are reached from one of them.
 struct Reached {
     /// Hops, and the logarithm of the number of shortest ways; none for nodes that are not reached.
     ways: Vec<Option<(u32, f64)>>,
@@ -48,7 +48,7 @@ impl Reached {
         Reached { ways: ways.collect() }
     }
 
-    /// How differently a node is reached from one of another graph; not at all if either is not.
+    /// The difference between the ways in which two nodes of different graphs are reached; 0 if either is not.
     fn difference(&self, node: u32, other: &Reached, other_node: u32) -> f64 {
         let of_both = self.ways[node as usize].zip(other.ways[other_node as usize]);
         of_both.map_or(0.0, |((hops, ways), (other_hops, other_ways))| {
@@ -57,13 +57,13 @@ impl Reached {
     }
 }
 
-/// A landmark as ranks are reached from it, and nodes from its own.
+/// A landmark: how ranks are reached from it, and nodes from its node.
 struct Landmark {
     in_graph: Reached,
     in_machine: Reached,
 }
 
-/// The slot of each rank, where `first` has a certain slot.
+/// The slot of each rank, where `first` has `slot`.
 pub(super) fn grow(graph: &Graph, arrangement: &Arrangement, first: u32, slot: u32) -> Vec<u32> {
     let peers = |rank: u32| graph.peers(rank).iter().map(|pair| pair.peer);
     let neighbors = |node: u32| arrangement.neighbors(node);

@@ -7,11 +7,11 @@
 //!   step          0 ......... round ....... round ....... steps    after each round: the best so far is kept
 //! ```
 //!
-//! Mostly a rank moves beside one of its peers. A slow fall of the temperature orders a random start as a melt crystallizes,
-//! but may end in a regular mapping that is twisted around the torus, which no single move can repair, and which heat does not
-//! melt at once. So annealing begins with a mapping that has [grown](growth), unless its start is better, and only warms it;
-//! further rounds melt a random one. A greedy search is one round at no temperature. Every draw is a function of the seed
-//! and the step.
+//! Mostly a rank moves next to one of its peers. A slow fall of the temperature orders a random start as a melt
+//! crystallizes, but may end in a regular mapping that is twisted around the torus, which no single move can repair,
+//! and which heat does not melt at once. So annealing begins with a mapping that has [grown](growth), unless its start
+//! is better, and only warms it; further rounds melt a random one. A greedy search is one round at no temperature.
+//! Every draw is a function of the seed and the step.
 
 mod arrangement;
 mod growth;
@@ -23,11 +23,12 @@ use growth::grow;
 use messaging::RankMap;
 use network::Parameters;
 
-/// Steps of a round for each rank: most rounds that melt 512 ranks then end ordered, about half of them without a long twist.
+/// Steps of a round for each rank. Most rounds that melt 512 ranks then end ordered, about half of them without a long
+/// twist.
 const ROUND_STEPS_PER_RANK: u64 = 6_000;
 
-/// Temperatures at the start and the end of a round, in units of what binds a rank to its peers: for a halo exchange in three
-/// dimensions, order sets in at 0.8 of that. A warm round keeps the order of its start.
+/// Temperatures at the start and the end of a round, in units of a rank's binding to its peers. For a halo exchange in
+/// three dimensions, order sets in at 0.8 of that. A warm round keeps the order of its start.
 const HOT: f64 = 1.15;
 const WARM: f64 = 0.7;
 const COLD: f64 = 0.5;
@@ -35,13 +36,13 @@ const COLD: f64 = 0.5;
 /// The last part of each round is at no temperature.
 const COOLED_SHARE: f64 = 0.95;
 
-/// Of 32 random bits: the share of moves to any place, rather than beside a peer.
+/// The share of moves to any place, rather than next to a peer, in 32 random bits.
 const ANYWHERE: u32 = u32::MAX / 10;
 
 /// How a search accepts moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Only those that cost no more.
+    /// Only moves that cost no more.
     Greedy,
     /// Simulated annealing.
     Anneal,
@@ -64,7 +65,7 @@ pub struct Search {
     arrangement: Arrangement,
     method: Method,
     seed: u64,
-    /// Of the draws of steps.
+    /// The key of the draws of steps.
     key: NodeKey,
     /// Steps in all, and those made.
     steps: u64,
@@ -80,7 +81,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search from `start` of so many steps.
+    /// A search of `steps` steps from `start`.
     pub fn new(
         graph: Graph,
         start: &RankMap,
@@ -111,7 +112,7 @@ impl Search {
         search
     }
 
-    /// Makes up to so many more steps; returns whether any are left.
+    /// Makes up to `steps` more steps; returns whether any are left.
     pub fn advance(&mut self, steps: u64) -> bool {
         let until = self.step.saturating_add(steps).min(self.steps);
         while self.step < until && !self.is_optimal() {
@@ -189,13 +190,13 @@ impl Search {
         }
     }
 
-    /// Whether a move is made that costs so much more.
+    /// Whether a move is made that costs `change` more.
     fn accepts(&self, change: f64, bits: u32) -> bool {
         let temperature = self.temperature();
         temperature > 0.0 && (-change / temperature).exp() * f64::from(u32::MAX) > f64::from(bits)
     }
 
-    /// A place for a rank other than its own: mostly beside one of its peers, or on the same node.
+    /// A place for a rank other than its own: mostly next to one of its peers, or on the same node.
     fn proposal(&self, rank: u32, draws: &Draws) -> Option<u32> {
         let bits = |port| draws.draw(Purpose::RankPlace, port);
         let peers = self.graph.peers(rank);
@@ -218,7 +219,7 @@ impl Search {
     }
 }
 
-/// What binds a rank to its peers: the root of the sum of the squared bytes of its pairs, in the mean over ranks.
+/// The binding of a rank to its peers: the root of the sum of the squared bytes of its pairs, in the mean over ranks.
 fn binding(graph: &Graph) -> f64 {
     let of_rank = |rank: u32| {
         let squares = graph.peers(rank).iter().map(|pair| (pair.bytes() as f64).powi(2));

@@ -1,4 +1,4 @@
-//! Fold: a line or grid of ranks is folded into the machine, so that neighbors in the grid stay neighbors.
+//! Fold: a row or grid of ranks is folded into the machine, so that neighbors in the grid stay neighbors.
 //!
 //! ```text
 //!   a grid of 4 x 4 on a machine of 4 x 2 x 2        second dimension of the grid:  0 1 2 3
@@ -6,16 +6,16 @@
 //!     second:                       y, then z              z                        0 0 1 1
 //! ```
 //!
-//! Each dimension of the grid takes the next dimensions of the machine, and after these its cores. It runs through them as a
-//! snake: along the first forth and back, with a step along the next between (a reflected Gray code), so that each
-//! step is one hop. A ring closes with one hop where the last of them is even and has been filled. A line of ranks
-//! is a grid of one dimension, and leaves out dead nodes; a grid cannot do without a node.
+//! Each dimension of the grid takes the next dimensions of the machine, and after these its cores. It runs through them
+//! as a snake: back and forth along the first, with a step along the next in between (a reflected Gray code), so that
+//! each step is one hop. A ring closes with one hop where the last of these dimensions is even and has been filled. A
+//! row of ranks is a grid of one dimension, and leaves out dead nodes; a grid cannot do without a node.
 
 use super::{Place, RankMapError};
 use geometry::{MAX_DIMENSIONS, Shape};
 use network::Parameters;
 
-/// Places for the ranks of a grid, or of a line if it has no lengths.
+/// Places for the ranks of a grid, or of a row if `grid` has no lengths.
 ///
 /// # Errors
 /// When the grid does not fold into the machine, or on a dead node.
@@ -45,8 +45,8 @@ pub(super) fn places(ranks: u32, grid: &[u32], parameters: &Parameters) -> Resul
         .collect()
 }
 
-/// The lengths of the machine's dimensions that each dimension of the grid takes, the last those that are left. None if one
-/// does not fit into what is left, or ends in the middle of a line.
+/// The lengths of the machine's dimensions that each dimension of the grid takes; the last takes all that are left.
+/// None if a dimension does not fit into what is left, or ends in the middle of a row.
 fn shares(grid: &[u32], lengths: &[u32]) -> Option<Vec<Vec<u32>>> {
     let mut left = lengths;
     let mut shares = Vec::new();
@@ -82,7 +82,7 @@ fn snake(step: u64, lengths: &[u32]) -> Vec<u32> {
     lengths.iter().map(forth).collect()
 }
 
-/// The place at these coordinates, the core the last of them.
+/// The place at these coordinates; the last of them is the core.
 fn place(coordinates: &[u32], shape: &Shape) -> Place {
     let mut node = [0; MAX_DIMENSIONS];
     node[..shape.dimensions()].copy_from_slice(&coordinates[..shape.dimensions()]);

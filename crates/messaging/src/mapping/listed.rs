@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use thiserror::Error;
 
-/// The places of ranks from 0 on, no two of them the same.
+/// The places of ranks 0, 1, ..., no two of them the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     places: Vec<Place>,
@@ -17,18 +17,18 @@ pub struct Listed {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{problem}")]
 pub struct ListError {
-    /// The number of the item, from 0: of the line in a file, of the rank in a list.
+    /// The number of the item, from 0: a text line of a file, or a rank of a list.
     pub item: usize,
-    /// What is wrong with it, and what would be right.
+    /// The problem with the item, and what would be right.
     pub problem: String,
 }
 
 impl Listed {
-    /// Reads a mapping file: a line for each rank, with the coordinates of its node and the core, separated by blanks or
-    /// commas. Empty lines, what follows a `#`, and a byte-order mark are left out.
+    /// Reads a mapping file: a text line for each rank, with the coordinates of its node and the core, separated by
+    /// blanks or commas. Empty lines, text after a `#`, and a byte-order mark are left out.
     ///
     /// # Errors
-    /// The first line that is wrong.
+    /// The first text line that is wrong.
     pub fn parse(text: &str, parameters: &Parameters) -> Result<Self, ListError> {
         let mut reader = Reader::new(parameters);
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -37,7 +37,7 @@ impl Listed {
             if line.is_empty() {
                 continue;
             }
-            // Blanks around a comma are no separators of their own.
+            // Blanks around a comma are no separators.
             let words = line.split(',').flat_map(|part| match part.trim() {
                 "" => vec![""],
                 part => part.split_whitespace().collect(),
@@ -66,12 +66,12 @@ impl Listed {
         Ok(Listed { places: reader.places })
     }
 
-    /// The same as [`Listed::of_numbers`] reads.
+    /// The numbers that [`Listed::of_numbers`] reads.
     pub fn numbers(&self, shape: &Shape) -> Vec<Vec<u32>> {
         self.places.iter().map(|&place| numbers_of(place, shape)).collect()
     }
 
-    /// The first of its places.
+    /// The places of the first `ranks` ranks.
     pub(super) fn first(&self, ranks: u32) -> Result<Vec<Place>, RankMapError> {
         let listed = self.places.len();
         let places = self.places.get(..ranks as usize);

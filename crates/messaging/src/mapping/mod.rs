@@ -29,7 +29,7 @@ pub enum Mapping {
     Fold,
     /// Drawn by the seed of the machine.
     Random,
-    /// As listed.
+    /// The places of a list.
     Listed(Listed),
 }
 
@@ -37,14 +37,14 @@ impl Mapping {
     /// The mappings that are no orders of dimensions, by name.
     pub const NAMES: [(&str, Mapping); 2] = [("fold", Mapping::Fold), ("random", Mapping::Random)];
 
-    /// The mapping of a name: one of these, or an order of so many dimensions.
+    /// The mapping called `name`: one of [`Mapping::NAMES`], or an order of `dimensions` dimensions.
     pub fn named(name: &str, dimensions: usize) -> Option<Self> {
         let known = Mapping::NAMES.into_iter().find(|(known, _)| *known == name);
         known.map(|(_, mapping)| mapping).or_else(|| Order::named(name, dimensions).map(Mapping::Order))
     }
 
-    /// Places `ranks` ranks, which are a grid of these lengths (rank numbers count the first dimension fastest), or a line
-    /// if there are none.
+    /// Places `ranks` ranks, which form a grid of these lengths (rank numbers vary fastest along its first dimension),
+    /// or a row if `grid` has no lengths.
     ///
     /// # Errors
     /// When there are more ranks than cores of live nodes or places in the list, or the grid does not fold.
@@ -63,7 +63,7 @@ impl Mapping {
     }
 }
 
-/// The first of all live places in a random order (Fisher and Yates).
+/// The first `ranks` of all live places in a random order (Fisher and Yates).
 fn random_places(ranks: u32, parameters: &Parameters) -> Vec<Place> {
     let cores_last = Order::cores_last(parameters.shape.dimensions());
     let mut places: Vec<Place> = cores_last.live_places(parameters).collect();
@@ -123,7 +123,7 @@ mod tests {
             }
         }
 
-        /// What is written is read again.
+        /// A mapping that is written is read again.
         #[test]
         fn lists_round_trip(parameters in machines()) {
             let ranks = parameters.live_nodes() * u32::from(parameters.node.cores);

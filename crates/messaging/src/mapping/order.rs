@@ -7,8 +7,9 @@ use network::Parameters;
 /// The letter of the cores.
 const CORES: char = 'T';
 
-/// The dimensions of a machine and its cores in the order in which rank numbers count them, the fastest first. The papers'
-/// XYZT: one rank on each node, x first; once every node has one, the second cores follow in the same order.
+/// The dimensions of a machine and its cores in the order in which rank numbers count them, the fastest first. The
+/// papers' XYZT places one rank on each node, x first. Once every node has one, the second cores follow in the same
+/// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     axes: Vec<Axis>,
@@ -26,8 +27,8 @@ impl Order {
         Order { axes: (0..dimensions).map(Axis::Dimension).chain([Axis::Cores]).collect() }
     }
 
-    /// The order that `name` spells, on a machine with so many dimensions: each of their letters once, with T for the cores,
-    /// which come last if it is missing. None if it spells none.
+    /// The order that `name` spells, on a machine with `dimensions` dimensions. It has each of their letters once, and
+    /// T for the cores, which come last if T is missing. None if `name` spells no order.
     pub fn named(name: &str, dimensions: usize) -> Option<Self> {
         let mut axes: Vec<Axis> =
             name.chars().map(|letter| axis_named(letter, dimensions)).collect::<Option<_>>()?;
@@ -38,7 +39,7 @@ impl Order {
         (axes.len() == dimensions + 1 && axes.iter().all(is_once)).then_some(Order { axes })
     }
 
-    /// Its name, in capitals.
+    /// The name of the order, in capitals.
     pub fn name(&self) -> String {
         let letter = |axis: &Axis| match *axis {
             Axis::Dimension(dimension) => dimension_letter(dimension),
@@ -107,7 +108,7 @@ fn axis_length(axis: Axis, shape: &Shape, cores: u8) -> u32 {
     }
 }
 
-/// All orders of some items, that of the items first.
+/// All orders of `items`, the given one first.
 fn permutations<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
     if items.is_empty() {
         return vec![Vec::new()];

@@ -61,7 +61,7 @@ pub enum RankMapError {
          product of the next lengths of the machine, the last of which it may fill in part"
     )]
     CannotFold {
-        /// Its lengths.
+        /// The lengths of the grid.
         grid: Vec<u32>,
         /// The machine's lengths, and the number of cores.
         lengths: Vec<u32>,
@@ -96,7 +96,7 @@ impl RankMap {
         Ok(RankMap { places: places.collect() })
     }
 
-    /// Rank `r` at `places[r]`, which differ.
+    /// Rank `r` at `places[r]`; all places differ.
     pub fn of_places(places: Vec<Place>) -> Self {
         RankMap { places }
     }

@@ -17,7 +17,7 @@ struct Connection {
 pub(crate) struct Connections(Vec<Connection>);
 
 impl Connections {
-    /// Those of a rank that has none.
+    /// The connections of a rank that has none.
     pub const NONE: Self = Connections(Vec::new());
 
     /// The connection to a peer.
@@ -32,7 +32,7 @@ impl Connections {
         &mut self.0[place]
     }
 
-    /// Takes one of so many credits for a message to the peer; returns whether there is one.
+    /// Takes one of `credits` credits for a message to the peer; returns whether one was left.
     pub fn take(&mut self, peer: u32, credits: u32) -> bool {
         let connection = self.to(peer);
         let is_there = connection.used < credits;
@@ -45,14 +45,15 @@ impl Connections {
         self.to(peer).used -= credits;
     }
 
-    /// A credit of the peer is free again; returns those to be granted to it now, once they are at least so many.
+    /// A credit of the peer is free again. Returns the credits to be granted to the peer now, once they are at least
+    /// `least`.
     pub fn free(&mut self, peer: u32, least: u32) -> Option<u32> {
         let connection = self.to(peer);
         connection.owed += 1;
         (connection.owed >= least).then(|| std::mem::take(&mut connection.owed))
     }
 
-    /// Whether restored connections can be those of one of `ranks` ranks with so many credits.
+    /// Whether restored connections can be those of one of `ranks` ranks with `credits` credits for each connection.
     pub fn can_be_restored(&self, ranks: u32, credits: Option<u32>) -> bool {
         let most = credits.unwrap_or(0);
         self.0.iter().all(|connection| {
@@ -60,7 +61,7 @@ impl Connections {
         }) && self.0.is_sorted_by_key(|connection| connection.peer)
     }
 
-    /// Bytes beside itself.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<Connection>()
     }

@@ -11,18 +11,18 @@ use base::memory::{self, Rare};
 use network::node::forward::Forwarded;
 use std::collections::VecDeque;
 
-/// A core. The order of the fields keeps the number of cache lines low that a run touches: two with the time line and the
-/// task, one with the state of the rank and its operations, and one with what it sends or hears of.
+/// A core. The order of the fields keeps the number of cache lines low that a run touches. Two lines have the time line
+/// and the task, one the state of the rank and its operations, and one what it sends or is notified of.
 #[repr(C, align(64))]
 #[derive(Clone, Debug)]
 pub(crate) struct Core {
     /// Processor cycle at which its last task ends or ended.
     pub free_at: u64,
-    /// The network cycle in which that takes effect.
+    /// The network cycle in which the end takes effect.
     pub ends: u64,
     /// Packets written so far.
     pub written: u32,
-    /// Whether the last operation was a send, of which packets are written before the next operation. Of a co-processor:
+    /// Whether the last operation was a send, whose packets are written before the next operation. On a co-processor:
     /// whether it writes before it reads the next packet.
     pub writes_first: bool,
     /// Whether an interrupt has stopped its computation, until it has read all packets.
@@ -61,19 +61,19 @@ impl Core {
         }
     }
 
-    /// It is busy until a processor cycle, or has been.
+    /// Sets the processor cycle until which the core is busy, or has been.
     #[inline]
     pub fn set_free_at(&mut self, time: u64, clock: ClockRatio) {
         self.free_at = time;
         self.ends = clock.cycle_of(time);
     }
 
-    /// Prefetches it, but for what it points to.
+    /// Prefetches the core, without what it points to.
     pub fn prefetch(&self) {
         memory::software(self);
     }
 
-    /// Bytes beside itself and the pool.
+    /// Bytes on the heap, without the pool.
     pub fn bytes(&self) -> usize {
         let of_rank = |rank: &Rank| {
             rank.operations.capacity() * size_of::<Operation>()

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// More than a node sends or receives in any run, in messages, packets or bytes: the sums over all nodes do not overflow.
+/// More than a node sends or receives in any run, in messages, packets or bytes. The sums over all nodes do not
+/// overflow.
 pub(crate) const MOST_COUNTED: u64 = 1 << 42;
 
 /// Counters since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Messages sent; one along a line counts for each rank that gets it, here and below.
+    /// Messages sent. A message along a line counts for each rank that gets it, here and below.
     pub messages_sent: u64,
     /// Messages delivered to their receivers, including receivers that had finished.
     pub messages_received: u64,
@@ -23,7 +24,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds those of another part of the machine.
+    /// Adds the counters of another part of the machine.
     pub fn add(&mut self, other: &Totals) {
         self.messages_sent += other.messages_sent;
         self.messages_received += other.messages_received;
@@ -42,7 +43,7 @@ impl Totals {
     }
 }
 
-/// What can be said of all nodes without looking at each.
+/// Counts of all nodes, known without looking at each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// Transfers begun, and ended.
@@ -52,7 +53,7 @@ pub(crate) struct Counts {
     pub joint: u32,
     /// Ranks that have not ended.
     pub unfinished: u32,
-    /// Of these, those that will do something without hearing of more.
+    /// Unfinished ranks that will act without a further notice.
     pub busy: u32,
     /// Ranks that have ended otherwise than with `MPI_Finalize`.
     pub failed: u32,

@@ -7,22 +7,25 @@ use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What a core and the others of its node, its co-processor and the DMA engine among them, have left for one another.
+/// Work that a core and the others of its node, its co-processor and the DMA engine among them, have left for one
+/// another.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Passed {
     /// Messages of other ranks of the node, each with the processor cycle at which it was sent.
     pub local: VecDeque<(u64, Local)>,
     /// Packets that its co-processor or the DMA engine has read, each with the processor cycle from which the core can take it.
     pub taken: VecDeque<(u64, Stored)>,
-    /// Of a co-processor: packets to write, each with the processor cycle from which it can.
+    /// Packets for a co-processor to write, each with the processor cycle from which it can.
     pub given: VecDeque<(u64, Given)>,
-    /// Messages whose descriptors it has written, each with the processor cycle from which the DMA engine can take it.
+    /// Messages whose descriptors the core has written, each with the processor cycle from which the DMA engine can
+    /// take it.
     pub described: VecDeque<(u64, Outgoing)>,
-    /// Descriptors in its injection FIFO in memory: those, and those of messages of which the DMA engine makes packets.
+    /// Descriptors in the core's injection FIFO in memory: those above, and those of messages of which the DMA engine
+    /// makes packets.
     pub descriptors: u32,
-    /// Whether it has found that FIFO full, and wants an interrupt when there is room.
+    /// Whether the core has found that FIFO full, and wants an interrupt when there is room.
     pub awaits_descriptors: bool,
-    /// Of a DMA engine: the set of reception FIFOs that it reads next.
+    /// The set of reception FIFOs that a DMA engine reads next.
     pub next_set: usize,
 }
 
@@ -39,7 +42,7 @@ impl Absent for Passed {
 }
 
 impl Passed {
-    /// The processor cycle from which the core can go on with some of it.
+    /// The processor cycle from which the core can go on with some of this work.
     pub fn due(&self) -> Option<u64> {
         let taken = self.taken.front().map(|(time, _)| *time);
         let given = self.given.front().map(|(time, _)| *time);

@@ -1,4 +1,4 @@
-//! What a rank has begun on the networks beside the torus and not ended.
+//! The operations that a rank has begun on the collective networks and not ended.
 
 use crate::mapping::Place;
 use crate::ranks::{TreeKind, TreeOperation};
@@ -36,7 +36,7 @@ pub(crate) struct JointOperations {
 }
 
 impl TreePart {
-    /// The packets that a rank writes in all.
+    /// The number of packets that a rank writes in all.
     pub fn to_write(self, rank: u32) -> u32 {
         match self.operation.kind {
             TreeKind::Broadcast { root } if root != rank => 0,
@@ -46,7 +46,7 @@ impl TreePart {
         }
     }
 
-    /// The packets that a rank reads in all. The result of a last pass may be for one rank only.
+    /// The number of packets that a rank reads in all. The result of a last pass may be for one rank only.
     pub fn to_read(self, rank: u32) -> u32 {
         let all = self.packets * u32::from(self.operation.passes);
         match self.operation.kind {
@@ -72,13 +72,13 @@ impl TreePart {
         (self.written, self.read) == (self.to_write(rank), self.to_read(rank))
     }
 
-    /// Whether a rank can write its next packet: that of a second pass depends on what the first has brought.
+    /// Whether a rank can write its next packet: a packet of a second pass depends on the result of the first.
     pub fn can_write(&self, rank: u32) -> bool {
         self.written < self.to_write(rank)
             && self.written.checked_sub(self.packets).is_none_or(|before| before < self.read)
     }
 
-    /// What routers do with a packet.
+    /// The operation of routers on a packet.
     pub fn route(&self, index: u32, place: impl Fn(u32) -> Place) -> Route {
         let core_place = |rank: u32| {
             let Place { node, core } = place(rank);
@@ -94,12 +94,12 @@ impl TreePart {
 }
 
 impl JointOperations {
-    /// Operations in progress.
+    /// The number of operations in progress.
     pub fn count(&self) -> u32 {
         (self.tree.len() + self.barriers.len()) as u32
     }
 
-    /// What it waits for, in words.
+    /// The progress of the operation that the rank waits for, in words.
     pub fn waiting_for(&self, rank: u32) -> Option<String> {
         if let Some(part) = self.tree.front() {
             let (written, read) = (part.written, part.read);
@@ -113,12 +113,12 @@ impl JointOperations {
             .then(|| String::from("; not all nodes have raised their wires of the global interrupts"))
     }
 
-    /// Bytes beside itself.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.tree.capacity() * size_of::<TreePart>() + self.barriers.capacity() * size_of::<u32>()
     }
 
-    /// Whether a restored one can be that of a rank among so many.
+    /// Whether restored operations can be those of a rank among `ranks` ranks.
     pub fn can_be_restored(&self, fabric: &Fabric, rank: u32, ranks: u32) -> bool {
         let networks = fabric.beside.as_ref();
         let has_interrupts = networks.is_some_and(|networks| networks.interrupts.is_some());

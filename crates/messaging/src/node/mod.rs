@@ -12,10 +12,10 @@ use crate::transfers::arrivals::Arrivals;
 use counters::Totals;
 use serde::{Deserialize, Serialize};
 
-/// What the cores of a node share.
+/// State that the cores of a node share.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Shared {
-    /// Packets of messages so far: their names.
+    /// Packets of messages so far; their numbers are their names.
     pub packets: u64,
     /// Packets forwarded so far.
     pub forwarded: u64,
@@ -23,10 +23,10 @@ pub(crate) struct Shared {
     pub unacknowledged: u32,
     pub arrivals: Arrivals,
     pub totals: Totals,
-    /// Transfers begun by ranks of the node, and those that have ended at them.
+    /// Transfers begun by ranks of the node, and transfers that have ended at them.
     pub begun: u64,
     pub ended: u64,
 }
 
-/// The processor cycle at which longer computations end: months, which no run reaches.
+/// The processor cycle at which longer computations end: after months, which no run reaches.
 pub(crate) const LATEST: u64 = 1 << 53;

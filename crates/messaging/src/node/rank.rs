@@ -8,7 +8,7 @@ use base::memory::{Absent, Rare, Snug};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What a rank is doing. Times are processor cycles.
+/// The state of a rank. Times are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum State {
     /// It is to be resumed.
@@ -23,35 +23,35 @@ pub(crate) enum State {
     Finished { at: u64, end: End },
 }
 
-/// A completion that a rank will hear of.
+/// A completion of which a rank will be notified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Notice {
-    /// The processor cycle from which the rank can hear of it.
+    /// The processor cycle from which the rank can be notified.
     pub time: u64,
-    /// The sending rank and the number of its message: the order of those of one time.
+    /// The sending rank and the number of its message: the order of notices of the same time.
     pub message: (u32, u32),
     pub completion: Completion,
 }
 
-/// A message of which the rank has heard, and which no receive has matched.
+/// A message of which the rank has been notified, and which no receive has matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Unmatched {
     pub message: Message,
     /// Eager, or a request to send.
     pub kind: Kind,
-    /// Whether its sender, on the same node, is to hear when it is complete.
+    /// Whether its sender, on the same node, is to be notified when it is complete.
     pub reports: bool,
 }
 
-/// What of the messages of a rank waits for another rank, or for a receive.
+/// The messages of a rank that wait for another rank, or for a receive, with the state that they need.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Unsettled {
     /// Messages that the receiver has not asked for yet.
     pub requested: Vec<Outgoing>,
     pub connections: Connections,
-    /// Messages without a receive, as far as anybody has to know of them.
+    /// Messages without a receive, as far as they have to be known.
     pub unmatched: Vec<Unmatched>,
-    /// Bytes of those that are stored.
+    /// Bytes of the messages without a receive that are stored.
     pub unexpected_bytes: u64,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Rank {
     pub state: State,
     /// Operations still to be performed.
     pub operations: VecDeque<Operation>,
-    /// Completions to hear of, in order.
+    /// Completions of which the rank is to be notified, in order.
     pub inbox: VecDeque<Notice>,
     /// Messages sent so far.
     pub messages: u32,
@@ -111,7 +111,7 @@ impl Rank {
         }
     }
 
-    /// The processor cycle at which it can continue without an operation, if there is one.
+    /// The processor cycle at which the rank can continue without an operation, if any.
     pub fn due(&self) -> Option<u64> {
         match self.state {
             State::Ready { at } => Some(at),
@@ -121,7 +121,7 @@ impl Rank {
         }
     }
 
-    /// Whether it will do something without hearing of more.
+    /// Whether the rank will act without a further notice.
     pub fn is_busy(&self) -> bool {
         match self.state {
             State::Waiting => !self.inbox.is_empty(),

@@ -8,10 +8,10 @@ use network::node::forward::Forwarded;
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 
-/// What a core is doing.
+/// The task of a core.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Task {
-    /// It writes a packet; `reports` is the message of which it is the last, if the rank is to hear of that.
+    /// It writes a packet; `reports` is the message whose last packet it is, if the rank is to be notified of that.
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
     /// It reads a packet.
     Read(Received),
@@ -19,7 +19,7 @@ pub(crate) enum Task {
     Take(Stored),
     /// It writes a descriptor of a message for the DMA engine.
     Describe,
-    /// It gives its co-processor a packet to write. Apart, so that other tasks are short.
+    /// It gives its co-processor a packet to write. The packet is boxed, so that other tasks are short.
     Give(Box<Given>),
     /// It receives a message of another rank of its node.
     Local(Local),
@@ -27,15 +27,15 @@ pub(crate) enum Task {
     WriteTree(TreePacket),
     /// It reads a packet of the tree network.
     ReadTree(TreePacket),
-    /// It raises a wire of the global interrupts, after so many before.
+    /// It raises a wire of the global interrupts; the number counts the wires raised before.
     Raise(u64),
     /// It sees that a wire has been released.
     SeeRelease,
-    /// Its rank is in a call.
+    /// The rank of the core is in a call.
     Call,
-    /// Its rank computes.
+    /// The rank of the core computes.
     Compute,
-    /// It is interrupted, and does what the interrupt is for when this ends.
+    /// The core is interrupted, and does the work of the interrupt when this task ends.
     Interrupt,
 }
 
@@ -52,6 +52,6 @@ pub(crate) struct Local {
     pub message: Message,
     /// Eager, or a request to send.
     pub kind: Kind,
-    /// Whether its sender is to hear when it is complete.
+    /// Whether its sender is to be notified when it is complete.
     pub reports: bool,
 }

@@ -1,4 +1,4 @@
-//! What calls of MPI cost, by kind.
+//! The costs of calls of MPI, by kind.
 
 use base::ParameterError;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -21,7 +21,7 @@ macro_rules! key {
 /// Declares [`CallKind`], and the table of costs by its names.
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $kind:ident = $name:ident,)*) => {
-        /// What a call of MPI does, as far as its cost depends on that.
+        /// The kind of a call of MPI, as far as its cost depends on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum CallKind {
             $($(#[doc = $doc])* $kind,)*
@@ -69,7 +69,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// SendQueues, blocking or not, in processor cycles.
+    /// Sends, blocking or not, in processor cycles.
     Send = send,
     /// Receives, blocking or not, matched ones included, in processor cycles.
     Receive = receive,
@@ -96,7 +96,7 @@ const KINDS: usize = CallKind::ALL.len();
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(into = "Form")]
 pub struct CallCosts {
-    /// Of kinds that a scenario does not name.
+    /// The cost of kinds that a scenario does not name.
     all: u32,
     least: u32,
     by_kind: [u32; KINDS],
@@ -108,7 +108,7 @@ impl CallCosts {
         CallCosts { all, least, by_kind }
     }
 
-    /// The same costs with one kind's changed.
+    /// These costs, with the cost of one kind changed.
     #[must_use]
     pub fn with(self, kind: CallKind, processor_cycles: u32) -> Self {
         let mut by_kind = self.by_kind;
@@ -116,17 +116,17 @@ impl CallCosts {
         CallCosts::new(self.all, by_kind)
     }
 
-    /// That of a kind.
+    /// The cost of a kind, in processor cycles.
     pub fn of(&self, kind: CallKind) -> u32 {
         self.by_kind[kind as usize]
     }
 
-    /// The least of all.
+    /// The least of all costs, in processor cycles.
     pub fn least(&self) -> u32 {
         self.least
     }
 
-    /// What passes before a call of a kind beside the least of all.
+    /// The processor cycles by which the cost of a kind exceeds the least of all.
     pub fn beyond_least(&self, kind: CallKind) -> u32 {
         self.of(kind) - self.least
     }
@@ -141,7 +141,7 @@ impl CallCosts {
         self.by_kind == [self.all; KINDS]
     }
 
-    /// The costs of so many calls.
+    /// The cost of all `calls`, in processor cycles.
     pub fn of_calls(&self, calls: &CallCounts) -> u64 {
         CallKind::ALL.iter().map(|&kind| calls.0[kind as usize] * u64::from(self.of(kind))).sum()
     }
@@ -185,7 +185,7 @@ impl From<CallCosts> for Form {
     }
 }
 
-// By hand, so that errors name the kind.
+// Written by hand, so that errors name the kind.
 impl<'de> Deserialize<'de> for CallCosts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(NumberOrTable)
@@ -219,7 +219,7 @@ impl JsonSchema for CallCosts {
         "CallCosts".into()
     }
 
-    /// That of the table, which may be a number instead.
+    /// The schema of the table, which may be a number instead.
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut schema = json_schema!({
             "type": ["integer", "object"], "format": "uint32", "minimum": 0, "additionalProperties": false,

@@ -15,7 +15,7 @@ pub const HEADER_BYTES: u32 = 16;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MessageProtocol {
-    /// Without a handshake, in dimension order through the FIFO of the first direction: packets of a pair of ranks
+    /// Without a handshake, in dimension order through the FIFO of the first direction. Packets of a pair of ranks
     /// arrive in order, and only the first of a message carries its envelope.
     EagerDeterministic,
     /// Without a handshake, adaptively: packets overtake one another, and each carries the envelope.
@@ -69,7 +69,7 @@ pub struct Dma {
 }
 
 impl Dma {
-    /// Processor cycles in which it moves a packet.
+    /// Processor cycles in which the engine moves a packet.
     pub fn packet(&self, chunks: u8) -> u64 {
         u64::from(self.processor_cycles_per_chunk) * u64::from(chunks)
     }
@@ -83,14 +83,14 @@ impl Dma {
 /// When a core that computes is interrupted to read packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watermark {
-    /// When packets of so many bytes wait in its reception FIFOs.
+    /// The bytes of packets in the core's reception FIFOs at which it is interrupted.
     pub bytes: u32,
-    /// Processor cycles until it begins to read.
+    /// Processor cycles until the core begins to read.
     pub interrupt_processor_cycles: u32,
 }
 
-// Scenarios are read as this type: its doc comments and names are what users see. Sources: S40 to S47 in the papers' slides of
-// October 2003. Sums are theirs; how a layer's sum is divided is assumed.
+// Scenarios are read as this type: its doc comments and names are what users see. Sources: S40 to S47 in the papers'
+// slides of October 2003. The sums are from the slides; how a layer's sum is divided is assumed.
 /// Costs and sizes of the message layer. Costs are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
@@ -134,15 +134,17 @@ pub struct Parameters {
     /// Time in which a core writes a packet to an injection FIFO, in processor cycles: packet layer. Default: 60 for
     /// "october-2003" (S43), otherwise 0.
     pub write_processor_cycles: u32,
-    /// The same for each chunk of the packet, beside that. Default: 0.
+    /// Time in which a core writes each chunk of the packet, in processor cycles, in addition to
+    /// `write_processor_cycles`. Default: 0.
     pub write_processor_cycles_per_chunk: u32,
     /// Time in which a core reads a packet from a reception FIFO, in processor cycles: packet layer. Default: 204 for
     /// "october-2003" (S44), otherwise 0.
     pub read_processor_cycles: u32,
-    /// The same for each chunk of the packet, beside that. Default: 0.
+    /// Time in which a core reads each chunk of the packet, in processor cycles, in addition to
+    /// `read_processor_cycles`. Default: 0.
     pub read_processor_cycles_per_chunk: u32,
-    /// Time in which a core handles a packet of an eager message beside reading it, in processor cycles: packet layer.
-    /// Default: 146 for "october-2003" (S45: 350 with reading), otherwise 0.
+    /// Time in which a core handles a packet of an eager message in addition to reading it, in processor cycles: packet
+    /// layer. Default: 146 for "october-2003" (S45: 350 with reading), otherwise 0.
     pub eager_processor_cycles: u32,
     /// Time in which a core prepares FIFOs for a message, in processor cycles: packet layer. Default: 137 for
     /// "october-2003" (fitted, S41), otherwise 0.
@@ -192,7 +194,7 @@ pub struct Parameters {
     /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
     /// take no time.
     pub reads_while_computing: bool,
-    /// What interrupts a core that computes, if something does.
+    /// The watermark at which a core that computes is interrupted, if any.
     #[serde(skip)]
     pub watermark: Option<Watermark>,
     /// The co-processor of each core, if it has one.
@@ -261,11 +263,11 @@ impl Default for Parameters {
 }
 
 impl Parameters {
-    /// MPI on Blue Gene/L in October 2003, in heater mode (slides; rows S40 to S47). The slides give 60 processor cycles to
-    /// write a packet, 204 to read it and 350 to read and handle one of an eager message, and shares of a latency of 3,000
-    /// for the layers: 29 % for packets, 13 % for messages, 26 % for MPI. What is left of the first after writing and
-    /// reading, 410, and the other two, 365 and 735, are costs of a message; how each is divided between sender and
-    /// receiver is assumed.
+    /// MPI on Blue Gene/L in October 2003, in heater mode (slides; rows S40 to S47). The slides give 60 processor
+    /// cycles to write a packet, 204 to read it and 350 to read and handle one of an eager message. They also give
+    /// shares of a latency of 3,000 for the layers: 29 % for packets, 13 % for messages, 26 % for MPI. The rest of the
+    /// first after writing and reading, 410, and the other two, 365 and 735, are costs of a message. How each is
+    /// divided between sender and receiver is assumed.
     pub fn october_2003() -> Self {
         Parameters {
             protocol: MessageProtocol::EagerDeterministic,
@@ -388,12 +390,12 @@ impl Parameters {
         costs == [0; 4] && !self.has_movers()
     }
 
-    /// Whether something else than the core of a rank moves its packets.
+    /// Whether something other than the core of a rank moves its packets.
     pub fn has_movers(&self) -> bool {
         self.coprocessor.is_some() || self.dma.is_some()
     }
 
-    /// Whether networks beside the torus take a core no time.
+    /// Whether operations on the collective networks take a core no time.
     pub fn is_joining_free(&self) -> bool {
         let costs =
             [self.tree_write_processor_cycles, self.tree_read_processor_cycles, self.wire_processor_cycles];
@@ -419,15 +421,15 @@ impl Parameters {
         self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some()
     }
 
-    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent, so that ranks need no report of
-    /// that: writing takes no time, FIFOs are infinite and chosen by how empty they are, all packets of a message but the last
-    /// are full, and nothing has to be waited for.
+    /// Whether all packets of a message are in FIFOs in the cycle in which it is sent. Ranks then need no report of
+    /// that. Writing has to take no time, and FIFOs have to be infinite and chosen by how empty they are. All packets
+    /// of a message but the last have to be full, and nothing has to be waited for.
     pub fn sends_at_once(&self, network: &network::Parameters) -> bool {
         self.fills_at_once(network) && network.node.fifo_choice == FifoChoice::Emptiest
     }
 
-    /// Whether a peer for whose packet there is no room yet is passed over: all packets would be in infinite FIFOs of their
-    /// directions if they came into being when their messages are sent, and none would wait for one to another FIFO.
+    /// Whether a peer for whose packet there is no room yet is passed over. If packets were made when their messages
+    /// are sent, all would be in infinite FIFOs of their directions. None would wait for a packet to another FIFO.
     pub(crate) fn passes_over(&self, network: &network::Parameters) -> bool {
         self.fills_at_once(network) && network.node.fifo_choice == FifoChoice::ByDirection
     }
@@ -449,12 +451,13 @@ impl Parameters {
         per_chunk(self.write_processor_cycles, self.write_processor_cycles_per_chunk, chunks)
     }
 
-    /// Processor cycles to read a packet, of whatever protocol.
+    /// Processor cycles to read a packet of any protocol.
     pub fn read(&self, chunks: u8) -> u64 {
         per_chunk(self.read_processor_cycles, self.read_processor_cycles_per_chunk, chunks)
     }
 
-    /// Processor cycles in which the data of a packet get from its FIFO to where they belong, beside reading it.
+    /// Processor cycles in which the data of a packet get from its FIFO to where they belong, in addition to reading
+    /// it.
     pub fn store(&self, chunks: u8) -> u64 {
         let copy = if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk };
         per_chunk(self.realign(), copy, chunks)

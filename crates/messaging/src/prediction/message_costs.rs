@@ -1,5 +1,5 @@
-//! What a message costs, without a run: its transfers in order, their packets, and how long these keep the time lines of
-//! both nodes busy.
+//! The cost of a message, without a run: its transfers in order, their packets, and the time for which these keep the
+//! time lines of both nodes busy.
 //!
 //! ```text
 //!   eager        the message  --->
@@ -16,28 +16,28 @@ use crate::protocol::{Kind, Occasion};
 use crate::setup::{Messages, Setup};
 use std::ops::{Add, AddAssign};
 
-/// A transfer of a message: what goes between its ranks as packets of its own.
+/// A transfer of a message, which goes between its ranks in separate packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transfer {
     /// Whether it goes from the receiver of the message back to its sender.
     pub is_answer: bool,
     /// Whether its packets must not overtake one another, and take one route, in the order of the dimensions.
     pub is_deterministic: bool,
-    /// Its packets.
+    /// The number of packets.
     pub packets: u64,
-    /// Chunks of all of them.
+    /// The number of chunks of all packets.
     pub chunks: u64,
-    /// What it costs where it is sent.
+    /// The cost at the node that sends the transfer.
     pub sent: NodeCosts,
-    /// What it costs where it is received.
+    /// The cost at the node that receives the transfer.
     pub received: NodeCosts,
-    /// Of these, what its first packet costs, with what is done once for all.
+    /// The part of `sent` for the first packet, with what is done once for all.
     pub first_sent: NodeCosts,
-    /// The same where it is received.
+    /// The part of `received` for the first packet, with what is done once for all.
     pub first_received: NodeCosts,
 }
 
-/// What something costs a node, in processor cycles.
+/// Costs of a node, in processor cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeCosts {
     /// The core of the rank.
@@ -82,7 +82,7 @@ impl Transfer {
     }
 }
 
-/// What the packets of a kind of transfer cost.
+/// The costs of the packets of a kind of transfer.
 struct TransferCosts<'a> {
     kind: Kind,
     protocol: &'a dyn Protocol,
@@ -94,7 +94,7 @@ impl TransferCosts<'_> {
         self.parameters.dma
     }
 
-    /// Whether a DMA engine puts packets where they belong, of which the core of the rank does not hear.
+    /// Whether a DMA engine puts packets where they belong, without a notice to the core of the rank.
     fn is_put(&self) -> bool {
         self.dma().is_some() && self.kind.traits().is_put
     }

@@ -1,4 +1,4 @@
-//! What messages cost and take, without a run.
+//! The costs and times of messages, without a run.
 
 pub mod message_costs;
 pub mod pace;

@@ -1,8 +1,9 @@
-//! What messages of any length take, as straight lines: as much as a choice between algorithms needs, in a few numbers.
+//! The times of messages of any length, as linear functions: as much as a choice between algorithms needs, in a few
+//! numbers.
 //!
-//! A message takes a time of its own and a time for each byte, and no less than a message of one byte. Both follow from the
-//! [`Transfer`]s of two long messages, sent eagerly and by rendezvous. Times are whole numbers of parts of a network cycle, the
-//! same on all hosts.
+//! A message takes a fixed time and a time for each byte, and no less than a message of one byte. Both follow from the
+//! [`Transfer`]s of two long messages, sent eagerly and by rendezvous. Times are whole numbers of parts of a network
+//! cycle, the same on all hosts.
 
 use crate::parameters::Parameters;
 use crate::prediction::message_costs::{NodeCosts, Transfer};
@@ -15,7 +16,7 @@ pub const PARTS: u64 = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pace {
     eager: MessagePace,
-    /// The least length of messages that are sent by rendezvous, and what these take.
+    /// The least length of messages that are sent by rendezvous, and their pace.
     rendezvous: Option<(u64, MessagePace)>,
     /// The time of a core that receives a message of another core of its node.
     local: Line,
@@ -40,7 +41,7 @@ pub struct MessageTimes {
     pub wire: u64,
     /// Both cores handle its first packet in this time, before and after links carry it.
     pub start: u64,
-    /// Journeys from node to node, of which all but the last are of a handshake.
+    /// Journeys from node to node; all but the last belong to a handshake.
     pub journeys: u64,
 }
 
@@ -58,11 +59,11 @@ struct MessagePace {
 struct Line {
     least: u64,
     once: i64,
-    /// The time of a byte, in parts of these parts.
+    /// The time of a byte; [`PARTS`] of its units are a unit of `once`.
     by_byte: u64,
 }
 
-/// The lengths of two messages that are long enough that a packet more or less makes no difference.
+/// The lengths of two messages that are so long that a packet more or less makes no difference.
 const LENGTHS: [u64; 2] = [1 << 16, 1 << 17];
 
 impl Line {
@@ -105,7 +106,7 @@ impl Pace {
         Self::new(&network::Parameters::bluegene_l(shape, 1), software)
     }
 
-    /// The same, where a byte takes `processor_cycles_per_byte` to combine.
+    /// This pace, but a byte takes `processor_cycles_per_byte` to combine.
     #[must_use]
     pub fn combining(self, network: &network::Parameters, processor_cycles_per_byte: u32) -> Self {
         Pace { combine: processor(network, processor_cycles_per_byte.into()), ..self }
@@ -166,7 +167,7 @@ fn on_slowest_link(network: &network::Parameters, bytes: u64) -> u64 {
 impl MessagePace {
     fn new(network: &network::Parameters, software: &Parameters) -> Self {
         let transfers = |bytes| Transfer::all(network, software, bytes);
-        // What an answer costs where it is sent, it costs the receiver of the message.
+        // The receiver of a message pays for sending an answer, and the sender for receiving it.
         let ends = |transfer: &Transfer| match transfer.is_answer {
             true => [transfer.received, transfer.sent],
             false => [transfer.sent, transfer.received],

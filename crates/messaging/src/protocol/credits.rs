@@ -1,6 +1,7 @@
-//! Message credits: a connection, from a rank to another, owns as many as eager messages may be on their way or wait for
-//! a receive. The receiver grants them again, half of them at a time, as receives match messages. Without a credit, a
-//! message is sent by rendezvous: if it were held back, it would also hold back what the receiver may be waiting for.
+//! Message credits: a connection from one rank to another owns a credit for each eager message that may be on its way
+//! or wait for a receive. The receiver grants credits again, half of them at a time, as receives match messages.
+//! Without a credit, a message is sent by rendezvous: if it were held back, it would also hold back what the receiver
+//! may be waiting for.
 
 use super::{Arrival, Completed, Occasion, Protocol, Traits, Written};
 use crate::parameters::Parameters;

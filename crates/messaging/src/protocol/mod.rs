@@ -10,14 +10,14 @@
 //!                <---    credits
 //! ```
 //!
-//! A *transfer* goes from rank to rank in packets of its own. A protocol describes one kind of transfer as plain data: its
-//! packets, its costs, and how the nodes at both ends react to it. The scheduler carries out the reactions
+//! A *transfer* goes from rank to rank in separate packets. A protocol describes one kind of transfer as plain data:
+//! its packets, its costs, and how the nodes at both ends react to it. The scheduler carries out the reactions
 //! (`scheduler/reactions.rs`).
 //!
 //! # To add one
 //!
 //! 1. A file here with a unit struct, its `TRAITS`, and its [`Protocol`]: the compiler asks for each answer.
-//! 2. Its line in `kinds!` below. The order is that of the transfers of a message.
+//! 2. Its row in `kinds!` below. The order is that of the transfers of a message.
 //! 3. If its nodes react as those of no other kind do: a variant of [`Arrival`], [`Completed`] or [`Written`], and its arm in
 //!    `scheduler/reactions.rs`.
 //! 4. Where it is sent: [`Kind::occasion`] says to which messages it belongs, and `Scheduler::queue` takes it.
@@ -58,7 +58,7 @@ kinds! {
     Eager = eager::Eager,
     /// The envelope of a rendezvous message.
     Request = rendezvous::Request,
-    /// The answer to it.
+    /// The answer to the request.
     Clear = rendezvous::Clear,
     /// The rest of a rendezvous message.
     Body = rendezvous::Body,
@@ -73,7 +73,7 @@ pub(crate) struct Traits {
     pub occasion: Occasion,
     /// Whether it is a message of a rank, or part of one; otherwise it goes back to the rank that has sent the message.
     pub is_of_rank: bool,
-    /// Whether the data of a message come with it. Of a kind with an envelope that is without, they come when a receive has
+    /// Whether the data of a message come with it. If a kind has an envelope and no data, they come when a receive has
     /// matched it.
     pub has_data: bool,
     /// Whether it may be sent, or follow, because no message credit was left.
@@ -133,7 +133,7 @@ pub(crate) enum Written {
     KeepRequest,
 }
 
-/// The packets and the costs of a kind of transfer. Unless it says otherwise, that is a single packet without data that keeps
+/// The packets and the costs of a kind of transfer. The defaults are those of a single packet without data that keeps
 /// its order.
 pub(crate) trait Protocol: Sync {
     /// Number of packets.
@@ -146,7 +146,7 @@ pub(crate) trait Protocol: Sync {
         formats.control_chunks
     }
 
-    /// Size in chunks of its smallest packet, of messages of this length or of any.
+    /// Size in chunks of the smallest packet, of messages of this length or of any.
     fn smallest_chunks(&self, formats: &Formats, _bytes: Option<u64>) -> u8 {
         formats.control_chunks
     }
@@ -179,14 +179,14 @@ impl Kind {
         Kind::ALL[number as usize]
     }
 
-    /// Its traits.
+    /// The traits of the kind.
     #[inline]
     pub fn traits(self) -> &'static Traits {
         const TRAITS: &[Traits; Kind::ALL.len()] = &Kind::TRAITS;
         &TRAITS[self as usize]
     }
 
-    /// Its packets and costs.
+    /// The packets and costs of the kind.
     pub fn protocol(self) -> &'static dyn Protocol {
         Kind::PROTOCOLS[self as usize]
     }
@@ -202,12 +202,12 @@ impl Kind {
         name & PUT != 0
     }
 
-    /// The number of the message, whatever the kind.
+    /// The number of the message, for any kind.
     pub fn message_of(name: u32) -> u32 {
         name & !PUT
     }
 
-    /// Whether a restored transfer can carry this between `ranks` ranks.
+    /// Whether a restored transfer of this kind can carry the message between `ranks` ranks.
     pub fn can_restore(self, message: &Message, ranks: u32) -> bool {
         match self.traits().is_of_rank {
             true => message.can_be_restored(ranks),

@@ -1,6 +1,7 @@
-//! Interrupts stop the computation of a core, which does what is to be done and then goes on. The computation ends that much
-//! later. There are two causes: reception FIFOs that are full up to a watermark, of which the core reads all packets; and
-//! room for descriptors in an injection FIFO of the DMA engine that the core has found full, which it fills again.
+//! Interrupts stop the computation of a core, which does the work of the interrupt and then goes on. The computation
+//! ends later by that time. There are two causes: reception FIFOs that are full up to a watermark, of which the core
+//! reads all packets; and room for descriptors in an injection FIFO of the DMA engine that the core has found full,
+//! which it fills again.
 
 use super::movers::Mover;
 use super::{Scheduler, Step};
@@ -74,13 +75,13 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Whether it is not known when a task begins how long it will take.
+    /// Whether the length of a task is unknown when it begins.
     pub fn observes_at_end(&self, task: &Task) -> bool {
         let Parameters { watermark, dma, .. } = &self.setup.parameters;
         (watermark.is_some() || dma.is_some()) && matches!(task, Task::Compute)
     }
 
-    /// When a core that is busy has to run again.
+    /// The time at which a busy core has to run again.
     pub fn busy_until(&self, end: u64) -> Resume {
         let core = &self.cores[self.number];
         let is_interruptible = self.setup.parameters.watermark.is_some()

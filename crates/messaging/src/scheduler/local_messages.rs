@@ -16,7 +16,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Begins to receive the next message from a rank of the same node, if there is one by now.
+    /// Begins to receive the next message from a rank of the same node, if one has been sent by now.
     pub fn begin_local(&mut self) -> bool {
         let now = self.io.now;
         let Some(&(sent, local)) = self.core().passed.local.front() else { return false };
@@ -30,7 +30,7 @@ impl Scheduler<'_, '_> {
         true
     }
 
-    /// A rank of the node has a message of another; a rendezvous message goes on when a receive matches it.
+    /// A rank of the node gets a message of another; a rendezvous message goes on when a receive matches it.
     pub fn receive_local(&mut self, core: usize, local: Local, time: u64) {
         let Local { message, kind, reports } = local;
         self.end_transfer();
@@ -40,7 +40,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// A message between ranks of the node has got to where it belongs.
+    /// A message between ranks of the node has reached its place in memory.
     pub fn complete_local(&mut self, core: usize, message: Message, reports: bool, time: u64) {
         self.deliver(core, message, time);
         if reports {

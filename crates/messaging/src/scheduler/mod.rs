@@ -2,7 +2,7 @@
 //! left to do.
 //!
 //! ```text
-//!   order          the order in which a core does what there is to do
+//!   order          the order in which a core does its work
 //!   movers         who moves packets between FIFOs and memory: the core, its co-processor, or the node's DMA engine
 //!   operations     ranks are resumed, and their operations performed
 //!   sending        messages become transfers       reading, writing, spreading    packets
@@ -52,7 +52,7 @@ pub(crate) struct Scratch {
     pub accepted: Vec<MessageId>,
 }
 
-/// The scheduler of a node, at a time line of it.
+/// The scheduler of a node, at one of its time lines.
 pub(crate) struct Scheduler<'a, 'io> {
     pub setup: &'a Setup,
     pub counts: &'a mut Counts,
@@ -213,7 +213,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// What is left for another core at processor cycle `time` is there for it at once, if that has come.
+    /// Another core can take what is left for it at processor cycle `time` at once, if that time has come.
     pub fn hand_over(&mut self, time: u64) {
         self.has_handed_over |= self.clock().cycle_of(time) <= self.io.now;
     }

@@ -1,4 +1,4 @@
-//! The observation of time lines, if there is an observer.
+//! The observation of time lines by an observer, if any.
 //!
 //! ```text
 //!   task   |  pause                                     |  task
@@ -62,7 +62,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// What the rank of the core is in the middle of, of which it does a task or waits.
+    /// The step of the core's rank of which the core does a task, or in which it waits.
     fn step(&self, task: Option<&Task>) -> Option<RankStep> {
         let core = &self.cores[self.number];
         let rank = core.rank.as_ref()?;
@@ -86,8 +86,8 @@ impl Scheduler<'_, '_> {
         self.cores[core].rank.as_ref().map(|rank| rank.number)
     }
 
-    /// The turns of all cores have ended: what those without a task do from now on follows from the state of the node, which
-    /// is the same for any engine.
+    /// All cores have run. The state of the node, which is the same for any engine, decides what cores without a task
+    /// do from now on.
     #[cold]
     pub fn observe_pauses(&mut self) {
         for number in 0..self.cores.len() {
@@ -124,7 +124,7 @@ impl Scheduler<'_, '_> {
         Doing { step: self.step(None), ..self.doing_without_task() }
     }
 
-    /// What the core does without a task.
+    /// The activity of a core without a task.
     fn doing_without_task(&mut self) -> Doing {
         let core = &self.cores[self.number];
         let state = core.rank.as_ref().map(|rank| rank.state);
@@ -144,7 +144,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// What a core without a rank that runs has still to write.
+    /// The packets that a core still has to write when no rank runs on it.
     fn left_to_write(&mut self) -> Option<Doing> {
         if self.is_coprocessor() {
             let (passed, given) = self.cores[self.number].passed.given.front()?;
@@ -157,7 +157,7 @@ impl Scheduler<'_, '_> {
         Some(room.about_own(next.message.id(), next.target, next.message.bytes))
     }
 
-    /// What keeps the core from writing the next packet of its messages.
+    /// The obstacle that keeps the core from writing the next packet of its messages.
     fn room(&self) -> Awaited {
         let fabric = self.io.fabric;
         let is_paced = fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged);
@@ -169,7 +169,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// What the rank of the core waits for.
+    /// The wait of the core's rank.
     fn wait(&mut self) -> Doing {
         let rank = self.rank();
         if let Some(notice) = rank.inbox.front() {
@@ -198,7 +198,7 @@ impl Scheduler<'_, '_> {
         Doing { round, ..wait }
     }
 
-    /// What a send of the rank waits for.
+    /// The event that a send of the rank waits for.
     fn awaited_by_send(&mut self, id: MessageId, target: u32) -> Awaited {
         if let Some(request) = self.rank().unsettled.request(id.number) {
             let lacks_credit = request.lacks_credit;

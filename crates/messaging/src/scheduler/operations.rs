@@ -40,7 +40,7 @@ impl Scheduler<'_, '_> {
         Some(Step::Done)
     }
 
-    /// Has nothing to do until a time, if that is later than the end of the last task; returns the later one.
+    /// Idles until `time`, if that is later than the end of the last task; returns the later one.
     pub fn be_idle_until(&mut self, time: u64) -> u64 {
         let (clock, free_at) = (self.clock(), self.core().free_at);
         if free_at < time {
@@ -50,7 +50,7 @@ impl Scheduler<'_, '_> {
         free_at.max(time)
     }
 
-    /// Lets the rank hear of what is due, and takes its next operations.
+    /// Notifies the rank of what is due, and takes its next operations.
     pub fn resume(&mut self, due: u64) {
         let time = self.be_idle_until(due);
         let slot = self.slot(self.number);

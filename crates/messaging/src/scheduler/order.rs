@@ -6,7 +6,7 @@ use crate::node::rank::Rank;
 use network::node::software::Resume;
 
 impl Scheduler<'_, '_> {
-    /// Does the first thing that there is to do.
+    /// Does the work that comes first.
     #[inline]
     pub fn next_of_core<M: Mover>(&mut self) -> Step {
         // A packet that it has read as a relay: nothing else is done before that is written.
@@ -29,7 +29,7 @@ impl Scheduler<'_, '_> {
             .unwrap_or_else(|| self.write_or_wait::<M>())
     }
 
-    /// Begins to write the packet that is to be forwarded first, if there is one.
+    /// Begins to write the packet that is to be forwarded first, if any.
     #[inline]
     pub fn forward_first(&mut self) -> Option<Step> {
         let forwarded = *self.core().to_forward.front()?;

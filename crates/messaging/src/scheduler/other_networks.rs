@@ -1,5 +1,5 @@
-//! What cores do on the networks beside the torus: they write and read the packets of the tree network, and raise the wires
-//! of the global interrupts.
+//! The work of cores on the collective networks: they write and read the packets of the tree network, and raise the
+//! wires of the global interrupts.
 //!
 //! ```text
 //!   operations of the rank     all-reduce     broadcast
@@ -7,9 +7,10 @@
 //! ```
 //!
 //! A rank's operations on the tree network are carried out one after the other, in the order of its calls: the network
-//! tells no two apart. A core reads only what belongs to the first of them. What arrives for a later one, or for one that
-//! its rank has not begun, stays in the reception FIFO, and stops the network once that is full: the danger of deadlock of
-//! the slides. Barriers by the global interrupts go on beside them, as many at a time as there are wires.
+//! does not distinguish them. A core reads only what belongs to the first of them. What arrives for a later one, or for
+//! one that its rank has not begun, stays in the reception FIFO, and stops the network once that is full: the danger of
+//! deadlock that the slides name. Barriers by the global interrupts go on at the same time, as many at once as there
+//! are wires.
 
 use crate::node::joint_operations::{JointOperations, TreePart, packets};
 use crate::node::rank::Notice;
@@ -35,7 +36,7 @@ impl Scheduler<'_, '_> {
         self.counts.joint += 1;
     }
 
-    /// Begins to read a packet of the tree network, or sees that a wire has been released, if there is such a thing.
+    /// Begins to read a packet of the tree network, or sees that a wire has been released, if either is possible.
     #[inline]
     pub fn begin_joint_read(&mut self) -> bool {
         self.setup.participants.is_some() && (self.begin_tree_read() || self.begin_to_see_release())

@@ -37,8 +37,8 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// The last packet of a transfer is being written. Returns whether its rank, if it wants to know, is notified when that
-    /// has been written.
+    /// The last packet of a transfer is being written. Returns whether its rank, if it asks for that, is notified when
+    /// the packet has been written.
     pub fn writing_ends(&mut self, outgoing: &Outgoing) -> bool {
         match outgoing.kind.traits().on_written {
             Written::Nothing => false,
@@ -50,8 +50,8 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// The envelope of a message for the rank of a core is there; its kind, and whether its sender on the same node wants
-    /// to hear when it is complete.
+    /// The envelope of a message for the rank of a core has arrived. `kind` is that of the message; `reports` says
+    /// whether its sender on the same node is to be notified when it is complete.
     pub fn arrive(&mut self, core: usize, message: Message, (kind, reports): (Kind, bool), time: u64) {
         if self.cores[core].rank.as_ref().is_none_or(|rank| rank.has_finished()) {
             return;
@@ -102,7 +102,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Ends a rank that has no memory left for what it did not expect.
+    /// Ends a rank that has no memory left for messages that it did not expect.
     fn check_memory(&mut self, core: usize, time: u64) {
         let rank = self.cores[core].rank.as_ref().expect("a message goes to a rank");
         let bytes = rank.unsettled.unexpected_bytes;
@@ -121,7 +121,7 @@ impl Scheduler<'_, '_> {
         self.notify(core, Notice { time, message: (message.source, message.number), completion });
     }
 
-    /// A receive has matched a message that a rank has requested to send: it may.
+    /// A receive has matched a message that a rank has requested to send: the rank may send it.
     pub fn clear_to_send(&mut self, core: usize, message: &Message, time: u64) {
         let envelope = Envelope([message.number.into(), 0]);
         self.send_control(core, message.source, Kind::Clear, envelope, time);
@@ -135,7 +135,7 @@ impl Scheduler<'_, '_> {
         self.queue(core, Outgoing { kind: Kind::Body, written: 0, route: Route::Unknown, ..request }, time);
     }
 
-    /// Takes a credit for a message of the rank to another; returns whether there is one.
+    /// Takes a credit for a message of the rank to another; returns whether one was left.
     pub fn take_credit(&mut self, target: u32) -> bool {
         let Some(credits) = self.setup.parameters.message_credits else { return true };
         self.rank().unsettled.connections.take(target, credits)

@@ -1,4 +1,4 @@
-//! Sends of ranks, and what the layer itself sends: each begins a transfer, which is queued.
+//! Sends of ranks, and of the layer itself: each begins a transfer, which is queued.
 
 use super::Scheduler;
 use crate::node::task::Local;
@@ -8,7 +8,7 @@ use crate::transfers::making::Route;
 use crate::transfers::outgoing::{Outgoing, Sizes};
 use crate::transfers::span::Span;
 
-/// The bit in the number of a transfer that is no message of its rank.
+/// The bit that marks the number of a transfer that is no message of its rank.
 const CONTROL: u32 = 1 << 31;
 
 impl Scheduler<'_, '_> {
@@ -35,7 +35,7 @@ impl Scheduler<'_, '_> {
         self.queue(self.number, outgoing, time);
     }
 
-    /// The next message of the rank, to so many others.
+    /// The next message of the rank, to `receivers` others.
     pub fn new_message(&mut self, (bytes, envelope): (u64, Envelope), receivers: u32) -> Message {
         let rank = self.rank();
         let (source, number) = (rank.number, rank.messages);
@@ -49,7 +49,7 @@ impl Scheduler<'_, '_> {
         Message { source, number, bytes, envelope }
     }
 
-    /// Sends what is no message of a rank, from the rank of a core to another.
+    /// Sends a transfer that is no message of a rank, from the rank of a core to another.
     pub fn send_control(&mut self, core: usize, target: u32, kind: Kind, envelope: Envelope, time: u64) {
         let rank = self.cores[core].rank.as_mut().expect("a rank answers another");
         let message = Message { source: rank.number, number: CONTROL | rank.controls, bytes: 0, envelope };
@@ -115,13 +115,13 @@ impl Scheduler<'_, '_> {
 
     fn span(&mut self, line: Line) -> Span {
         let source = self.rank().number;
-        assert!(self.setup.deposits, "rank {source} sends along a line, which the network has not been told");
+        assert!(self.setup.deposits, "rank {source} sends along a line, for which the network was not built");
         let ends = [line.first, line.last].map(|rank| self.setup.map.place(rank).node);
         let span = Span::new(&self.io.fabric.parameters.shape, self.io.node, line.is_plus, ends);
         span.unwrap_or_else(|| panic!("rank {source} has no line from rank {} to {}", line.first, line.last))
     }
 
-    /// Tells the nodes to which a message goes what they have to know before its first packet arrives.
+    /// Announces to the nodes to which a message goes what they have to know before its first packet arrives.
     pub fn announce(&mut self, outgoing: &Outgoing) {
         let header = outgoing.header();
         let Some(span) = outgoing.span else {

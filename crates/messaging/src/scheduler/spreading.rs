@@ -8,8 +8,8 @@ use crate::transfers::span::Span;
 use crate::transfers::spread::Spreading;
 use std::ops::Range;
 
-/// Full packets that are kept in an infinite FIFO over which messages are spread, while there are more: with so many it
-/// is as full as routers can tell, also when one of them has left.
+/// Full packets that are kept in an infinite FIFO over which messages are spread, while there are more. With these, the
+/// FIFO has the highest level that routers distinguish, also when one of them has left.
 const KEPT: u32 = 5;
 
 impl Scheduler<'_, '_> {

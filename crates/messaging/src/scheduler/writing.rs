@@ -41,7 +41,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Begins to write the next packet of the core's messages; if none can be written, tells what it waits for.
+    /// Begins to write the next packet of the core's messages. If none can be written, returns what the core waits for.
     #[inline]
     pub fn write_next<M: Mover>(&mut self) -> Result<(), Resume> {
         let sends = &self.cores[self.number].sends;
@@ -89,7 +89,7 @@ impl Scheduler<'_, '_> {
         Ok((first, request))
     }
 
-    /// Begins to write the next packet to the peer after `passed` others, if there is room for it.
+    /// Begins to write the next packet to the peer after `passed` others, if its FIFO has room.
     #[inline]
     pub fn write_packet<M: Mover>(&mut self, passed: usize) -> Result<(), Resume> {
         let (fabric, node) = (self.io.fabric, self.io.node);
@@ -109,7 +109,7 @@ impl Scheduler<'_, '_> {
         Ok(())
     }
 
-    /// The same packet by the other way round a ring, and a FIFO for it, where packets may pass others.
+    /// The packet in the other direction round a ring, and a FIFO for it, where packets may pass others.
     fn turned<M: Mover>(
         &mut self,
         request: PacketRequest,
@@ -125,8 +125,8 @@ impl Scheduler<'_, '_> {
         Ok((made, fifo))
     }
 
-    /// Takes the next packet of the core's messages, announced if it is the first of its message; with the number of that if
-    /// it is the last, and its rank is to hear of it.
+    /// Takes the next packet of the core's messages, and announces its message if it is the first. Returns the number
+    /// of the message if the packet is its last, and its rank is to be notified of that.
     pub fn take_packet<M: Mover>(
         &mut self,
         nameless: Packet,
@@ -134,7 +134,7 @@ impl Scheduler<'_, '_> {
         sequence: u64,
     ) -> (Stored, Option<u32>) {
         let first = self.cores[self.number].sends.first(self.pool).expect("a message is next");
-        // As for packets of a source: the age of what has been waiting since cycle 0 counts from here.
+        // The age of a packet that has been waiting since cycle 0 counts from here, as for packets of a source.
         let offered = if first.sent == 0 { self.io.now } else { first.sent };
         let stored = stored(self.io, first, (nameless, action, sequence));
         let stored = Stored { offered, ..stored };
@@ -148,7 +148,8 @@ impl Scheduler<'_, '_> {
         (stored, outgoing.filter(|_| ends).and_then(|outgoing| self.end_making::<M>(&outgoing)))
     }
 
-    /// All packets of a message have been made; its number if its rank is to hear when the last has been written.
+    /// All packets of a message have been made. Returns its number if its rank is to be notified when the last is
+    /// written.
     fn end_making<M: Mover>(&mut self, outgoing: &Outgoing) -> Option<u32> {
         M::end_making(self, outgoing.message.source);
         let is_reported = self.writing_ends(outgoing);
@@ -197,7 +198,7 @@ impl Scheduler<'_, '_> {
         self.begin(Task::Write { fifo, packet, reports }, start, start + cycles);
     }
 
-    /// Processor cycles to write a packet, of the engine or the core that does.
+    /// Processor cycles in which the DMA engine or the core writes a packet.
     fn write_cycles(&self, chunks: u8) -> u64 {
         let parameters = &self.setup.parameters;
         parameters.dma.map_or_else(|| parameters.write(chunks), |dma| dma.packet(chunks))

@@ -7,9 +7,9 @@
 //!   outside:                     answers
 //! ```
 //!
-//! What a rank asks for between two borders it gets at the second, and needs only when its lookahead has passed, which is
-//! no shorter than a span. The borders are multiples of windows, wherever slices of the run end; so what is exchanged
-//! together does not depend on slices, threads or the engine.
+//! A rank gets at the second of two borders what it asks for between them. It needs the answer only when its lookahead
+//! has passed, which is no shorter than a span. The borders are multiples of windows, wherever slices of the run end;
+//! so what is exchanged together does not depend on slices, threads or the engine.
 
 use crate::parameters::call_costs::CallCosts;
 use crate::ranks::Ranks;
@@ -23,12 +23,12 @@ use std::any::Any;
 /// The borders of an engine, as far from one another as the lookahead of its ranks allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Borders {
-    /// From one to the next.
+    /// The cycles from one border to the next.
     span_cycles: u64,
 }
 
 impl Borders {
-    /// The borders for ranks that need an answer when the least of what their calls cost has passed since they have asked.
+    /// The borders for ranks that need an answer when the least cost of their calls has passed since they have asked.
     ///
     /// # Errors
     /// When that is less than a window.
@@ -44,8 +44,8 @@ impl Borders {
         )))
     }
 
-    /// Processes all events before cycle `until`; at each border, unless nothing has happened since the last, `exchange`
-    /// gets the ranks of all parts of the machine.
+    /// Processes all events before cycle `until`. At each border, `exchange` gets the ranks of all parts of the
+    /// machine, unless nothing has happened since the last border.
     pub fn advance(
         &self,
         engine: &mut dyn Engine,
@@ -61,8 +61,8 @@ impl Borders {
         }
     }
 
-    /// The next border at which something may have to be exchanged. Between two borders somebody may be waiting for the
-    /// second, at a border nobody is.
+    /// The next border at which something may have to be exchanged. Between two borders a rank may be waiting for the
+    /// second; at a border none is.
     fn next(&self, engine: &dyn Engine) -> u64 {
         let now = engine.now();
         let first = if now.is_multiple_of(self.span_cycles) { engine.next_event() } else { Some(now) };

@@ -1,4 +1,4 @@
-//! Builds the message layer of a part of the machine, and tells what memory it will take.
+//! Builds the message layer of a part of the machine, and estimates its memory.
 
 use super::Messaging;
 use crate::mapping::RankMap;
@@ -24,7 +24,7 @@ use network::node::pool::Pool;
 use network::node::software::NodeSoftware;
 use std::sync::Arc;
 
-/// About the bytes of a node's part of the networks beside the torus while packets pass: measured with an all-reduce.
+/// The approximate bytes of a node's part of the collective networks while packets pass: measured with an all-reduce.
 const BYTES_BESIDE: usize = 1_200;
 
 /// Makes the ranks of a part of the machine, given the rank of each of its cores.
@@ -42,7 +42,7 @@ pub struct MessagingBuilder {
     ranks: Arc<Vec<Option<u32>>>,
     new_ranks: Arc<NewRanks>,
     new_observer: Option<Arc<NewObserver>>,
-    /// What ranks have under way, of some of them.
+    /// The loads of some ranks: what they have under way.
     loads: Vec<Load>,
     reception: ReceptionRoom,
     injection_fifos: usize,
@@ -81,7 +81,7 @@ impl MessagingBuilder {
         })
     }
 
-    /// The same, with ranks that use networks beside the torus.
+    /// Lets the ranks use the collective networks.
     ///
     /// # Panics
     /// When the builder has been cloned.
@@ -100,7 +100,7 @@ impl MessagingBuilder {
         self
     }
 
-    /// The same, with ranks that send messages along lines.
+    /// Lets the ranks send messages along lines.
     ///
     /// # Panics
     /// When the builder has been cloned.
@@ -111,13 +111,13 @@ impl MessagingBuilder {
         self
     }
 
-    /// The same, with an observer of each part of the machine.
+    /// Adds an observer of each part of the machine.
     #[must_use]
     pub fn observed(self, new_observer: impl Fn() -> Box<dyn Observer> + Send + Sync + 'static) -> Self {
         MessagingBuilder { new_observer: Some(Arc::new(new_observer)), ..self }
     }
 
-    /// The same, with ranks of which some that stand for all have these loads. It only serves to estimate their memory.
+    /// Gives the loads of some ranks, which stand for all. They only serve to estimate the memory of the ranks.
     #[must_use]
     pub fn loaded(self, loads: Vec<Load>) -> Self {
         MessagingBuilder { loads, ..self }

@@ -1,4 +1,4 @@
-//! The message layer in checkpoints: what of it is written, and what of it can be restored.
+//! The message layer in checkpoints: what is written of it, and what can be restored.
 
 use super::Messaging;
 use crate::node::core::Core;
@@ -151,8 +151,8 @@ impl CoreState {
         }
     }
 
-    /// The latest processor cycle at which its rank has computed what it has begun by `now`: a rank may know beforehand what
-    /// it does then.
+    /// The latest processor cycle at which its rank has computed what it has begun by `now`. A rank may know beforehand
+    /// what it does then.
     fn busy_until(&self, rank: &Rank, now: u64) -> u64 {
         let begun = now.max(self.free_at).max(rank.due().unwrap_or(0));
         rank.operations.iter().fold(begun, |time, operation| match *operation {
@@ -176,7 +176,7 @@ impl CoreState {
             Some(Task::Read(received)) => {
                 node.fifos.hold(node.local, received.fifo, chunks(&received.stored));
             }
-            // The networks beside the torus keep an account of their own FIFOs.
+            // The collective networks keep an account of their own FIFOs.
             Some(
                 Task::Take(_)
                 | Task::Give(_)
@@ -194,7 +194,7 @@ impl CoreState {
         }
     }
 
-    /// Whether it is core `slot` of `messaging`, in a state that it can have.
+    /// Whether this is core `slot` of `messaging`, in a state that it can have.
     fn can_be_restored(&self, messaging: &Messaging, node: &RestoredNode<'_>, slot: usize) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
         let line = slot - messaging.cores_of(node.local).start;
@@ -239,7 +239,7 @@ impl CoreState {
             })
     }
 
-    /// What cores have left for one another.
+    /// Whether the work that cores have left for one another can be restored.
     fn can_restore_passed(&self, messaging: &Messaging, node: &RestoredNode<'_>) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
         let can_be_given = |given: &Given| given.packet.can_be_restored(fabric, number, now);
@@ -259,8 +259,8 @@ fn can_be_taken(fabric: &Fabric, node: u32, now: u64, packet: &Stored) -> bool {
         && packet.offered <= now
 }
 
-/// The latest cycle in which a task can have begun by now: where processor cycles are longer than those of the network, it
-/// begins with the next of them.
+/// The latest cycle in which a task can have begun by now. Where processor cycles are longer than those of the network,
+/// it begins with the next of them.
 fn last_begin(node: &RestoredNode<'_>) -> u64 {
     let clock = node.fabric.parameters.node.clock;
     clock.cycle_of(clock.start(0, node.now))
@@ -328,7 +328,7 @@ impl NodeState {
 }
 
 impl Messaging {
-    /// Whether it can have been sent by now.
+    /// Whether the transfer can have been sent by now.
     fn can_restore_outgoing(&self, outgoing: &Outgoing, node: &RestoredNode<'_>) -> bool {
         let Outgoing { kind, span, place, message, packets, written, sent, first_packet, .. } = *outgoing;
         let (protocol, shape) = (kind.protocol(), &node.fabric.parameters.shape);
@@ -342,7 +342,7 @@ impl Messaging {
             && first_packet < MOST_PACKETS
     }
 
-    /// What does not depend on how far it is.
+    /// Whether a transfer can be restored, as far as that does not depend on its progress.
     fn can_restore_unsent(&self, outgoing: &Outgoing, node: u32) -> bool {
         let Outgoing { kind, target, place, message, lacks_credit, .. } = *outgoing;
         let map = &self.setup.map;

@@ -1,8 +1,8 @@
-//! The memory of ranks before they run: what they will have under way at a time, and the bytes of the structures that hold it.
+//! The memory of ranks before they run: their work under way at a time, and the bytes of the structures that hold it.
 //!
-//! What is known beforehand is how much a rank begins before it waits. How much of that is in queues at a time depends on
-//! the run, and is assumed: half, or all of it where ranks share a node with its links and FIFOs, or where handshakes come
-//! first, which are short (`docs/performance.md` compares the estimate with runs).
+//! It is known beforehand how much a rank begins before it waits. How much of that is in queues at a time depends on
+//! the run, and is assumed: half, or all of it where ranks share a node with its links and FIFOs, or where handshakes
+//! come first, which are short (`docs/performance.md` compares the estimate with runs).
 
 use crate::node::handover::Passed;
 use crate::node::rank::{Notice, Unmatched, Unsettled};
@@ -18,7 +18,7 @@ use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::packet::Stored;
 
-/// What a rank has under way at a time, at most, as far as its program tells.
+/// The work that a rank has under way at a time, at most, as far as its program shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     /// Messages that it sends before it waits.
@@ -35,18 +35,18 @@ pub struct Load {
     pub batch: usize,
     /// Whether some of its messages go to ranks of its node.
     pub sends_locally: bool,
-    /// Bytes of what [`crate::Ranks`] has of it.
+    /// Bytes of the state of the rank in [`crate::Ranks`].
     pub rank_bytes: usize,
 }
 
 impl Load {
-    /// Of some messages under way, those that are in a queue at a time.
+    /// The number of `messages` under way that are in a queue at a time.
     fn queued(&self, messages: usize) -> usize {
         queued(messages, self.all_at_once)
     }
 }
 
-/// Of some messages under way, those that are in a queue at a time.
+/// The number of `messages` under way that are in a queue at a time.
 pub fn queued(messages: usize, all_at_once: bool) -> usize {
     if all_at_once { messages } else { messages.div_ceil(2) }
 }
@@ -61,7 +61,7 @@ pub(crate) struct LoadedNodes<'a> {
 }
 
 impl LoadedNodes<'_> {
-    /// Bytes of a node, beside its cores themselves.
+    /// Bytes of a node, in addition to its cores themselves.
     pub fn bytes(&self, load: &Load) -> usize {
         let of_rank = self.bytes_of_rank(load) + load.rank_bytes;
         let arriving = self.ranks_per_node * load.queued(load.receives);

@@ -42,9 +42,9 @@ pub struct Messaging {
     cores: Vec<Core>,
     shared: Vec<Shared>,
     pool: Pool<Outgoing>,
-    /// By node and set of FIFOs, if messages are spread.
+    /// The messages that are being spread, by node and set of FIFOs; empty if messages never are.
     spreads: Vec<Spread>,
-    /// By node and FIFO, if messages are spread: chunks of them still to come.
+    /// The chunks of these still to come, by node and FIFO.
     unwritten: Vec<u64>,
     sets: usize,
     fifos: usize,
@@ -65,12 +65,12 @@ impl Messaging {
         &mut *self.ranks
     }
 
-    /// The observer, if there is one.
+    /// The observer, if any.
     pub(crate) fn observer(&self) -> Option<&dyn Observer> {
         self.observer.as_ref().map(ObserverState::observer)
     }
 
-    /// What a core with a rank does, and since when, if it has no task.
+    /// The activity of a core with a rank, and the time since which it lasts, if the core has no task.
     pub(crate) fn pause(&self, slot: usize) -> Option<(u64, Doing)> {
         let Core { free_at, rank, .. } = &self.cores[slot];
         let pause = self.observer.as_ref().and_then(|observing| observing.pause(slot, *free_at));
@@ -108,7 +108,7 @@ impl Messaging {
         local * self.lines_per_node..(local + 1) * self.lines_per_node
     }
 
-    /// The turns of all cores of a node, in order; when the node has to run next.
+    /// Runs all cores of a node, in order; returns when the node has to run next.
     fn run_cores(&mut self, io: &mut NodeIo<'_>) -> Resume {
         let (local, first) = (io.local, io.local * self.lines_per_node);
         let (spreads, unwritten) = match self.setup.spreads {

@@ -1,4 +1,4 @@
-//! What can be told of the message layers of all nodes.
+//! Reports on the message layers of all nodes.
 
 use crate::node::counters::Totals;
 use crate::node::rank::{Rank, State};
@@ -15,7 +15,7 @@ use network::parted::Parted;
 /// Ranks that can never continue: nothing is left to happen, yet they have not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stuck {
-    /// The number of the job of `rank`; 0 if there is but one.
+    /// The number of the job of `rank`; 0 if there is only one.
     pub job: usize,
     /// The rank that has waited longest, the lowest of equals.
     pub rank: u32,
@@ -23,34 +23,34 @@ pub struct Stuck {
     pub since: u64,
     /// The network cycle since which nothing has happened: when the last rank began to wait, or finished.
     pub quiet_since: u64,
-    /// What it is waiting for, in words.
+    /// The object of the wait, in words.
     pub waiting_for: String,
     /// Number of ranks that can never continue.
     pub ranks: u32,
-    /// Those that have waited longest after it, in order: at most [`MOST_OTHERS`].
+    /// The ranks that have waited longest after `rank`, in order: at most [`MOST_OTHERS`].
     pub others: Vec<StuckRank>,
 }
 
-/// How many ranks are named beside the one that has waited longest.
+/// The number of ranks that are named in addition to the one that has waited longest.
 const MOST_OTHERS: usize = 7;
 
 /// A rank that can never continue, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StuckRank {
-    /// The number of its job; 0 if there is but one.
+    /// The number of its job; 0 if there is only one.
     pub job: usize,
     /// The rank.
     pub rank: u32,
     /// The network cycle since which it has been waiting.
     pub since: u64,
-    /// What it is waiting for, in words.
+    /// The object of the wait, in words.
     pub waiting_for: String,
 }
 
-/// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`: that ends all others.
+/// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`, which ends all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aborted {
-    /// The number of the job of `rank`; 0 if there is but one.
+    /// The number of the job of `rank`; 0 if there is only one.
     pub job: usize,
     /// The rank.
     pub rank: u32,
@@ -75,7 +75,7 @@ pub enum Progress {
     Blocked,
 }
 
-/// What a rank waits for, and what its messages do.
+/// The wait of a rank, with the state of its messages.
 fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
     let mut waiting = part.ranks().waiting(slot);
     let pending = part.ranks().blocking(slot).pending;
@@ -99,19 +99,19 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
 struct Part<'a> {
     /// The number of the job.
     job: usize,
-    /// The cycle at which that starts.
+    /// The cycle at which the job starts.
     start: u64,
     messaging: &'a Messaging,
     clock: ClockRatio,
 }
 
 impl Part<'_> {
-    /// The network cycle of what its software does at a processor cycle.
+    /// The network cycle of an action of its software at a processor cycle.
     fn cycle_of(&self, processor_cycle: u64) -> u64 {
         self.start.saturating_add(self.clock.cycle_of(processor_cycle))
     }
 
-    /// The cycle at which the last of its ranks that have finished did.
+    /// The cycle at which the last of its finished ranks has finished.
     fn last_finish(&self) -> u64 {
         self.cycle_of(self.messaging.counts().last_finish)
     }
@@ -191,8 +191,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// All parts have been simulated up to the same cycle, and ranks end when their time has come: none can end earlier
-    /// than the first any more.
+    /// All parts have been simulated up to the same cycle, and ranks end when their time has come. So none can end
+    /// earlier than the first any more.
     fn aborted(&self) -> Aborted {
         let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| {
             let (at, end) = rank.finish().filter(|(_, end)| end.is_failure())?;
@@ -258,7 +258,7 @@ impl<'a> Report<'a> {
         values.into_iter().map(|(_, value)| value).collect()
     }
 
-    /// The observers of the parts of the machine, if there are any.
+    /// The observers of the parts of the machine, if any.
     pub fn observers(&self) -> impl Iterator<Item = &'a dyn Observer> {
         self.parts().filter_map(|part| part.observer())
     }
@@ -272,7 +272,8 @@ impl<'a> Report<'a> {
         self.recorders().filter_map(Recorder::cut_at).min()
     }
 
-    /// What recorders have kept of all cores, in order of time, node and core, a core before its co-processor.
+    /// The intervals that recorders have kept of all cores, in order of time, node and core, a core before its
+    /// co-processor.
     pub fn time_lines(&self) -> Vec<Interval> {
         let mut intervals: Vec<Interval> = self.recorders().flat_map(Recorder::all).collect();
         intervals.sort_by_key(|Interval { start, place, is_coprocessor, .. }| {
@@ -289,7 +290,7 @@ impl<'a> Report<'a> {
         passages
     }
 
-    /// What the cores of ranks that have not ended have been doing since their last interval, up to a processor cycle.
+    /// The intervals since the last one, up to a processor cycle, of the cores of ranks that have not ended.
     pub fn open_intervals(&self, until: u64) -> Vec<Interval> {
         let ranks = self.parts().flat_map(|part| part.ranks_with_slots().map(move |rank| (part, rank)));
         let unfinished = ranks.filter(|(_, (_, rank))| !rank.has_finished());

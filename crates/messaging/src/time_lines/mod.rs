@@ -5,13 +5,14 @@
 //!           0                                                                    processor cycles
 //! ```
 //!
-//! A wait is named by the step of a protocol that ends it ([`Awaited`]), as the state of the node tells it at the end of
-//! each run of its cores: where that changes without a task of the core, as when its DMA engine has written a request to send, the
-//! wait is two intervals.
+//! A wait is named by the step of a protocol that ends it ([`Awaited`]), as the state of the node shows it at the end
+//! of each run of its cores. Where that changes without a task of the core, as when its DMA engine has written a
+//! request to send, the wait is two intervals.
 //!
-//! Each part of the machine has an observer of its own, so that nothing is shared by threads; the intervals of all parts
-//! in order of time and core are the same for any engine and number of threads. Checkpoints do not contain observers: one
-//! of a resumed run hears from there on. Without observers, a task costs one comparison more, and so does a run of a node's cores.
+//! Each part of the machine has a separate observer, so that nothing is shared by threads; the intervals of all parts
+//! in order of time and core are the same for any engine and number of threads. Checkpoints do not contain observers:
+//! the observer of a resumed run is notified of what happens after the checkpoint. Without observers, a task costs one
+//! comparison more, and so does a run of a node's cores.
 
 pub mod observer;
 pub mod observer_state;
@@ -25,7 +26,7 @@ use crate::ranks::{Called, MessageId, Round};
 use network::packet::Stored;
 use std::ops::Range;
 
-/// What a core does.
+/// The activity of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
     /// It writes a packet. Packets that go to infinite FIFOs at once ([`crate::Parameters::sends_at_once`]) are not
@@ -35,19 +36,19 @@ pub enum Activity {
     Read,
     /// It moves a packet between memory and its co-processor, or takes a message from another rank of its node.
     Copy,
-    /// Its rank spends time in a library.
+    /// The rank of the core spends time in a library.
     Call,
     /// It is interrupted, and saves what it was doing.
     Interrupt,
-    /// Its rank computes. Where the core reads and writes meanwhile, this is what is left of the computation.
+    /// The rank of the core computes. Where the core reads and writes meanwhile, this is the rest of the computation.
     Compute,
-    /// Its rank waits for the end of a call, or the core for room for packets.
+    /// The rank of the core waits for the end of a call, or the core waits for room for packets.
     Wait(Awaited),
     /// It has no rank, or one that has ended, and nothing to read.
     Idle,
 }
 
-/// What ends a wait.
+/// The event that ends a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Awaited {
     /// Something that the rank's library does not name.
@@ -60,9 +61,9 @@ pub enum Awaited {
     Body,
     /// The clear to send of a message by rendezvous.
     ClearToSend,
-    /// The same, of a message that is sent by rendezvous as no message credit was left.
+    /// The clear to send of a message that is sent by rendezvous as no message credit was left.
     ClearToSendForCredit,
-    /// That a rank of the same node takes a message out of memory.
+    /// A rank of the same node, which is to take a message out of memory.
     SameNode,
     /// Room for a packet in an injection FIFO.
     InjectionFifo,
@@ -76,18 +77,18 @@ pub enum Awaited {
     Forwarding,
     /// A packet of the tree network, or room for one.
     Tree,
-    /// That all nodes raise their wires of the global interrupts.
+    /// All nodes, which are to raise their wires of the global interrupts.
     Interrupts,
     /// The next time that the rank polls: what it waits for has happened, and it does not know yet.
     Poll,
 }
 
-/// What a rank is in the middle of, whatever its core does for that.
+/// The step of a rank that is in progress, whatever its core does for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankStep {
     /// Computation between calls.
     Computation,
-    /// A call, if the rank's library tells which.
+    /// A call; which one, if the rank's library reports that.
     Call(Option<Called>),
 }
 
@@ -107,32 +108,32 @@ pub struct Passage {
 /// An interval of a core's time line. Times are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
-    /// The core; the DMA engine of a node has the number behind its last.
+    /// The core; the DMA engine of a node has the number after its last core.
     pub place: Place,
     /// Whether the time line is that of its co-processor.
     pub is_coprocessor: bool,
     /// The rank of the core, if it has one.
     pub rank: Option<u32>,
-    /// What it does.
+    /// The activity of the core.
     pub activity: Activity,
     /// The message of the packet that it writes or reads, or that it waits for, if that is known.
     pub message: Option<MessageId>,
-    /// Of a wait: the rank that has to do something, or to which what waits for room goes, if that is known.
+    /// In a wait: the rank that has to do something, or to which what waits for room goes, if that is known.
     pub peer: Option<u32>,
-    /// Of a wait: the length of the message, if that is known.
+    /// In a wait: the length of the message in bytes, if that is known.
     pub bytes: Option<u64>,
-    /// Of a wait: the round of the collective that the rank waits in, if it is in one.
+    /// In a wait: the round of the collective that the rank waits in, if any.
     pub round: Option<Round>,
-    /// What the rank is in the middle of, until it has ended.
+    /// The step of the rank that is in progress, until the rank has ended.
     pub step: Option<RankStep>,
-    /// When that begins.
+    /// When the interval begins.
     pub start: u64,
-    /// When it ends.
+    /// When the interval ends.
     pub end: u64,
 }
 
 impl Interval {
-    /// What a core does, or its co-processor, which may have a rank.
+    /// The interval of a core, or of its co-processor, which may have a rank.
     pub(crate) fn of(
         place: Place,
         (is_coprocessor, rank): (bool, Option<u32>),
@@ -145,7 +146,7 @@ impl Interval {
 }
 
 impl Activity {
-    /// Its name in files of time lines.
+    /// The name of the activity in files of time lines.
     pub fn name(self) -> &'static str {
         match self {
             Activity::Write => "write",
@@ -183,7 +184,7 @@ impl Awaited {
     }
 }
 
-/// What a core does in an interval.
+/// The activity of a core in an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Doing {
     pub activity: Activity,
@@ -218,17 +219,17 @@ impl Doing {
         Doing { message, ..Doing::from(activity) }
     }
 
-    /// It waits.
+    /// A wait.
     pub fn waiting(awaited: Awaited) -> Self {
         Doing::from(Activity::Wait(awaited))
     }
 
-    /// The same, for something that has to do with a message of another rank.
+    /// This activity, for a message of another rank.
     pub fn about(self, message: MessageId, bytes: u64) -> Self {
         Doing { message: Some(message), peer: Some(message.source), bytes: Some(bytes), ..self }
     }
 
-    /// The same, for something that has to do with a message to another rank.
+    /// This activity, for a message to another rank.
     pub fn about_own(self, message: MessageId, target: u32, bytes: u64) -> Self {
         Doing { message: Some(message), peer: Some(target), bytes: Some(bytes), ..self }
     }
@@ -261,7 +262,7 @@ impl Interval {
         is_same && self.step.is_some() && self.rank == next.rank && self.end == next.start
     }
 
-    /// The same step goes on: of what it waits for first, that is known.
+    /// Extends the interval by the next one of the same step. It keeps the first wait whose object is known.
     pub fn extend(&mut self, next: &Interval) {
         let Some(next) = next.as_step() else { return };
         if self.step.is_some_and(|step| matches!(step, RankStep::Call(Some(Called { name: None, .. })))) {
@@ -275,7 +276,7 @@ impl Interval {
 }
 
 impl Rank {
-    /// What blocks it between tasks, as far as it knows by itself.
+    /// The activity of the rank between tasks, as far as the rank alone shows it.
     pub fn between_tasks(&self) -> Doing {
         match self.state {
             State::Computing { .. } => {

@@ -6,18 +6,18 @@ use std::any::Any;
 /// The observer of the cores of a part of the machine.
 pub trait Observer: Send {
     /// A core spends an interval, which begins where its last one ended; the first begins at 0. A task is observed when
-    /// it begins, also one that takes no time, and what lies between two tasks when the second begins, or what ends the
-    /// wait changes.
+    /// it begins, also one that takes no time. The time between two tasks is observed when the second begins, or when
+    /// what ends the wait changes.
     fn observe(&mut self, interval: &Interval);
 
     /// A message passes between a rank and the layer of messages.
     fn observe_passage(&mut self, _passage: &Passage) {}
 
-    /// Whether it wants to know what the core of a rank waits for, or the co-processor of that.
+    /// Whether the observer wants to know what the core of a rank waits for, or the co-processor of that core.
     fn follows(&self, _rank: Option<u32>) -> bool {
         true
     }
 
-    /// The observer itself, for whoever has made it.
+    /// The observer itself, for the code that has made it.
     fn as_any(&self) -> &dyn Any;
 }

@@ -1,16 +1,16 @@
-//! The observer of a part of the machine, with what it has still to hear of time lines that have no task.
+//! The observer of a part of the machine, with the pauses of time lines that it is still to be notified of.
 
 use super::Doing;
 use super::observer::Observer;
 
-/// The observer of a part of the machine, and what it will hear of time lines that have no task.
+/// The observer of a part of the machine, and the pauses of time lines that it will be notified of.
 pub(crate) struct ObserverState {
     observer: Box<dyn Observer>,
-    /// By time line.
+    /// The pauses, by time line.
     pauses: Vec<Option<Pause>>,
 }
 
-/// What a core does, since when, after the end of its last task.
+/// The activity of a core after the end of its last task, and the time since which it lasts.
 #[derive(Clone, Copy)]
 struct Pause {
     free_at: u64,
@@ -19,7 +19,7 @@ struct Pause {
 }
 
 impl ObserverState {
-    /// The observer of so many time lines.
+    /// The observer of `lines` time lines.
     pub fn new(observer: Box<dyn Observer>, lines: usize) -> Self {
         ObserverState { observer, pauses: vec![None; lines] }
     }
@@ -28,13 +28,13 @@ impl ObserverState {
         &*self.observer
     }
 
-    /// What a time line whose last task has ended at `free_at` does since then, or since that has changed.
+    /// The activity of a time line whose last task has ended at `free_at`, and the time since which it lasts.
     pub fn pause(&self, slot: usize, free_at: u64) -> Option<(u64, Doing)> {
         let pause = self.pauses[slot].filter(|pause| pause.free_at == free_at);
         pause.map(|Pause { since, doing, .. }| (since, doing))
     }
 
-    /// Notes what a time line whose last task has ended at `free_at` does, and since when.
+    /// Notes the activity of a time line whose last task has ended at `free_at`, and the time since which it lasts.
     pub fn note(&mut self, slot: usize, free_at: u64, (since, doing): (u64, Doing)) {
         self.pauses[slot] = Some(Pause { free_at, since, doing });
     }

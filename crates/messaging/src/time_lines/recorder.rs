@@ -6,24 +6,24 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 
-/// An observer that keeps intervals; [`crate::Report::time_lines`] returns those of all parts.
+/// An observer that keeps intervals; [`crate::Report::time_lines`] returns the intervals of all parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorder {
     /// The intervals in the order in which they were observed.
     pub intervals: Vec<Interval>,
     /// The messages that passed, in the same order.
     pub passages: Vec<Passage>,
-    /// By rank: the step that it is in, if steps are kept.
+    /// The step that each rank is in, if steps are kept.
     open: BTreeMap<u32, Interval>,
-    /// Which intervals are kept; all, if there is none.
+    /// The excerpt that is kept; none if all intervals are.
     excerpt: Option<Excerpt>,
-    /// Of an excerpt, by rank: how many are kept, and the start of the first beyond its limit.
+    /// The number of intervals that an excerpt keeps of each rank, and the start of the first beyond its limit.
     kept: BTreeMap<u32, (usize, Option<u64>)>,
-    /// By rank: how many of its passages are kept.
+    /// The number of passages that are kept of each rank.
     kept_passages: BTreeMap<u32, usize>,
 }
 
-/// What is an interval of its own.
+/// The unit that makes an interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// Each step of a rank: a call, or computation.
@@ -38,11 +38,12 @@ pub enum Level {
 pub struct Excerpt {
     /// The ranks whose intervals are kept.
     pub ranks: RangeInclusive<u32>,
-    /// Processor cycles of which an interval has to have one. Those that take no time count as being at their start.
+    /// Processor cycles of which an interval has to have one. An interval that takes no time counts as being at its
+    /// start.
     pub times: RangeInclusive<u64>,
-    /// The most intervals that are kept of a rank: its first. As many messages are kept.
+    /// The most intervals that are kept of a rank, from the first. As many messages are kept.
     pub intervals_of_rank: usize,
-    /// What is an interval.
+    /// The unit that makes an interval.
     pub level: Level,
 }
 
@@ -66,7 +67,7 @@ impl Recorder {
         self.intervals.iter().chain(self.open.values().filter(is_kept)).copied()
     }
 
-    /// The start of the first interval of a rank beyond the limit of its excerpt, if there is one.
+    /// The start of the first interval of a rank beyond the limit of its excerpt, if any.
     pub fn cut_at(&self) -> Option<u64> {
         let is_cut = |open: &&Interval| self.has(open) && !self.has_room(open.rank);
         let open = self.open.values().filter(is_cut).map(|open| open.start);
@@ -101,7 +102,7 @@ impl Recorder {
         }
     }
 
-    /// What lasts longer than one interval of a core is one interval.
+    /// Keeps a step as one interval, also if it lasts longer than one interval of a core.
     fn keep_step(&mut self, next: &Interval) {
         let Some(rank) = next.rank.filter(|_| !next.is_coprocessor) else { return };
         if let Some(open) = self.open.get_mut(&rank)

@@ -1,4 +1,4 @@
-//! Messages of which packets have been announced and have not all been read: a table a node.
+//! Messages of which packets have been announced and have not all been read: one table for each node.
 
 use crate::protocol::Kind;
 use crate::ranks::{Envelope, Message, MessageId};
@@ -8,7 +8,7 @@ use network::packet::Tag;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What goes ahead of the packets of a message.
+/// The header that goes ahead of the packets of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     /// The rank to which it goes.
@@ -44,7 +44,7 @@ pub(crate) struct Arriving {
     pub message: Message,
 }
 
-/// What the tags of the packets of a message name.
+/// The source and the name of a message in the tags of its packets.
 type Key = (u32, u32);
 
 /// A message under its key, and its packets.
@@ -63,7 +63,7 @@ struct Progress {
 /// A packet that begins to be read.
 pub(crate) struct Begun {
     pub kind: Kind,
-    /// Its transfer, if it is the first.
+    /// The transfer, if the packet is its first.
     pub first: Option<Arriving>,
     pub is_last: bool,
 }
@@ -97,12 +97,12 @@ enum Table {
 /// The most messages that are looked at one by one.
 const FEW: usize = 16;
 
-/// Messages in any order. A byte of each key lies in the state of the node itself, so that seldom more than the one message
+/// Messages in any order. A byte of each key lies in the state of the node itself. So seldom more than the one message
 /// that is looked for has to come from memory.
 #[derive(Clone, Debug, Default)]
 struct Few {
     bytes_of_keys: [u8; FEW],
-    /// Where a message was found last, which is often that of the next packet.
+    /// The place of the message that was found last, which is often that of the next packet.
     last: usize,
     messages: Vec<Entry>,
 }
@@ -223,7 +223,7 @@ impl Arrivals {
         }
     }
 
-    /// Adds a transfer of so many packets.
+    /// Adds a transfer of `packets` packets.
     pub fn insert(&mut self, arriving: Arriving, packets: u32) {
         let Arriving { core, kind, message: Message { bytes, envelope, .. } } = arriving;
         let (to_begin, packets_left) = (packets, packets);
@@ -275,8 +275,8 @@ impl Arrivals {
         self.0.iter().map(|(_, progress)| progress.core)
     }
 
-    /// Whether a restored table can be one of `cores` cores, whose ranks hear from `ranks` ranks; `packets` gives the
-    /// number of packets of a transfer.
+    /// Whether a restored table can be one of `cores` cores, whose ranks receive from `ranks` ranks; `packets` gives
+    /// the number of packets of a transfer.
     pub fn can_be_restored(&self, cores: usize, ranks: u32, packets: impl Fn(Kind, u64) -> u32) -> bool {
         self.0.iter().all(|(key, progress)| {
             let arriving = progress.arriving(*key);
@@ -290,7 +290,7 @@ impl Arrivals {
         })
     }
 
-    /// About the bytes of the table beside itself.
+    /// The approximate bytes of the table on the heap.
     pub fn bytes(&self) -> usize {
         match &self.0 {
             Table::Few(few) => few.messages.capacity() * size_of::<Entry>(),
@@ -298,7 +298,7 @@ impl Arrivals {
         }
     }
 
-    /// The same, once so many messages have been arriving at a time.
+    /// The approximate bytes on the heap once `messages` messages have been arriving at a time.
     pub fn bytes_for(messages: usize) -> usize {
         match messages {
             0..=FEW => snug_bytes::<Entry>(messages),

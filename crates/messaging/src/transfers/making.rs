@@ -13,15 +13,15 @@ use network::node::choice::longest_direction;
 use network::packet::Packet;
 use network::{Class, ForwardAction, Offer};
 
-/// What the packets of a transfer have in common.
+/// The data that the packets of a transfer have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Route {
-    /// Nothing that is known: none has been made, or each looks for its way past dead nodes and links.
+    /// Nothing is known: no packet has been made, or each looks for its way past dead nodes and links.
     #[default]
     Unknown,
-    /// The routes, of which each draws one.
+    /// The routes, of which each packet draws one.
     Several(MinimalRoutes),
-    /// The route: those of `chunks` chunks have all of their record in common but the name.
+    /// The route: packets of `chunks` chunks have all of their record in common but the name.
     One { nameless: Packet, chunks: u8, direction: u8 },
 }
 
@@ -30,14 +30,14 @@ pub(crate) enum Route {
 pub(crate) struct PacketRequest {
     /// Where the rank runs to which it goes.
     pub target: Place,
-    /// How it goes there, if along a line.
+    /// The span of the line along which it goes, if any.
     pub span: Option<Span>,
-    /// Its number among those of its node.
+    /// The number of the packet among those of its node.
     pub sequence: u64,
     pub chunks: u8,
     /// Whether it must not overtake packets to the same target.
     pub is_deterministic: bool,
-    /// Whether it takes the other way where the target is half-way round a ring.
+    /// Whether it takes the other direction where the target is half-way round a ring.
     pub turns: bool,
 }
 
@@ -57,7 +57,7 @@ enum Heading {
 }
 
 impl Made {
-    /// Its direction, by which an injection FIFO may be chosen.
+    /// The direction of the packet, by which an injection FIFO may be chosen.
     pub fn direction(&self) -> usize {
         match &self.heading {
             Heading::Direction(direction) => (*direction).into(),
@@ -66,7 +66,7 @@ impl Made {
     }
 }
 
-/// Makes a packet of a transfer, by what is known of those before it.
+/// Makes a packet of a transfer, from what is known of the packets before it.
 #[inline]
 pub(crate) fn make(fabric: &Fabric, node: u32, request: &PacketRequest, route: &mut Route) -> Made {
     if let Route::One { nameless, chunks, direction } = *route
@@ -126,7 +126,7 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, route:
     }
 }
 
-/// The draw of all packets of a node to another that must not overtake one another.
+/// The draw for all packets from a node to another that must not overtake one another.
 fn coin_in_order(source: NodeKey, target: u32) -> u32 {
     source.draw(Purpose::RingTie, u64::MAX - u64::from(target), 0)
 }

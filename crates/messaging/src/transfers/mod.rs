@@ -1,4 +1,4 @@
-//! Transfers on their way: queues at the node that sends them, packets, and what has arrived of them at the node that reads.
+//! Transfers on their way: queues at the node that sends them, packets, and their arrivals at the node that reads.
 
 pub mod arrivals;
 pub mod making;

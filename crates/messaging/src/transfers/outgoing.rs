@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outgoing {
     pub kind: Kind,
-    /// The rank to which it goes, and where that runs.
+    /// The rank to which it goes, and the place of that rank.
     pub target: u32,
     pub place: Place,
-    /// Where it goes to the ranks of a line, of which that is the last.
+    /// The span, if it goes to the ranks of a line, of which `target` is the last.
     pub span: Option<Span>,
     pub message: Message,
     /// The number of its first packet among those of the node.
@@ -26,14 +26,14 @@ pub(crate) struct Outgoing {
     pub written: u32,
     /// The network cycle in which it was sent.
     pub sent: u64,
-    /// Whether its rank is to hear when the last packet has been written.
+    /// Whether its rank is to be notified when the last packet has been written.
     pub reports: bool,
     /// Whether it is sent by rendezvous as no message credit was left.
     pub lacks_credit: bool,
     /// The sizes of its packets, unless it has been restored and none has been made since then.
     #[serde(skip)]
     pub sizes: Option<Sizes>,
-    /// What its packets have in common, once one has been made.
+    /// The data that its packets have in common, once one has been made.
     #[serde(skip)]
     pub route: Route,
 }
@@ -66,12 +66,12 @@ impl Sizes {
 }
 
 impl Outgoing {
-    /// Ranks that get it.
+    /// The number of ranks that get the transfer.
     pub fn receivers(&self) -> u64 {
         self.span.map_or(1, |span| span.nodes.into())
     }
 
-    /// What its receiver has to know before the first packet arrives.
+    /// The header that the receiver needs before the first packet arrives.
     pub fn header(&self) -> Header {
         Header { target: self.target, kind: self.kind, message: self.message }
     }

@@ -13,7 +13,7 @@ struct Peer {
 }
 
 impl Peer {
-    /// Nobody.
+    /// No peer.
     const NONE: Peer = Peer { rank: u32::MAX, messages: List::EMPTY };
 }
 
@@ -22,15 +22,15 @@ impl Peer {
 pub(crate) struct SendQueues {
     /// Transfers that are no messages come before those that are.
     control: List,
-    /// The next to have a packet written, without messages if there is none.
+    /// The next peer to have a packet written; it has no messages if there is none.
     next: Peer,
-    /// Those after it.
+    /// The peers after `next`.
     others: VecDeque<Peer>,
     /// The FIFO for which the next packet waits, if it was found full and the packet may take no other.
     pub full: Option<Full>,
 }
 
-/// An injection FIFO without room for a packet of so many chunks.
+/// An injection FIFO without room for a packet of `chunks` chunks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Full {
     pub fifo: usize,
@@ -97,7 +97,7 @@ impl SendQueues {
         pool.first_mut(self.next.messages)
     }
 
-    /// How many peers have messages, or one if a transfer is next that is none.
+    /// The number of peers with messages, or 1 if a transfer is next that is no message.
     pub fn peers(&self) -> usize {
         if self.control.is_empty() { 1 + self.others.len() } else { 1 }
     }
@@ -150,12 +150,12 @@ impl SendQueues {
         control.chain(peers.flat_map(|peer| pool.elements(peer.messages)))
     }
 
-    /// Bytes beside itself and the pool.
+    /// Bytes on the heap, without the pool.
     pub fn bytes(&self) -> usize {
         self.others.capacity() * size_of::<Peer>()
     }
 
-    /// The same, once messages have been sent to so many peers at a time.
+    /// Bytes on the heap once messages have been sent to `peers` peers at a time, without the pool.
     pub fn bytes_for(peers: usize) -> usize {
         grown_bytes::<Peer>(peers)
     }

@@ -21,7 +21,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The span from a node over its neighbor `first` to `last`, if there is one.
+    /// The span from a node over its neighbor `first` to `last`, if any.
     pub fn new(shape: &Shape, source: u32, is_plus: bool, [first, last]: [u32; 2]) -> Option<Self> {
         let leads_there = |direction: &Direction| {
             direction.is_plus() == is_plus && shape.neighbor(source, *direction) == Some(first)

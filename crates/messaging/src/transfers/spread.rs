@@ -21,7 +21,7 @@ pub(crate) struct Spreading {
     piles: Piles,
 }
 
-/// To which FIFOs the packets of a message go.
+/// The FIFOs to which the packets of a message go.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Piles {
     /// All go to one, in order.
@@ -46,7 +46,7 @@ impl Spreading {
         Spreading { outgoing, piles: Piles::One(fifo) }
     }
 
-    /// Takes the next packet for a FIFO, if there is one: its index.
+    /// Takes the next packet for a FIFO, if any; returns its index.
     pub fn take(&mut self, fifo: usize, size: u64) -> Option<u32> {
         let index = match &mut self.piles {
             Piles::One(only) => (*only == fifo).then_some(self.outgoing.written)?,
@@ -116,7 +116,7 @@ impl Spreading {
         }
     }
 
-    /// Bytes beside itself.
+    /// Bytes on the heap.
     fn bytes(&self) -> usize {
         match &self.piles {
             Piles::One(_) => 0,
@@ -148,7 +148,7 @@ impl Spread {
         self.messages.push_back(spreading);
     }
 
-    /// Takes the next packet for a FIFO: its message, and its index in that.
+    /// Takes the next packet for a FIFO; returns its message, and its index in that message.
     pub fn take(&mut self, fifo: usize, size: u64) -> Option<(Outgoing, u32)> {
         let mut messages = self.messages.iter_mut().enumerate();
         let (place, index) =
@@ -185,14 +185,14 @@ impl Spread {
         self.messages.iter().all(|spreading| spreading.can_be_restored(fifos, size))
     }
 
-    /// Bytes beside itself.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let each = self.messages.iter().map(Spreading::bytes);
         self.messages.capacity() * size_of::<Spreading>() + each.sum::<usize>()
     }
 }
 
-/// Bytes of messages that are being spread over so many FIFOs at a time.
+/// Bytes of `messages` messages that are being spread over `fifos` FIFOs at a time.
 pub(crate) fn bytes_for(messages: usize, fifos: usize) -> usize {
     grown_bytes::<Spreading>(messages) + messages * fifos * (size_of::<u64>() + size_of::<u32>())
 }

@@ -11,7 +11,7 @@ pub type Name = u32;
 /// The missing name.
 pub const NO_NAME: Name = 0;
 
-/// Which end of the job before lets a job arrive.
+/// The end of the job before that lets a job arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {
     /// Any (`afterany`, and all dependencies of the Standard Workload Format).
@@ -42,7 +42,7 @@ pub struct After {
     pub think: i64,
 }
 
-/// What a log says of a job beyond its request and run time.
+/// The details of a job in a log, beyond its request and run time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Details {
     /// The queue: column 15 of SWF, the quality of service (QOS) of sacct.

@@ -116,7 +116,7 @@ fn run_seconds(nodes: u32, draws: &Draws) -> i64 {
     draws.gamma_below(Purpose::Run, shape, scale, LONGEST_LOG).exp() as i64
 }
 
-/// What a draw is for.
+/// The purpose of a draw.
 #[derive(Clone, Copy)]
 enum Purpose {
     Kind,

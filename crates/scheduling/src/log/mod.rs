@@ -57,7 +57,7 @@ pub enum Format {
     Argonne,
     /// The output of Slurm's sacct.
     Sacct,
-    /// The same without its heading.
+    /// The output of sacct without its heading.
     SacctColumns(Box<Heading>),
     /// Columns given by a map.
     Columns(ColumnMap),
@@ -100,7 +100,7 @@ pub struct Reading {
     pub format: Format,
     /// Processors of the log per node.
     pub processors_per_node: u32,
-    /// What replaces a missing requested time.
+    /// The substitute for a missing requested time.
     pub walltimes: Walltimes,
     /// When jobs arrive.
     pub arrival: Arrival,
@@ -111,17 +111,17 @@ pub struct Reading {
 /// A log, as read.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
-    /// Its jobs in the window, sorted.
+    /// The jobs in the window, sorted.
     pub jobs: Vec<Job>,
-    /// The number of its jobs, of which some may be outside the window.
+    /// The number of jobs of the log, of which some may be outside the window.
     pub available: usize,
-    /// What it says of them beyond requests and run times.
+    /// The details of the jobs, beyond requests and run times.
     pub details: AllDetails,
-    /// The date and time of its second 0.
+    /// The date and time of second 0.
     pub zero: Option<Time>,
     /// The processors of its machine, if its header gives them.
     pub processors: Option<u32>,
-    /// Its anomalies.
+    /// The anomalies of the log.
     pub report: Report,
 }
 
@@ -158,7 +158,7 @@ fn unreadable(name: &str, error: &std::io::Error) -> InputError {
 /// Maximum length of a line in bytes: a file without line breaks is not a log.
 const LONGEST_LINE_BYTES: u64 = 65_536;
 
-/// Maximum number of bytes of comments and empty lines, beyond those of the job lines: a few kilobytes of a compressed
+/// Maximum number of bytes of comments and empty lines, beyond those of the job lines. A few kilobytes of a compressed
 /// file can hold gigabytes of line breaks.
 const MOST_BYTES_WITHOUT_JOBS: u64 = 1 << 24;
 
@@ -227,7 +227,7 @@ struct Rows<'a> {
     bytes_without_jobs: u64,
     last_submit: i64,
     jobs: Vec<(Job, u64)>,
-    /// What was found in which lines.
+    /// The remarks, each with the number of its text line.
     remarks: Vec<(Remark, u64)>,
     log: Log,
 }
@@ -333,7 +333,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// What is wrong with a line that cannot be read, if sacct seems to have printed it.
+    /// The problem with a line that cannot be read, if sacct seems to have printed it.
     fn hint_of_sacct(&self, text: &str) -> Option<String> {
         if text.contains('|') {
             return Some(sacct::without_heading());
@@ -532,7 +532,7 @@ impl<'a> Rows<'a> {
         self.log.details = details;
     }
 
-    /// Leaves the jobs of the window, and reports on these, and on the dropped lines between theirs.
+    /// Keeps the jobs of the window, and reports on these, and on the dropped lines between theirs.
     fn report_of_window(&mut self) {
         let end = self.reading.window.end.min(self.jobs.len());
         let window = self.reading.window.start.min(end)..end;
@@ -583,10 +583,10 @@ fn fold(number: i64) -> i32 {
     ((number ^ (number >> 31)) & i64::from(i32::MAX)) as i32
 }
 
-/// What programs of Windows write before UTF-8.
+/// The bytes that programs of Windows write before UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What is wrong with a line that is text of another form.
+/// The problem with a line that is text of another form.
 fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Some("text in UTF-16: a job log is in UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)");

@@ -75,11 +75,7 @@ const REMARKS: [(Remark, &str, &str); 19] = [
         "dependency-of-another-kind",
         "ignored: only afterany, afterok and afternotok without ? are simulated",
     ),
-    (
-        Remark::Requeued,
-        "queued-again",
-        "kept: this run used the machine, and the next one is a job of its own",
-    ),
+    (Remark::Requeued, "queued-again", "kept: this run used the machine, and the next one is a separate job"),
     (
         Remark::ShortenedSize,
         "shortened-size",

@@ -99,7 +99,7 @@ pub(super) enum State {
     Canceled,
     /// Ended by the machine, after which Slurm may queue it again: with `--duplicates` as another record with its number.
     Interrupted,
-    /// Queued again, perhaps after it had run: that run is a record of its own.
+    /// Queued again, perhaps after it had run: that run is a separate record.
     Requeued,
 }
 
@@ -120,7 +120,7 @@ impl State {
         }
     }
 
-    /// What the report says of the job.
+    /// The remark about the job in the report.
     pub(super) fn remark(self, has_run: bool) -> Option<Remark> {
         match self {
             State::Running => Some(Remark::StillRunning),
@@ -129,7 +129,7 @@ impl State {
         }
     }
 
-    /// Whether the job has started, which has run for so long by the log.
+    /// Whether the job has started, which has run for `elapsed` seconds by the log.
     fn has_started(self, elapsed: i64) -> bool {
         match self {
             State::Waiting => false,
@@ -168,7 +168,7 @@ pub(super) fn is_underline(text: &str) -> bool {
     text.contains("- -") && text.bytes().all(|byte| matches!(byte, b'-' | b' '))
 }
 
-/// What stands between the first two names of a heading.
+/// The text between the first two names of a heading.
 fn separator(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
     let end = rest.find(|letter: char| letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -184,12 +184,12 @@ fn index_of(name: &str) -> Option<usize> {
     NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// What is wrong with a log that sacct printed for people.
+/// The problem with a log that sacct printed for people.
 pub(super) fn for_people() -> String {
     format!("columns with blanks between them, as sacct prints them for people: use --parsable2, {}", ask())
 }
 
-/// What is wrong with a line of sacct in a log that has no heading.
+/// The problem with a line of sacct in a log that has no heading.
 pub(super) fn without_heading() -> String {
     format!(
         "fields with | between them, as sacct prints them, below no heading: leave --noheader out, or give torusim \
@@ -324,7 +324,7 @@ impl<'t> Reader<'_, 't> {
         self.heading.field(&self.fields, name)
     }
 
-    /// The value of the first of some columns that is there and has one; `read` says what would be right.
+    /// The value of the first of some columns that exists and has one; `read` says what would be right.
     fn value<T>(
         &self,
         names: &[(&str, &str)],
@@ -442,7 +442,7 @@ fn of_one_clock<const N: usize>(
     Ok((times.map(|time| time.map(|time| time.seconds)), clock))
 }
 
-/// What is wrong with a log that has times with an offset from UTC and without.
+/// The problem with a log that has times with an offset from UTC and times without.
 pub(super) fn different_clocks() -> String {
     "some times of the log have an offset from UTC and others have none: ask sacct for all with one SLURM_TIME_FORMAT"
         .to_owned()

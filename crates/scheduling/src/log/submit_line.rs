@@ -10,15 +10,15 @@
 //! `src/common/slurm_opt.c` (26.05), which getopt_long reads until the first word that is none: long ones may be
 //! abbreviated, and the value of a short one may follow without a blank.
 
-/// What a command line says about dependencies.
+/// The dependency that a command line names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Dependency {
     /// Nothing.
     None,
     /// The value of the last `--dependency`.
     Value(String),
-    /// There may be one, but it is not known whether it is sbatch's: it follows an option that Slurm itself does not
-    /// have, or a command of several words.
+    /// There may be a dependency, but it is not known whether it is sbatch's: it follows an option that Slurm itself
+    /// does not have, or a command of several words.
     Unclear,
 }
 
@@ -70,7 +70,7 @@ struct Reader<'w> {
     found: Dependency,
 }
 
-/// What follows an option.
+/// The part that follows an option.
 enum Then {
     /// Another option, or the script.
     More,

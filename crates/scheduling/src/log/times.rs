@@ -7,7 +7,7 @@
 //!
 //! Invariant: times of a clock without an offset and of one with it are never subtracted from each other.
 
-/// What a time is counted by.
+/// The clock by which a time is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
     /// The clock of a site, without time zone: each day has 24 hours.
@@ -31,7 +31,7 @@ impl Clock {
 pub struct Time {
     /// At least 0, but for offsets on the first day.
     pub seconds: i64,
-    /// Its clock.
+    /// The clock of the time.
     pub clock: Clock,
 }
 

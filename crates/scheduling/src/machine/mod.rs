@@ -101,7 +101,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Its nodes, on a plain machine.
+    /// The nodes of the part, on a plain machine.
     ///
     /// # Panics
     /// If it is a part of a room.
@@ -189,7 +189,7 @@ pub trait Machine {
     /// Accounts for a job that takes a place until `end` without delaying a reservation.
     fn account_for(&self, held: &mut Self::Reservations, place: Self::Place, end: i64);
 
-    /// The plan of the running jobs and outages, and of the reservations of waiting jobs; `None` if one of these no
+    /// The plan of the running jobs and outages, and of the reservations of waiting jobs. `None` if a reservation no
     /// longer holds, because jobs overran their requests, or because of an outage.
     fn plan(
         &self,

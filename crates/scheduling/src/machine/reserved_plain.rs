@@ -20,7 +20,7 @@ const NO_ACCESS: u16 = u16::MAX;
 pub struct ReservedPlain {
     plain: Plain,
     reservations: AdvanceReservations,
-    /// What jobs and outages hold.
+    /// The bookings of jobs and outages.
     held: Vec<Booking>,
 }
 
@@ -134,7 +134,7 @@ impl ReservedPlain {
         (nodes <= self.plain.idle_nodes()).then_some(Booking { nodes, until: request.now + walltime, access })
     }
 
-    /// The use of the machine by what runs, from `now` on.
+    /// The use of the machine by what runs, beginning at `now`.
     fn timeline(&self, running: &[Running<Booking>], now: i64) -> Timeline {
         let mut timeline = Timeline { steps: vec![self.empty_step(now)] };
         for reservation in &self.reservations.list {
@@ -150,8 +150,8 @@ impl ReservedPlain {
         timeline
     }
 
-    /// Adds or removes a booking; returns the least number of nodes that are free for nobody in particular during its
-    /// time.
+    /// Adds or removes a booking. Returns the least number of nodes that are free during its time for a job that has
+    /// access to no reservation.
     fn change(
         &self,
         timeline: &mut Timeline,

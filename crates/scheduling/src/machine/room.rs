@@ -64,7 +64,7 @@ pub enum Wirings {
 pub struct RoomParts {
     /// The room.
     pub room: machine_room::Room,
-    /// Its partitions, with their conflicts.
+    /// The partitions of the room, with their conflicts.
     pub catalogue: Catalogue,
     /// Which free partition a job gets.
     pub allocation: Allocation,
@@ -705,7 +705,7 @@ impl Room {
         (found < best && found.0 < i64::MAX).then_some(found)
     }
 
-    /// The earliest gap of the plan at a place that holds a job, from a time on; any later time if it is not before
+    /// The earliest gap of the plan at a place that holds a job, at `from` or later; any later time if it is not before
     /// `best`.
     #[inline]
     fn gap(&self, plan: &[Planned], request: Request<'_>, place: u32, from: i64, best: (i64, u32)) -> i64 {
@@ -724,7 +724,7 @@ impl Room {
         start
     }
 
-    /// As `find`, for a job that may not use all advance reservations.
+    /// Finds a place like `find`, for a job that may not use all advance reservations.
     fn find_beside_reservations(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
         let candidates = self.candidates(request.job)?;
         let free = candidates.members(|word| self.free[word]);
@@ -735,8 +735,8 @@ impl Room {
         }))
     }
 
-    /// As `hold`, for a job that may not use all advance reservations: each place becomes free for it when the last
-    /// blocker has ended and its requested time does not reach into one of them.
+    /// Reserves a place like `hold`, for a job that may not use all advance reservations. Each place becomes free for
+    /// it when the last blocker has ended and its requested time does not reach into one of them.
     fn hold_beside_reservations(
         &self,
         request: Request<'_>,
@@ -762,7 +762,7 @@ impl Room {
         Some(time)
     }
 
-    /// Reserves a place from a time on.
+    /// Reserves a place, beginning at `time`.
     fn limit(&self, place: u32, time: i64, held: &mut ReservationTimes) {
         for other in members(self.row(place).iter().copied()) {
             let limit = &mut held.limits[other as usize];

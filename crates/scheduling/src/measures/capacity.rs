@@ -11,10 +11,9 @@ pub struct Capacity {
     pub span_seconds: i64,
     /// Requested nodes x run time.
     pub utilization: f64,
-    /// The same, without the run time that open dimensions add.
+    /// Requested nodes x run time, without the run time that open dimensions add.
     pub useful_utilization: f64,
-    /// The same as `utilization`, but only from the first submission to the last, without the time in which the machine
-    /// empties.
+    /// Requested nodes x run time from the first submission to the last, without the time in which the machine empties.
     pub utilization_while_submitting: f64,
     /// Allocated nodes x run time: partitions may be larger than requests.
     pub allocated: f64,
@@ -24,7 +23,7 @@ pub struct Capacity {
     pub loss_of_capacity: f64,
     /// Part of this loss: the idle nodes formed no partition of the requested size.
     pub lost_to_nodes: f64,
-    /// Part of this loss: they did, but its cables were in use.
+    /// Part of this loss: they formed one, but its cables were in use.
     pub lost_to_cables: f64,
     /// Part of this loss: the order or a reservation of another job.
     #[serde(rename = "lost_to_promises")]

@@ -31,7 +31,7 @@ const BOUND_SECONDS: i64 = 10;
 pub struct Outcome {
     /// The job.
     pub job: Job,
-    /// Its start and end, if it ran to completion.
+    /// The start and the end of the job, if it ran to completion.
     pub ran: Option<(i64, i64)>,
     /// The allocated nodes; 0 if it did not run.
     pub granted_nodes: u32,

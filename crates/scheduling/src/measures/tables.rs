@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Its name.
+    /// The name of the table.
     pub name: &'static str,
     /// The columns, with their names.
     pub columns: Vec<(&'static str, Column)>,
@@ -29,7 +29,7 @@ pub enum Column {
     Text(Vec<String>),
 }
 
-/// What the table of jobs has besides at a site.
+/// The additional columns of the table of jobs at a site.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SiteColumns<'a> {
     /// The names of the queues; empty if there are none.
@@ -79,8 +79,8 @@ pub(crate) fn jobs_table(outcomes: &[Outcome], name: impl Fn(u32) -> String, sit
     Table { name: "jobs", columns }
 }
 
-/// One row for each queue of the site, in their order, and one without a name for jobs in none, if there are any. Means
-/// of queues of which no job ran are NaN.
+/// One row for each queue of the site, in their order, and one without a name for jobs in none, if any. Means of queues
+/// of which no job ran are NaN.
 pub(crate) fn queues_table(outcomes: &[Outcome], queues: &[String], node_seconds: f64) -> Table {
     let mut members: Vec<Vec<&Outcome>> = vec![vec![]; queues.len() + 1];
     for outcome in outcomes {

@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, HashMap};
 /// A job that another waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Its number in the order of submission.
+    /// The number of the job in the order of submission.
     pub before: u32,
-    /// How it has to end.
+    /// How the job has to end.
     pub needs: Needs,
-    /// Seconds from its end to the arrival.
+    /// Seconds from the end of the job to the arrival.
     pub think: i64,
 }
 
@@ -89,7 +89,7 @@ impl Known {
             is_task: jobs.iter().map(|job| details.get(job.details).array.is_some()).collect(),
         };
         for (number, job) in (0u32..).zip(jobs) {
-            // A task has a number of its own too.
+            // A task has a separate number too.
             known.by_number.entry(job.id).or_default().push(number);
             if let Some((array, task)) = details.get(job.details).array {
                 known.by_array.entry(array).or_default().entry(task).or_default().push(number);
@@ -170,7 +170,7 @@ fn cut_cycles(edges: &mut [Vec<Edge>]) -> Vec<usize> {
     cut
 }
 
-/// What happens to a job whose dependencies are decided.
+/// The release of a job whose dependencies are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Release {
     /// It arrives at this time.
@@ -182,7 +182,7 @@ pub(crate) enum Release {
 /// The jobs that wait for others while a schedule runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pending {
-    /// For each job, those that wait for it.
+    /// For each job, the jobs that wait for it.
     followers: BTreeMap<u32, Vec<(u32, Edge)>>,
     failed: Vec<bool>,
     waiting: BTreeMap<u32, Unmet>,
@@ -217,14 +217,14 @@ impl Pending {
         self.waiting.is_empty()
     }
 
-    /// A job is submitted at `now`: what happens to it, unless it has to wait for others.
+    /// A job is submitted at `now`. Returns its release, unless it has to wait for others.
     pub(crate) fn submit(&mut self, number: u32, now: i64) -> Option<Release> {
         let Some(unmet) = self.waiting.get_mut(&number) else { return Some(Release::At(now)) };
         unmet.is_submitted = true;
         self.release(number, now)
     }
 
-    /// A job ends at `now`, or will never run: the jobs that are released by that.
+    /// A job ends at `now`, or will never run. Returns the jobs that this releases.
     pub(crate) fn end(&mut self, number: u32, now: i64, has_completed: bool) -> Vec<(u32, Release)> {
         let has_completed = has_completed && !self.failed.get(number as usize).is_some_and(|failed| *failed);
         let mut released = vec![];
@@ -242,7 +242,7 @@ impl Pending {
         released
     }
 
-    /// What happens to a job that waits for others, if that is decided.
+    /// The release of a job that waits for others, if that is decided.
     fn release(&mut self, number: u32, now: i64) -> Option<Release> {
         let unmet = self.waiting.get(&number)?;
         if !unmet.is_submitted || (unmet.jobs > 0 && !unmet.is_impossible) {

@@ -23,9 +23,9 @@ pub use reservations::{AdvanceReservation, AdvanceReservations};
 /// The rules of a site.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Site {
-    /// Its queues; [`Job::queue`](crate::job::Job::queue) counts them from 1.
+    /// The queues; [`Job::queue`](crate::job::Job::queue) counts them from 1.
     pub queues: Vec<JobQueue>,
-    /// Its advance reservations, as the machine has them too.
+    /// The advance reservations, as the machine has them too.
     pub reservations: AdvanceReservations,
     /// The jobs that others wait for.
     pub dependencies: Dependencies,

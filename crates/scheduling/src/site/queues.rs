@@ -14,11 +14,11 @@ pub(crate) const NO_QUEUE: u16 = 0;
 /// A queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JobQueue {
-    /// Its name.
+    /// The name of the queue.
     pub name: String,
     /// Jobs of a queue with a higher priority come first; jobs in no queue have 0.
     pub priority: i64,
-    /// Its limits.
+    /// The limits of the queue.
     pub limits: Limits,
 }
 
@@ -41,7 +41,7 @@ pub struct Limits {
     pub max_nodes_in_use: Option<u32>,
 }
 
-/// What the jobs of a queue use.
+/// The use of the machine by the jobs of a queue.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     jobs: u32,
@@ -58,7 +58,7 @@ struct Member {
     nodes: u32,
 }
 
-/// What the jobs of all queues use: running jobs, and those with a reservation in the current pass.
+/// The use of the machine by the jobs of all queues: running jobs, and those with a reservation in the current pass.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Usage {
     queues: Vec<JobQueue>,

@@ -8,11 +8,11 @@ use crate::machine::Part;
 /// An advance reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdvanceReservation {
-    /// Its beginning.
+    /// The beginning of the reservation.
     pub from: i64,
-    /// Its end.
+    /// The end of the reservation.
     pub until: i64,
-    /// What it reserves.
+    /// The reserved part of the machine.
     pub part: Part,
 }
 
@@ -45,7 +45,7 @@ impl AdvanceReservations {
         self.closed[usize::from(access)].iter().map(|index| &self.list[*index])
     }
 
-    /// Whether one that never ends is closed to a class.
+    /// Whether a reservation that never ends is closed to a class.
     pub(crate) fn is_ever_closed_to(&self, access: u16) -> bool {
         self.closed_to(access).any(|reservation| reservation.until == i64::MAX)
     }

@@ -1,4 +1,4 @@
-//! Co-processor mode: the second core of a node moves packets between FIFOs and memory, on a time line of its own.
+//! Co-processor mode: the second core of a node moves packets between FIFOs and memory, on a separate time line.
 //!
 //! ```text
 //!   core           give ------ scratchpad ------>  write ---> injection FIFO      co-processor
@@ -20,8 +20,8 @@ use network::node::forward::Forwarded;
 use network::node::software::Resume;
 use network::packet::Stored;
 
-/// Packets that lie in the scratchpad at most, in each direction (assumed: half of 16 KB of SRAM). A co-processor is given
-/// no more to write where they stay in memory either.
+/// The most packets that lie in the scratchpad, in each direction (assumed: half of 16 KB of SRAM). A co-processor is
+/// given no more to write where packets stay in memory, either.
 pub(crate) const SCRATCHPAD_PACKETS: usize = 32;
 
 /// A core whose co-processor moves its packets.
@@ -41,7 +41,7 @@ impl Mover for CoreWithCoprocessor {
 }
 
 impl Mover for Coprocessor {
-    /// It forwards; else it reads and writes in turns.
+    /// Forwards packets; else reads and writes in turns.
     fn next(scheduler: &mut Scheduler<'_, '_>) -> Step {
         if let Some(step) = scheduler.forward_first() {
             return step;
@@ -81,7 +81,7 @@ impl Mover for Coprocessor {
 }
 
 impl Scheduler<'_, '_> {
-    /// Whether the time line is that of a co-processor.
+    /// Whether the time line belongs to a co-processor.
     pub fn is_coprocessor(&self) -> bool {
         self.setup.movers == Movers::Coprocessors && self.number % 2 == 1
     }
@@ -90,7 +90,7 @@ impl Scheduler<'_, '_> {
         self.setup.parameters.coprocessor.expect("the node has co-processors")
     }
 
-    /// Processor cycles in which a core passes a packet to its co-processor, or the other way.
+    /// Processor cycles in which a core passes a packet to its co-processor, or the co-processor to its core.
     fn pass(&self, packet: &Stored) -> u64 {
         let coprocessor = self.coprocessor();
         let each = coprocessor
@@ -99,7 +99,7 @@ impl Scheduler<'_, '_> {
         u64::from(each) * u64::from(self.io.fabric.layout.chunks(packet.packet))
     }
 
-    /// When what is passed now is there for the other core.
+    /// The processor cycle from which the other core can take what is passed now.
     fn passed(&mut self) -> u64 {
         self.core().free_at + u64::from(self.coprocessor().handover_processor_cycles)
     }
@@ -115,7 +115,7 @@ impl Scheduler<'_, '_> {
         self.cores[self.number + 1].passed.given.len() < SCRATCHPAD_PACKETS
     }
 
-    /// Begins to give the next packet to the co-processor, if it has room for that.
+    /// Begins to give the next packet to the co-processor, if it has room for the packet.
     fn give_packet(&mut self, passed: usize) -> Result<(), Resume> {
         let (fabric, node, can_give) = (self.io.fabric, self.io.node, self.can_give());
         let (first, request) = self.next_packet(passed)?;
@@ -153,7 +153,7 @@ impl Scheduler<'_, '_> {
         self.hand_over(time);
     }
 
-    /// Begins to take a packet from the co-processor, if one is there by now.
+    /// Begins to take a packet from the co-processor, if one has been passed by now.
     fn begin_take(&mut self) -> bool {
         let (clock, now) = (self.clock(), self.io.now);
         let Some(&(passed, stored)) = self.core().passed.taken.front() else { return false };
@@ -169,7 +169,7 @@ impl Scheduler<'_, '_> {
         true
     }
 
-    /// Begins to write a packet that the core has given, if one is there by now and has room.
+    /// Begins to write a packet that the core has given, if one has been passed by now and has room.
     fn write_given(&mut self) -> Result<(), Resume> {
         let now = self.io.now;
         let Some(&(passed, given)) = self.core().passed.given.front() else { return Err(Resume::IDLE) };

@@ -1,5 +1,5 @@
-//! The DMA engine of a node: it moves packets between memory and the FIFOs of the torus for all cores, on a time line of its
-//! own.
+//! The DMA engine of a node: it moves packets between memory and the FIFOs of the torus for all cores, on a separate
+//! time line.
 //!
 //! ```text
 //!   core   --descriptor-->  injection FIFO in memory  --fetch-->  engine  --write-->  injection FIFO of the torus
@@ -7,12 +7,12 @@
 //!   buffer <-------------------- direct put --------------------  engine
 //! ```
 //!
-//! A descriptor tells of a whole message. The engine makes its packets, those of messages to different ranks in turns, and
-//! reads and writes in turns too: its bandwidth is shared by all directions. A core that finds its injection FIFO full
-//! asks for an interrupt and goes on; as soon as there is room, the interrupt stops its computation, and it fills the FIFO
-//! again (Balaji, Naik and Desai 2009, section II). Packets of eager messages and of handshakes go to a FIFO in memory,
-//! which cores poll; those of a rendezvous body go to where they belong, and a counter of the receiver tells when all
-//! have. A core that computes stops neither.
+//! A descriptor describes a whole message. The engine makes its packets, those of messages to different ranks in turns,
+//! and reads and writes in turns too: its bandwidth is shared by all directions. A core that finds its injection FIFO
+//! full asks for an interrupt and goes on; as soon as there is room, the interrupt stops its computation, and it fills
+//! the FIFO again (Balaji, Naik and Desai 2009, section II). Packets of eager messages and of handshakes go to a FIFO
+//! in memory, which cores poll. Packets of a rendezvous body go to where they belong, and a counter of the receiver
+//! shows when all have arrived. A core that computes stops neither.
 
 use super::Mover;
 use crate::node::task::Task;
@@ -42,7 +42,7 @@ impl Mover for CoreWithDma {
 impl Mover for DmaEngine {
     const PAYS_SETUP: bool = false;
 
-    /// It forwards; else it reads and writes in turns.
+    /// Forwards packets; else reads and writes in turns.
     fn next(scheduler: &mut Scheduler<'_, '_>) -> Step {
         if let Some(step) = scheduler.forward_first() {
             return step;
@@ -85,7 +85,7 @@ impl Mover for DmaEngine {
 }
 
 impl Scheduler<'_, '_> {
-    /// Whether the time line is that of the node's DMA engine.
+    /// Whether the time line belongs to the node's DMA engine.
     pub fn is_dma(&self) -> bool {
         self.setup.dma_line == Some(self.number)
     }
@@ -101,7 +101,7 @@ impl Scheduler<'_, '_> {
         }
         if !self.has_room_for_descriptor() {
             self.core().passed.awaits_descriptors = true;
-            return Err(Resume::IDLE); // the engine will tell
+            return Err(Resume::IDLE); // the engine will notify the core
         }
         let outgoing = self.cores[self.number].sends.take(self.pool).expect("a message is next");
         let setup = self.setup.costs_of(outgoing.kind).setup;
@@ -137,7 +137,7 @@ impl Scheduler<'_, '_> {
         self.has_handed_over |= core.passed.awaits_descriptors;
     }
 
-    /// Takes the descriptors that are there by now.
+    /// Takes the descriptors that have been written by now.
     fn fetch_descriptors(&mut self) {
         let (clock, now, engine) = (self.clock(), self.io.now, self.number);
         for core in 0..engine {
@@ -189,7 +189,7 @@ impl Scheduler<'_, '_> {
         self.hand_over(time);
     }
 
-    /// Begins to take a packet from the FIFO in memory, if one is there by now.
+    /// Begins to take a packet from the FIFO in memory, if one has arrived by now.
     fn begin_poll(&mut self) -> bool {
         let (clock, now) = (self.clock(), self.io.now);
         let Some(&(received, stored)) = self.core().passed.taken.front() else { return false };
@@ -205,7 +205,7 @@ impl Scheduler<'_, '_> {
     }
 }
 
-/// Whether a packet goes to where its data belong.
+/// Whether a packet is put where its data belong.
 fn is_put(stored: &Stored) -> bool {
     Kind::names_put(stored.tag.message)
 }

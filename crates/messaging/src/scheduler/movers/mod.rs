@@ -21,13 +21,13 @@ pub(crate) trait Mover: Sized {
     /// Whether it pays for the first packet of a message when it writes that.
     const PAYS_SETUP: bool = true;
 
-    /// Does the first thing that there is to do.
+    /// Does the work that comes first.
     #[inline]
     fn next(scheduler: &mut Scheduler<'_, '_>) -> Step {
         scheduler.next_of_core::<Self>()
     }
 
-    /// Begins to read the next packet, if there is one.
+    /// Begins to read the next packet, if any.
     fn begin_read(scheduler: &mut Scheduler<'_, '_>) -> bool;
 
     /// A packet has been read, which the node does not forward.
@@ -41,7 +41,7 @@ pub(crate) trait Mover: Sized {
         Resume::IDLE
     }
 
-    /// Begins to write the next packet to the peer after `passed` others, if there is room for it.
+    /// Begins to write the next packet to the peer after `passed` others, if its FIFO has room.
     fn write_after(scheduler: &mut Scheduler<'_, '_>, passed: usize) -> Result<(), Resume>;
 
     /// The core through whose FIFOs it writes a message of a rank, and the set of these FIFOs.
