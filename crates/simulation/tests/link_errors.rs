@@ -37,7 +37,7 @@ fn link_errors_change_only_times() {
     assert!(plain.get("link_frames").is_none());
 }
 
-/// The same run has the same checksums of injected packets on either engine, in the table and in the summary.
+/// A run repeated on either engine has the same checksums of injected packets, in the table and in the summary.
 #[test]
 fn injection_checksums_compare_runs() {
     let sums = |rate: &str, engine: EngineKind| {

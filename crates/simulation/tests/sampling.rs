@@ -24,7 +24,7 @@ fn stopped(workload: &Value, shape: &[u32], stop: &str) -> Value {
     scenario
 }
 
-/// Extrapolated over real time, and the share of the packets that were simulated for it.
+/// The extrapolated time over the real time, and the share of the packets that were simulated for it.
 fn extrapolated(workload: &Value, shape: &[u32]) -> (f64, f64) {
     let (whole, sample) =
         (summary(&stopped(workload, shape, "drained")), summary(&stopped(workload, shape, "sampled")));
