@@ -33,8 +33,8 @@ pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "sequence", "
 /// arguments.
 pub struct Record {
     name: &'static str,
-    /// The integers of the row. A `request` is -1 if the call blocks, `source` and `tag` are -1 for any, `blocks` is below
-    /// 2 for data in one piece.
+    /// The integers of the row. A `request` is -1 if the call blocks. `source` and `tag` are -1 for any, and
+    /// `blocks` is below 2 for data in one piece.
     arguments: &'static [&'static str],
     /// The call, made of its arguments in their order, and of its lists, the next ones of the answer. None ends the
     /// rank.

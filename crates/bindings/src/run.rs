@@ -107,7 +107,7 @@ impl Run {
         Ok(Self::of(py.detach(set_up).map_err(input_error)?, None, Failure::default()))
     }
 
-    /// Sets up a run of a program: `program` is called with each batch of wake-ups, and returns the answers; see
+    /// Sets up a run of a program. `program` is called with each batch of wake-ups, and returns the answers; see
     /// `program_records`. The calls of `recorded_ranks` ranks, all or none, are recorded.
     #[staticmethod]
     #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0))]
@@ -161,8 +161,8 @@ impl Run {
         self.lock().as_ref().map(Work::seed).ok_or_else(finished)
     }
 
-    /// Runs for about `wall_budget_seconds` of wall time, or to a cycle if one is given, with the GIL released
-    /// except in a program. Raises the exception of a program, after which the run cannot be used.
+    /// Runs for about `wall_budget_seconds` of wall time, or to a cycle if one is given. The GIL is released except
+    /// in a program. Raises the exception of a program, after which the run cannot be used.
     #[pyo3(signature = (wall_budget_seconds, until_cycle=None))]
     fn advance(
         &self,

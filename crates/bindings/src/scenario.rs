@@ -85,7 +85,8 @@ pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>)
     py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
 }
 
-/// Resolves the scenario of a program from a Python dict, passed as JSON; with its calls in a run, they are replayed.
+/// Resolves the scenario of a program from a Python dict, passed as JSON. If its calls in a run are given, they are
+/// replayed.
 #[pyfunction]
 #[pyo3(signature = (value, overrides, recorded=None))]
 pub fn resolve_program(

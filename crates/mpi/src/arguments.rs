@@ -71,7 +71,8 @@ pub enum CommunicatorChange<'a> {
     Frees,
 }
 
-/// The arguments of a call that readers and recorders of traces alter; a short form lacks what it does not name.
+/// The arguments of a call that readers and recorders of traces alter. A short form lacks those that it does not
+/// name.
 #[derive(Debug, Default)]
 pub struct ArgumentsMut<'a> {
     /// The numbers of the communicators that the call names: two for a send with a receive.

@@ -175,7 +175,7 @@ impl Transfer {
 }
 
 /// One MPI call, or computation between two calls. Calls that name no communicator use the one of all ranks,
-/// standard mode, and data in one piece; [`Call::Begin`], [`Call::Find`] and [`Call::Collect`] are their general
+/// standard mode, and data in one piece. [`Call::Begin`], [`Call::Find`] and [`Call::Collect`] are their general
 /// forms. A program chooses the numbers of its communicators as it does those of its requests. Number 0 is the
 /// communicator of all ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -243,8 +243,8 @@ pub enum Call {
         /// The number of the new communicator, which is not in use.
         new: u32,
     },
-    /// A communicator that exists without a call: its ranks know its members and its id, as with the process groups
-    /// of a recording. No message is sent.
+    /// A communicator that exists without a call, such as a process group of a recording. Its ranks know its
+    /// members and its id, and no message is sent.
     Define {
         /// The members, as ranks of the machine; this rank is one.
         members: Members,
@@ -499,8 +499,8 @@ pub struct Status {
     pub bytes: u64,
     /// The message's number among all messages of its sender, those of collectives included.
     pub number: u32,
-    /// The message's number among those of its sender to this rank on this communicator, in the order of the calls
-    /// that sent them. With both ranks of the machine and the communicator's id it names the payload, which is not
+    /// The message's number in the order of its sender's calls, among the messages to this rank on this
+    /// communicator. With both ranks of the machine and the communicator's id it names the payload, which is not
     /// simulated.
     pub sequence: u32,
 }
@@ -527,12 +527,11 @@ pub struct Member {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The message of a receive, or the one that a probe has found. For a wait or a test: the message of the
-    /// request, if exactly one request has ended, and was a receive.
+    /// request, if only one has ended, and was a receive.
     pub received: Option<Status>,
     /// The handle of the message that a matched probe has found, with which it is received.
     pub handle: Option<u32>,
-    /// The request with which a wait or a test for any has ended; for some, the number of requests that were
-    /// complete.
+    /// The request with which a wait or a test for any has ended. For some, it is the number of complete requests.
     pub request: Option<u32>,
     /// The number of cancelled requests among those that a wait or a test has ended.
     pub cancelled: u32,
@@ -560,14 +559,14 @@ pub trait Program: Send + 'static {
     /// The state that a checkpoint stores.
     type State: Serialize + DeserializeOwned;
 
-    /// The next call, made at processor cycle `time` when the previous call has ended; none at the end of the
+    /// The next call, made at processor cycle `time` when the previous call has ended. None at the end of the
     /// program. `outcome` is that of the previous call. Computation has no outcome: after it, `next` is called at
-    /// once. Then `time` is the end of the computation as far as the program can know, as a core may be late when
-    /// it has packets to read.
+    /// once. Then `time` is the end of the computation as far as the program can know. A core may be late when it
+    /// has packets to read.
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call>;
 
-    /// The members of the communicators that exist from the start, as ranks of the machine: those with numbers, and
-    /// ids, from 1. Different groups may be at the same position, if no rank is in two of them.
+    /// The members of the communicators that exist from the start, as ranks of the machine. Their numbers, and ids,
+    /// count from 1. Different groups may be at the same position, if no rank is in two of them.
     fn communicators(&self) -> Vec<Members> {
         Vec::new()
     }

@@ -61,7 +61,7 @@ impl<P: Program> Caller for P {
 }
 
 /// Passes an outcome to a program, and its next computation and call to `pass_on`. Computation has no outcome, so
-/// that the program can state at once what comes after it: its own clock shows when the computation ends.
+/// that the program can state at once what comes after it. Its own clock shows when the computation ends.
 pub(crate) fn tell(program: &mut impl Program, time: u64, outcome: &Outcome, mut pass_on: impl FnMut(Call)) {
     let (mut clock, mut next) = (time, program.next(time, outcome));
     while let Some(call) = next {

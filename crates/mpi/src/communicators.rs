@@ -302,7 +302,7 @@ impl Communicators {
             .fold(u32::MAX, |free, id| free & !(1 << id))
     }
 
-    /// Creates a communicator of members of another; returns the rank in it and its size, if this rank is a member.
+    /// Creates a communicator of members of another. Returns the rank in it and its size, if this rank is a member.
     pub fn create(&mut self, parent: u32, members: &Members, number: u32, id: u32) -> Option<Group> {
         let of = self.get(parent);
         let map = of.map.of(members);

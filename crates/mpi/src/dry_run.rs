@@ -36,7 +36,7 @@ pub enum DryStep {
     Wait,
     /// The rank waits at the end of a round of a collective, in which it may receive nothing while others do.
     EndRound,
-    /// The rank goes on to the next round of a collective, although not all that it has sent in this one has left.
+    /// The rank proceeds to the next round of a collective, although not all messages of this one have left.
     NextRound,
     /// The rank computes.
     Compute {

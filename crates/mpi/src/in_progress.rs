@@ -199,7 +199,7 @@ impl InProgress {
         self.what.collective().0.bytes() + self.parts.capacity() * size_of::<Progress>()
     }
 
-    /// Whether a restored one can be in progress at a rank of this group; `pending` gives, by part, the steps that
+    /// Whether a restored one can be in progress at a rank of this group. `pending` gives, by part, the steps that
     /// have not ended.
     pub fn can_be_restored(&self, group: Group, pending: &BTreeMap<u32, u32>) -> bool {
         let is_valid = match &self.what {

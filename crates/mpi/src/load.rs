@@ -16,8 +16,8 @@ pub struct Load {
     pub receives: usize,
     /// The receives among these whose messages arrive at one time: one of each sender.
     pub arriving: usize,
-    /// The receives among these whose messages may arrive before them: from a rank that sends first as this one
-    /// does, or that is a round of a collective ahead.
+    /// The receives among these whose messages may arrive before them. Their senders send first as this rank does,
+    /// or are a round of a collective ahead.
     pub late_receives: usize,
     /// Messages that it sends in one call.
     pub batch: usize,
@@ -29,7 +29,7 @@ pub struct Load {
     pub sends_locally: bool,
     /// One more than the highest number of its requests.
     pub requests: usize,
-    /// Ranks to which it sends by calls of its own, and in collectives.
+    /// Ranks to which it sends by its own calls, and in collectives.
     pub targets: [usize; 2],
     /// Parts of a collective.
     pub parts: usize,
@@ -97,7 +97,7 @@ pub struct LoadMeter<'a> {
 
 impl<'a> LoadMeter<'a> {
     /// A rank before its first call, among `size` ranks, in the given communicators in addition to that of all
-    /// ranks. The algorithms of collectives are chosen by `selection`; `is_local` returns whether a rank of the
+    /// ranks. The algorithms of collectives are chosen by `selection`. `is_local` returns whether a rank of the
     /// machine is on the same node.
     pub fn new(
         (rank, size): (u32, u32),

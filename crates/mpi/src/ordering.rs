@@ -77,8 +77,8 @@ enum Peers {
     Long(Vec<u32>),
 }
 
-/// A table is used once it has at most this number of entries per peer: four times the memory of the list, or
-/// sixteen times where a stream is long.
+/// A table is used once it has at most this number of entries per peer. It then takes four times the memory of the
+/// list, or sixteen times where a stream is long.
 const RANKS_PER_PEER: usize = 32;
 
 impl Peers {

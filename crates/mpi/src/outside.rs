@@ -29,8 +29,8 @@ pub struct WakeUp {
     pub rank: u32,
     /// The outcome.
     pub outcome: Outcome,
-    /// The requests with which a wait or a test has ended, in order of their numbers, behind freed ones that have
-    /// ended since the rank last woke up. The payload of each message that they have received is outside.
+    /// The requests with which a wait or a test has ended, in order of their numbers. Freed ones that have ended
+    /// since the rank last woke up come first. The payload of each message that they have received is outside.
     pub ended: Vec<Ended>,
 }
 
@@ -43,7 +43,7 @@ pub struct Answer {
     pub calls: Vec<Call>,
 }
 
-/// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits: between
+/// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits. Between
 /// them, programs in several processes can work at the same time.
 pub trait OutsideRanks {
     /// Wakes up ranks, in order of time and rank. The ranks of a later batch wake up later.
@@ -97,8 +97,8 @@ struct Place {
 /// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
 ///
 /// # Panics
-/// When a rank that has been woken up does not answer, when one answers that has not been, when an answer has
-/// several calls, and when a part has its programs inside.
+/// When a rank that has been woken up does not answer, or when one answers that has not been. Also when an answer
+/// has several calls, and when a part has its programs inside.
 pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
     let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
     let mut asked = take_asked(&mut parts);

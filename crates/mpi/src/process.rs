@@ -192,7 +192,7 @@ pub(crate) struct Process {
     pub fault: Option<End>,
     /// Whether it is known what the program does next.
     pub next: Next,
-    /// The next actions of the program, once they are known: computation, then a call; if nothing is left, the
+    /// The next actions of the program, once they are known: computation, then a call. If nothing is left, the
     /// program has ended.
     pub to_do: VecDeque<Call>,
     /// The outcome of the last call.

@@ -75,8 +75,8 @@ pub(crate) struct Table {
 struct Uncommon {
     /// The transfers of persistent requests.
     persistent: BTreeMap<u32, Transfer>,
-    /// Requests with which the last wait or test has ended, and freed ones that have ended, until the program is
-    /// notified of them.
+    /// Requests to report to the program: those with which the last wait or test has ended, and freed ones that
+    /// have ended.
     ended: Vec<Ended>,
 }
 
@@ -243,8 +243,8 @@ impl Table {
         }
     }
 
-    /// Requests to report to the program: those with which the last wait or test has ended, behind freed ones that
-    /// have ended since the last report.
+    /// Takes the requests to report to the program. Freed ones that have ended since the last report come before
+    /// those with which the last wait or test has ended.
     pub fn take_ended(&mut self) -> Vec<Ended> {
         if self.tells { std::mem::take(&mut self.uncommon.ended) } else { Vec::new() }
     }

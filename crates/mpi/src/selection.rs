@@ -67,7 +67,7 @@ pub struct Selection {
     pub world: WorldNetworks,
     /// The choices.
     pub choices: Choices,
-    /// The grid in whose order all ranks are numbered, if any; it may have room for more ranks than there are.
+    /// The grid in whose order all ranks are numbered, if any. It may have more places than the machine has ranks.
     pub grid: Option<Grid>,
     /// The seed of random orders.
     pub seed: u64,

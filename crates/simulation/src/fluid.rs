@@ -103,8 +103,8 @@ impl FluidRun {
     }
 }
 
-/// Checks that a scenario can run by flows, and returns its plan. All that [`FluidRun::new`] refuses is refused,
-/// except for routes that turn out too large for memory only when they are added up.
+/// Checks that a scenario can run by flows, and returns its plan. It refuses everything that [`FluidRun::new`]
+/// refuses, with one exception: routes that turn out too large for memory only when they are added up.
 ///
 /// # Errors
 /// The errors of [`FluidRun::new`].

@@ -89,7 +89,8 @@ impl Mappings {
     /// A search from the mapping `start`; `is_greedy` accepts only moves that cost no more.
     ///
     /// # Errors
-    /// When no such mapping exists, ranks may not move to all places, or too many of them send to each other.
+    /// When no such mapping exists, when ranks may not move to all places, or when too many of them send to each
+    /// other.
     pub fn search(
         &self,
         start: &str,
@@ -124,8 +125,8 @@ impl Mappings {
         map.map_err(|error| self.scenario.workload_error(&error))
     }
 
-    /// The places where a run would put the ranks. It may require a grid although ranks are not alike, or refuse:
-    /// messages that the network copies along lines need their ranks on them.
+    /// The places where a run would put the ranks. The run may require a grid although ranks are not alike. It may
+    /// also refuse: messages that the network copies along lines need their ranks on them.
     fn planned_place(&self, mapping: Option<Mapping>) -> Result<RankMap, InputError> {
         let mut scenario = self.scenario.clone();
         scenario.placement.mapping = mapping;
@@ -213,7 +214,7 @@ pub(crate) fn flows_and_map(
     }
 }
 
-/// Flows with a routing for their packets, unless packets are in order: then all packets of a pair of nodes take
+/// Flows with a routing for their packets, unless packets are in order. Then all packets of a pair of nodes take
 /// one route. Packets that are not in order, but have a single channel in dimension order, draw their ways one by
 /// one.
 pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {

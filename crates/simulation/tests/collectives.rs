@@ -40,8 +40,8 @@ fn buckets_and_trees_use_all_links_of_a_torus() {
     assert!((90.0..=100.0).contains(&mesh), "{mesh}");
 }
 
-/// Row M14, where lengths differ and dimensions are open. The floors are those of the requirement, 95 % of closed
-/// shapes and 90 % of meshes, not the results of a first run. Shapes of the same lengths take the same time.
+/// Row M14, where lengths differ and dimensions are open. The floors are the requirement, 95 % of closed shapes and
+/// 90 % of meshes, not the results of a first run. Shapes of the same lengths take the same time.
 #[test]
 fn buckets_fill_links_of_any_shape() {
     let of = |shape: &[u32], wraps: &[bool], operation: &str| {

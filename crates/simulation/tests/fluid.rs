@@ -114,7 +114,7 @@ fn collectives_have_the_figures_of_packets() {
     }
 }
 
-/// On Blue Gene/P a DMA engine moves packets: cores pay for messages, and all links of a node share the engine.
+/// On Blue Gene/P a DMA engine moves packets. Cores pay for messages, and all links of a node share the engine.
 #[test]
 fn a_dma_engine_takes_its_own_time() {
     let cycles = |per_chunk: u32| {

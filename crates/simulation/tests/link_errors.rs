@@ -74,8 +74,8 @@ fn engines_report_the_same_link_figures() {
     }
 }
 
-/// Bit error rate 1e-6 on all links of 8x8x8, more than a million packets, five seeds: a frame of 270 bytes fails with
-/// probability p and is retransmitted three frames later (docs/models/link-errors.md).
+/// Bit error rate 1e-6 on all links of 8x8x8, more than a million packets, five seeds. A frame of 270 bytes fails
+/// with probability p and is retransmitted three frames later (docs/models/link-errors.md).
 #[test]
 #[ignore = "takes a minute"]
 fn an_all_to_all_of_a_million_packets_loses_what_the_formula_predicts() {

@@ -68,8 +68,8 @@ fn cases(few: u32) -> ProptestConfig {
     ProptestConfig::with_cases(cases.unwrap_or(few))
 }
 
-/// For messages in order, the loads of links that `map` and `hot` report are those that a run counts, one packet
-/// for each message. This holds for any mapping, and also where a target is half-way round a ring.
+/// For messages in order, `map` and `hot` report the loads of links that a run counts, one packet for each message.
+/// This holds for any mapping, and also where a target is half-way round a ring.
 fn loads_are_those_of_a_run(scenario: &Value, mapping: &str) -> Result<(), TestCaseError> {
     let resolved = || resolve_plain(scenario.clone(), &[]).unwrap();
     let mappings = Mappings::new(resolved()).unwrap();

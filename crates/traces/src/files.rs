@@ -146,7 +146,7 @@ pub(crate) fn content(path: &Path) -> Result<Vec<u8>, TraceError> {
     Ok(content)
 }
 
-/// Opens a file that is no pipe or device: opening a pipe would wait for its writer, and a device may never end.
+/// Opens a file that is no pipe or device. Opening a pipe would wait for its writer, and a device may never end.
 pub(crate) fn open(path: &Path) -> Result<File, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
     let wrong = match kind.len() {

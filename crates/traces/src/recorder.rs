@@ -33,7 +33,7 @@ pub(crate) enum Creation {
     SubGrid { dimensions: Vec<u32>, remains: Vec<bool> },
     /// No communicator for this rank.
     Nothing,
-    /// The ranks that use the communicator, by the rank that each claims in it: the trace has no list of them.
+    /// The ranks that use the communicator, by the rank that each claims in it. The trace has no list of them.
     ByUse,
 }
 

@@ -9,7 +9,7 @@ fn own(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Public traces of large language models reduce up to 5.6 GB at a time: only the length of a message is limited.
+/// Public traces of large language models reduce up to 5.6 GB at a time. Only the length of a message is limited.
 #[test]
 fn collectives_of_chakra_may_be_longer_than_a_message() {
     let read = |npus, comm_type, bytes| {

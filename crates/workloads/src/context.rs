@@ -35,7 +35,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Places ranks that form a grid, or a row if it has no lengths.
+    /// Places ranks that form a grid. Without lengths, it has one dimension.
     ///
     /// # Errors
     /// When they do not fit on the machine, with the key `mapping` or `shape`.

@@ -50,7 +50,7 @@ impl JobNodes {
         Ok(JobNodes { machine, faults, own, nodes, is_box: true, is_closed })
     }
 
-    /// Listed nodes, which form a single row for the job.
+    /// Listed nodes, which the job sees as a machine of one dimension.
     ///
     /// # Errors
     /// A list that is empty or has a node twice or one that does not exist, with the key `nodes`.
@@ -129,8 +129,8 @@ impl JobNodes {
         self.is_closed
     }
 
-    /// The seed of the job's draws, from the seed of the run and the job's lowest node: jobs differ, regardless of
-    /// which others run.
+    /// The seed of the job's draws, from the seed of the run and the job's lowest node. So the seeds of jobs
+    /// differ, regardless of which others run.
     pub(crate) fn seed(&self, seed: u64) -> u64 {
         let lowest = self.nodes.iter().min().expect("a job has nodes");
         mix(seed ^ mix(u64::from(*lowest) + 1))

@@ -373,7 +373,7 @@ macro_rules! parameters {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub iterations: Option<u32>,
             /// Processor cycles that a rank computes in an iteration, in equal parts where the benchmark computes.
-            /// Default 0: communication alone.
+            /// Default 0: only communication.
             #[serde(default)]
             pub compute_processor_cycles: u64,
         ]);

@@ -53,7 +53,7 @@ macro_rules! workloads {
                 }
             }
 
-            /// The JSON schema of the parameters of `kind`, with the meaning, unit and default of each; none for an
+            /// The JSON schema of the parameters of `kind`, with the meaning, unit and default of each. None for an
             /// unknown kind.
             pub fn schema(kind: &str) -> Option<Schema> {
                 match kind {

@@ -214,7 +214,7 @@ fn shifts_keep_their_hops() {
     assert_eq!(plan.mean_hops, Some(3.0));
 }
 
-/// A destination matrix with one weight for all others is uniform traffic: it has the same bound, mean hops and
+/// A destination matrix with one weight for all others is uniform traffic. It has the same bound, mean hops and
 /// targets. A row without weights sends nothing.
 #[test]
 fn a_destination_matrix_of_equal_weights_is_uniform_traffic() {

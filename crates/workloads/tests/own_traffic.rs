@@ -219,7 +219,7 @@ fn permutations_reach_every_node_once() {
     );
 }
 
-/// Messages of a distribution: each block of 256 has exactly the number of messages of each length that the weights
+/// Messages of a distribution. Each block of 256 has exactly the number of messages of each length that the weights
 /// give. All packets of a message go to one target, and a packet is the same when it is requested again.
 #[test]
 fn messages_have_their_lengths_and_one_target() {

@@ -130,7 +130,7 @@ proptest! {
         }
     }
 
-    /// A trace that can be read can be replayed: it may be stuck, but no call is one that MPI refuses.
+    /// A trace that can be read can be replayed. It may be stuck, but no call is one that MPI refuses.
     #[test]
     fn garbled_traces_of_all_calls_never_panic(
         rank in 0usize..4,

@@ -129,14 +129,14 @@ pub enum Ground {
 #[derive(Clone, Copy)]
 enum Partners {
     Any,
-    /// Partners at the greatest power of two first. In an all-gather all ranks need one; an all-reduce cuts its
-    /// vector into elements for each, and folds the ranks beyond.
+    /// Partners at the greatest power of two first. In an all-gather all ranks need one. An all-reduce cuts its
+    /// vector into elements for each, and folds the other ranks.
     Halving,
     /// Partners at all powers of two. In an all-to-all all ranks need one.
     Doubling,
 }
 
-/// The parts into which data are cut, each with directions or trees of its own.
+/// The parts into which data are cut, each with its own directions or trees.
 #[derive(Clone, Copy)]
 pub(super) enum Colors {
     /// One color, which has all data.
@@ -155,7 +155,7 @@ pub(super) enum Colors {
     Lines,
     /// No colors: parts are places in a window of targets.
     Targets,
-    /// No colors: parts are places in a window of rows of targets, and receives.
+    /// No colors: parts are places in a window of lines of targets, and receives.
     TargetLines,
 }
 
@@ -356,7 +356,7 @@ impl Operation {
 }
 
 impl Algorithm {
-    /// Where its ranks have to be.
+    /// The places that the algorithm requires of its ranks.
     pub fn ground(self) -> Ground {
         self.traits().ground
     }
@@ -480,7 +480,7 @@ impl Tuning {
         Tuning { algorithm, ..self }
     }
 
-    /// This tuning with an algorithm whose messages are short enough, if none is named: MPICH2's algorithms send
+    /// This tuning with an algorithm whose messages are short enough, if none is named. MPICH2's algorithms send
     /// half of a vector, or all of it.
     #[must_use]
     pub fn for_length(self, collective: &Collective) -> Self {

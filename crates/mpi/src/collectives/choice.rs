@@ -27,7 +27,7 @@ const TREE_SEGMENT_BYTES: u64 = 2_400;
 /// The numbers of segments into which the colors of `bucket` can be cut.
 const SEGMENTS: [u64; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];
 
-/// Predictions whose difference is at most one part in this number of the least are taken as equal.
+/// Predictions are taken as equal if they differ by at most the least divided by this number.
 const UNCERTAIN: u64 = 50;
 
 /// Everything on which a choice depends.
@@ -106,7 +106,7 @@ impl Tuning {
     }
 
     /// This tuning with another algorithm. If that is one of trees and the length of segments is not stated, it
-    /// gets segments: a tree is slow for messages that are forwarded only when they have arrived as a whole.
+    /// gets segments. A tree is slow for messages that are forwarded only after they have fully arrived.
     #[must_use]
     pub(crate) fn by(self, algorithm: Algorithm) -> Self {
         let is_free = algorithm.is_of_trees() && self.segment_bytes == 0;
@@ -114,9 +114,9 @@ impl Tuning {
         Tuning { segment_bytes, ..self.with(algorithm) }
     }
 
-    /// This tuning with the number of segments that is predicted to end first, if it is `bucket` and their length
-    /// is not stated. Few segments leave links idle at the beginning and end; many cost software time and packets
-    /// that are not full. Where software is free, the number is the one that has been found to be best.
+    /// This tuning with the number of segments that is predicted to end first. It applies to `bucket` if their
+    /// length is not stated. Few segments leave links idle at the beginning and end; many cost software time and
+    /// packets that are not full. Where software is free, the number is the one that has been found to be best.
     fn in_segments(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
         let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
             return self;

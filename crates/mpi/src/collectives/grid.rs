@@ -31,8 +31,8 @@ pub(crate) struct Branch {
 }
 
 impl Grid {
-    /// A grid with the given lengths, each at least 1 and at most [`MAX_GRID_DIMENSIONS`] of them, closed to rings
-    /// where it wraps.
+    /// A grid with the given lengths, closed to rings where it wraps. Each length is at least 1, and at most
+    /// [`MAX_GRID_DIMENSIONS`] are given.
     pub fn new(lengths: &[u32], wraps: &[bool]) -> Self {
         assert_eq!(lengths.len(), wraps.len(), "each dimension wraps or does not");
         assert!(lengths.iter().all(|&length| length > 0), "every dimension has a length");
@@ -63,7 +63,7 @@ impl Grid {
         grid
     }
 
-    /// The grid of `size` ranks, if they are all ranks of a box of this grid, in its order; `place` gives the place
+    /// The grid of `size` ranks, if they are all ranks of a box of this grid, in its order. `place` gives the place
     /// of each. The ranks are at equal distances if they are `even`. A dimension of which the box has only a part
     /// does not wrap.
     pub(crate) fn of_box(&self, size: u32, even: bool, place: impl Fn(u32) -> u32) -> Option<Grid> {

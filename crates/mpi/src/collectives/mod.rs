@@ -183,7 +183,7 @@ pub enum Collective {
     },
 }
 
-/// The data that a rank exchanges with each rank, and the number of blocks in which they lie; fewer than two are
+/// The data that a rank exchanges with each rank, and the number of blocks in which they lie. Fewer than two are
 /// one piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypedExchange {
@@ -535,8 +535,8 @@ impl Collective {
         }
     }
 
-    /// The fault of the collective as a call of a rank of a communicator of `size` ranks, if any: a root that is no
-    /// rank, data that are too long, lists of other lengths.
+    /// The fault of the collective as a call of a rank of a communicator of `size` ranks, if any. Examples are a
+    /// root that is no rank, data that are too long, and lists of other lengths.
     pub fn fault_of(&self, rank: u32, size: u32) -> Option<String> {
         let group = Group { rank, size };
         self.fault(group).or_else(|| Tuning::default().for_length(self).fault(self, group))

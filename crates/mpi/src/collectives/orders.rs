@@ -53,12 +53,12 @@ struct Dimension {
 }
 
 /// The most segments of a color, and the least bytes of the first stage's messages of one. Fewer leave links idle
-/// at the beginning and end; in more, the messages of later stages are small parts of a packet. Where rings are of
+/// at the beginning and end. In more, the messages of later stages are small parts of a packet. Where rings are of
 /// two, the first stage of a segment is one long message, and more segments are better.
 const SEGMENTS: [(u64, u64); 2] = [(16, 2_400), (36, 9_200)];
 
 /// The values of [`SEGMENTS`] for all-reduces on open lines. There, all links are in use only if segments that are
-/// being reduced meet others that are being gathered: on 6x6 and 8x8 these are best.
+/// being reduced meet others that are being gathered. On 6x6 and 8x8 these values are best.
 const SEGMENTS_OF_LINES: [(u64, u64); 2] = [(48, 720), (96, 4_800)];
 
 impl Dimension {

@@ -303,7 +303,7 @@ impl<'a> Part<'a> {
         Some(Round { number, channel, held, first, known })
     }
 
-    /// The schedule of parts that are places in a window of targets: nothing is cut, and each message has a round.
+    /// The schedule of parts that are places in a window of targets. Nothing is cut, and each message has a round.
     fn uncut(&self) -> Option<Direct> {
         match self.tuning.algorithm.colors() {
             Colors::Targets => Some(self.direct()),

@@ -33,7 +33,7 @@ pub struct Machine {
 pub struct Near {
     /// The grid with the missing places.
     pub grid: Grid,
-    /// The number of nodes with ranks: as many consecutive ranks are on different nodes before one is on the first
+    /// The number of nodes with ranks. As many consecutive ranks are on different nodes, before one is on the first
     /// node again.
     pub nodes: u32,
 }
@@ -247,7 +247,7 @@ impl Prediction<'_> {
         times
     }
 
-    /// The times of a message, the latency of its hops, and the number of hops; adds its hops on links to `links`
+    /// The times of a message, the latency of its hops, and the number of hops. Adds its hops on links to `links`
     /// and `all`.
     fn message(
         &self,
@@ -361,8 +361,8 @@ mod tests {
         (Machine { pace: Pace::on_bluegene_l(Shape::torus(lengths).unwrap(), software), near: None }, grid)
     }
 
-    /// Without costs a ring of neighbors takes the time of its links, to a few percent: each round a block of half
-    /// of the data.
+    /// Without costs a ring of neighbors takes the time of its links, to a few percent. Each round has a block of
+    /// half of the data.
     #[test]
     fn a_ring_takes_what_its_links_take() {
         let (machine, grid) = machine(&[4, 4], &messaging::Parameters::default());
@@ -405,7 +405,7 @@ mod tests {
     }
 
     proptest! {
-        /// More data take no less time, whatever the algorithm.
+        /// More data take no less time, for any algorithm.
         #[test]
         fn predictions_grow_with_the_data(
             lengths in prop::collection::vec(2u32..6, 1..=3), bytes in 1u64..1 << 22, place in any::<prop::sample::Index>(),

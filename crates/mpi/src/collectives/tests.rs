@@ -17,8 +17,8 @@ fn all(size: u32) -> Set {
     (1 << size) - 1
 }
 
-/// The content of a message: blocks, each with the ranks that have contributed, and the ranks of which its sender
-/// has been notified.
+/// The content of a message: its blocks, and the ranks of which its sender knows. Each block has the ranks that
+/// have contributed.
 #[derive(Clone, Debug)]
 struct Carried {
     blocks: Vec<(u32, Set)>,

@@ -75,8 +75,8 @@ impl Process {
         }
     }
 
-    /// The operation that some requests wait for: a receive without a message, or else a collective, or else the
-    /// one that [`Process::transfer_of`] chooses.
+    /// The operation that some requests wait for. It is a receive without a message, or else a collective, or else
+    /// the choice of [`Process::transfer_of`].
     fn operation_of(&self, Requests { first, count }: Requests) -> Waited<'_> {
         let is_of_these =
             |owner| matches!(owner, Owner::Request(request) if request.wrapping_sub(first) < count);

@@ -55,7 +55,7 @@ impl Half {
     }
 }
 
-/// The verdict: `steady`, `saturated` (steady throughput, but more is offered than delivered) or `not yet steady`;
+/// The verdict: `steady`, `saturated` (steady throughput, but more is offered than delivered) or `not yet steady`.
 /// `None` if a half delivered nothing. `half_cycles` is the length of each half.
 pub(crate) fn steadiness(first: Half, second: Half, half_cycles: u64) -> Option<&'static str> {
     if first.delivered == 0 || second.delivered == 0 {

@@ -390,7 +390,7 @@ impl Figures<'_> {
         self.parameters().live_links(directions) as f64 * self.measured_cycles() as f64
     }
 
-    /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or has no bound.
+    /// The rate of the run in percent of the theoretical bound. `None` if the run did not complete or has no bound.
     fn percent_of_peak(&self) -> Option<f64> {
         match self.outcome {
             Outcome::Drained | Outcome::Measured => {}

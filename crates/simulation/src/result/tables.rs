@@ -153,8 +153,8 @@ pub(crate) fn busiest_link_bytes(parameters: &Parameters, links: &[LinkCounters]
     links.iter().map(wire).max().unwrap_or(0)
 }
 
-/// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link, so
-/// that the last one may extend beyond the end of the measurement: the limit cuts that off.
+/// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link. So the
+/// last one may extend beyond the end of the measurement, which the limit cuts off.
 pub(crate) fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| (part / whole).min(1.0))
 }

@@ -51,7 +51,7 @@ pub struct TimeLines {
 }
 
 impl TimeLines {
-    /// The time lines of a run of `scenario` that has ended at network cycle `end`; none if they were not recorded.
+    /// The time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
     pub(crate) fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
         let excerpt = scenario.time_lines.as_ref()?;
         let end = scenario.parameters.node.clock.processor_cycle_of(end);

@@ -27,7 +27,7 @@ const FORMAT: u32 = 26;
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A fast level: the state is mostly packets, which do not compress, and counters and free space, which any level
+/// A fast level. The state is mostly packets, which do not compress, and counters and free space, which any level
 /// compresses.
 const COMPRESSION_LEVEL: i32 = 1;
 

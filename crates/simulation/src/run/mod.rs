@@ -345,7 +345,7 @@ impl Run {
         }
     }
 
-    /// The outcome at the end of a run: that of a job which is stuck, although others continue, or else `end`.
+    /// The outcome at the end of a run: that of a stuck job, although others continue, or else `end`.
     fn outcome_of_jobs(&self, end: Outcome) -> Option<Outcome> {
         let clock = self.scenario.parameters.node.clock;
         let stuck = (0..self.jobs.len()).find_map(|job| {
@@ -373,7 +373,7 @@ impl Run {
         self.series.rebase(&self.window_start);
     }
 
-    /// Finds a deadlock, if any. Before the end of the run it searches only in two cases: packets are in the
+    /// Finds a deadlock, if any. Before the end of the run it searches only in two cases. Either packets are in the
     /// network and none has been delivered for [`QUIET_CYCLES`], or one is older than [`DEADLOCK_CHECK_CYCLES`].
     /// Both are the same in every engine; the time of its last event is not.
     ///

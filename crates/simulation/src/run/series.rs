@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Number of rows at which pairs are merged if the interval is chosen automatically: a plot resolves no more.
 const MAX_ROWS: usize = 400;
 
-/// Number of rows at which pairs are merged if the scenario sets the interval: a long idle trace must not fill the
+/// Number of rows at which pairs are merged if the scenario sets the interval. A long idle trace must not fill the
 /// memory.
 const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 
@@ -127,8 +127,8 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A series from cycle 0, with rows of `interval` cycles or by default of an interval that gives 200 to 400 rows.
-    /// `end` is the cycle at which the run will end, if known.
+    /// A series from cycle 0, with rows of `interval` cycles. The default interval gives 200 to 400 rows. `end` is
+    /// the cycle at which the run will end, if known.
     pub(crate) fn new(interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
         let chosen = end.map_or(0, |end| end.div_ceil(MAX_ROWS as u64)).max(SHORTEST_INTERVAL_CYCLES);
         Series {
@@ -141,7 +141,7 @@ impl Series {
         }
     }
 
-    /// Whether a restored series can continue `new`, one of the same scenario, in which nothing is recorded yet; at
+    /// Whether a restored series can continue `new`, one of the same scenario, in which nothing is recorded yet. At
     /// cycle `now` the run has `totals`.
     pub(crate) fn can_continue(&self, new: &Series, now: u64, totals: &Totals) -> bool {
         let doublings = self.interval / new.interval;
@@ -186,7 +186,7 @@ impl Series {
     }
 
     /// Ends the last row at `end`. It includes the events of exactly that cycle, such as the last deliveries, even
-    /// if a new row begins at it.
+    /// if a new row begins there.
     fn end_at(&mut self, end: u64) {
         self.rows.push(self.open);
         while let [.., before, last] = &mut self.rows[..]

@@ -9,8 +9,8 @@ use network::{Parameters, Traffic};
 use serde_json::{Value, json};
 use workloads::{Plan, PlannedTraffic, RankWork};
 
-/// Speed of the windowed engine on one thread of a current core, for a network that is neither congested nor idle
-/// (`docs/performance.md`; `torusim bench` measures it). Only good enough to distinguish minutes from hours.
+/// Speed of the windowed engine on one thread of a current core (`docs/performance.md`; `torusim bench` measures
+/// it). The network is neither congested nor idle. Only good enough to distinguish minutes from hours.
 const PACKET_HOPS_PER_SECOND: f64 = 6e6;
 
 /// The speed with lossy links.

@@ -41,7 +41,8 @@ pub(crate) struct JobSettings {
     /// wraps where it fills a dimension that does. Default: the nodes are listed.
     #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
     pub nodes_in_box: Option<BoxSettings>,
-    /// The job's nodes as a list of their numbers, which it sees as a single row. Default: they are a box.
+    /// The job's nodes as a list of their numbers, which it sees as a machine of one dimension. Default: they are a
+    /// box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Vec<u32>>,
     /// The cycle at which the job starts. Default 0.
@@ -56,8 +57,8 @@ pub(crate) struct JobSettings {
     pub mapping: Option<Value>,
 }
 
-/// Lets only nodes of a job relay its packets past dead nodes and links: software of another job does not know
-/// them.
+/// Lets only nodes of a job relay its packets past dead nodes and links. Software of another job does not know the
+/// packets.
 pub(super) fn restrict_relays(workload: &Workload, parameters: &mut Parameters) {
     let Workload::Jobs(jobs) = workload else { return };
     // Jobs that have nodes in common are refused with the plan.

@@ -34,7 +34,7 @@ pub(crate) struct MappingSettings {
 }
 
 impl MappingSettings {
-    /// Reads the section at a path for a workload, with its defaults and the content of its file; none if no
+    /// Reads the section at a path for a workload, with its defaults and the content of its file. None if no
     /// mapping places ranks.
     ///
     /// # Errors

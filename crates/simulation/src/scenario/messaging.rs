@@ -33,8 +33,8 @@ pub(super) fn is_kind_of_call(path: &str) -> bool {
     path.strip_prefix(CALLS).is_some_and(|kind| kind.starts_with('.'))
 }
 
-/// Least default cost of a call of a kernel or program, in processor cycles: 69 ns at 700 MHz, far below that of
-/// October 2003's MPI.
+/// Least default cost of a call of a kernel or program, in processor cycles. It is 69 ns at 700 MHz, far below the
+/// cost of October 2003's MPI.
 const CALL_PROCESSOR_CYCLES: u32 = 48;
 
 /// Processor cycles to copy a chunk to or from the scratchpad of a co-processor (S47: 2 bytes per cycle).
@@ -79,8 +79,8 @@ pub(crate) struct MessagingSettings {
 
 // These keys are no parameters of the layer. Its co-processor, DMA engine and watermark follow from them and the
 // machine, and collectives are MPI's.
-/// The set of costs, the choice of algorithms, and settings that have an effect only in some cases: with
-/// interrupts, or on nodes where other movers than the core of a rank move packets.
+/// The set of costs, the choice of algorithms, and settings that have an effect only in some cases. These are
+/// interrupts, and nodes on which not only the core of a rank moves packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Choices {
     /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
@@ -309,7 +309,7 @@ fn window_processor_cycles(network: &network::Parameters) -> u32 {
     u32::try_from(cycles).unwrap_or(u32::MAX)
 }
 
-/// Whether other jobs may send packets without ranks: they do, or the job runs alone for comparison with a run in
+/// Whether other jobs may send packets without ranks. They do, or the job runs alone for comparison with a run in
 /// which they do.
 fn shares_machine_with_packets(workload: &Workload) -> bool {
     let Workload::Jobs(jobs) = workload else { return false };

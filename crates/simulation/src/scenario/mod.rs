@@ -49,8 +49,8 @@ const SCHEMA_VERSION: u64 = 1;
 /// The sections of a scenario.
 const SECTIONS: [&str; 7] = ["machine", "workload", "jobs", "mapping", "messaging", "run", "schema_version"];
 
-/// The keys of paths, of a scenario and of each of its jobs: a trace's directory or a file of flows, a file of
-/// message lengths, and a mapping file.
+/// The keys of paths, of a scenario and of each of its jobs. They name a trace's directory or a file of flows, a
+/// file of message lengths, and a mapping file.
 const PATH_KEYS: [&str; 3] = ["workload.path", "workload.message_bytes.path", "mapping.file"];
 
 /// A scenario with every value checked and every default filled in.
@@ -236,8 +236,8 @@ fn make_absolute(document: &mut Document, key: &str, directory: &Path) {
     }
 }
 
-/// Rejects another preset for a resolved scenario, which already has every value of its machine: the preset would
-/// silently change nothing.
+/// Rejects another preset for a resolved scenario. That has every value of its machine already, so that the preset
+/// would silently change nothing.
 fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
     let key = preset::KEY;
     let preset = match change.path.as_str() {

@@ -8,16 +8,16 @@ use network::Parameters;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Default warm-up per node along the longest dimension: a saturated 32x32x32 torus has filled its buffers and reached
-/// steady throughput after about 30,000 cycles.
+/// Default warm-up per node along the longest dimension. A saturated 32x32x32 torus has filled its buffers and
+/// reached steady throughput after about 30,000 cycles.
 const WARMUP_CYCLES_PER_LENGTH: u64 = 1_000;
 
 /// The shortest default warm-up: about 40 full packets over each link.
 const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
 
-/// The shortest default warm-up in times of a packet over the longest distance. Where links are so long that it
-/// applies, packets of all distances arrive, and so do those that they have met. It is shorter than the others on
-/// the presets.
+/// The shortest default warm-up in times of a packet over the longest distance. It applies where links are long.
+/// Packets of all distances then arrive, and so do packets that they have met. It is shorter than the others on the
+/// presets.
 const WARMUP_IN_DIAMETERS: u64 = 10;
 
 /// The settings of a scenario's run.

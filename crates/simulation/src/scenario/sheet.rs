@@ -204,8 +204,8 @@ fn read_typed(file: &str) -> Result<Sheet, String> {
     }
 }
 
-/// Whether the first row and the first column of a matrix are labels: texts, or the numbers of ranks from 0 or 1. A
-/// matrix of flows could be symmetric.
+/// Whether the first row and the first column of a matrix are labels: texts, or rank numbers from 0 or 1. A matrix
+/// of flows could be symmetric.
 fn are_labels(records: &[StringRecord]) -> bool {
     let of_columns: Vec<&str> = records[0].iter().skip(1).collect();
     let of_rows: Vec<&str> = records[1..].iter().map(|record| record.get(0).unwrap_or_default()).collect();
@@ -227,7 +227,7 @@ fn with_single_blanks(bytes: &[u8]) -> Vec<u8> {
     bytes.split(|&byte| byte == b'\n').map(words).collect::<Vec<_>>().join(&b'\n')
 }
 
-/// The separator that the first text line with content has most often; a blank if it has none of the usual ones.
+/// The separator that the first text line with content has most often. A blank if it has none of the usual ones.
 fn separator(bytes: &[u8]) -> u8 {
     let mut lines = bytes.split(|&byte| byte == b'\n');
     let first =

@@ -9,7 +9,7 @@ use network::parameters::LinkParameters;
 const FASTEST_PROCESSOR_GHZ: f64 = 10.0;
 
 /// The greatest ratio of a hop's time to that of returning credits. Credits return over the link that packets take,
-/// in the other direction; a hop also has a router's pipeline (6.5 times on Blue Gene/L).
+/// in the other direction. A hop also has a router's pipeline (6.5 times on Blue Gene/L).
 const MOST_HOPS_TO_RETURN: u32 = 20;
 
 /// The least cycles of a full packet over the longest distance of the machine.

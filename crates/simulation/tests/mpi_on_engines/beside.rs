@@ -54,7 +54,7 @@ fn crossed(packets: u64) -> Vec<Vec<Call>> {
 }
 
 /// On the torus, arriving packets would go to memory. Here packets that do not fit into FIFOs and buffers stop the
-/// network: rank 0 has the two slots of each buffer and the four of each FIFO on the way to rank 1.
+/// network. Rank 0 has the two slots of each buffer and the four of each FIFO on the way to rank 1.
 #[test]
 fn a_core_that_does_not_read_stops_the_tree() {
     let machine = machine(&[4], 1);

@@ -253,7 +253,8 @@ fn bytes_received(record: &Record, rank: usize) -> Vec<u64> {
     received.map(|status| status.bytes).collect()
 }
 
-/// A test for any ends one request at a time, the lowest first; one of requests that are not in use has nothing to end.
+/// A test for any ends one request at a time, the lowest first. One of requests that are not in use has nothing to
+/// end.
 #[test]
 fn a_test_for_any_ends_the_lowest_request() {
     let any = |first, count| Call::TestAny { requests: Requests { first, count } };

@@ -238,7 +238,7 @@ impl Machine {
         self.end::<Listed>(engine, &record)
     }
 
-    /// Runs listed calls to the end, at other costs of calls; also returns the end of each rank, in processor
+    /// Runs listed calls to the end, at other costs of calls. Also returns the end of each rank, in processor
     /// cycles.
     pub fn run_with_costs(&self, costs: Costs, calls: &[Vec<Call>]) -> (Record, Progress, Vec<u64>) {
         let (record, ranks, program) = Listed::programs(calls.to_vec());

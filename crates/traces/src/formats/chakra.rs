@@ -507,8 +507,8 @@ fn part(node: &Node, place: u64, work: u32) -> Result<CollectivePart, Problem> {
     Ok(CollectivePart { place, work, group, kind, bytes })
 }
 
-/// The attributes that name the process group of a collective: that of PyTorch's converter and of ASTRA-sim, and
-/// that of older generators, whose groups are others.
+/// The attributes that name the process group of a collective. The first is that of PyTorch's converter and of
+/// ASTRA-sim, the second that of older generators, whose groups are others.
 const GROUPS: [&str; 2] = ["pg_name", "comm_group"];
 
 /// The process group of a collective; none if all NPUs take part in it.

@@ -133,8 +133,8 @@ impl<'a> Cuts<'a> {
         (0..self.differences.len()).map(cycles).fold(0.0, f64::max)
     }
 
-    /// Cycles for which the links of the busiest cut are busy if all links of a ring, in both directions, share its
-    /// load.
+    /// Cycles for which the links of the busiest cut are busy if all links of a ring, in both directions, share the
+    /// load of any cut.
     fn least_cycles(&self, parameters: &Parameters) -> f64 {
         let of_ring = |dimension: usize| {
             let crossings: i128 =

@@ -25,7 +25,7 @@ pub(crate) fn bound(
     bound_with(parameters, flows, map, size_of, false)
 }
 
-/// The bound of flows of which a few may be much larger than the others: the links of a node may limit them.
+/// The bound of flows of which a few may be much larger than the others. The links of a node may limit them.
 pub(crate) fn bound_of_uneven(
     parameters: &Parameters,
     flows: &Flows,

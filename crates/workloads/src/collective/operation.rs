@@ -44,8 +44,8 @@ impl Operation {
         matches!(self, ReduceScatter | AllGather | AllToAll | Scatter | Gather)
     }
 
-    /// The bytes that a link of a ring carries for each byte of the data, by which the rates of operations compare;
-    /// none for a barrier.
+    /// The bytes that a link of a ring carries for each byte of the data, by which the rates of operations compare.
+    /// None for a barrier.
     pub(super) fn bus_factor(self, ranks: u32) -> Option<f64> {
         let others = f64::from(ranks - 1) / f64::from(ranks);
         match self {

@@ -43,8 +43,8 @@ pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load>
     sample(map.ranks()).into_iter().map(load).collect()
 }
 
-/// The slow collectives of ranks that make the calls of a trace: those for which the selection `chosen` takes far
-/// longer than the one by shape. The longest of each operation is returned.
+/// The slow collectives of ranks that make the calls of a trace. For these, the selection `chosen` takes far longer
+/// than the one by shape. The longest of each operation is returned.
 pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) -> Vec<SlowerCall> {
     if chosen == by_shape {
         return Vec::new();
@@ -57,7 +57,8 @@ pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) ->
     calls.end()
 }
 
-/// A sample of ranks that represents all: all if they are few, or some that no pattern in their numbers selects.
+/// A sample of ranks that represents all. It has all if they are few, or some that no pattern in their numbers
+/// selects.
 fn sample(ranks: u32) -> Vec<u32> {
     match ranks <= SAMPLE {
         true => (0..ranks).collect(),

@@ -106,7 +106,8 @@ pub struct KernelRun<'a> {
     pub first_rank_processor_cycles: Option<u64>,
     /// Processor cycles from the start until the last rank ended.
     pub last_rank_processor_cycles: Option<u64>,
-    /// The longest time of any rank for each measurement, in processor cycles, in order; none if a rank has not ended.
+    /// The longest time of any rank for each measurement, in processor cycles, in order. None if a rank has not
+    /// ended.
     pub measured_processor_cycles: Option<&'a [u64]>,
     /// Network cycles for each processor cycle.
     pub cycles_per_processor_cycle: f64,

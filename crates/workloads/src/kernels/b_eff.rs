@@ -347,7 +347,7 @@ impl Exchange for Measurements {
         )
     }
 
-    /// The calls of `MPI_Alltoallv` are as long as the number of ranks, and they are many: with 512 ranks, reading
+    /// The calls of `MPI_Alltoallv` are as long as the number of ranks, and they are many. With 512 ranks, reading
     /// them takes seconds.
     fn tell_sent(&self, rank: u32, tell: &mut dyn FnMut(Sent)) -> bool {
         let barriers = u64::from(self.measurements());

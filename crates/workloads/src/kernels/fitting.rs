@@ -3,12 +3,12 @@
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
 
-/// The largest number of ranks that a kernel has unless a scenario states it: that of the largest benchmark
+/// The largest number of ranks that a kernel has unless a scenario states one. It is that of the largest benchmark
 /// (`maxprocs` of MG).
 const MOST_RANKS: u32 = 131_072;
 
-/// The number of ranks that a scenario states, or else the largest that fits on the machine and suits the kernel;
-/// `misfit` gives the reason why a number does not.
+/// The number of ranks that a scenario states, or else the largest that fits on the machine and suits the kernel.
+/// `misfit` gives the reason why a number does not suit.
 ///
 /// # Errors
 /// When the stated number does not suit, with the next ones that do, at the key `ranks`. When no number that suits

@@ -72,8 +72,8 @@ macro_rules! kernels {
                 }
             }
 
-            /// The JSON schema of the parameters of the kernel `name`, with the meaning, unit and default of each; none
-            /// for an unknown name.
+            /// The JSON schema of the parameters of the kernel `name`, with the meaning, unit and default of each.
+            /// None for an unknown name.
             pub fn schema_of(name: &str) -> Option<Schema> {
                 match name {
                     $($name => Some(schema_for!($kernel)),)*

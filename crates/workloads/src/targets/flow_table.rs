@@ -15,7 +15,7 @@ use base::time::LATEST_CYCLE;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// More rows than in any table that fits in memory with the packets it describes; row numbers are 32 bits wide.
+/// More rows than in any table that fits in memory with the packets it describes. Row numbers are 32 bits wide.
 const MOST_ROWS: usize = 1 << 30;
 
 /// The longest flow: more than any network carries in a run.

@@ -54,8 +54,8 @@ pub(crate) trait Peers: Send + Sync {
     /// The slots of `node` that may be unreachable because of `faults`, ascending.
     fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
 
-    /// Whether nodes of a torus are alike: if one node sends data to another, each sends the same to the node as
-    /// far away.
+    /// Whether nodes of a torus are alike. If one node sends data to another, each then sends the same to the node
+    /// as far away.
     fn are_alike(&self) -> bool {
         false
     }
@@ -88,8 +88,8 @@ pub(crate) trait FixedRoute: Send + Sync {
     /// The route of `node`; none when it sends nothing.
     fn route_of(&self, node: u32) -> Option<Route>;
 
-    /// Whether nodes of a torus are alike: if one node sends data to another, each sends the same to the node as
-    /// far away.
+    /// Whether nodes of a torus are alike. If one node sends data to another, each then sends the same to the node
+    /// as far away.
     fn are_alike(&self) -> bool {
         false
     }

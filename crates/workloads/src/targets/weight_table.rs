@@ -261,7 +261,7 @@ mod tests {
     }
 
     proptest! {
-        /// Each target has its share of all draws, within the resolution of 32 bits; a list of pairs equals its
+        /// Each target has its share of all draws, within the resolution of 32 bits. A list of pairs equals its
         /// matrix.
         #[test]
         fn shares_are_those_of_the_weights(

@@ -51,8 +51,8 @@ struct Color {
 }
 
 impl Broadcast {
-    /// A broadcast from the node at `root` (if empty: the first node) over `dimensions`; error messages refer to them
-    /// by `key`.
+    /// A broadcast from the node at `root` (if empty: the first node) over `dimensions`. Error messages refer to
+    /// them by `key`.
     pub(crate) fn new(
         context: &Context,
         key: &str,

@@ -71,8 +71,8 @@ struct Drawn {
 }
 
 impl<T: Targets> OpenLoop<T> {
-    /// The route of a packet to a live node; a dead target is redrawn. None when the node sends nothing at all: because
-    /// its pattern gives it no target, or because the node or its only target is dead.
+    /// The route of a packet to a live node; a dead target is redrawn. None when the node sends nothing at all.
+    /// Then its pattern gives it no target, or the node or its only target is dead.
     #[inline]
     fn live_route(&self, node: u32, draws: &PacketDraws, high_priority: bool) -> Option<Route> {
         let route = self.targets.route(node, draws)?;

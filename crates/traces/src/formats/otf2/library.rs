@@ -129,7 +129,7 @@ impl Api {
             let candidates = named.or_else(located).into_iter().chain(NAMES.map(PathBuf::from));
             let mut problem = String::new();
             for candidate in candidates {
-                // SAFETY: loading OTF2's library runs no code of its own.
+                // SAFETY: OTF2's library runs no code when it is loaded.
                 match unsafe { Library::new(&candidate) }.and_then(Api::of) {
                     Ok(api) => {
                         // SAFETY: the callback has the parameters that the library passes.

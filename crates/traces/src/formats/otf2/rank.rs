@@ -316,8 +316,8 @@ pub(super) fn combine(
     Ok(readers.into_iter().map(finish).collect())
 }
 
-/// Bytes of each of the `ranks` messages that Score-P counts for a rank: one for each rank, or, if the data are in
-/// place, for each other rank.
+/// Bytes of each of the `ranks` messages that Score-P counts for a rank. It counts one for each rank, or, if the
+/// data are in place, for each other rank.
 fn share(bytes: u64, ranks: u64) -> u64 {
     let is_in_place = ranks > 1 && !bytes.is_multiple_of(ranks) && bytes.is_multiple_of(ranks - 1);
     bytes.div_ceil(if is_in_place { ranks - 1 } else { ranks.max(1) })

@@ -72,7 +72,7 @@ fn shares(keys: u64, buckets: u32, ranks: u32) -> Vec<u64> {
     shares
 }
 
-/// The exchange: the counts of all buckets are summed, each rank notifies each of the number of keys that it will
+/// The exchange. The counts of all buckets are summed, each rank notifies each of the number of keys that it will
 /// get, and sends them.
 #[derive(Clone, Debug)]
 struct Redistribution {

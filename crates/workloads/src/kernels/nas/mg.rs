@@ -49,7 +49,7 @@ fn grid(ranks: u32) -> [u32; AXES] {
     [1 << first, 1 << second, 1 << (bits - first - second)]
 }
 
-/// The points of all levels on a grid of ranks: level `k` has `2^k` along each axis; 1 is the coarsest.
+/// The points of all levels on a grid of ranks. Level `k` has `2^k` along each axis, and level 1 is the coarsest.
 #[derive(Clone, Copy, Debug)]
 struct Levels {
     finest: u32,

@@ -38,7 +38,7 @@ fn of_class<T: Copy>(class: ProblemClass, values: [T; 6]) -> T {
     values[class as usize]
 }
 
-/// The plan of a benchmark whose ranks are placed as a single row.
+/// The plan of a benchmark whose ranks are placed as a grid of one dimension.
 fn plan(
     context: &Context,
     ranks: u32,
