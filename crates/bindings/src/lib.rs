@@ -28,7 +28,7 @@ use pyo3::prelude::*;
 
 mod error {
     //! The one exception of the package, for invalid input.
-    // The macro's public items cannot carry doc comments of their own.
+    // The macro's public items cannot carry their own doc comments.
     #![allow(missing_docs)]
     pyo3::create_exception!(
         torusim,
@@ -71,7 +71,7 @@ mod _core {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
-    /// What is set once.
+    /// Sets everything that is set once.
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         simulation::set_otf2_locator(crate::otf2::library);

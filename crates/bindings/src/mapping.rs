@@ -8,7 +8,7 @@ use simulation::EvaluatedMapping;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often signals are looked for.
+/// The interval between checks for signals.
 const SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
 /// The mappings of a scenario's ranks.
@@ -17,7 +17,7 @@ pub struct Mappings(simulation::Mappings);
 
 #[pymethods]
 impl Mappings {
-    /// Reads what the ranks of a scenario send.
+    /// Reads the data that the ranks of a scenario send.
     #[new]
     fn new(py: Python<'_>, scenario: &Scenario) -> PyResult<Self> {
         let scenario = scenario.0.clone();
@@ -29,7 +29,7 @@ impl Mappings {
         self.0.names()
     }
 
-    /// What a mapping costs, as JSON, and its mapping file.
+    /// The costs of a mapping, as JSON, and its mapping file.
     fn evaluate(&self, py: Python<'_>, name: &str) -> PyResult<(String, String)> {
         interruptible(py, |goes_on| self.0.evaluate(name, goes_on).map_err(input_error))
     }
@@ -54,7 +54,7 @@ pub struct MappingSearch(Mutex<Option<simulation::MappingSearch>>);
 
 #[pymethods]
 impl MappingSearch {
-    /// Makes up to so many more steps, with the GIL released; returns whether any are left.
+    /// Makes up to `steps` more steps, with the GIL released; returns whether any are left.
     fn advance(&self, py: Python<'_>, steps: u64) -> PyResult<bool> {
         py.detach(|| self.lock().as_mut().map(|search| search.advance(steps))).ok_or_else(finished)
     }
@@ -64,7 +64,7 @@ impl MappingSearch {
         self.lock().as_ref().map(simulation::MappingSearch::progress).ok_or_else(finished)
     }
 
-    /// Ends the search: what the best mapping costs, as JSON, and its mapping file.
+    /// Ends the search: returns the costs of the best mapping, as JSON, and its mapping file.
     fn finish(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let search = self.lock().take().ok_or_else(finished)?;
         interruptible(py, |goes_on| Ok(search.finish(goes_on)))
@@ -77,7 +77,8 @@ impl MappingSearch {
     }
 }
 
-/// Evaluates with the GIL released, until that has ended or a handler of a signal has raised an exception.
+/// Evaluates with the GIL released, until the evaluation has ended or a handler of a signal has raised an
+/// exception.
 fn interruptible(
     py: Python<'_>,
     evaluate: impl FnOnce(&mut dyn FnMut() -> bool) -> PyResult<Option<EvaluatedMapping>> + Send,

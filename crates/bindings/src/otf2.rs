@@ -1,10 +1,10 @@
-//! Where OTF2's C library is: the Python package `otf2` contains it, as the extension module `_otf2/_otf2.*.so`, which
-//! needs no Python.
+//! The place of OTF2's C library: the Python package `otf2` contains it, as the extension module
+//! `_otf2/_otf2.*.so`, which needs no Python.
 
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// The library of the Python package, if that is installed.
+/// The library of the Python package, if the package is installed.
 pub fn library() -> Option<PathBuf> {
     Python::attach(|py| find(py).ok().flatten())
 }

@@ -5,8 +5,9 @@
 //!            <-collect- calls                                        <--  one array of integers, lists that they name
 //! ```
 //!
-//! What crosses is two arrays a batch of ranks, and one back: rows whose fields are below. A field that does not apply is
-//! -1. Lengths of blocks and members of communicators, which ranks may share, are objects beside the rows.
+//! Each batch of ranks exchanges two arrays in one direction, and one in the other: their rows have the fields
+//! below. A field that does not apply is -1. Lengths of blocks and members of communicators, which ranks may share,
+//! are separate objects.
 
 use crate::input_error;
 use crate::scenario::Scenario;
@@ -20,8 +21,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyListMethods};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The fields of a wake-up. `id` is that of a new communicator, `ended` a number of requests: the next rows of the other
-/// array.
+/// The fields of a wake-up. `id` is that of a new communicator. `ended` is a number of requests, which are the next
+/// rows of the other array.
 pub const WAKE_UP: [&str; 10] =
     ["rank", "time", "flag", "source", "tag", "bytes", "sequence", "handle", "id", "ended"];
 
@@ -32,10 +33,11 @@ pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "sequence", "
 /// arguments.
 pub struct Record {
     name: &'static str,
-    /// The integers of the row. A `request` is -1 if the call blocks, `source` and `tag` are -1 for any, `blocks` is below
-    /// 2 for data in one piece.
+    /// The integers of the row. A `request` is -1 if the call blocks. `source` and `tag` are -1 for any, and
+    /// `blocks` is below 2 for data in one piece.
     arguments: &'static [&'static str],
-    /// The call, made of its arguments in their order, and of its lists: the next ones of the answer. None ends the rank.
+    /// The call, made of its arguments in their order, and of its lists, the next ones of the answer. None ends the
+    /// rank.
     call: fn(&mut Arguments<'_, '_>) -> PyResult<Option<Call>>,
 }
 
@@ -129,14 +131,14 @@ impl Lengths {
         Lengths(mpi::Lengths::new(lengths))
     }
 
-    /// Their sum.
+    /// The sum of the lengths.
     #[getter]
     fn total_bytes(&self) -> u64 {
         (0..self.0.len()).fold(0, |total, rank| total.saturating_add(self.0.of(rank)))
     }
 }
 
-/// Where the ranks of a program are, and how their collectives are carried out.
+/// The places of the ranks of a program, and the algorithms of their collectives.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct PlacedRanks(simulation::PlacedRanks);
 
@@ -153,8 +155,8 @@ impl PlacedRanks {
         self.0.place(rank)
     }
 
-    /// Checks a call that a rank makes on a communicator, by its row and its lists: returns what is wrong with it. The
-    /// members are ranks of the machine, of which there are `ranks`.
+    /// Checks a call that a rank makes on a communicator, by its row and its lists; returns its fault. The members
+    /// are ranks of the machine, which has `ranks` ranks.
     fn fault(
         &self,
         rank: u32,
@@ -175,13 +177,13 @@ impl PlacedRanks {
     }
 }
 
-/// The ranks of a communicator, as ranks of the one that it is made of.
+/// The ranks of a communicator, as ranks of the communicator from which it is created.
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Members(mpi::Members);
 
 #[pymethods]
 impl Members {
-    /// These ranks, which differ, in the order of their ranks in the new communicator.
+    /// The given ranks, which differ, in the order of their ranks in the new communicator.
     #[new]
     fn new(ranks: Vec<u32>) -> PyResult<Self> {
         if ranks.is_empty() {
@@ -197,7 +199,7 @@ pub struct Cartesian(mpi::Cartesian);
 
 #[pymethods]
 impl Cartesian {
-    /// A grid of these lengths, each at least 1, closed to rings where it is periodic.
+    /// A grid with the given lengths, each at least 1, closed to rings where it is periodic.
     #[new]
     fn new(lengths: Vec<u32>, periodic: Vec<bool>) -> Self {
         Cartesian(mpi::Cartesian::new(&lengths, &periodic))
@@ -208,17 +210,18 @@ impl Cartesian {
         self.0.coordinates(rank)
     }
 
-    /// The rank at these coordinates; none outside the grid.
+    /// The rank at the given coordinates; none outside the grid.
     fn rank(&self, coordinates: Vec<i64>) -> Option<u32> {
         self.0.rank(&coordinates)
     }
 
-    /// Where a rank receives from and sends to when data move by `displacement` along a dimension.
+    /// The ranks from which a rank receives, and to which it sends, when data move by `displacement` along a
+    /// dimension.
     fn shift(&self, rank: u32, dimension: usize, displacement: i64) -> (Option<u32>, Option<u32>) {
         self.0.shift(rank, dimension, displacement)
     }
 
-    /// The ranks of the grid of a rank in which only the kept dimensions remain.
+    /// The ranks of a rank's sub-grid, in which only the kept dimensions remain.
     fn sub(&self, rank: u32, keep: Vec<bool>) -> Vec<u32> {
         self.0.sub_ranks(rank, &keep)
     }
@@ -232,8 +235,8 @@ pub fn take_failure(failure: &Failure) -> Option<PyErr> {
     failure.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// The programs of all ranks, as one Python object to be called with each batch. Once it has raised an exception, all
-/// ranks end.
+/// The programs of all ranks, as one Python object that is called with each batch. Once it has raised an exception,
+/// all ranks end.
 pub struct PythonRanks {
     program: Py<PyAny>,
     failure: Failure,
@@ -242,7 +245,7 @@ pub struct PythonRanks {
 }
 
 impl PythonRanks {
-    /// The ranks that `program` runs, whose exception goes to `failure`.
+    /// The ranks that `program` runs; its exception is stored in `failure`.
     pub fn new(program: Py<PyAny>, failure: Failure) -> Self {
         PythonRanks { program, failure, has_failed: false, answers: Vec::new() }
     }
@@ -407,7 +410,7 @@ impl<'py> Arguments<'_, 'py> {
     }
 }
 
-/// The fields of a wake-up, those of a request that has ended, and the calls with their arguments, in order.
+/// The fields of a wake-up, the fields of a request that has ended, and the calls with their arguments, in order.
 #[pyfunction]
 pub fn program_records() -> (Names, Names, Vec<(&'static str, Names)>) {
     let calls = CALLS.iter().map(|record| (record.name, record.arguments.to_vec())).collect();

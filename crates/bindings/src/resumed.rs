@@ -1,7 +1,8 @@
 //! Panics of resumed runs, as errors that name the checkpoint.
 //!
-//! A panic is a bug, and reaches Python as such. But the state of a checkpoint may have been forged so that it passes
-//! all checks and yet no run leads to it, and it then breaks an assertion: the file is to blame, or a bug.
+//! A panic is a bug, and reaches Python as such. But the state of a checkpoint may have been forged so that it
+//! passes all checks although no run leads to it, and then breaks an assertion. In that case the file is to blame,
+//! or a bug.
 
 use pyo3::PyResult;
 use simulation::InputError;
@@ -10,13 +11,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
-/// Number of calls in progress whose panics become errors. Worker threads panic too, so it is of the process.
+/// Number of calls in progress whose panics become errors. Worker threads panic too, so that the number is global
+/// to the process.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
-/// What the first panic of these calls said.
+/// The message of the first panic in these calls.
 static FIRST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Calls `work`. If the run was resumed from `checkpoint`, a panic is an `InputError`, and is not reported otherwise.
+/// Calls `work`. If the run was resumed from `checkpoint`, a panic becomes an `InputError`, and is not reported
+/// otherwise.
 pub fn guarded<T>(checkpoint: Option<&Path>, work: impl FnOnce() -> T) -> PyResult<T> {
     let Some(checkpoint) = checkpoint else { return Ok(work()) };
     record_panics();
@@ -34,7 +37,7 @@ pub fn guarded<T>(checkpoint: Option<&Path>, work: impl FnOnce() -> T) -> PyResu
     })
 }
 
-/// From now on, records panics while such calls are in progress, and reports them as before otherwise.
+/// Installs a hook that records panics while such calls are in progress, and reports them as before otherwise.
 fn record_panics() {
     static INSTALL: Once = Once::new();
     INSTALL.call_once(|| {
@@ -49,7 +52,7 @@ fn record_panics() {
     });
 }
 
-/// The message of a panic, and where it is from.
+/// The message of a panic, and its place in the source.
 fn described(panic: &PanicHookInfo<'_>) -> String {
     let payload = panic.payload();
     let text = payload.downcast_ref::<String>().map(String::as_str);

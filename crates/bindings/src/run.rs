@@ -84,17 +84,18 @@ impl Work {
 #[pyclass(frozen, module = "torusim._core")]
 pub struct Run {
     run: Mutex<Option<Work>>,
-    /// The checkpoint from which it was resumed.
+    /// The checkpoint from which the run was resumed.
     checkpoint: Option<PathBuf>,
-    /// The exception of its program in Python.
+    /// The exception of the run's program in Python.
     failure: Failure,
-    /// The calls of its program, if they are recorded.
+    /// The calls of the run's program, if they are recorded.
     recording: Option<Recording>,
 }
 
 #[pymethods]
 impl Run {
-    /// Sets up a run: `engine` names an engine of packets, by which it runs unless the scenario names the fluid engine.
+    /// Sets up a run. `engine` names the engine of packets that runs it, unless the scenario names the fluid
+    /// engine.
     #[new]
     fn new(py: Python<'_>, scenario: &Scenario, engine: &str, threads: usize) -> PyResult<Self> {
         let engine = engine_kind(engine)?;
@@ -106,7 +107,7 @@ impl Run {
         Ok(Self::of(py.detach(set_up).map_err(input_error)?, None, Failure::default()))
     }
 
-    /// Sets up a run of a program: `program` is called with each batch of wake-ups, and returns the answers; see
+    /// Sets up a run of a program. `program` is called with each batch of wake-ups, and returns the answers; see
     /// `program_records`. The calls of `recorded_ranks` ranks, all or none, are recorded.
     #[staticmethod]
     #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0))]
@@ -131,14 +132,14 @@ impl Run {
         Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
     }
 
-    /// The calls of its program, which has ended; none if they are not recorded.
+    /// The calls of the run's program, which has ended; none if they are not recorded.
     fn take_recorded(&self) -> Option<ProgramCalls> {
         let recording = self.recording.as_ref()?;
         Some(ProgramCalls(Arc::new(recording.take())))
     }
 
-    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods also
-    /// raise InputError, if its state turns out to be one that no run leads to.
+    /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods
+    /// also raise InputError, if its state turns out to be one to which no run leads.
     #[staticmethod]
     #[pyo3(signature = (path, threads=None))]
     fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
@@ -160,8 +161,8 @@ impl Run {
         self.lock().as_ref().map(Work::seed).ok_or_else(finished)
     }
 
-    /// Runs for about `wall_budget_seconds` of wall time, or to a cycle if one is given, with the GIL released except in a
-    /// program. Raises the exception of a program, after which the run cannot be used.
+    /// Runs for about `wall_budget_seconds` of wall time, or to a cycle if one is given. The GIL is released except
+    /// in a program. Raises the exception of a program, after which the run cannot be used.
     #[pyo3(signature = (wall_budget_seconds, until_cycle=None))]
     fn advance(
         &self,
@@ -189,8 +190,8 @@ impl Run {
         progress?.map(Progress::from).ok_or_else(finished)
     }
 
-    /// Messages that ranks have received; 0 without ranks, or by the fluid engine. They depend on nothing but the cycle
-    /// where that is the one up to which the run has advanced.
+    /// Messages that ranks have received; 0 without ranks, or by the fluid engine. If the run has reached the cycle
+    /// up to which it was advanced, they depend on nothing but that cycle.
     fn messages_received(&self, py: Python<'_>) -> PyResult<u64> {
         py.detach(|| self.lock().as_ref().map(Work::messages_received)).ok_or_else(finished)
     }
@@ -274,8 +275,8 @@ impl RunResult {
         Ok(tables)
     }
 
-    /// The time lines of ranks, if they were recorded: `intervals` (columns), `activities` (names, by number),
-    /// `collectives` (the same), `microseconds_per_processor_cycle`, and `cut_at_microseconds` or None.
+    /// The time lines of ranks, if they were recorded: `intervals` (columns), `activities` and `collectives`
+    /// (names, by number), `microseconds_per_processor_cycle`, and `cut_at_microseconds` or None.
     fn time_lines<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(recorded) = &self.0.time_lines else { return Ok(None) };
         let time_lines = PyDict::new(py);

@@ -25,8 +25,8 @@ impl Scenario {
         self.0.name()
     }
 
-    /// A copy of the scenario, of whose run the time lines of the ranks from `first_rank` to `last_rank` are recorded: their steps,
-    /// or the tasks of their cores, packets among them.
+    /// A copy of the scenario that records time lines of its run, for the ranks from `first_rank` to `last_rank`.
+    /// They show the steps of ranks, or the tasks of their cores, packets among them.
     #[pyo3(signature = (first_rank, last_rank, from_microseconds, until_microseconds=None, has_packets=false))]
     fn with_time_lines(
         &self,
@@ -51,7 +51,7 @@ impl Scenario {
         self.0.seed()
     }
 
-    /// Whether the fluid engine runs it, which has no checkpoints.
+    /// Whether the fluid engine, which has no checkpoints, runs the scenario.
     #[getter]
     fn is_fluid(&self) -> bool {
         self.0.is_fluid()
@@ -85,7 +85,8 @@ pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>)
     py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
 }
 
-/// Resolves the scenario of a program from a Python dict, passed as JSON; with its calls in a run, they are replayed.
+/// Resolves the scenario of a program from a Python dict, passed as JSON. If its calls in a run are given, they are
+/// replayed.
 #[pyfunction]
 #[pyo3(signature = (value, overrides, recorded=None))]
 pub fn resolve_program(
@@ -115,8 +116,8 @@ pub fn check(py: Python<'_>, scenario: &Scenario) -> PyResult<String> {
     Ok(estimate.to_string())
 }
 
-/// The flows that use links, given as node and name of direction, as JSON. `counted` has those that a run has counted:
-/// source, target, messages and bytes.
+/// The flows that use links, given as node and name of direction, as JSON. `counted` has the flows that a run has
+/// counted: source, target, messages and bytes.
 #[pyfunction]
 #[pyo3(signature = (scenario, links, most, counted=None))]
 pub fn hot_flows(
@@ -130,7 +131,8 @@ pub fn hot_flows(
     Ok(py.detach(flows).map_err(input_error)?.to_string())
 }
 
-/// The messages that ranks receive in a run; None if there are no ranks, or that is not known without a run.
+/// The messages that ranks receive in a run. None if the scenario has no ranks, or if the number is not known
+/// without a run.
 #[pyfunction]
 pub fn messages(py: Python<'_>, scenario: &Scenario) -> PyResult<Option<u64>> {
     py.detach(|| simulation::messages(&scenario.0)).map_err(input_error)

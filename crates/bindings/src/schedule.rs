@@ -37,7 +37,7 @@ impl Schedule {
         Ok(Self(Mutex::new(Some(schedule.map_err(input_error)?))))
     }
 
-    /// The same for a description in TOML, whose paths are relative to `directory`.
+    /// Reads the job log and sets up the machine of a description in TOML, whose paths are relative to `directory`.
     #[staticmethod]
     fn parse(
         py: Python<'_>,
@@ -107,8 +107,8 @@ impl ScheduleResult {
         PyBytes::new(py, &py.detach(|| self.0.jobs_csv()))
     }
 
-    /// The tables by name. A table maps column names to NumPy arrays, to lists of strings or, if numbers can be
-    /// missing, to pairs of arrays: the numbers, and whether each is present.
+    /// The tables by name. A table maps column names to NumPy arrays or lists of strings. If numbers can be
+    /// missing, it maps to pairs of arrays: the numbers, and whether each is present.
     fn tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tables = PyDict::new(py);
         for table in &self.0.tables {

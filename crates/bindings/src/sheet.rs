@@ -1,4 +1,5 @@
-//! Files of flows whose formats Python's libraries know: the package reads them, and their columns come as NumPy arrays.
+//! Files of flows in formats that Python's libraries read: the package reads them, and passes their columns as
+//! NumPy arrays.
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -8,7 +9,7 @@ use std::path::Path;
 /// The content of a Parquet or NumPy file.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// The fault of the file.
 pub fn read(path: &Path) -> Result<Sheet, String> {
     Python::attach(|py| read_by(py, path).map_err(|error| error.value(py).to_string()))
 }

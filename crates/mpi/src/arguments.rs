@@ -1,19 +1,20 @@
-//! The arguments of a call: one description of what each call names, from which all take their answers who do not
-//! make the call themselves (dry runs, loads, readers and recorders of traces).
+//! The arguments of a call: one description of what each call names. Dry runs, loads, readers and recorders of
+//! traces take their answers from it, as they do not make the call themselves.
 
 use crate::call::{Call, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
 use crate::communicators::WORLD;
 use crate::{Collective, Members, Tuning};
 
-/// The arguments of a call, alike for all its forms: `MPI_Send` has the same as [`Call::Send`] and as [`Call::Begin`].
+/// The arguments of a call, alike for all its forms: `MPI_Send` has the arguments of [`Call::Send`] and of
+/// [`Call::Begin`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arguments<'a> {
     /// The number of the communicator that the call is on.
     pub communicator: Option<u32>,
-    /// The message that the call sends, or that a persistent request will.
+    /// The message that the call sends, or that its persistent request will send.
     pub send: Option<SendTo>,
-    /// The message that the call receives, that a persistent request will, or that a probe looks for. A matched
-    /// receive has none, as it names a handle.
+    /// The message that the call receives, that its persistent request will receive, or that a probe looks for. A
+    /// matched receive has none, as it names a handle.
     pub receive: Option<ReceiveFrom>,
     /// The requests, and what the call does with them.
     pub requests: Option<(Requests, RequestUse)>,
@@ -21,7 +22,7 @@ pub struct Arguments<'a> {
     pub collective: Option<(&'a Collective, Option<&'a Tuning>)>,
     /// The change of the rank's communicators.
     pub change: Option<CommunicatorChange<'a>>,
-    /// Whether a program may make the call again and again until the answer is another.
+    /// Whether a program may repeat the call until the answer changes.
     pub is_poll: bool,
 }
 
@@ -30,19 +31,19 @@ pub struct Arguments<'a> {
 pub enum RequestUse {
     /// An operation begins, and the request is in use.
     Begins,
-    /// A persistent request is made.
+    /// A persistent request is created.
     Prepares,
     /// Persistent requests are started.
     Starts,
-    /// A request is given up.
+    /// A request is freed.
     Frees,
     /// An operation is withdrawn if it can be.
     Cancels,
     /// A wait or a test ends operations.
     Ends {
-        /// The operations that it needs.
+        /// The operations that the call needs.
         needed: Needed,
-        /// Whether it waits for them.
+        /// Whether the call waits for them.
         blocks: bool,
     },
 }
@@ -50,14 +51,14 @@ pub enum RequestUse {
 /// A change of a rank's communicators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommunicatorChange<'a> {
-    /// All ranks of the call's communicator agree on another.
+    /// All ranks of the call's communicator agree on a new communicator.
     Agrees {
         /// The members, as ranks of the call's communicator; none if this rank gets no new one.
         members: Option<&'a Members>,
         /// The number of the new communicator.
         new: u32,
     },
-    /// A communicator exists without a message.
+    /// A communicator is defined without a message.
     Defines {
         /// The members, as ranks of the machine.
         members: &'a Members,
@@ -70,7 +71,8 @@ pub enum CommunicatorChange<'a> {
     Frees,
 }
 
-/// The arguments of a call that readers and recorders of traces alter; a short form lacks what it does not name.
+/// The arguments of a call that readers and recorders of traces alter. A short form lacks those that it does not
+/// name.
 #[derive(Debug, Default)]
 pub struct ArgumentsMut<'a> {
     /// The numbers of the communicators that the call names: two for a send with a receive.
@@ -123,7 +125,7 @@ impl<'a> Arguments<'a> {
         Arguments { communicator, change: Some(change), ..Arguments::default() }
     }
 
-    /// The transfer that the call begins or prepares, if it is one alone.
+    /// The transfer that the call begins or prepares, if it is a single one.
     pub fn transfer(&self) -> Option<Transfer> {
         match (self.send, self.receive) {
             (Some(send), None) => Some(Transfer::Send(send)),
@@ -320,7 +322,7 @@ mod tests {
         assert_eq!(communicator, Some(WORLD));
     }
 
-    /// Altering the arguments of a call alters those that are read.
+    /// Altering the arguments of a call alters the call itself.
     #[test]
     fn altered_arguments_are_those_of_the_call() {
         for call in forms().iter().flatten() {

@@ -8,16 +8,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A range of request numbers. A program chooses the numbers of its requests, from 0, and uses them again.
+/// A range of request numbers. A program chooses the numbers of its requests, from 0, and reuses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requests {
-    /// The first.
+    /// The first request number.
     pub first: u32,
-    /// How many.
+    /// The number of requests.
     pub count: u32,
 }
 
-/// Which of several requests a wait needs.
+/// The requests of several that a wait needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Needed {
     /// `MPI_Waitall`.
@@ -29,7 +29,7 @@ pub enum Needed {
 }
 
 impl Needed {
-    /// Whether none may be left.
+    /// Whether all requests must have ended.
     pub(crate) fn is_all(self) -> bool {
         match self {
             Needed::All => true,
@@ -37,7 +37,7 @@ impl Needed {
         }
     }
 
-    /// Whether one is enough, and no other ends with it.
+    /// Whether one request is enough, and only that one is ended.
     pub(crate) fn is_one(self) -> bool {
         match self {
             Needed::Any => true,
@@ -46,22 +46,24 @@ impl Needed {
     }
 }
 
-/// When a send is complete.
+/// The time at which a send is complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// When its last packet has been written (`MPI_Send`); with a rendezvous not before a receive has matched it.
+    /// When its last packet has been written (`MPI_Send`). With a rendezvous this is not before a receive has
+    /// matched it.
     #[default]
     Standard,
     /// Not before a receive has matched it (`MPI_Ssend`).
     Synchronous,
-    /// When it has been copied (`MPI_Bsend`). The buffer is as large as it has to be.
+    /// When its data have been copied (`MPI_Bsend`). The buffer is as large as necessary.
     Buffered,
-    /// As standard (`MPI_Rsend`); it is an error if its message arrives before a receive has been posted for it.
+    /// Like standard (`MPI_Rsend`), but it is an error if the message arrives before a receive has been posted for
+    /// it.
     Ready,
 }
 
 impl Mode {
-    /// Whether a receive has to have matched the message.
+    /// Whether the send waits until a receive has matched the message.
     pub(crate) fn awaits_match(self) -> bool {
         match self {
             Mode::Synchronous => true,
@@ -69,7 +71,7 @@ impl Mode {
         }
     }
 
-    /// Whether the data are copied first, so that nothing has to be waited for.
+    /// Whether the data are copied first, so that the send waits for nothing.
     pub(crate) fn is_buffered(self) -> bool {
         match self {
             Mode::Buffered => true,
@@ -77,7 +79,7 @@ impl Mode {
         }
     }
 
-    /// Whether a receive has to be there before the message.
+    /// Whether a receive must be posted before the message arrives.
     pub(crate) fn needs_receive(self) -> bool {
         match self {
             Mode::Ready => true,
@@ -91,15 +93,15 @@ impl Mode {
 pub struct SendTo {
     /// The number of the communicator.
     pub communicator: u32,
-    /// The rank in it to send to, possibly the sender itself.
+    /// The rank in the communicator to send to, possibly the sender itself.
     pub target: u32,
     /// The tag that the receive must match.
     pub tag: u32,
     /// Length of the message in bytes, at most [`messaging::MAX_MESSAGE_BYTES`].
     pub bytes: u64,
-    /// When it is complete.
+    /// The time at which the send is complete.
     pub mode: Mode,
-    /// Where the data are.
+    /// The layout of the data in memory.
     pub layout: Layout,
 }
 
@@ -114,7 +116,7 @@ impl SendTo {
 /// The longest message that a receive has room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Room {
-    /// Its length in bytes.
+    /// The length in bytes.
     pub bytes: u32,
     /// The number of the receive, by which [`End::Truncated`](messaging::End::Truncated) names it.
     pub receive: u32,
@@ -127,18 +129,18 @@ impl Room {
 
 const _: () = assert!(MAX_MESSAGE_BYTES < u32::MAX as u64);
 
-/// A receive, or what a probe looks for.
+/// A receive, or the message that a probe looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceiveFrom {
     /// The number of the communicator.
     pub communicator: u32,
-    /// The rank in it to receive from, or any.
+    /// The rank in the communicator to receive from, or any.
     pub source: Option<u32>,
     /// The tag to receive, or any.
     pub tag: Option<u32>,
-    /// Where the data belong.
+    /// The layout of the buffer for the data.
     pub layout: Layout,
-    /// How long they may be: a rank ends with a longer message, and with it the run.
+    /// The longest message that fits: a longer one ends the rank, and with it the run.
     pub room: Room,
 }
 
@@ -172,16 +174,17 @@ impl Transfer {
     }
 }
 
-/// One MPI call, or computation between two calls. Those that name no communicator are on that of all ranks, in standard
-/// mode, with data in one piece; [`Call::Begin`], [`Call::Find`] and [`Call::Collect`] are their general forms. A program
-/// chooses the numbers of its communicators as those of its requests; 0 is that of all ranks.
+/// One MPI call, or computation between two calls. Calls that name no communicator use the one of all ranks,
+/// standard mode, and data in one piece. [`Call::Begin`], [`Call::Find`] and [`Call::Collect`] are their general
+/// forms. A program chooses the numbers of its communicators as it does those of its requests. Number 0 is the
+/// communicator of all ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Call {
     /// A send or receive of any kind: `MPI_Ssend`, `MPI_Ibsend`, `MPI_Recv` of a derived datatype.
     Begin {
         /// The send or receive.
         transfer: Transfer,
-        /// The request, which is not in use, if it does not block.
+        /// The request, which is not in use, if the call does not block.
         request: Option<u32>,
     },
     /// `MPI_Sendrecv`.
@@ -193,7 +196,7 @@ pub enum Call {
     },
     /// `MPI_Send_init`, `MPI_Recv_init`: a persistent request, which is not in use until it is started.
     Prepare {
-        /// What it does.
+        /// The transfer that the request starts.
         transfer: Transfer,
         /// The request, which is not in use.
         request: u32,
@@ -203,18 +206,18 @@ pub enum Call {
         /// The requests, which are persistent and not in use.
         requests: Requests,
     },
-    /// `MPI_Request_free`. An operation in progress completes; its number is free then.
+    /// `MPI_Request_free`. An operation in progress completes, and then its number is free.
     Free {
         /// The request.
         request: u32,
     },
     /// A probe on any communicator.
     Find {
-        /// What it looks for.
+        /// The message that the probe looks for.
         message: ReceiveFrom,
-        /// Whether it takes the message, as [`Call::MatchedProbe`] does.
+        /// Whether the probe takes the message, as [`Call::MatchedProbe`] does.
         takes: bool,
-        /// Whether it waits for a message.
+        /// Whether the probe waits for a message.
         blocks: bool,
     },
     /// A collective on any communicator, or without blocking: `MPI_Ibarrier`.
@@ -223,30 +226,31 @@ pub enum Call {
         collective: Collective,
         /// The number of the communicator.
         communicator: u32,
-        /// The request, which is not in use, if it does not block.
+        /// The request, which is not in use, if the call does not block.
         request: Option<u32>,
-        /// How it is carried out, the same at all ranks.
+        /// The algorithm and its settings, equal at all ranks.
         tuning: Box<Tuning>,
     },
-    /// `MPI_Comm_create`, and `MPI_Comm_dup` of all members: a new communicator, whose id the ranks of the first agree on.
-    /// `MPI_Comm_split` is an allgather of 8 bytes and then this: colors and keys are data, which are not simulated, and
-    /// groups of different colors take the same id.
+    /// `MPI_Comm_create`, and `MPI_Comm_dup` of all members: a new communicator, whose id the ranks of the first
+    /// agree on. `MPI_Comm_split` is an allgather of 8 bytes, followed by this call. Colors and keys are data,
+    /// which are not simulated, and groups of different colors take the same id.
     Create {
-        /// The number of the communicator all of whose ranks make this call.
+        /// The number of the communicator whose ranks all make this call.
         communicator: u32,
-        /// The members, as ranks of that; none if this rank gets no new one. They know each other by the program.
+        /// The members, as ranks of that communicator; none if this rank gets no new one. The program makes them
+        /// known to each other.
         members: Option<Members>,
         /// The number of the new communicator, which is not in use.
         new: u32,
     },
-    /// A communicator that exists without a call: its ranks know its members and its id, as the process groups of a
-    /// recording. No message is sent.
+    /// A communicator that exists without a call, such as a process group of a recording. Its ranks know its
+    /// members and its id, and no message is sent.
     Define {
         /// The members, as ranks of the machine; this rank is one.
         members: Members,
         /// The number of the communicator, which is not in use.
         new: u32,
-        /// Its id, the same at all members, which none of them uses for another.
+        /// The id, equal at all members, which none of them uses for another communicator.
         id: u32,
     },
     /// `MPI_Comm_free`. Collectives in progress complete.
@@ -294,7 +298,7 @@ pub enum Call {
     Wait {
         /// The requests.
         requests: Requests,
-        /// How many of them.
+        /// The number of requests that must complete.
         needed: Needed,
     },
     /// `MPI_Testall`.
@@ -302,12 +306,12 @@ pub enum Call {
         /// The requests.
         requests: Requests,
     },
-    /// `MPI_Testany`: ends the lowest request that is complete, if one is.
+    /// `MPI_Testany`: ends the lowest request that is complete, if any.
     TestAny {
         /// The requests.
         requests: Requests,
     },
-    /// `MPI_Testsome`: ends all requests that are complete, if one is.
+    /// `MPI_Testsome`: ends all requests that are complete, if any.
     TestSome {
         /// The requests.
         requests: Requests,
@@ -318,7 +322,7 @@ pub enum Call {
         source: Option<u32>,
         /// The tag to receive, or any.
         tag: Option<u32>,
-        /// Whether it waits for a message.
+        /// Whether the probe waits for a message.
         blocks: bool,
     },
     /// `MPI_Mprobe` or `MPI_Improbe`: a probe that takes the message, so that no other receive gets it.
@@ -327,25 +331,25 @@ pub enum Call {
         source: Option<u32>,
         /// The tag to receive, or any.
         tag: Option<u32>,
-        /// Whether it waits for a message.
+        /// Whether the probe waits for a message.
         blocks: bool,
     },
     /// `MPI_Mrecv`.
     MatchedReceive {
-        /// The handle of the message, from [`Outcome::handle`]; it is used once.
+        /// The handle of the message, from [`Outcome::handle`], which is used once.
         handle: u32,
     },
     /// `MPI_Imrecv`.
     MatchedReceiveNonBlocking {
-        /// The handle of the message, from [`Outcome::handle`]; it is used once.
+        /// The handle of the message, from [`Outcome::handle`], which is used once.
         handle: u32,
         /// The request, which is not in use.
         request: u32,
     },
-    /// `MPI_Cancel`: withdraws a receive that no message has matched. Other operations complete as if it were not called,
-    /// as MPI allows for sends.
+    /// `MPI_Cancel`: withdraws a receive that no message has matched. Other operations complete as if they had not
+    /// been cancelled, as MPI allows for sends.
     Cancel {
-        /// The request, which is in use, and which a wait or a test still has to end.
+        /// The request, which is in use. A wait or a test still has to end it.
         request: u32,
     },
     /// A collective call, which all ranks make in the same order.
@@ -362,8 +366,8 @@ pub enum Call {
         /// Number of processor cycles.
         cycles: u64,
     },
-    /// Computation between calls whose end is known: to a processor cycle, if that has not passed yet. The cost of the next
-    /// call passes before computation, so that the rank gets there that much later.
+    /// Computation between calls whose end is known, up to a processor cycle, if that has not passed yet. The cost
+    /// of the next call passes before the computation, so that the rank gets there that much later.
     Advance {
         /// The processor cycle.
         until: u64,
@@ -424,7 +428,7 @@ impl Call {
         }
     }
 
-    /// Its name in MPI.
+    /// The name of the call in MPI.
     pub fn name(&self) -> &'static str {
         match self {
             Call::Begin { transfer, request } => transfer.name(request.is_none()),
@@ -464,12 +468,12 @@ impl Call {
         }
     }
 
-    /// Whether it is computation between calls.
+    /// Whether this is computation between calls.
     pub fn is_computation(&self) -> bool {
         self.kind().is_none()
     }
 
-    /// When it ends, if it is computation that begins at processor cycle `time`; other calls take no time here.
+    /// The time at which computation ends that begins at processor cycle `time`. Other calls take no time here.
     pub(crate) fn after_computing(&self, time: u64) -> u64 {
         match self.spent() {
             Spent::Computing { cycles } => time.saturating_add(cycles),
@@ -478,7 +482,7 @@ impl Call {
         }
     }
 
-    /// Whether calls are what a program does up to the next outcome: computation, then at most one call.
+    /// Whether `calls` lead to a single outcome: computation, then at most one call.
     pub(crate) fn lead_to_one<'a>(calls: impl DoubleEndedIterator<Item = &'a Call>) -> bool {
         calls.rev().skip(1).all(Call::is_computation)
     }
@@ -489,19 +493,20 @@ impl Call {
 pub struct Status {
     /// The rank that sent it, in the communicator of the receive.
     pub source: u32,
-    /// Its tag.
+    /// The tag of the message.
     pub tag: u32,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub bytes: u64,
-    /// Its number among all messages of that rank, those of collectives included.
+    /// The message's number among all messages of its sender, those of collectives included.
     pub number: u32,
-    /// Its number among those of that rank to this one on this communicator, in the order of the calls that have sent
-    /// them: with both ranks of the machine and the communicator's id it names the payload, which is not simulated.
+    /// The message's number in the order of its sender's calls, among the messages to this rank on this
+    /// communicator. With both ranks of the machine and the communicator's id it names the payload, which is not
+    /// simulated.
     pub sequence: u32,
 }
 
 impl Status {
-    /// Whether a restored status can be that of a message of one of `ranks` ranks.
+    /// Whether a restored status can belong to a message of one of `ranks` ranks.
     pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
         self.source < ranks && self.bytes <= MAX_MESSAGE_BYTES
     }
@@ -510,7 +515,7 @@ impl Status {
 /// A rank in a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// The id of the communicator, on which its members have agreed.
+    /// The id of the communicator, agreed on by its members.
     pub id: u32,
     /// The rank.
     pub rank: u32,
@@ -518,17 +523,17 @@ pub struct Member {
     pub size: u32,
 }
 
-/// What a call has returned.
+/// The values that a call has returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The message of a receive, or the one that a probe has found. Of a wait or a test: the message of the request, if
-    /// exactly one request has ended, and was a receive.
+    /// The message of a receive, or the one that a probe has found. For a wait or a test: the message of the
+    /// request, if only one has ended, and was a receive.
     pub received: Option<Status>,
-    /// The message that a matched probe has found, as the receive of that message names it.
+    /// The handle of the message that a matched probe has found, with which it is received.
     pub handle: Option<u32>,
-    /// The request with which a wait or a test for any has ended; for some, how many were complete.
+    /// The request with which a wait or a test for any has ended. For some, it is the number of complete requests.
     pub request: Option<u32>,
-    /// How many of the requests that a wait or a test has ended were cancelled.
+    /// The number of cancelled requests among those that a wait or a test has ended.
     pub cancelled: u32,
     /// Whether a test or a probe has succeeded.
     pub flag: bool,
@@ -541,39 +546,40 @@ pub struct Outcome {
 /// A request with which a wait or a test has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// Its number, which is free again.
+    /// The number of the request, which is free again.
     pub request: u32,
     /// The message of a receive.
     pub received: Option<Status>,
-    /// Whether it was cancelled.
+    /// Whether the request was cancelled.
     pub is_cancelled: bool,
 }
 
 /// The program of one rank.
 pub trait Program: Send + 'static {
-    /// What a checkpoint stores of it.
+    /// The state that a checkpoint stores.
     type State: Serialize + DeserializeOwned;
 
-    /// The next call, made at processor cycle `time` when the previous call has ended; none at the end of the program.
-    /// `outcome` is that of the previous call. After computation, which has no outcome, it is asked at once, and `time` is
-    /// the end of the computation as far as the program can tell: a core may be late, when it has packets to read.
+    /// The next call, made at processor cycle `time` when the previous call has ended. None at the end of the
+    /// program. `outcome` is that of the previous call. Computation has no outcome: after it, `next` is called at
+    /// once. Then `time` is the end of the computation as far as the program can know. A core may be late when it
+    /// has packets to read.
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call>;
 
-    /// The members of the communicators that it has from the start, as ranks of the machine: those with numbers, and ids,
-    /// from 1 on. Different groups may be at the same place, if no rank is in two of them.
+    /// The members of the communicators that exist from the start, as ranks of the machine. Their numbers, and ids,
+    /// count from 1. Different groups may be at the same position, if no rank is in two of them.
     fn communicators(&self) -> Vec<Members> {
         Vec::new()
     }
 
-    /// Its state.
+    /// The state for a checkpoint.
     fn state(&self) -> Self::State;
 
-    /// Takes a stored state; returns whether it can be that of this program by processor cycle `until`, at which all
-    /// computation ends of which it has told.
+    /// Takes a stored state; returns whether this program can have it by processor cycle `until`. All computation
+    /// that the program has announced ends by then.
     #[must_use]
     fn restore(&mut self, state: Self::State, until: u64) -> bool;
 
-    /// Bytes of state beside itself.
+    /// Bytes of state in addition to the program's own.
     fn bytes(&self) -> usize {
         0
     }

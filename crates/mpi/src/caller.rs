@@ -1,4 +1,4 @@
-//! Who makes the calls of a rank: a program on the thread that simulates its node, or somebody outside.
+//! The callers of a rank: a program on the thread that simulates its node, or one outside the simulator.
 
 use crate::{Call, Members, Outcome, Program};
 use base::checkpoint::{FrameReader, FrameWriter, require};
@@ -7,32 +7,32 @@ use std::io;
 
 /// Makes the calls of a rank.
 pub trait Caller: Send + 'static {
-    /// Whether it hears which requests have ended.
+    /// Whether the caller is notified of the requests that have ended.
     const HEARS_OF_REQUESTS: bool = false;
 
-    /// It hears at processor cycle `time` of the outcome of its last call. Appends to `to_do` what it does next:
-    /// computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
+    /// Receives, at processor cycle `time`, the outcome of the last call. Appends to `to_do` what the caller does
+    /// next: computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool;
 
-    /// The communicators that it has from the start ([`Program::communicators`]).
+    /// The communicators that exist from the start ([`Program::communicators`]).
     fn communicators(&self) -> Vec<Members> {
         Vec::new()
     }
 
-    /// Bytes of state beside itself.
+    /// Bytes of state in addition to the caller's own.
     fn bytes(&self) -> usize;
 
-    /// Writes its state.
+    /// Writes the state.
     ///
     /// # Errors
     /// Errors of the output, and a state that cannot be written.
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores a state that it can have had by processor cycle `until`, at which all computation ends of which it has
-    /// told: what comes after that it has told too.
+    /// Restores a state that the caller can have had by processor cycle `until`. All computation that it has
+    /// announced ends by then, and what comes after it has been announced, too.
     ///
     /// # Errors
-    /// Errors of the input, and a state that it cannot have.
+    /// Errors of the input, and a state that the caller cannot have.
     fn restore(&mut self, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
 }
 
@@ -60,8 +60,8 @@ impl<P: Program> Caller for P {
     }
 }
 
-/// Passes on the next computation and call of a program, which hears of an outcome. Computation has no outcome, so that the
-/// program can tell at once what comes after it; its own clock shows what it will.
+/// Passes an outcome to a program, and its next computation and call to `pass_on`. Computation has no outcome, so
+/// that the program can state at once what comes after it. Its own clock shows when the computation ends.
 pub(crate) fn tell(program: &mut impl Program, time: u64, outcome: &Outcome, mut pass_on: impl FnMut(Call)) {
     let (mut clock, mut next) = (time, program.next(time, outcome));
     while let Some(call) = next {

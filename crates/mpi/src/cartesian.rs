@@ -11,7 +11,7 @@ pub struct Cartesian {
 }
 
 impl Cartesian {
-    /// A grid of these lengths, each at least 1, closed to rings where it is periodic.
+    /// A grid with the given lengths, each at least 1, closed to rings where it is periodic.
     pub fn new(lengths: &[u32], periodic: &[bool]) -> Self {
         assert_eq!(lengths.len(), periodic.len(), "each dimension is periodic or not");
         assert!(lengths.iter().all(|&length| length > 0), "every dimension has a length");
@@ -45,7 +45,7 @@ impl Cartesian {
         coordinates
     }
 
-    /// The rank at these coordinates (`MPI_Cart_rank`); none outside the grid.
+    /// The rank at the given coordinates (`MPI_Cart_rank`); none outside the grid.
     pub fn rank(&self, coordinates: &[i64]) -> Option<u32> {
         let mut dimensions = self.lengths.iter().zip(&self.periodic).zip(coordinates);
         dimensions.try_fold(0, |rank, ((&length, &periodic), &coordinate)| {
@@ -55,7 +55,8 @@ impl Cartesian {
         })
     }
 
-    /// Where a rank receives from and sends to when data move by `displacement` along a dimension (`MPI_Cart_shift`).
+    /// The ranks from which a rank receives, and to which it sends, when data move by `displacement` along a
+    /// dimension (`MPI_Cart_shift`).
     pub fn shift(&self, rank: u32, dimension: usize, displacement: i64) -> (Option<u32>, Option<u32>) {
         let moved = |by: i64| {
             let mut coordinates: Vec<i64> = self.coordinates(rank).into_iter().map(i64::from).collect();
@@ -65,7 +66,7 @@ impl Cartesian {
         (moved(-displacement), moved(displacement))
     }
 
-    /// The ranks of the grid of a rank in which only the kept dimensions remain.
+    /// The ranks of a rank's sub-grid, in which only the kept dimensions remain.
     pub fn sub_ranks(&self, rank: u32, keep: &[bool]) -> Vec<u32> {
         let own = self.coordinates(rank);
         self.lengths.iter().zip(own).zip(keep).fold(vec![0], |ranks, ((&length, own), &kept)| {
@@ -75,7 +76,7 @@ impl Cartesian {
         })
     }
 
-    /// The members of that grid (`MPI_Cart_sub`).
+    /// The members of the sub-grid (`MPI_Cart_sub`).
     pub fn sub(&self, rank: u32, keep: &[bool]) -> Members {
         Members::list(self.sub_ranks(rank, keep))
     }

@@ -5,10 +5,11 @@
 //!   ids in use at rank 1   1 0 1 1 0 ...   free: . 1 . . 4 5 ...  -+-- allreduce, bitwise and:  4 5 ...  ->  id 4
 //! ```
 //!
-//! The id of a communicator, its context, is what its members agree on: each contributes which of 32 ids it does not use,
-//! an allreduce takes what is free at all, and the lowest is taken; if none is left, the next 32 follow (MPICH2's
-//! `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). The next agreement of the same ranks begins
-//! there ([`Search`]), as MPICH2's one message would tell. No rank knows the communicators of another.
+//! The id of a communicator, its context, is agreed on by its members. Each contributes the ids that it does not
+//! use, of 32, an allreduce finds the ids that are free at all members, and the lowest is taken. If none is left,
+//! the next 32 follow (MPICH2's `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). The next
+//! agreement of the same ranks begins there ([`Search`]), as MPICH2's one message would show. No rank knows the
+//! communicators of another.
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
@@ -29,18 +30,18 @@ pub(crate) const IDS_AT_ONCE: u32 = u32::BITS;
 /// More ids than communicators have.
 pub(crate) const MOST_IDS: u32 = 1 << 20;
 
-/// Ranks of a communicator, in the order of their ranks in another that is made of them.
+/// Ranks of a communicator, in the order of their ranks in the communicator from which it is created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Members {
     /// All, in order.
     All,
     /// Every `stride`-th rank.
     Stride {
-        /// The first.
+        /// The first rank.
         first: u32,
-        /// From each to the next; at least 1.
+        /// The distance from each rank to the next; at least 1.
         stride: u32,
-        /// How many.
+        /// The number of ranks.
         count: u32,
     },
     /// These ranks.
@@ -48,7 +49,7 @@ pub enum Members {
 }
 
 impl Members {
-    /// These ranks, which must differ; ranks at equal distances take no memory.
+    /// The given ranks, which must differ; ranks at equal distances take no memory.
     pub fn list(ranks: impl IntoIterator<Item = u32>) -> Self {
         let ranks: Arc<[u32]> = ranks.into_iter().collect();
         let (first, second) = (ranks.first().copied(), ranks.get(1).copied());
@@ -98,7 +99,7 @@ impl Map {
         }
     }
 
-    /// The rank of a rank of the machine, if it is a member.
+    /// The rank in the communicator of a rank of the machine, if it is a member.
     fn rank_of(&self, place: u32) -> Option<u32> {
         match self {
             Map::Stride { first, stride, count } => {
@@ -109,7 +110,7 @@ impl Map {
         }
     }
 
-    /// Whether it maps to different ones of `ranks` ranks.
+    /// Whether the map leads to different ranks among `ranks` ranks.
     fn is_valid(&self, ranks: u32) -> bool {
         match self {
             Map::Stride { first, stride, count } => {
@@ -126,7 +127,7 @@ impl Map {
         }
     }
 
-    /// Some of its members.
+    /// The map of some of the members.
     fn of(&self, members: &Members) -> Map {
         match (self, members) {
             (_, Members::All) => self.clone(),
@@ -152,7 +153,7 @@ impl Map {
 /// A communicator, as a member sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Communicator {
-    /// Its id.
+    /// The id of the communicator.
     id: u32,
     map: Map,
     rank: u32,
@@ -160,10 +161,10 @@ pub(crate) struct Communicator {
     collectives: u32,
     /// Collectives in progress.
     in_progress: u32,
-    /// Whether it goes when the last of them has ended.
+    /// Whether the communicator is removed when the last of them has ended.
     is_freed: bool,
     search: Search,
-    /// The grid that listed members are, once it has been looked for.
+    /// The grid that listed members form, once it has been looked for.
     #[serde(skip)]
     grid: OnceLock<Option<Box<Grid>>>,
 }
@@ -175,19 +176,20 @@ impl Communicator {
     }
 }
 
-/// From where on the ranks of a communicator look for a free id. It follows from what they have agreed on before, and is
-/// equal at all of them.
+/// The id at which the ranks of a communicator begin to look for a free one. It follows from what they have agreed
+/// on before, and is equal at all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Search {
-    /// The first of the ids of which the last agreement took one.
+    /// The first of the ids from which the last agreement took one.
     first: u32,
     /// Agreements since one that looked at all ids.
     agreements: u32,
 }
 
 impl Search {
-    /// The first ids in question: where the last free one was, and all over again once there have been as many agreements
-    /// as ids before these, as some may have been freed. So an agreement looks at few ids, however many are in use.
+    /// The first ids in question: those among which the last free one was. All ids are searched again after as many
+    /// agreements as there are ids before these, as some may have been freed. So an agreement looks at few ids,
+    /// regardless of how many are in use.
     fn begin(&mut self) -> u32 {
         let looks_at_all = self.agreements >= self.first;
         self.agreements = if looks_at_all { 0 } else { self.agreements + 1 };
@@ -203,7 +205,7 @@ pub(crate) struct Communicators {
 }
 
 impl Communicators {
-    /// The communicator of all ranks, and others from number and id 1 on.
+    /// The communicator of all ranks, and others with numbers and ids from 1.
     pub fn new(rank: u32, size: u32, others: &[Members]) -> Self {
         let map = Map::Stride { first: 0, stride: 1, count: size };
         let world = Some(Communicator::new(0, map, rank));
@@ -229,13 +231,13 @@ impl Communicators {
         self.get(number).id
     }
 
-    /// The rank in it, among how many.
+    /// The rank in the communicator, and its size.
     pub fn group(&self, number: u32) -> Group {
         let Communicator { rank, ref map, .. } = *self.get(number);
         Group { rank, size: map.size() }
     }
 
-    /// Where its ranks are, if they are a box of the grid of all ranks, in its order.
+    /// The grid of the communicator's ranks, if they are a box of the grid of all ranks, in its order.
     pub fn grid(&self, number: u32, all: &Grid) -> Option<Grid> {
         let Communicator { map, grid, .. } = self.get(number);
         let part = |even| all.of_box(map.size(), even, |rank| map.place(rank));
@@ -245,7 +247,7 @@ impl Communicators {
         }
     }
 
-    /// The rank of the machine that is `rank` in it.
+    /// The rank of the machine that is `rank` in the communicator.
     pub fn place(&self, number: u32, rank: u32) -> u32 {
         let map = &self.get(number).map;
         assert!(rank < map.size(), "rank {rank} is none of the {} of communicator {number}", map.size());
@@ -286,12 +288,12 @@ impl Communicators {
         self.get_mut(number).search.begin()
     }
 
-    /// They have agreed on one of the ids from `first` on.
+    /// Records that the ranks have agreed on one of the ids from `first`.
     pub fn agree(&mut self, number: u32, first: u32) {
         self.get_mut(number).search.first = first;
     }
 
-    /// Which of the ids from `first` on are used by none; `used` are those that have messages to receive, too.
+    /// The ids from `first` that no member uses. Ids in `used` have messages to receive, and count as used, too.
     pub fn free_ids(&self, first: u32, used: impl Iterator<Item = u32>) -> u32 {
         let own = self.world.iter().chain(self.others.values()).map(|communicator| communicator.id);
         own.chain(used)
@@ -300,7 +302,7 @@ impl Communicators {
             .fold(u32::MAX, |free, id| free & !(1 << id))
     }
 
-    /// Makes a communicator of members of another; returns the rank in it and its size, if this rank is a member.
+    /// Creates a communicator of members of another. Returns the rank in it and its size, if this rank is a member.
     pub fn create(&mut self, parent: u32, members: &Members, number: u32, id: u32) -> Option<Group> {
         let of = self.get(parent);
         let map = of.map.of(members);
@@ -310,7 +312,7 @@ impl Communicators {
         Some(group)
     }
 
-    /// What is wrong with a new communicator, if anything is.
+    /// The fault of a new communicator, if any.
     pub fn fault(&self, parent: u32, members: Option<&Members>, number: u32) -> Option<String> {
         if number == WORLD || self.others.contains_key(&number) {
             return Some(format!("communicator {number} exists"));
@@ -321,7 +323,7 @@ impl Communicators {
         (!is_valid).then(|| format!("{members:?} are not different ranks of {size}"))
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub fn bytes(&self) -> usize {
         let of_other = |other: &Communicator| {
             let grid = other.grid.get().map_or(0, |grid| grid.as_deref().map_or(0, size_of_val));
@@ -330,7 +332,7 @@ impl Communicators {
         self.others.bytes(|others| others.values().map(of_other).sum())
     }
 
-    /// Whether restored communicators can be those of the rank that has `self`, which it has not used yet.
+    /// Whether restored communicators can belong to the rank that has `self`, which it has not used yet.
     pub fn can_be_restored(&self, restored: &Communicators) -> bool {
         let (Some(new), Some(world)) = (&self.world, &restored.world) else { return false };
         let size = new.map.size();
@@ -347,19 +349,19 @@ impl Communicators {
             && restored.others.iter().all(|(&number, other)| number != WORLD && is_valid(other))
     }
 
-    /// How many collectives are in progress on each.
+    /// The number of collectives in progress on each communicator.
     pub fn in_progress(&self) -> impl Iterator<Item = (u32, u32)> {
         let world = self.world.iter().map(|world| (WORLD, world.in_progress));
         world.chain(self.others.iter().map(|(&number, other)| (number, other.in_progress)))
     }
 
-    /// Whether there is one of this number.
+    /// Whether a communicator of this number exists.
     pub fn has(&self, number: u32) -> bool {
         number == WORLD || self.others.contains_key(&number)
     }
 }
 
-/// Whether members can be looked at without overflow.
+/// Whether members can be examined without overflow.
 fn is_within(members: &Members, size: u32) -> bool {
     match members {
         Members::All => true,

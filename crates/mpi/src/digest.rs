@@ -1,5 +1,5 @@
-//! The digest of operations: equal digests mean that all operations of all ranks have completed at the same times with
-//! the same messages. Packets alone do not see wrong matching.
+//! The digest of operations: equal digests mean that all operations of all ranks have completed at the same times
+//! with the same messages. Packets alone do not reveal wrong matching.
 
 use crate::Status;
 use base::draws::mix;

@@ -1,4 +1,4 @@
-//! What a rank sends, from its calls alone: no time passes, and no message arrives.
+//! The messages that a rank sends, from its calls alone: no time passes, and no message arrives.
 
 use crate::arguments::{Arguments, CommunicatorChange, RequestUse};
 use crate::call::{Call, Spent, Transfer};
@@ -9,9 +9,9 @@ use crate::{Members, Requests, Selection, SendTo};
 use messaging::{CallKind, MAX_MESSAGE_BYTES};
 use std::collections::BTreeMap;
 
-/// A rank whose calls are read one after another. The messages that it tells are those that [`crate::Mpi`] sends for
-/// these calls, those of collectives included; of two ranks that agree on a new communicator it assumes that a first
-/// proposal suffices, as it does for fewer than 32 communicators.
+/// A rank whose calls are read one after another. The messages that it reports are those that [`crate::Mpi`] sends
+/// for these calls, those of collectives included. Where two ranks agree on a new communicator, a first proposal is
+/// assumed to suffice, as it does for fewer than 32 communicators.
 #[derive(Clone, Debug)]
 pub struct DryRun {
     communicators: Communicators,
@@ -20,27 +20,27 @@ pub struct DryRun {
     prepared: BTreeMap<u32, Transfer>,
 }
 
-/// What a rank does, as far as its calls tell.
+/// A step of a rank, as far as its calls show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DryStep {
-    /// It sends a message to a rank of the machine.
+    /// The rank sends a message to a rank of the machine.
     Send {
-        /// The rank.
+        /// The target.
         target: u32,
-        /// Its bytes.
+        /// The length in bytes.
         bytes: u64,
     },
-    /// It begins to receive one.
+    /// The rank begins to receive a message.
     Receive,
-    /// It waits for what it receives.
+    /// The rank waits for what it receives.
     Wait,
     /// The rank waits at the end of a round of a collective, in which it may receive nothing while others do.
     EndRound,
-    /// It goes on to the next round of a collective, although not all that it has sent in this one has gone.
+    /// The rank proceeds to the next round of a collective, although not all messages of this one have left.
     NextRound,
-    /// It computes.
+    /// The rank computes.
     Compute {
-        /// For so long.
+        /// The length of the computation.
         processor_cycles: u64,
     },
 }
@@ -53,20 +53,21 @@ fn receive(blocks: bool, tell: &mut impl FnMut(DryStep)) {
 }
 
 impl DryRun {
-    /// A rank before its first call, among `size` ranks, in these communicators beside that of all ranks.
+    /// A rank before its first call, among `size` ranks, in the given communicators in addition to that of all
+    /// ranks.
     pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
         DryRun { communicators, selection: Selection::default(), prepared: BTreeMap::new() }
     }
 
-    /// The same, where the algorithms of collectives are selected in this way; networks beside the torus take no messages.
+    /// This dry run with algorithms of collectives selected by `selection`; collective networks take no messages.
     #[must_use]
     pub fn selecting(self, selection: Selection) -> Self {
         DryRun { selection, ..self }
     }
 
-    /// Reads the next call, and tells the target and the bytes of each message that it sends; targets are ranks of the
-    /// machine.
+    /// Reads the next call, and reports the target and the bytes of each message that it sends. Targets are ranks
+    /// of the machine.
     ///
     /// # Panics
     /// When the call names a rank or a communicator that does not exist.
@@ -78,7 +79,7 @@ impl DryRun {
         });
     }
 
-    /// Reads the next call, and tells what it does, in order.
+    /// Reads the next call, and reports its steps, in order.
     ///
     /// # Panics
     /// When the call names a rank or a communicator that does not exist.
@@ -86,7 +87,7 @@ impl DryRun {
         let arguments = call.arguments();
         match call.spent() {
             Spent::Computing { cycles } => tell(DryStep::Compute { processor_cycles: cycles }),
-            // How long it computes depends on when it begins: here no time passes.
+            // The length of the computation depends on when it begins: here no time passes.
             Spent::Advancing { .. } => {}
             Spent::InLibrary(kind) => self.enter(kind, &arguments, tell),
         }
@@ -129,7 +130,7 @@ impl DryRun {
         self.remember(arguments);
     }
 
-    /// Persistent requests and communicators come into being, and end.
+    /// Creates and ends persistent requests and communicators.
     fn remember(&mut self, arguments: &Arguments<'_>) {
         let Arguments { communicator, requests, change, .. } = *arguments;
         match requests {
@@ -158,10 +159,10 @@ impl DryRun {
         }
     }
 
-    /// Checks a collective call of the rank: returns what is wrong with it, such as a message that would be too long.
+    /// Checks a collective call of the rank: returns its fault, such as a message that would be too long.
     ///
     /// # Panics
-    /// When it names a communicator that does not exist.
+    /// When the call names a communicator that does not exist.
     pub fn fault(&self, call: &Call) -> Option<String> {
         let Call::Collect { collective, communicator, tuning, .. } = call else { return None };
         let group = self.communicators.group(*communicator);
@@ -178,7 +179,7 @@ impl DryRun {
         })
     }
 
-    /// The parts of the collective that a call begins, if it is one.
+    /// The number of parts of the collective that a call begins, if it begins one.
     pub(crate) fn parts(&self, call: &Call) -> usize {
         let Some((collective, tuning, communicator)) = call.collective() else {
             // An agreement on a new communicator, which has one part.
@@ -197,7 +198,7 @@ impl DryRun {
         self.tuning_by(&self.selection, collective, *tuning, communicator)
     }
 
-    /// How a collective call is carried out, where algorithms are selected in this way.
+    /// The tuning of a collective call, where algorithms are selected by `selection`.
     pub(crate) fn tuning_by(
         &self,
         selection: &Selection,
@@ -256,7 +257,7 @@ impl DryRun {
                     | Action::Pass { target, bytes } => {
                         tell(DryStep::Send { target: self.communicators.place(communicator, target), bytes });
                     }
-                    // What goes along a line is told hop by hop: each of its ranks passes it on.
+                    // A message along a line is reported hop by hop: each of its ranks forwards it.
                     Action::Deposit { branch, bytes } => {
                         let first = tuning.grid.and_then(|grid| grid.along(group.rank, branch).next());
                         let first = first.expect("a line is one of a grid");
@@ -335,7 +336,7 @@ mod tests {
         let exchange =
             Call::SendReceive { send: SendTo::new(3, 0, 8), receive: ReceiveFrom::new(source, tag) };
         assert_eq!(steps(exchange), [DryStep::Send { target: 3, bytes: 8 }, receive, wait]);
-        // Whether these find something, or how long they take, depends on time.
+        // Whether these calls find something, or how long they take, depends on time.
         for call in [
             Call::Test { requests },
             Call::TestAny { requests },

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The making of a communicator: an allreduce of ids.
+/// The agreement on a new communicator: an allreduce of ids.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Agreement {
     pub members: Option<Members>,
@@ -19,18 +19,18 @@ pub(crate) struct Agreement {
     pub new: u32,
     /// The first of the ids in question.
     pub first: u32,
-    /// Which of them are free as far as this rank has heard.
+    /// The ids that are free, as far as this rank knows.
     pub free: u32,
 }
 
-/// What is in progress.
+/// The operation in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum What {
     Collective(Collective, Tuning),
     Agreement(Agreement),
 }
 
-/// A part of a collective: which round, and how much of it.
+/// The progress of a part of a collective: a round, and how much of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Progress {
     /// The next round.
@@ -42,23 +42,23 @@ pub(crate) struct Progress {
 /// This rank's part of a collective in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct InProgress {
-    /// Its name among those of the rank.
+    /// The name of the collective among those of the rank.
     pub key: u32,
     pub what: What,
     /// The number of its communicator.
     pub communicator: u32,
-    /// The call, or the request, that ends with it.
+    /// The call, or the request, that ends with the collective.
     pub owner: Owner,
     pub tag: u32,
-    /// Of each of its parts.
+    /// The progress of each part.
     pub parts: Vec<Progress>,
     /// Parts that have not ended.
     pub left: u32,
     /// Sends that no part waits for and that have not ended.
     pub posted: u32,
-    /// Messages that it has received.
+    /// Messages that the collective has received.
     pub received: u32,
-    /// The part whose next round begins when it has received more.
+    /// The part whose next round begins when the collective has received more.
     pub held: Option<u16>,
 }
 
@@ -72,7 +72,7 @@ const UNTUNED: Tuning = Tuning {
     operands: Operands::Integer,
 };
 
-/// Instead of the part of a send that no part waits for.
+/// The part of sends that no part waits for.
 pub(crate) const POSTED: u16 = u16::MAX;
 
 /// The place of a channel in a tag, above the numbers of collectives that can be in progress at a time.
@@ -97,7 +97,7 @@ impl fmt::Display for InProgress {
 }
 
 impl InProgress {
-    /// One that has not begun.
+    /// A collective that has not begun.
     pub fn new(key: u32, what: What, communicator: u32, group: Group, owner: Owner, tag: u32) -> Self {
         let (collective, tuning) = what.collective();
         let parts = Part::count(collective, tuning, group);
@@ -121,7 +121,7 @@ impl InProgress {
         self.part(part, group).round(self.parts[part as usize].round, self)
     }
 
-    /// The part after another, if its next round has waited for what that has ended.
+    /// The part after another, if its next round has waited for rounds that this other part has ended.
     pub fn released(&self, part: u32, group: Group) -> Option<u16> {
         let next = self.part(part, group).follower(self.ended(part))?;
         let Progress { round, pending: 0 } = self.parts[next as usize] else { return None };
@@ -134,7 +134,7 @@ impl InProgress {
         self.parts[usize::from(part)] != Progress::default()
     }
 
-    /// What all ranks do together in a turn of it on a network beside the torus.
+    /// The operation that all ranks perform together in a turn of the collective on a collective network.
     pub fn joint(&self, turn: u32) -> messaging::Joint {
         let (collective, tuning) = self.what.collective();
         joint(collective, tuning, self.tag, turn)
@@ -156,12 +156,12 @@ impl InProgress {
         self.part(part, group).step_of(round, index)
     }
 
-    /// Where the data lie that it sends to a rank of its communicator.
+    /// The layout of the data for a rank of the communicator.
     pub fn layout_to(&self, rank: u32) -> Layout {
         self.what.collective().0.layout_to(rank)
     }
 
-    /// Where the data belong that it receives from a rank of its communicator.
+    /// The layout of the data from a rank of the communicator.
     pub fn layout_from(&self, rank: u32) -> Layout {
         self.what.collective().0.layout_from(rank)
     }
@@ -179,14 +179,14 @@ impl InProgress {
         }
     }
 
-    /// A message of another rank has proposed ids.
+    /// Receives the ids that a message of another rank proposes.
     pub fn hear(&mut self, proposed: u32) {
         if let What::Agreement(agreement) = &mut self.what {
             agreement.free &= proposed;
         }
     }
 
-    /// Its name.
+    /// The name of the collective.
     pub fn name(&self) -> &'static str {
         match &self.what {
             What::Collective(collective, _) => collective.name(),
@@ -194,13 +194,13 @@ impl InProgress {
         }
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub fn bytes(&self) -> usize {
         self.what.collective().0.bytes() + self.parts.capacity() * size_of::<Progress>()
     }
 
-    /// Whether a restored one can be in progress at a rank of this group; `pending` gives the steps that have not ended by
-    /// part.
+    /// Whether a restored one can be in progress at a rank of this group. `pending` gives, by part, the steps that
+    /// have not ended.
     pub fn can_be_restored(&self, group: Group, pending: &BTreeMap<u32, u32>) -> bool {
         let is_valid = match &self.what {
             What::Collective(..) => true,

@@ -1,20 +1,20 @@
-//! Where the data of messages lie in memory.
+//! The layout of message data in memory.
 
 use serde::{Deserialize, Serialize};
 
-/// Where the data of a message lie in memory.
+/// The layout of a message's data in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Layout {
     /// In one piece.
     #[default]
     Contiguous,
-    /// In so many blocks that do not touch, which are packed and unpacked one by one (`MPI_Type_vector`,
-    /// `MPI_Type_indexed`). How long they are and where they lie costs nothing.
+    /// In this number of blocks that do not touch, which are packed and unpacked one by one (`MPI_Type_vector`,
+    /// `MPI_Type_indexed`). The lengths and places of the blocks cost nothing.
     Blocks(u32),
 }
 
 impl Layout {
-    /// That of data in so many blocks, which are in one piece if there are no two.
+    /// The layout of data in `blocks` blocks; fewer than two are in one piece.
     pub fn of(blocks: u32) -> Self {
         if blocks < 2 { Layout::Contiguous } else { Layout::Blocks(blocks) }
     }

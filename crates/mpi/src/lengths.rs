@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u64>", into = "Vec<u64>")]
 pub struct Lengths {
-    /// Where each block ends, so that the length of consecutive ones is a difference.
+    /// The end of each block, so that the length of consecutive blocks is a difference.
     ends: Arc<[u64]>,
 }
 
@@ -26,7 +26,7 @@ impl Lengths {
         self.ends.len() as u32
     }
 
-    /// Whether there are none.
+    /// Whether the list has no blocks.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -46,7 +46,7 @@ impl Lengths {
         self.before(number + 1) - self.before(number)
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.ends[..])
     }

@@ -12,14 +12,14 @@
 //!
 //! Programs run on the thread that simulates their ranks, or [`outside`] the simulator.
 //!
-//! A call takes effect when its cost has passed since the rank heard of its last completion; no queue is touched
-//! before. Blocking calls block: a send until the last packet of its message has been written (at once where writing
-//! takes no time), a receive until a matching message has arrived, a wait until its requests are complete, a collective
-//! until this rank's part of it is done. The messages of a pair of ranks match in the
-//! order of their sends even if packets overtake one another in the network: each message carries a sequence number,
-//! counted per source, target and context, and waits for the messages before it. A communicator has two contexts, so that
-//! point-to-point messages never match those of collectives ([`collectives`]), nor those of other communicators
-//! ([`communicators`]). MPI does not know packets, nodes or engines.
+//! A call takes effect when its cost has passed since the rank received its last completion; no queue is touched
+//! before. Blocking calls block: a send until the last packet of its message has been written (at once where
+//! writing takes no time), a receive until a matching message has arrived, a wait until its requests are complete,
+//! a collective until this rank's part of it is done. The messages of a pair of ranks match in the order of their
+//! sends even if packets overtake one another in the network. For that, each message carries a sequence number,
+//! counted per source, target and context, and waits for the messages before it. A communicator has two contexts,
+//! so that point-to-point messages never match those of collectives ([`collectives`]), nor those of other
+//! communicators ([`communicators`]). MPI does not know packets, nodes or engines.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What a rank has under way at a time, from its calls alone, and the memory that it takes for that.
+//! The operations that a rank has under way at a time, from its calls alone, and the memory that it takes for them.
 
 use crate::call::Call;
 use crate::dry_run::{DryRun, DryStep};
@@ -7,41 +7,41 @@ use crate::{Caller, Members, RequestUse, Requests, Selection};
 use messaging::{CallKind, queued};
 use std::collections::HashSet;
 
-/// What a rank has under way at a time, at most.
+/// The most operations that a rank has under way at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     /// Messages that it sends before it waits.
     pub sends: usize,
     /// Receives that it posts before it waits.
     pub receives: usize,
-    /// Of these, those whose messages arrive at a time: of each sender one.
+    /// The receives among these whose messages arrive at one time: one of each sender.
     pub arriving: usize,
-    /// Of these, those whose messages may be there before: of a rank that sends first as this one does, or that is a round
-    /// of a collective ahead.
+    /// The receives among these whose messages may arrive before them. Their senders send first as this rank does,
+    /// or are a round of a collective ahead.
     pub late_receives: usize,
     /// Messages that it sends in one call.
     pub batch: usize,
-    /// Whether it goes on to send although messages that it has sent have not gone.
+    /// Whether the rank goes on sending although earlier messages have not left.
     pub has_window: bool,
     /// Bytes of the longest message that it sends.
     pub message_bytes: u64,
-    /// Whether some go to ranks of its node.
+    /// Whether some messages go to ranks of the same node.
     pub sends_locally: bool,
     /// One more than the highest number of its requests.
     pub requests: usize,
-    /// Ranks to which it sends by calls of its own, and in collectives.
+    /// Ranks to which it sends by its own calls, and in collectives.
     pub targets: [usize; 2],
     /// Parts of a collective.
     pub parts: usize,
 }
 
 impl Load {
-    /// The load of a rank that exchanges messages of so many bytes with another, one at a time.
+    /// The load of a rank that exchanges messages of `bytes` bytes with another, one at a time.
     pub fn of_a_message(bytes: u64) -> Self {
         Load { sends: 1, receives: 1, arriving: 1, message_bytes: bytes, targets: [1, 0], ..Load::default() }
     }
 
-    /// What the message layer has to know of it: of a rank among `size` ranks whose calls are made by a `C`.
+    /// The load on the message layer: of a rank among `size` ranks whose calls are made by a `C`.
     pub fn of_layer<C: Caller>(
         &self,
         size: u32,
@@ -57,7 +57,8 @@ impl Load {
         messaging::Load {
             sends,
             receives,
-            // A rank that waits for both hears of one as the other goes on; one with a window may have to hear of all.
+            // A rank that waits for both is notified of one while the other continues; one with a window may be
+            // notified of all.
             notices: queued(sends + receives, all_at_once && self.has_window),
             message_bytes: self.message_bytes,
             all_at_once,
@@ -67,13 +68,13 @@ impl Load {
         }
     }
 
-    /// Whether it makes collectives whose parts go on independently of one another: while one begins, another ends.
+    /// Whether the rank makes collectives whose parts progress independently: while one begins, another ends.
     fn is_in_parts(&self) -> bool {
         self.parts > 1
     }
 
-    /// Of all that is under way, what is in queues at a time. Ranks that share nodes get out of step, so that messages may
-    /// be there before any receive.
+    /// The part of this load that is in queues at a time. Ranks that share nodes get out of step, so that messages
+    /// may arrive before any receive is posted.
     fn in_queues(&self, shares_node: bool, all_at_once: bool) -> Load {
         let late_receives = if shares_node { self.arriving } else { self.late_receives };
         Load {
@@ -95,8 +96,9 @@ pub struct LoadMeter<'a> {
 }
 
 impl<'a> LoadMeter<'a> {
-    /// A rank before its first call, among `size` ranks, in these communicators beside that of all ranks, where the algorithms
-    /// of collectives are selected in this way; `is_local` tells of a rank of the machine whether it is on the same node.
+    /// A rank before its first call, among `size` ranks, in the given communicators in addition to that of all
+    /// ranks. The algorithms of collectives are chosen by `selection`. `is_local` returns whether a rank of the
+    /// machine is on the same node.
     pub fn new(
         (rank, size): (u32, u32),
         communicators: &[Members],
@@ -134,7 +136,7 @@ impl<'a> LoadMeter<'a> {
                 under_way[2] += usize::from(is_collective || under_way[0] > 0);
             }
             DryStep::Wait | DryStep::EndRound => load.raise(std::mem::take(under_way)),
-            // It sends no more than it receives in the long run.
+            // The rank sends no more than it receives in the long run.
             DryStep::NextRound => {
                 let [sends, receives, late] = std::mem::take(under_way);
                 load.raise([sends.max(receives), receives, late]);
@@ -153,7 +155,7 @@ impl<'a> LoadMeter<'a> {
         let mut load = self.load;
         load.raise(self.under_way);
         let targets = self.targets.map(|targets| targets.len());
-        // As many ranks send to it as it sends to, as far as is known, and each a message after the other.
+        // As many ranks send to it as it sends to, as far as is known, each one message after the other.
         let peers = targets[0].max(targets[1]).max(1);
         let arriving = load.receives.min(peers);
         Load {
@@ -251,7 +253,7 @@ mod tests {
         assert_eq!((load.sends, load.receives, load.parts, load.targets), (32, 32, 33, [0, 199]));
     }
 
-    /// The more is under way, the more memory.
+    /// The more operations are under way, the more memory they take.
     #[test]
     fn memory_grows_with_the_load() {
         let bytes = |peers, shares_node| {

@@ -1,5 +1,5 @@
-//! Two sets of small numbers, each a bit a number, with a bit above for every 64 of them: so that the first number of a
-//! range is found among hundreds of thousands without looking at each.
+//! Two sets of small numbers, with one bit per number, and a bit above for every 64 of them. So the first number of
+//! a range is found among hundreds of thousands without examining each.
 
 use base::memory::{Absent, Rare};
 
@@ -15,15 +15,15 @@ pub(crate) enum Mark {
 /// Bits of a word.
 const BITS: u32 = u64::BITS;
 
-/// Which numbers are in which set: a word of bits for each set.
+/// The numbers in each set: a word of bits for each set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
-    /// Of the first numbers: most ranks use no others.
+    /// The words of the first numbers: most ranks use no others.
     first: [u64; 2],
     after: Rare<After>,
 }
 
-/// Of the numbers after them.
+/// The words of the numbers after them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct After {
     words: Vec<[u64; 2]>,
@@ -73,7 +73,7 @@ impl Marks {
         }
     }
 
-    /// The first number of a set from `first` on, and below `end`.
+    /// The first number of a set that is at least `first`, and below `end`.
     pub fn first(&self, of: Mark, first: u32, end: u32) -> Option<u32> {
         let words = match (first / BITS).checked_sub(1) {
             None => &self.first,
@@ -86,7 +86,7 @@ impl Marks {
         (found < end).then_some(found)
     }
 
-    /// The first number of a set in one of `words`, from `word` on.
+    /// The first number of a set in one of `words`, from `word`.
     fn first_after(&self, of: Mark, word: u32) -> Option<u32> {
         let (block, mask) = ((word / BITS) as usize, u64::MAX << (word % BITS));
         let here = self.after.above.get(block)?[of as usize] & mask;
@@ -101,12 +101,12 @@ impl Marks {
         Some((word + 1) * BITS + self.after.words[word as usize][of as usize].trailing_zeros())
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub fn bytes(&self) -> usize {
         self.after.bytes(|after| (after.words.capacity() + after.above.capacity()) * size_of::<[u64; 2]>())
     }
 
-    /// The same, with room for numbers below `count`.
+    /// The bytes of marks with room for numbers below `count`.
     pub fn bytes_for(count: usize) -> usize {
         let words = count.div_ceil(BITS as usize).saturating_sub(1);
         let after = if words > 0 { size_of::<After>() } else { 0 };
@@ -121,7 +121,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
-        /// As a map from numbers to their sets.
+        /// The model: a map from numbers to their sets.
         #[test]
         fn the_first_of_a_range_is_found(
             changes in prop::collection::vec((0..20_000u32, 0..3usize), 1..60),

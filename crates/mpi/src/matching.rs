@@ -9,28 +9,28 @@ use messaging::{End, MessageId};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// The context of a message or receive; those of different contexts never match.
+/// The context of a message or receive. Different contexts never match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Context {
     /// The id of the communicator.
     pub communicator: u32,
-    /// Whether it is that of collectives, not of the program's own sends and receives.
+    /// Whether it is the context of collectives, not of the program's own sends and receives.
     pub is_collective: bool,
 }
 
-/// A message whose envelope is there.
+/// A message whose envelope has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Arrived {
     pub context: Context,
     /// The rank of the machine that sent it.
     pub origin: u32,
-    /// With the rank in the communicator that sent it.
+    /// The status, with the rank of the sender in the communicator.
     pub status: Status,
-    /// The ids that its sender has proposed, if it is one of an agreement.
+    /// The ids that its sender proposes, if the message is part of an agreement.
     pub proposed: u32,
     /// Whether it was sent in ready mode.
     pub is_ready: bool,
-    /// Whether all of it is there.
+    /// Whether all of the message has arrived.
     pub is_complete: bool,
 }
 
@@ -41,14 +41,14 @@ impl Arrived {
     }
 }
 
-/// Who waits for the end of a send or receive.
+/// The owner of a send or receive, which waits for its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Owner {
     /// The rank, which is blocked in the call.
     Call,
     Request(u32),
-    /// The collective in progress with this key, and the part of it, of which it is a step; what becomes of the data that it
-    /// receives.
+    /// The collective in progress with this key, the part of it to which the step belongs, and the use of the data
+    /// that it receives.
     Step {
         collective: u32,
         part: u16,
@@ -76,7 +76,7 @@ impl Selector {
             && self.tag.is_none_or(|wanted| wanted == message.status.tag)
     }
 
-    /// The end of its rank, if it has no room for a message that it gets.
+    /// The end of the receiving rank, if it has no room for a message that it gets.
     pub fn fault(&self, message: &Arrived) -> Option<End> {
         let Room { bytes: most, receive } = self.room;
         let bytes = u32::try_from(message.status.bytes).unwrap_or(u32::MAX);
@@ -117,7 +117,7 @@ impl Matcher {
         selector
     }
 
-    /// Takes the first message that a receive would get, which none gets any more.
+    /// Takes the first message that a receive would get, so that no receive gets it any more.
     pub(crate) fn take(&mut self, selector: &Selector) -> Option<Arrived> {
         let found = self.unexpected.iter().position(|message| selector.accepts(message));
         let message = found.and_then(|index| self.unexpected.remove(index));
@@ -125,18 +125,18 @@ impl Matcher {
         message
     }
 
-    /// The message of this name, if no receive has matched it.
+    /// The message with this name, if no receive has matched it.
     pub(crate) fn find_mut(&mut self, id: MessageId) -> Option<&mut Arrived> {
         self.unexpected.iter_mut().find(|message| message.id() == id)
     }
 
-    /// Withdraws the posted receive of a request; returns whether there was one.
+    /// Withdraws the posted receive of a request; returns whether it was posted.
     pub(crate) fn withdraw(&mut self, request: u32) -> bool {
         let posted = self.posted.iter().position(|selector| selector.owner == Owner::Request(request));
         posted.and_then(|index| self.posted.remove(index)).is_some()
     }
 
-    /// The first message that a receive would get, which stays.
+    /// The first message that a receive would get, which stays in the queue.
     pub(crate) fn peek(&self, selector: &Selector) -> Option<&Arrived> {
         self.unexpected.iter().find(|message| selector.accepts(message))
     }
@@ -146,12 +146,13 @@ impl Matcher {
         self.posted.iter()
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub(crate) fn bytes(&self) -> usize {
         self.posted.capacity() * size_of::<Selector>() + self.unexpected.capacity() * size_of::<Arrived>()
     }
 
-    /// The same, once so many receives have been posted, and so many messages have been unexpected, at a time.
+    /// The bytes once `posted` receives have been posted, and `unexpected` messages have been unexpected, at a
+    /// time.
     pub(crate) fn bytes_for(posted: usize, unexpected: usize) -> usize {
         snug_bytes::<Selector>(posted) + snug_bytes::<Arrived>(unexpected)
     }

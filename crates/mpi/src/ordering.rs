@@ -8,22 +8,22 @@ use messaging::{Envelope, Message, MessageId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the envelope of a message says, beside its number in its stream.
+/// The content of a message's envelope, apart from its number in its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Label {
     pub context: Context,
     pub tag: u32,
     /// The rank of the sender in the communicator; 0 if the message proposes ids.
     pub source: u32,
-    /// The ids that it proposes.
+    /// The ids that the message proposes.
     pub proposed: u32,
     pub is_ready: bool,
-    /// Whether it goes to all ranks of a line. Such messages keep their order by themselves, and have no number in the
-    /// streams to these.
+    /// Whether the message goes to all ranks of a line. Such messages keep their order by themselves, and have no
+    /// number in the streams to these ranks.
     pub is_deposited: bool,
 }
 
-/// Bits beside the communicator's id in the upper half of the first word.
+/// Bits next to the communicator's id in the upper half of the first word.
 const COLLECTIVE: u32 = 1;
 const READY: u32 = 2;
 const PROPOSES: u32 = 4;
@@ -56,35 +56,35 @@ impl Label {
 /// A stream of messages between one rank and a peer, in a context.
 pub(crate) type Stream = (Context, u32);
 
-/// The next number of each stream, by context and peer. Most ranks have a single context, which is at hand.
+/// The next number of each stream, by context and peer. Most ranks have a single context, which is stored directly.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<u64, u32>", into = "BTreeMap<u64, u32>")]
 struct Numbers {
     first: Option<(u32, Peers)>,
-    /// In the order of contexts.
+    /// Other contexts, in order.
     others: Rare<Vec<(u32, Peers)>>,
 }
 
 /// The next number of the streams of a context, by peer.
 #[derive(Clone, Debug)]
 enum Peers {
-    /// In the order of peers.
+    /// A list in the order of peers.
     Few(Vec<(u32, u32)>),
-    /// Of each rank, 0 without a stream: a rank that exchanges with most others finds each at once. A byte each, as most
-    /// streams are short, and the tables of all ranks are not in the cache.
+    /// A table of all ranks, 0 without a stream: a rank that exchanges with most others finds each at once. An
+    /// entry takes a byte, as most streams are short, and the tables of all ranks are not in the cache.
     Many(Vec<u8>),
-    /// The same, if one is longer.
+    /// A table of all ranks, if a stream is too long for a byte.
     Long(Vec<u32>),
 }
 
-/// There is a table once it has no more than so many places for each peer: four times the memory of the list, or sixteen times
-/// where a stream is long.
+/// A table is used once it has at most this number of entries per peer. It then takes four times the memory of the
+/// list, or sixteen times where a stream is long.
 const RANKS_PER_PEER: usize = 32;
 
 impl Peers {
     const NONE: Peers = Peers::Few(Vec::new());
 
-    /// Takes the next number of the stream with one of `ranks` peers, if it `is_it`.
+    /// Takes the next number of the stream with one of `ranks` peers, if `is_it` accepts it.
     #[inline]
     fn take(&mut self, peer: u32, ranks: u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32> {
         self.make_room(peer, ranks);
@@ -149,7 +149,7 @@ impl Peers {
         }
     }
 
-    /// Bytes of a table with so many of `ranks` peers.
+    /// Bytes of a table with `peers` of `ranks` peers.
     fn bytes_for(peers: usize, ranks: u32) -> usize {
         match peers * RANKS_PER_PEER > ranks as usize {
             true => ranks as usize,
@@ -158,7 +158,7 @@ impl Peers {
     }
 }
 
-/// Takes the next number of a stream, if it `is_it`.
+/// Takes the next number of a stream, if `is_it` accepts it.
 fn take_next(next: &mut u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32> {
     let number = *next;
     is_it(number).then(|| {
@@ -167,7 +167,7 @@ fn take_next(next: &mut u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32> {
     })
 }
 
-/// The place of a peer among those of a list, which may not have it yet.
+/// The place of a peer in a list, which may not have it yet.
 fn place_of(few: &[(u32, u32)], peer: u32) -> usize {
     few.partition_point(|stream| stream.0 < peer)
 }
@@ -195,7 +195,7 @@ impl From<Numbers> for BTreeMap<u64, u32> {
 }
 
 impl Numbers {
-    /// Takes the next number of a stream, if it `is_it`; there are `ranks` ranks.
+    /// Takes the next number of a stream, if `is_it` accepts it, among `ranks` ranks.
     #[inline]
     fn take(
         &mut self,
@@ -222,7 +222,7 @@ impl Numbers {
         self.first.iter().chain(&*self.others)
     }
 
-    /// Bytes of its tables.
+    /// Bytes of the tables.
     fn bytes(&self) -> usize {
         let of_others = |others: &Vec<(u32, Peers)>| others.capacity() * size_of::<(u32, Peers)>();
         self.others.bytes(of_others) + self.contexts().map(|(_, peers)| peers.bytes()).sum::<usize>()
@@ -257,20 +257,21 @@ impl Ordering {
         Ordering { ranks, ..Ordering::default() }
     }
 
-    /// Whether a restored state can be that of one of `ranks` ranks.
+    /// Whether a restored state can belong to one of `ranks` ranks.
     pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
         self.ranks == ranks
             && [&self.next_sent, &self.next_received].iter().all(|numbers| numbers.can_be_restored(ranks))
     }
 
-    /// About the bytes of its maps.
+    /// About the bytes of the maps.
     pub(crate) fn bytes(&self) -> usize {
         self.next_sent.bytes()
             + self.next_received.bytes()
             + self.early.bytes(|early| early.len() * size_of::<((Stream, u32), Arrived)>())
     }
 
-    /// The same for streams to and from so many peers in a context of calls, and in one of collectives, of `ranks` ranks.
+    /// The bytes for streams to and from `peers` peers, in a context of calls and in one of collectives, among
+    /// `ranks` ranks.
     pub(crate) fn bytes_for(peers: [usize; 2], ranks: u32) -> usize {
         let used = peers.into_iter().filter(|&peers| peers > 0);
         let others = if used.clone().count() > 1 {
@@ -300,8 +301,8 @@ impl Ordering {
         self.next_sent.take((context, target), self.ranks, |_| true).expect("any number will do")
     }
 
-    /// Accepts a message: returns it if it is the next of its stream, and [`Ordering::next`] then gives those that have
-    /// overtaken it.
+    /// Accepts a message: returns it if it is the next of its stream. Then [`Ordering::next`] gives the messages
+    /// that have overtaken it.
     pub(crate) fn accept(&mut self, message: &Message) -> (Stream, Option<Arrived>) {
         let Message { source: origin, number, bytes, envelope } = *message;
         let (label, sequence) = Label::of(envelope);
@@ -332,7 +333,7 @@ impl Ordering {
         arrived
     }
 
-    /// The message of this name, if it has overtaken others.
+    /// The message with this name, if it has overtaken others.
     pub(crate) fn find_mut(&mut self, id: MessageId) -> Option<&mut Arrived> {
         if self.early.is_empty() {
             return None;

@@ -6,9 +6,10 @@
 //!     collectives, requests          <--- collect ---  answers: the next calls
 //! ```
 //!
-//! A rank asks when it hears of the outcome of its last call, and needs the answer when the cost of its next call has
-//! passed. Until then its core is inside that call, whichever it will be, and whether or not the program computes before:
-//! so nothing that it does depends on the answer, and a program outside is simulated as one inside.
+//! A rank asks when it receives the outcome of its last call, and needs the answer when the cost of its next call
+//! has passed. Until then its core is inside that call, whichever it will be, and whether or not the program
+//! computes before. So nothing that the core does depends on the answer, and a program outside is simulated like
+//! one inside.
 
 use crate::caller::{Caller, tell};
 use crate::{Call, Ended, Mpi, Outcome, Program};
@@ -19,7 +20,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::io;
 
-/// A rank hears of the outcome of its last call.
+/// A notification to a rank of the outcome of its last call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WakeUp {
     /// The processor cycle.
@@ -28,31 +29,31 @@ pub struct WakeUp {
     pub rank: u32,
     /// The outcome.
     pub outcome: Outcome,
-    /// The requests with which a wait or a test has ended, in order of their numbers, behind freed ones that have ended since
-    /// the rank last woke up: each message that they have received has its payload outside.
+    /// The requests with which a wait or a test has ended, in order of their numbers. Freed ones that have ended
+    /// since the rank last woke up come first. The payload of each message that they have received is outside.
     pub ended: Vec<Ended>,
 }
 
-/// What a rank does next.
+/// The answer of a rank: what it does next.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// The rank.
     pub rank: u32,
-    /// Computation, in any number of pieces, and then one call. Without the call its program ends there.
+    /// Computation, in any number of pieces, and then one call. Without the call the program ends there.
     pub calls: Vec<Call>,
 }
 
-/// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits: between them,
-/// programs in several processes can work beside each other.
+/// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits. Between
+/// them, programs in several processes can work at the same time.
 pub trait OutsideRanks {
-    /// Wakes ranks up, in order of time and rank; those of a later batch wake up later.
+    /// Wakes up ranks, in order of time and rank. The ranks of a later batch wake up later.
     fn begin(&mut self, batch: Vec<WakeUp>);
 
     /// The answers of all ranks of the batch, in any order.
     fn collect(&mut self) -> Vec<Answer>;
 }
 
-/// The place of a program outside: it answers at the next border.
+/// The caller of a program outside: it answers at the next border.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outside;
 
@@ -86,7 +87,7 @@ struct Asked {
     place: Place,
 }
 
-/// Where a rank that waits for its answer is.
+/// The place of a rank that waits for its answer.
 struct Place {
     rank: u32,
     part: usize,
@@ -96,8 +97,8 @@ struct Place {
 /// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
 ///
 /// # Panics
-/// When a rank that has been woken up does not answer, or one that has not does, when an answer has several calls, and
-/// when a part has its programs inside.
+/// When a rank that has been woken up does not answer, or when one answers that has not been. Also when an answer
+/// has several calls, and when a part has its programs inside.
 pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
     let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
     let mut asked = take_asked(&mut parts);
@@ -134,9 +135,9 @@ fn take_asked(parts: &mut [&mut Mpi<Outside>]) -> Vec<Asked> {
     asked
 }
 
-/// Programs that run outside the simulator, but in its process: a model of those in others.
+/// Programs that run outside the simulator, but in its process: a model of programs in other processes.
 pub struct Programs<P> {
-    /// By rank.
+    /// The programs, by rank.
     programs: Vec<P>,
     answers: Vec<Answer>,
 }

@@ -22,7 +22,7 @@ use messaging::{End, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// When the library does something, at what cost, and what it asks of the message layer.
+/// The time at which the library acts, the costs, and the operations that it requests of the message layer.
 pub(crate) struct Now<'a> {
     pub time: u64,
     pub costs: &'a Costs,
@@ -36,7 +36,7 @@ struct Probe {
     takes: bool,
 }
 
-/// What blocks a rank, and since when.
+/// The reason why a rank is blocked, and the time since when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Blocked {
     since: u64,
@@ -45,7 +45,7 @@ struct Blocked {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Awaited {
-    /// So many sends and receives of the call; the last message, a received one if there is one.
+    /// Sends and receives of the call that are left, and the last message, a received one if any.
     Transfers {
         left: u8,
         status: Status,
@@ -54,14 +54,14 @@ enum Awaited {
     Probed(Probe),
     /// The collective with this key.
     Collective(u32),
-    /// Nothing: the rank has ended.
+    /// The end of the rank.
     End,
 }
 
 /// A message that is being sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Sending {
-    /// The rank of the machine to which it goes: of a line, the last.
+    /// The rank of the machine to which the message goes; for a line, the last rank.
     target: u32,
     status: Status,
     owner: Owner,
@@ -78,11 +78,11 @@ struct Joining {
 /// A message to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Outgoing {
-    /// The rank of the machine to which it goes.
+    /// The rank of the machine to which the message goes.
     target: u32,
     bytes: u64,
     label: Label,
-    /// Its number in its stream: messages match in the order of their calls, also if one has to be copied first.
+    /// The number in its stream: messages match in the order of their calls, also if one has to be copied first.
     sequence: u32,
     mode: Mode,
     owner: Owner,
@@ -91,19 +91,19 @@ struct Outgoing {
 /// A receive that has matched a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Incoming {
-    /// The rank of the machine that has sent it.
+    /// The rank of the machine that has sent the message.
     origin: u32,
     status: Status,
-    /// The ids that it proposes.
+    /// The ids that the message proposes.
     proposed: u32,
     owner: Owner,
-    /// Blocks into which it is unpacked.
+    /// Blocks into which the message is unpacked.
     blocks: u32,
-    /// Whether the message was there before the receive, and has to be copied.
+    /// Whether the message arrived before the receive was posted, and has to be copied.
     is_copied: bool,
 }
 
-/// What follows work of the library.
+/// The action that follows work of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum After {
     /// The end of a receive, whose data have been copied, unpacked or combined.
@@ -121,17 +121,17 @@ struct Work {
     after: After,
 }
 
-/// Whether it is known what a program does next.
+/// The knowledge of what a program does next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Next {
-    /// It has yet to hear of the outcome of its last call.
+    /// The program has yet to receive the outcome of its last call.
     #[default]
     Unknown,
-    /// It has heard of it, and will answer.
+    /// The program has received it, and will answer.
     Asked,
-    /// It has answered.
+    /// The program has answered.
     Known,
-    /// It has answered, and the whole cost of the call that it makes next has passed.
+    /// The program has answered, and the whole cost of the call that it makes next has passed.
     Paid,
 }
 
@@ -144,15 +144,15 @@ impl Next {
     }
 }
 
-/// What the libraries of most ranks do without.
+/// State that the libraries of most ranks do not need.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Uncommon {
     /// Receives whose messages were complete before they could be matched, as earlier ones were missing.
     ready: Vec<Incoming>,
-    /// By handle: the messages that matched probes have taken and nobody has received.
+    /// The messages that matched probes have taken and nobody has received, by handle.
     taken: BTreeMap<u32, Arrived>,
     next_handle: u32,
-    /// Joint operations in progress, and how many there have been.
+    /// Joint operations in progress, and the number of those begun so far.
     joining: Vec<Joining>,
     joints: u32,
 }
@@ -168,7 +168,7 @@ impl Absent for Uncommon {
 }
 
 impl Uncommon {
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     fn bytes(&self) -> usize {
         self.ready.capacity() * size_of::<Incoming>()
             + self.taken.len() * size_of::<(u32, Arrived)>()
@@ -188,20 +188,21 @@ pub(crate) struct Process {
     collectives: Vec<InProgress>,
     next_collective: u32,
     blocked: Option<Blocked>,
-    /// What ends the rank, as its program is erroneous.
+    /// The end of the rank, if its program is erroneous.
     pub fault: Option<End>,
-    /// Whether it is known what its program does next.
+    /// Whether it is known what the program does next.
     pub next: Next,
-    /// That, once it is known: computation, then a call; if nothing is left, the program has ended.
+    /// The next actions of the program, once they are known: computation, then a call. If nothing is left, the
+    /// program has ended.
     pub to_do: VecDeque<Call>,
-    /// What the last call returned.
+    /// The outcome of the last call.
     pub outcome: Outcome,
     pub requests: Table,
-    /// What it has sent to which rank, if that is counted.
+    /// The messages that the rank has sent to each rank, if they are counted.
     pub communication: Option<Box<Communication>>,
     /// Receives whose messages are not complete.
     incoming: Vec<Incoming>,
-    /// Work to do, of which the first is being done if it `works`.
+    /// Work to do, of which the first is in progress if the rank `works`.
     work: VecDeque<Work>,
     works: bool,
     sending: VecDeque<Sending>,
@@ -213,7 +214,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// The library of a rank that has made no call, and is in these communicators beside that of all ranks.
+    /// The library of a rank that has made no call, and is in the given communicators in addition to that of all
+    /// ranks.
     pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
         let ordering = Ordering::new(size);
@@ -227,13 +229,13 @@ impl Process {
         self.blocked.is_some()
     }
 
-    /// What it is waiting for.
+    /// The operation that the rank is waiting for.
     pub fn waiting(&self) -> Waiting {
         let since = self.blocked.map_or(0, |blocked| blocked.since);
         Waiting { since, what: self.waiting_for() }
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub fn bytes(&self) -> usize {
         self.matcher.bytes()
             + self.ordering.bytes()
@@ -249,7 +251,7 @@ impl Process {
             + self.communication.as_ref().map_or(0, |counted| size_of::<Communication>() + counted.bytes())
     }
 
-    /// Prefetches what most resumptions access.
+    /// Prefetches the state that most resumptions access.
     pub fn prefetch(&self) {
         self.collectives
             .first()
@@ -258,7 +260,7 @@ impl Process {
         self.incoming.first().into_iter().for_each(memory::line);
     }
 
-    /// Prefetches what is first in its queues.
+    /// Prefetches the first elements of the queues.
     pub fn prefetch_queues(&self, is_busy: bool) {
         self.matcher.prefetch();
         self.ordering.prefetch();
@@ -270,7 +272,7 @@ impl Process {
         }
     }
 
-    /// Prefetches what the arrival of a message of another rank accesses, beside that.
+    /// Prefetches the state that the arrival of a message of another rank accesses in addition.
     pub fn prefetch_arrival(&self, source: u32) {
         self.ordering.prefetch_received(source);
         self.matcher.prefetch();
@@ -359,7 +361,7 @@ impl Process {
         self.unblock(since);
     }
 
-    /// Ends the call that blocks the rank, if what it waits for has happened.
+    /// Ends the call that blocks the rank, if the awaited event has happened.
     pub fn unblock(&mut self, time: u64) {
         match self.blocked.map(|blocked| blocked.on) {
             Some(Awaited::Requests(requests, needed)) => {
@@ -381,7 +383,7 @@ impl Process {
 
 /// Work of the library.
 impl Process {
-    /// Does something after work that takes so many processor cycles.
+    /// Takes `cycles` processor cycles for work, then does `after`.
     fn work(&mut self, cycles: u64, after: After, now: &mut Now<'_>) {
         match cycles {
             0 => self.follow(after, now),
@@ -397,7 +399,7 @@ impl Process {
         }
     }
 
-    /// Begins the next work, if there is some; returns its processor cycles.
+    /// Begins the next work, if any; returns its processor cycles.
     pub fn begin_work(&mut self) -> Option<u64> {
         let cycles = self.work.front()?.cycles;
         self.works = true;
@@ -409,7 +411,7 @@ impl Process {
         self.works
     }
 
-    /// The work in progress has been done.
+    /// Ends the work in progress.
     pub fn end_work(&mut self, now: &mut Now<'_>) {
         if std::mem::take(&mut self.works) {
             let Work { after, .. } = self.work.pop_front().expect("work is being done");

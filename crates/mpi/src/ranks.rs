@@ -15,12 +15,12 @@ use messaging::{
 use std::any::Any;
 use std::io;
 
-/// What calls cost, and whether their senders wait.
+/// The costs of calls, and whether their senders wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
     /// Processor cycles of calls.
     pub calls: CallCosts,
-    /// Whether a message is out of its sender's hands only when its last packet has been written.
+    /// Whether a send is complete only when the last packet of its message has been written.
     pub sends_take_time: bool,
     /// Processor cycles in which a chunk of a message that has waited for its receive is copied.
     pub copy_processor_cycles_per_chunk: u32,
@@ -61,26 +61,26 @@ impl Costs {
         u64::from(blocks) * u64::from(self.noncontiguous_processor_cycles_per_block)
     }
 
-    /// Processor cycles that pass at least from the time at which a rank hears of the outcome of a call until its next
-    /// call takes effect.
+    /// The least processor cycles from the time at which a rank receives the outcome of a call until its next call
+    /// takes effect.
     pub fn lookahead(&self) -> u64 {
         self.calls.least().into()
     }
 }
 
-/// The place of no rank.
+/// The place of a core without a rank.
 const NO_RANK: u32 = u32::MAX;
 
 /// The ranks of a part of the machine, for [`messaging::Messaging`] to resume.
 pub struct Mpi<C> {
     costs: Costs,
-    /// The library of each rank, and who makes its calls.
+    /// The library of each rank, and its caller.
     ranks: Vec<(Process, C)>,
-    /// By core: the place of its rank among these, if it has one.
+    /// The place among these of a core's rank, by core, if it has one.
     places: Vec<u32>,
-    /// Of ranks that have asked, with their slots, and do not know yet what they do next.
+    /// Wake-ups, with their slots, of ranks that have asked and do not know yet what they do next.
     pub(crate) wake_ups: Vec<(usize, WakeUp)>,
-    /// By place, if the names of calls are kept: that of the last.
+    /// The name of each rank's last call, by place, if names are kept.
     called: Option<Vec<&'static str>>,
 }
 
@@ -103,7 +103,7 @@ impl<C: Caller> Mpi<C> {
         Mpi { costs, places: places.collect(), ranks: all, wake_ups: Vec::new(), called: None }
     }
 
-    /// The same, counting what each rank sends to which.
+    /// This part, with counts of the messages between ranks.
     #[must_use]
     pub fn counting_communication(mut self) -> Self {
         for (process, _) in &mut self.ranks {
@@ -112,13 +112,13 @@ impl<C: Caller> Mpi<C> {
         self
     }
 
-    /// The same, keeping the name of each rank's last call.
+    /// This part, keeping the name of each rank's last call.
     #[must_use]
     pub fn naming_calls(self) -> Self {
         Mpi { called: Some(vec![""; self.ranks.len()]), ..self }
     }
 
-    /// Source, target, and what was sent, where that is counted and not nothing.
+    /// The source, the target, and the messages sent, where they are counted and not zero.
     pub fn communication(&self) -> impl Iterator<Item = (u32, u32, Sent)> + '_ {
         let of_process = |process: &Process| {
             let source = process.rank;
@@ -128,7 +128,7 @@ impl<C: Caller> Mpi<C> {
         self.ranks.iter().flat_map(move |rank| of_process(&rank.0))
     }
 
-    /// The program of a rank, with its measurements.
+    /// The caller of a rank, with its measurements.
     pub fn program(&self, rank: RankSlot) -> &C {
         &self.rank(rank).1
     }
@@ -157,7 +157,7 @@ impl<C: Caller> Mpi<C> {
         self.ranks.get(self.places[rank.slot] as usize).expect("the core has a rank")
     }
 
-    /// A rank that has asked gets its answer.
+    /// Gives a rank that has asked its answer.
     pub(crate) fn answer(&mut self, slot: usize, Answer { rank, calls }: Answer) {
         let (process, _) = self.rank_mut(slot);
         assert!(Call::lead_to_one(calls.iter()), "rank {rank} makes several calls at once: {calls:?}");
@@ -195,7 +195,7 @@ impl<C: Caller> Mpi<C> {
         }
     }
 
-    /// Lets a rank hear of the outcome of its last call; returns whether it goes on at once.
+    /// Passes a rank the outcome of its last call; returns whether it continues at once.
     fn ask(&mut self, rank: RankSlot, time: u64, operations: &mut Vec<Operation>) -> bool {
         let (process, caller) = self.rank_mut(rank.slot);
         let outcome = std::mem::take(&mut process.outcome);
@@ -205,8 +205,8 @@ impl<C: Caller> Mpi<C> {
             process.next = Next::Asked;
             self.wake_ups.push((rank.slot, WakeUp { time, rank: rank.rank, outcome, ended }));
         }
-        // The cost of a call passes first, also if it computes before: what it does may not be known yet. What its next call costs
-        // beyond the cheapest passes when it makes that.
+        // The cost of a call passes first, also if the rank computes before it: what it does may not be known yet.
+        // The cost of its next call beyond that of the cheapest call passes when it makes that call.
         let cycles = self.costs.lookahead();
         if cycles > 0 {
             operations.push(Operation::Call { cycles });
@@ -215,8 +215,8 @@ impl<C: Caller> Mpi<C> {
     }
 }
 
-/// Does what the program of a rank does next, when its cost has passed, of which only what is beyond that of the cheapest call
-/// may be left; returns whether the rank goes on at once.
+/// Does what the program of a rank does next, once its cost has passed. Only the cost beyond that of the cheapest
+/// call may be left. Returns whether the rank continues at once.
 fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
     let kind = process.to_do.front().map_or(Some(CallKind::Other), Call::kind);
@@ -244,7 +244,7 @@ fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Ope
             if !is_free_poll || process.outcome.flag {
                 return true;
             }
-            // A rank that asks again and again does so in time.
+            // A rank that asks repeatedly does so in time.
             Operation::Call { cycles: 1 }
         }
     };

@@ -13,21 +13,21 @@ const MOST_REQUESTS: usize = 1 << 24;
 /// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Request {
-    /// It is not in use.
+    /// The request is not in use.
     #[default]
     Free,
-    /// Its operation, of the `call`-th call of the rank, is not complete.
+    /// The operation, of the `call`-th call of the rank, is not complete.
     Pending { call: u64 },
-    /// The same, but nobody will ask for it.
+    /// The operation is not complete, but no wait or test will ask for it.
     Abandoned { call: u64 },
-    /// Its operation is complete; a receive has got this message.
+    /// The operation is complete; a receive has got this message.
     Complete { received: Option<Status> },
-    /// Its receive was withdrawn.
+    /// The receive was withdrawn.
     Cancelled,
 }
 
 impl Request {
-    /// Whether it is pending, or a wait or a test can end it.
+    /// Whether the request is pending, or a wait or a test can end it.
     fn mark(&self) -> Option<Mark> {
         match self {
             Request::Pending { .. } => Some(Mark::Pending),
@@ -36,7 +36,7 @@ impl Request {
         }
     }
 
-    /// Whether its operation has begun and not ended.
+    /// Whether the operation has begun and not ended.
     fn is_begun(&self) -> bool {
         match self {
             Request::Pending { .. } | Request::Abandoned { .. } => true,
@@ -44,7 +44,7 @@ impl Request {
         }
     }
 
-    /// What a wait or a test that has ended it tells of it.
+    /// The report of a request to the wait or test that has ended it.
     fn end(self, request: u32) -> Ended {
         let received = if let Request::Complete { received } = self { received } else { None };
         Ended { request, received, is_cancelled: self == Request::Cancelled }
@@ -63,19 +63,20 @@ impl Request {
 #[serde(from = "Stored", into = "Stored")]
 pub(crate) struct Table {
     requests: Vec<Request>,
-    /// What follows from them.
+    /// Marks derived from the states.
     marks: Marks,
-    /// Whether its program hears which requests have ended, as those outside do.
+    /// Whether the program is notified of the requests that have ended, as those outside are.
     tells: bool,
     uncommon: Rare<Uncommon>,
 }
 
-/// What the requests of most ranks do without.
+/// State that the requests of most ranks do not need.
 #[derive(Clone, Debug, Default)]
 struct Uncommon {
-    /// What persistent requests do.
+    /// The transfers of persistent requests.
     persistent: BTreeMap<u32, Transfer>,
-    /// Those with which the last wait or test has ended, and freed ones that have ended, until its program hears of them.
+    /// Requests to report to the program: those with which the last wait or test has ended, and freed ones that
+    /// have ended.
     ended: Vec<Ended>,
 }
 
@@ -84,13 +85,13 @@ impl Absent for Uncommon {
 }
 
 impl Uncommon {
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     fn bytes(&self) -> usize {
         self.persistent.len() * size_of::<(u32, Transfer)>() + self.ended.capacity() * size_of::<Ended>()
     }
 }
 
-/// What a checkpoint has of them.
+/// The content of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     requests: Vec<Request>,
@@ -117,12 +118,12 @@ impl From<Table> for Stored {
 }
 
 impl Table {
-    /// Its program is to hear which requests have ended.
+    /// Makes the program be notified of the requests that have ended.
     pub fn tell_program(&mut self) {
         self.tells = true;
     }
 
-    /// A request that is not in use begins with the rank's call `call`.
+    /// Begins a request that is not in use, with the rank's call `call`.
     pub fn begin(&mut self, request: u32, call: u64) {
         assert!(!self.is_persistent(request), "request {request} is persistent");
         self.set_pending(request, call);
@@ -145,7 +146,7 @@ impl Table {
         self.set(request, Request::Pending { call });
     }
 
-    /// Returns what it was.
+    /// Sets the state; returns the state before.
     fn set(&mut self, request: u32, state: Request) -> Request {
         self.marks.set(request, state.mark());
         std::mem::replace(&mut self.requests[request as usize], state)
@@ -158,14 +159,14 @@ impl Table {
         assert_eq!(before, None, "request {request} is persistent");
     }
 
-    /// A persistent request begins; returns what it does.
+    /// Begins a persistent request; returns its transfer.
     pub fn start(&mut self, request: u32, call: u64) -> Transfer {
         let transfer = self.uncommon.persistent.get(&request).copied();
         self.set_pending(request, call);
         transfer.unwrap_or_else(|| panic!("request {request} is not persistent"))
     }
 
-    /// The program needs a request no more.
+    /// Frees a request, which the program no longer needs.
     pub fn free(&mut self, request: u32) {
         let was_persistent = self.is_persistent(request);
         if was_persistent {
@@ -184,12 +185,12 @@ impl Table {
         }
     }
 
-    /// Whether it has begun and no wait or test has ended it.
+    /// Whether the request has begun and no wait or test has ended it.
     pub fn is_used(&self, request: u32) -> bool {
         self.requests.get(request as usize).is_some_and(|state| *state != Request::Free)
     }
 
-    /// The operation of a request ends; returns the call that has begun it.
+    /// Ends the operation of a request; returns the call that has begun it.
     pub fn end(&mut self, request: u32, ended: Request) -> u64 {
         match self.requests[request as usize] {
             Request::Pending { call } => {
@@ -235,37 +236,37 @@ impl Table {
         Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
     }
 
-    /// A program that hears of the requests that end will hear of one.
+    /// Records a request that has ended, for a program that is notified of these.
     fn tell(&mut self, ended: Ended) {
         if self.tells {
             self.uncommon.ended.push(ended);
         }
     }
 
-    /// Requests of which the program hears: those with which the last wait or test has ended, behind freed ones that have
-    /// ended since it heard.
+    /// Takes the requests to report to the program. Freed ones that have ended since the last report come before
+    /// those with which the last wait or test has ended.
     pub fn take_ended(&mut self) -> Vec<Ended> {
         if self.tells { std::mem::take(&mut self.uncommon.ended) } else { Vec::new() }
     }
 
-    /// Prefetches their states.
+    /// Prefetches the states.
     pub fn prefetch(&self) {
         memory::few_of_software(&self.requests);
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub fn bytes(&self) -> usize {
         self.requests.capacity() * size_of::<Request>()
             + self.marks.bytes()
             + self.uncommon.bytes(Uncommon::bytes)
     }
 
-    /// The same, once so many requests have been in use at a time.
+    /// The bytes once `requests` requests have been in use at a time.
     pub fn bytes_for(requests: usize) -> usize {
         snug_bytes::<Request>(requests) + Marks::bytes_for(requests)
     }
 
-    /// Whether restored requests are those of operations in progress, or have ended with a message that they can have.
+    /// Whether restored requests belong to operations in progress, or have ended with a message that they can have.
     pub fn can_be_restored(&self, ranks: u32, mut in_progress: Vec<u32>) -> bool {
         in_progress.sort_unstable();
         let pending = (0..).zip(&self.requests).filter(|(_, request)| request.is_begun());

@@ -1,4 +1,4 @@
-//! Which algorithm carries out a collective whose call names none.
+//! The selection of an algorithm for a collective whose call names none.
 //!
 //! ```text
 //!   choice for the operation      of a call on a communicator
@@ -7,24 +7,25 @@
 //!   a name                        that algorithm, if it suits the length and the ranks; or as "mpich2"
 //! ```
 //!
-//! An all-reduce of more data than a message can have, which MPICH2's algorithms would send as a whole or in halves, goes
-//! around a ring.
+//! An all-reduce of more data than a message can have goes around a ring: MPICH2's algorithms would send the data
+//! as a whole or in halves.
 //!
-//! All that it depends on is equal at all ranks of a communicator, so that they take the same algorithm without a message.
+//! Everything that the selection depends on is equal at all ranks of a communicator, so that they take the same
+//! algorithm without a message.
 
 use crate::WorldNetworks;
 use crate::collectives::{Algorithm, Collective, Grid, Machine, Operation, Tuning};
 use crate::communicators::{Communicators, WORLD};
 
-/// How the algorithm of an operation is chosen.
+/// The way in which the algorithm of an operation is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// As MPICH2 does, by length and number of ranks.
+    /// By MPICH2's rules, from length and number of ranks.
     #[default]
     Mpich2,
     /// By length and by the shape of the communicator, if that is a box of the machine.
     ByShape,
-    /// This one, where it suits.
+    /// This algorithm, where it suits.
     Named(Algorithm),
 }
 
@@ -33,12 +34,12 @@ pub enum Choice {
 pub struct Choices([Choice; Operation::COUNT]);
 
 impl Choices {
-    /// The same choice for all operations.
+    /// One choice for all operations.
     pub fn all(choice: Choice) -> Self {
         Choices([choice; Operation::COUNT])
     }
 
-    /// Another choice for an operation.
+    /// These choices with another one for an operation.
     ///
     /// # Panics
     /// When it names an algorithm that calls of this operation cannot have.
@@ -59,28 +60,28 @@ impl Choices {
     }
 }
 
-/// What the algorithms of calls follow from, beside their lengths and communicators.
+/// Everything that determines the algorithms of calls, apart from their lengths and communicators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The networks beside the torus that carry collectives of all ranks.
+    /// The collective networks that carry collectives of all ranks.
     pub world: WorldNetworks,
     /// The choices.
     pub choices: Choices,
-    /// The grid in whose order all ranks are numbered, if they are; it may have room for more ranks than there are.
+    /// The grid in whose order all ranks are numbered, if any. It may have more places than the machine has ranks.
     pub grid: Option<Grid>,
     /// The seed of random orders.
     pub seed: u64,
-    /// What choices by length and shape follow from; none is made without it.
+    /// The machine on which choices by length and shape depend; none is made without it.
     pub machine: Option<Machine>,
 }
 
 impl Selection {
-    /// No choice but for these networks.
+    /// A selection without choices, except for the given networks.
     pub fn of_world(world: WorldNetworks) -> Self {
         Selection { world, ..Selection::default() }
     }
 
-    /// How a call on a communicator is carried out; `stated` is what the call says.
+    /// The tuning of a call on a communicator; `stated` is what the call states.
     pub(crate) fn tuning(
         &self,
         collective: &Collective,
@@ -118,7 +119,8 @@ impl Selection {
         if chosen.suits(collective, ranks) { chosen } else { stated.for_length(collective) }
     }
 
-    /// The machine as the ranks of a communicator see it: only the ranks of all nodes are near the places of a grid.
+    /// The machine as the ranks of a communicator see it: only the ranks of all nodes are near the places of a
+    /// grid.
     pub(crate) fn machine_of(&self, communicator: u32) -> Option<Machine> {
         let machine = self.machine?;
         Some(Machine { near: machine.near.filter(|_| communicator == WORLD), ..machine })

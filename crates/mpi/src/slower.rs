@@ -1,11 +1,11 @@
-//! Collective calls for which a choice of algorithms is predicted to take far longer than that by shape.
+//! Collective calls for which a choice of algorithms is predicted to take far longer than the choice by shape.
 
 use crate::Selection;
 use crate::call::Call;
 use crate::collectives::{Collective, Operation, Tuning};
 use crate::dry_run::DryRun;
 
-/// How many times as long as by shape a call has to be predicted to take before the user is warned.
+/// The factor, compared with the choice by shape, beyond which the user is warned of a call's predicted time.
 const FAR_LONGER: u64 = 3;
 
 /// A collective call that another algorithm is predicted to carry out in far less time.
@@ -13,15 +13,15 @@ const FAR_LONGER: u64 = 3;
 pub struct SlowerCall {
     /// The operation.
     pub operation: Operation,
-    /// The data that its algorithm cuts.
+    /// The bytes that its algorithm cuts.
     pub bytes: u64,
-    /// The algorithm that it takes, and the one by shape.
+    /// The algorithm that the call takes, and the one by shape.
     pub algorithms: [&'static str; 2],
     /// The network cycles that are predicted for both.
     pub cycles: [u64; 2],
 }
 
-/// The longest slow call of each operation, of all calls that have been read.
+/// The longest slow call of each operation, among all calls that have been read.
 #[derive(Clone, Debug)]
 pub struct SlowerCalls {
     chosen: Selection,
@@ -30,7 +30,7 @@ pub struct SlowerCalls {
 }
 
 impl SlowerCalls {
-    /// None yet. Algorithms are chosen as `chosen` says; `by_shape` chooses all of them by shape.
+    /// No calls yet. Algorithms are chosen as `chosen` says; `by_shape` chooses all of them by shape.
     pub fn new(chosen: Selection, by_shape: Selection) -> Self {
         SlowerCalls { chosen, by_shape, found: Vec::new() }
     }
@@ -78,7 +78,7 @@ impl SlowerCalls {
         if chosen == by_shape || [chosen, by_shape].iter().any(|tuning| tuning.algorithm.is_joint()) {
             return None;
         }
-        // MPICH2's algorithms do not know where ranks are; the prediction has to.
+        // MPICH2's algorithms do not know where ranks are; the prediction must.
         let chosen = Tuning { grid: by_shape.grid, ..chosen };
         let machine = self.by_shape.machine_of(communicator)?;
         let cycles =

@@ -1,4 +1,4 @@
-//! Which networks carry collectives on MPI_COMM_WORLD whose algorithm is not named.
+//! The networks that carry collectives on MPI_COMM_WORLD whose algorithm is not named.
 //!
 //! The message layer of Blue Gene/L took the tree network for `MPI_Bcast`, `MPI_Reduce`, `MPI_Allreduce` and `MPI_Barrier`, and
 //! the global interrupts for `MPI_Barrier`, where all ranks took part (slides, October 2003).
@@ -7,7 +7,7 @@ use crate::collectives::{Algorithm, Collective, Operands, Operation, Tuning};
 use crate::communicators::WORLD;
 use messaging::WorldCollectives;
 
-/// The networks beside the torus that a machine has, or those that carry such collectives.
+/// The collective networks that a machine has, or those that carry such collectives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorldNetworks {
     /// The tree network.
@@ -17,7 +17,7 @@ pub struct WorldNetworks {
 }
 
 impl WorldNetworks {
-    /// Those of a machine's networks that its message layer uses.
+    /// The networks of a machine that its message layer uses.
     #[must_use]
     pub fn used_by(self, parameters: &messaging::Parameters) -> Self {
         match parameters.world_collectives {
@@ -26,12 +26,12 @@ impl WorldNetworks {
         }
     }
 
-    /// Whether there are any.
+    /// Whether any network is set.
     pub fn is_any(self) -> bool {
         self.tree || self.interrupts
     }
 
-    /// How a collective on a communicator is carried out; `tuning` is what its call says. Operands are taken to be
+    /// The tuning of a collective on a communicator; `tuning` is what its call states. Operands are taken to be
     /// floating-point numbers (assumed: calls here count bytes).
     #[must_use]
     pub fn tuning(self, collective: &Collective, communicator: u32, tuning: Tuning) -> Tuning {

@@ -23,11 +23,12 @@ const TEMPLATE_KIND: &str = "all-to-all";
 /// The kernel of a template.
 const TEMPLATE_KERNEL: &str = "halo-3d";
 
-/// The kind of workload that has kernels, each with parameters of its own.
+/// The kind of workload that has kernels, each with its own parameters.
 const KERNEL: &str = "kernel";
 
 /// All `presets` (name, description), `workloads` (kind, description, parameters), `kernels` (name, description,
-/// parameters) and `parameters` of machines and runs (key, meaning, unit, default; null where there is none).
+/// parameters) and `parameters` of machines and runs. A parameter has key, meaning, unit and default, null if it
+/// has none.
 pub fn list() -> Value {
     let preset = |(name, text): &(&str, &str)| json!({ "name": name, "description": title(text) });
     let workload = |(kind, description): &(&str, &str)| {
@@ -78,7 +79,7 @@ pub fn schema() -> Value {
 }
 
 /// A commented scenario for the given kind of workload (by default all-to-all). It runs unchanged, except that the
-/// directory of a trace has to be filled in.
+/// directory of a trace must be filled in.
 pub fn template(kind: Option<&str>) -> String {
     let kind = kind.unwrap_or(TEMPLATE_KIND);
     let summary = Workload::KINDS.iter().find(|(known, _)| *known == kind).map(|(_, summary)| summary);
@@ -156,7 +157,7 @@ fn machine_schema() -> Value {
     schema
 }
 
-/// The schema of the software of ranks. What no scenario sets follows from its set of costs.
+/// The schema of the software of ranks. Keys that no scenario sets follow from its set of costs.
 fn messaging_schema() -> Value {
     let mut schema = words::inline(schema_for!(MessagingSettings));
     set_defaults(&mut schema, &Value::Null);
@@ -176,13 +177,12 @@ fn set_defaults(schema: &mut Value, values: &Value) {
     }
 }
 
-/// The schema of a kind of workload. That of kernels has what they all have: the name.
+/// The schema of a kind of workload. The schema of kernels has the key common to all of them: the name.
 fn workload_schema(kind: &str) -> Value {
     match kind {
         KERNEL => {
             let names: Vec<Value> = Kernel::NAMES.iter().map(|(name, _)| (*name).into()).collect();
-            let description =
-                "The kernel; each has parameters of its own (`torusim list kernels`). Required.";
+            let description = "The kernel; each has its own parameters (`torusim list kernels`). Required.";
             json!({ "properties": { "name": { "enum": names, "examples": [TEMPLATE_KERNEL], "description": description } } })
         }
         _ => Workload::schema(kind).map(words::inline).unwrap_or_default(),
@@ -226,7 +226,7 @@ fn entries(schema: &Value, prefix: &str, label: &str) -> Vec<Value> {
     let of_key = |(name, schema): (&str, &Value)| {
         let path = format!("{prefix}{name}");
         let inner = words::properties(schema).map(|_| entries(schema, &format!("{path}."), label));
-        // What is a table or another value is itself a key, and has inner ones.
+        // A key that is a table or another value is itself a key, and has inner ones.
         let is_value = inner.is_none() || schema["type"].is_array();
         let own = is_value.then(|| entry(&path, name, schema, label));
         own.into_iter().chain(inner.unwrap_or_default()).collect::<Vec<_>>()

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What computes the result of a run.
+/// The family of engines that computes the result of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EngineFamily {
@@ -23,17 +23,17 @@ impl EngineFamily {
     }
 }
 
-/// Declares the engines: what each is, its name, and its family.
+/// Declares the engines: the description, name and family of each.
 macro_rules! engines {
     ($($(#[$attribute:meta])* $engine:ident, $name:literal, $family:ident;)*) => {
-        /// The available engines. The results of those of packets are identical, digest included.
+        /// The available engines. The results of engines of packets are identical, digest included.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum EngineKind {
             $($(#[$attribute])* $engine,)*
         }
 
         impl EngineKind {
-            /// All of them.
+            /// All engines.
             pub const ALL: &[EngineKind] = &[$(EngineKind::$engine,)*];
 
             /// The name on the command line and in results.
@@ -43,7 +43,7 @@ macro_rules! engines {
                 }
             }
 
-            /// What computes its results, which scenarios name.
+            /// The family of the engine, which scenarios name.
             pub fn family(self) -> EngineFamily {
                 match self {
                     $(EngineKind::$engine => EngineFamily::$family,)*
@@ -58,7 +58,7 @@ engines! {
     Reference, "reference", Packets;
     /// Time windows, swept in node order on one or more threads: fast.
     Windowed, "windowed", Packets;
-    /// Flows without packets; its runs are those of [`crate::FluidRun`], and have no checkpoints.
+    /// Flows without packets; its runs are instances of [`crate::FluidRun`], and have no checkpoints.
     #[serde(skip)]
     Fluid, "fluid", Fluid;
 }
@@ -75,7 +75,7 @@ pub fn engines() -> Value {
     EngineKind::ALL.iter().map(|engine| json!([engine.name(), engine.family()])).collect()
 }
 
-/// An engine of packets of this kind; only the windowed one uses more than one thread.
+/// An engine of packets of this kind. Only the windowed one uses more than one thread.
 ///
 /// # Panics
 /// If it is no engine of packets.

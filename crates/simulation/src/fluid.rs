@@ -1,8 +1,8 @@
 //! The fluid engine: runs a scenario by the flows of its workload, without packets.
 //!
-//! A sibling of [`crate::Run`]: it takes the same scenarios, as far as their flows tell their time, and gives the same
-//! kind of result. What only packets have (latencies, stalls, a course of time) is null or left out, and refused where a
-//! scenario asks for it.
+//! A sibling of [`crate::Run`]: it takes the same scenarios, as far as their flows determine their time, and gives
+//! the same kind of result. Figures that only packets have (latencies, stalls, a course of time) are null or left
+//! out, and refused where a scenario asks for them.
 
 use crate::host;
 use crate::mapping::flows_and_map;
@@ -28,7 +28,7 @@ pub struct FluidRun {
     estimate: Estimate,
     /// The kind of traffic, by which errors against packets are known.
     kind: String,
-    /// What is said of a collective.
+    /// The figures of a collective.
     measured: Figures,
     started: Instant,
     engine_time: Duration,
@@ -38,7 +38,7 @@ impl FluidRun {
     /// Sets up a run of `scenario`.
     ///
     /// # Errors
-    /// When flows do not tell its time, or it asks for what only packets have.
+    /// When flows do not determine its time, or it asks for figures that only packets have.
     pub fn new(scenario: Scenario) -> Result<Self, InputError> {
         let started = Instant::now();
         let task = Task::of(&scenario)?;
@@ -68,7 +68,7 @@ impl FluidRun {
         self.scenario.seed()
     }
 
-    /// The progress: it is done.
+    /// The progress of the run, which is done.
     pub fn progress(&self) -> Progress {
         let cycles = self.estimate.cycles.ceil();
         Progress {
@@ -103,18 +103,18 @@ impl FluidRun {
     }
 }
 
-/// Checks that a scenario can run by flows, and returns its plan: all that [`FluidRun::new`] refuses is refused, but for routes
-/// that turn out too large for memory only when they are added up.
+/// Checks that a scenario can run by flows, and returns its plan. It refuses everything that [`FluidRun::new`]
+/// refuses, with one exception: routes that turn out too large for memory only when they are added up.
 ///
 /// # Errors
-/// Those of [`FluidRun::new`].
+/// The errors of [`FluidRun::new`].
 pub(crate) fn check(scenario: &Scenario) -> Result<Plan, InputError> {
     let task = Task::of(scenario)?;
     task.on(scenario, ::fluid::check)?;
     Ok(task.plan)
 }
 
-/// The flows whose time is to be told.
+/// The flows whose time is to be computed.
 struct Task {
     plan: Plan,
     flows: Flows,
@@ -122,10 +122,11 @@ struct Task {
 }
 
 impl Task {
-    /// That of a scenario.
+    /// The task of a scenario.
     ///
     /// # Errors
-    /// When flows do not tell its time, as far as is known before they are told, or it asks for what only packets have.
+    /// When flows do not determine its time, as far as is known before they are enumerated, or it asks for figures
+    /// that only packets have.
     fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let plan = scenario.plan()?;
         check_settings(scenario)?;
@@ -137,14 +138,14 @@ impl Task {
         Ok(Task { plan, flows, places })
     }
 
-    /// What `work` makes of the flows.
+    /// The result of `work` on the flows.
     fn on<T>(
         &self,
         scenario: &Scenario,
         work: impl Fn(&Machine, &Flows, &RankMap) -> Result<T, Unsuited>,
     ) -> Result<T, InputError> {
         let network = &scenario.parameters;
-        // Listed flows of nodes are cut into packets as messages are, without costs.
+        // Listed flows of nodes are cut into packets like messages, without costs.
         let software = match scenario.workload.senders().has_ranks {
             true => scenario.messaging_parameters(),
             false => messaging::Parameters::default(),
@@ -188,7 +189,7 @@ fn check_settings(scenario: &Scenario) -> Result<(), InputError> {
     }
 }
 
-/// What machines do that flows do not show.
+/// Refuses features of machines that flows do not show.
 fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
     let parameters = &scenario.parameters;
     let has_ranks = scenario.workload.senders().has_ranks;
@@ -203,7 +204,7 @@ fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
     Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
 }
 
-/// What workloads do that flows do not tell.
+/// Refuses features of workloads that flows do not show.
 fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
     let problem = match &plan.traffic {
         _ if scenario.workload.senders().has_starts => "flows that begin later than at cycle 0",
@@ -211,7 +212,7 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Kernel(_)) => return Ok(()),
-        PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.is_joint() => "networks beside the torus",
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.is_joint() => "collective networks",
         PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.deposits() => "copies by the deposit bit",
         PlannedTraffic::Ranks(RankWork::Collective(_)) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Trace(_)) => "the times between the calls of a trace",
@@ -222,7 +223,7 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
     Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
 }
 
-/// What is said of a collective: all its ranks end at the same time.
+/// The figures of a collective: all its ranks end at the same time.
 fn measured(scenario: &Scenario, plan: &CollectivePlan, estimate: &Estimate) -> Figures {
     let clock = scenario.parameters.node.clock;
     let cycles_per_processor_cycle = f64::from(clock.cycles) / f64::from(clock.processor_cycles);
@@ -235,8 +236,9 @@ fn measured(scenario: &Scenario, plan: &CollectivePlan, estimate: &Estimate) -> 
     })
 }
 
-/// The kind of traffic, by which the study `fluid` groups its errors against packets: patterns of nodes, or what ranks do, with
-/// which costs, by how many ranks on a node, on dimensions of which lengths, and whether it is corrected.
+/// The kind of traffic, by which the study `fluid` groups its errors against packets. It is patterns of nodes, or
+/// what ranks do, with their costs and the number of ranks on a node. It also names the lengths of the dimensions,
+/// and whether the time is corrected.
 fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: bool) -> String {
     let shape = &scenario.parameters.shape;
     let corrected = if is_corrected { "corrected" } else { "not corrected" };

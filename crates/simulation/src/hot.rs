@@ -1,4 +1,4 @@
-//! Which flows of a scenario use a link.
+//! The flows of a scenario that use a link.
 
 use crate::mapping::{flows_and_map, routed};
 use crate::scenario::Scenario;
@@ -10,12 +10,13 @@ use serde_json::{Value, json};
 use workloads::Routing;
 use workloads::flows::counted as counted_flows;
 
-/// The flows that use links: for each link their number, `flows`, and of the `most` with most bytes `source` and `target`
-/// (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link. `unit` is "ranks" or "nodes";
-/// `routing` says for which routing: "in dimension order", exactly as a run routes them unless packets draw their ways
-/// half-way round a ring one by one, or "split evenly" over minimal routes, as adaptive routing would without congestion.
-/// If flows are not told, `unknown` says why. Links are node and name of direction. `counted` are the flows between ranks
-/// if a run has counted them, as source, target, messages and bytes.
+/// The flows that use links. Each link has their number, `flows`, and lists the `most` flows with most bytes:
+/// `source` and `target` (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link.
+/// `unit` is "ranks" or "nodes". `routing` names the routing: "in dimension order", or "split evenly" over minimal
+/// routes, as adaptive routing would without congestion. The former is exactly as a run routes flows, unless
+/// packets draw their ways half-way round a ring one by one. If flows are not known, `unknown` gives the reason.
+/// Links are node and name of direction. `counted` are the flows between ranks if a run has counted them, as
+/// source, target, messages and bytes.
 ///
 /// # Errors
 /// When a trace cannot be read, or a link does not exist.
@@ -37,12 +38,12 @@ pub fn hot_flows(
     let unknown = |why: &str| Ok(json!({ "unknown": why }));
     if !scenario.parameters.faults.is_empty() {
         return unknown(
-            "Flows are not told: the machine has dead nodes or links, around which packets take other routes.",
+            "Flows are not known: the machine has dead nodes or links, around which packets take other routes.",
         );
     }
     let plan = scenario.plan()?;
     if !plan.jobs.is_empty() {
-        return unknown("Flows are not told of several jobs at once.");
+        return unknown("Flows of several jobs at once are not known.");
     }
     let known = match (counted, &plan.map) {
         (Some(counted), Some(map)) => Some((counted_flows(map.ranks(), counted), map.clone())),
@@ -58,7 +59,7 @@ pub fn hot_flows(
         false => (Split::DimensionOrder, "in dimension order"),
     };
     let Some(found) = flows_over(&links, &flows, &map, (&scenario.parameters, split)) else {
-        return unknown("The flows of this workload are too many to be told.");
+        return unknown("The flows of this workload are too many to be counted.");
     };
     let of_flow = |flow: &LinkFlow| {
         let [source_node, target_node] = [flow.source, flow.target].map(|rank| map.place(rank).node);

@@ -1,11 +1,11 @@
-//! Mappings of a scenario's ranks: what they cost, and the search for a better one.
+//! Mappings of a scenario's ranks: their costs, and the search for a better one.
 //!
 //! ```text
 //!   Scenario --> Mappings   --place("XYZT")-->  evaluation        --search("random", ..)-->  MappingSearch
 //!                (flows)                                            (graph of pairs)          advance, finish
 //! ```
 //!
-//! An evaluation reads flows as they are told, whatever their number; a search holds all pairs.
+//! An evaluation reads flows one by one, regardless of their number; a search holds all pairs.
 
 use crate::scenario::Scenario;
 use crate::traffic;
@@ -22,7 +22,7 @@ use workloads::{Placement, Plan, PlannedTraffic, RankWork, Routing, Workload, se
 /// The name of the mapping that the scenario states.
 const PRESENT: &str = "present";
 
-/// The name of the mapping in which ranks are anywhere.
+/// The name of the mapping in which ranks have random places.
 const RANDOM: &str = "random";
 
 /// The most orders of dimensions that are listed: those of three dimensions and the cores.
@@ -32,16 +32,17 @@ const MOST_ORDERS: usize = 24;
 pub struct Mappings {
     scenario: Scenario,
     flows: Flows,
-    /// For searches.
+    /// The graph of pairs, for searches.
     graph: OnceLock<Result<Graph, TooManyPairs>>,
 }
 
-/// A mapping with what it costs.
+/// A mapping with its costs.
 pub struct EvaluatedMapping {
-    /// `hop_bytes`, `mean_hops`, and the bytes on the busiest link: `busiest_link_bytes_in_order` in dimension order,
-    /// `busiest_link_bytes_split_evenly` over all minimal routes. The last two are null on machines with dead nodes or
-    /// links, the mean without bytes. `is_busiest_link_exact` says whether a run loads the busiest link with exactly the former:
-    /// its messages are in order. Otherwise both are expectations.
+    /// The costs: `hop_bytes`, `mean_hops`, and the bytes on the busiest link, `busiest_link_bytes_in_order` in
+    /// dimension order and `busiest_link_bytes_split_evenly` over all minimal routes. The last two are null on
+    /// machines with dead nodes or links, the mean without bytes. `is_busiest_link_exact` says whether a run loads
+    /// the busiest link with exactly the former, because its messages are in order. Otherwise both are
+    /// expectations.
     pub evaluation: Value,
     /// A mapping file.
     pub text: String,
@@ -63,8 +64,8 @@ impl Mappings {
         Ok(Mappings { scenario, flows, graph: OnceLock::new() })
     }
 
-    /// The names of the present mapping and of those that are usual: the orders that differ, "fold" if the ranks fold, and
-    /// "random".
+    /// The names of the present mapping and of the usual ones: the orders that differ, "fold" if the ranks fold,
+    /// and "random".
     pub fn names(&self) -> Vec<String> {
         let Parameters { shape, node, .. } = self.parameters();
         let orders = Order::all(shape, node.cores).into_iter().take(MOST_ORDERS).map(|order| order.name());
@@ -73,7 +74,7 @@ impl Mappings {
         [PRESENT.to_owned()].into_iter().chain(usual).collect()
     }
 
-    /// What a mapping costs; none if `goes_on`, which is asked again and again, has said no.
+    /// The costs of a mapping; none if `goes_on`, which is called repeatedly, has returned false.
     ///
     /// # Errors
     /// When it does not exist for this scenario.
@@ -88,7 +89,8 @@ impl Mappings {
     /// A search from the mapping `start`; `is_greedy` accepts only moves that cost no more.
     ///
     /// # Errors
-    /// When there is no such mapping, ranks may not move anywhere, or too many of them send to each other.
+    /// When no such mapping exists, when ranks may not move to all places, or when too many of them send to each
+    /// other.
     pub fn search(
         &self,
         start: &str,
@@ -99,7 +101,7 @@ impl Mappings {
         let graph = self.graph.get_or_init(|| Graph::of(&self.flows)).clone();
         let graph = graph.map_err(|error| self.scenario.error("workload", &error.to_string()))?;
         let start = self.place(start)?;
-        // Ranks move anywhere.
+        // Ranks can move to all places.
         self.place(RANDOM)?;
         let method = if is_greedy { Method::Greedy } else { Method::Anneal };
         let search = Search::new(graph, &start, self.parameters(), method, (steps, seed));
@@ -123,8 +125,8 @@ impl Mappings {
         map.map_err(|error| self.scenario.workload_error(&error))
     }
 
-    /// Where a run would place the ranks, which may be a grid although they are not alike, or refuse to: messages that the
-    /// network copies along lines need their ranks on them.
+    /// The places where a run would put the ranks. The run may require a grid although ranks are not alike. It may
+    /// also refuse: messages that the network copies along lines need their ranks on them.
     fn planned_place(&self, mapping: Option<Mapping>) -> Result<RankMap, InputError> {
         let mut scenario = self.scenario.clone();
         scenario.placement.mapping = mapping;
@@ -150,7 +152,7 @@ pub struct MappingSearch {
 }
 
 impl MappingSearch {
-    /// Makes up to so many more steps; returns whether any are left.
+    /// Makes up to `steps` more steps; returns whether any are left.
     pub fn advance(&mut self, steps: u64) -> bool {
         self.search.advance(steps)
     }
@@ -160,13 +162,14 @@ impl MappingSearch {
         (self.search.step(), self.search.hop_bytes().1)
     }
 
-    /// The best mapping found, the start included; none if `goes_on` has said no.
+    /// The best mapping found, the start included; none if `goes_on` has returned false.
     pub fn finish(self, goes_on: &mut dyn FnMut() -> bool) -> Option<EvaluatedMapping> {
         evaluated(&self.flows, &self.search.best(), &self.parameters, goes_on)
     }
 }
 
-/// The messages that the ranks of a scenario receive in a run; none if it has no ranks, or that is not known without a run.
+/// The messages that the ranks of a scenario receive in a run. None if it has no ranks, or if the number is not
+/// known without a run.
 ///
 /// # Errors
 /// When its trace cannot be read.
@@ -182,7 +185,7 @@ pub fn messages(scenario: &Scenario) -> Result<Option<u64>, InputError> {
     }))
 }
 
-/// What the ranks or nodes of a scenario send, and where they are; none if that is not known without a run.
+/// The data that the ranks or nodes of a scenario send, and their places. None if they are not known without a run.
 ///
 /// # Errors
 /// When its trace cannot be read.
@@ -211,8 +214,9 @@ pub(crate) fn flows_and_map(
     }
 }
 
-/// Flows that say how their packets are routed, unless that is in order: then all packets of a pair of nodes go one way.
-/// Packets that are not in order, but have a single channel in dimension order, draw their ways one by one.
+/// Flows with a routing for their packets, unless packets are in order. Then all packets of a pair of nodes take
+/// one route. Packets that are not in order, but have a single channel in dimension order, draw their ways one by
+/// one.
 pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
     let is_deterministic = are_deterministic(&scenario.messaging_parameters());
     let routing = match Way::of(flows.routing, is_deterministic, &scenario.parameters) {

@@ -16,7 +16,7 @@ use workloads::ranks::{CollectivePlan, FlowReplay, KernelPlan, PingPongPlan, Rec
 use workloads::trace::{Replay, TimeScale};
 use workloads::{Job, JobSources, Placement, Plan, PlannedTraffic, RankWork, Workload, selection};
 
-/// Whose work is built: that of the scenario, or of one of its jobs.
+/// The part whose work is built: the whole scenario, or one of its jobs.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     scenario: &'a Scenario,
@@ -37,7 +37,7 @@ impl<'a> Part<'a> {
         self.job.map_or(&self.scenario.placement, |(_, job)| &job.placement)
     }
 
-    /// The machine that it sees.
+    /// The machine that the part sees.
     fn parameters(&self) -> Cow<'a, Parameters> {
         match self.job {
             Some((_, job)) => Cow::Owned(job.parameters(&self.scenario.parameters)),
@@ -45,13 +45,13 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Where ranks run on the machine.
+    /// The places of ranks on the machine.
     fn on_machine(&self, map: RankMap) -> RankMap {
         self.job.map_or_else(|| map.clone(), |(_, job)| job.nodes().on_machine(&map))
     }
 
-    /// How the algorithms of collectives are selected for its ranks, which `map` places on the machine that it sees. A
-    /// workload that names algorithms has made its own choice.
+    /// The selection of algorithms for collectives of the part's ranks, which `map` places on the machine that it
+    /// sees. A workload that names algorithms has made its own choice.
     fn selection(&self, map: &RankMap) -> Selection {
         let names_its_own = self.workload().senders().names_algorithms;
         let choices = if names_its_own { Choices::default() } else { self.scenario.messaging.algorithms() };
@@ -63,7 +63,7 @@ impl<'a> Part<'a> {
         selection(&self.parameters(), &self.scenario.messaging_parameters(), choices, map)
     }
 
-    /// The path of one of its keys.
+    /// The path of a key of the part.
     fn key(&self, key: &str) -> String {
         self.job.map_or_else(|| key.to_owned(), |(number, _)| format!("jobs[{number}].{key}"))
     }
@@ -73,7 +73,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The traffic for the engine; adds to `warnings` what its ranks call for.
+/// The traffic for the engine; adds to `warnings` those that its ranks cause.
 ///
 /// # Errors
 /// When a trace cannot be read or its ranks do not fit on the machine.
@@ -97,8 +97,9 @@ pub(crate) fn build(
     }
 }
 
-/// Jobs with ranks have software of their own. One source generates the packets of all others: where no job has ranks, and
-/// all start with the run, it is all that engines need. Time that begins with a job is that of software.
+/// Jobs with ranks have their own software. One source generates the packets of all other jobs. Where no job has
+/// ranks, and all start with the run, this source is all that engines need. Times that count from the start of a
+/// job are those of software.
 fn traffic_of_jobs(
     scenario: &Scenario,
     jobs: &Jobs,
@@ -151,7 +152,7 @@ fn build_ranks(
             replay_of(part, trace.clone(), map.clone(), unscaled(), Messages::ANY)
         }
         RankWork::Program { map, recorded: None } => {
-            // What it will send is not known: a message at a time.
+            // The messages that the program will send are not known: one at a time is assumed.
             let placed = Placed { map: map.clone(), loads: vec![Load::of_a_message(0)], joins: false };
             ranks(part, placed, Messages::ANY, |_| Outside)
         }
@@ -186,7 +187,7 @@ fn replay(
     replay_of(part, Arc::new(trace), map, scale, Messages::ANY)
 }
 
-/// Which collectives of a trace would take far less time by shape.
+/// The collectives of a trace that would take far less time by shape.
 fn slow_collectives(part: Part<'_>, trace: &Trace, map: &RankMap) -> Vec<String> {
     let milliseconds = |cycles: u64| 1e3 * cycles as f64 * part.scenario.machine.cycle_seconds();
     let by_shape = part.selection_by(map, Choices::all(Choice::ByShape));
@@ -216,10 +217,10 @@ fn read_part(part: Part<'_>, recorded: &Recording) -> Result<Trace, InputError> 
     trace.map_err(|error| trace_error(part, &error))
 }
 
-/// Where the ranks of a trace run.
+/// The places of the ranks of a trace.
 ///
 /// # Errors
-/// When they are not as many as the scenario says, or do not fit on the machine.
+/// When their number is not that of the scenario, or they do not fit on the machine.
 pub(crate) fn map_of_trace(scenario: &Scenario, trace: &Trace) -> Result<RankMap, InputError> {
     map_of_part(Part::of(scenario), trace)
 }
@@ -240,7 +241,7 @@ fn flow_replay(part: Part<'_>, flows: &FlowReplay) -> Result<MessagingBuilder, I
     replay_of(part, flows.trace.clone(), flows.map.clone(), unscaled(), Messages::standard(None))
 }
 
-/// Returns the scale of what has no recorded times.
+/// Returns the time scale of ranks without recorded times.
 fn unscaled() -> TimeScale {
     TimeScale::new(1.0, 1.0).expect("1 is in range")
 }
@@ -275,7 +276,7 @@ fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder,
     Ok(if deposits { builder.depositing() } else { builder })
 }
 
-/// The costs of calls, whose algorithms are MPICH2's.
+/// The costs of calls; algorithms are MPICH2's.
 pub(crate) fn costs(scenario: &Scenario) -> Costs {
     costs_of(Part::of(scenario))
 }
@@ -294,16 +295,16 @@ fn costs_of(part: Part<'_>) -> Costs {
     }
 }
 
-/// Ranks where they run.
+/// Ranks in their places.
 struct Placed {
     map: RankMap,
-    /// What those of them that stand for all have under way.
+    /// The loads of a sample of the ranks, which represents all.
     loads: Vec<Load>,
-    /// Whether they use networks beside the torus.
+    /// Whether the ranks use collective networks.
     joins: bool,
 }
 
-/// Ranks, each with its program, which send these messages.
+/// Ranks, each with its program, which send messages of the given loads.
 fn ranks<C: Caller>(
     part: Part<'_>,
     Placed { map, loads, joins }: Placed,

@@ -1,7 +1,8 @@
-//! MSER-5: which beginning of a series to leave out, without which the standard error of its mean is least (White, Cobb,
-//! Spratt: A comparison of five steady-state truncation heuristics for simulation, Winter Simulation Conference 2000).
+//! MSER-5: the beginning of a series to exclude, so that the standard error of the mean of the rest is least
+//! (White, Cobb, Spratt: A comparison of five steady-state truncation heuristics for simulation, Winter Simulation
+//! Conference 2000).
 
-/// Values of a batch: the 5 of MSER-5.
+/// The number of values in a batch: the 5 of MSER-5.
 const BATCH: usize = 5;
 
 /// The number of leading values to leave out, by MSER-5: at most half of them.

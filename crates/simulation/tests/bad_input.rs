@@ -28,7 +28,7 @@ fn check(text: &str, overrides: &[&str], fragments: &[&str]) {
 
 const WORKLOAD: &str = "[workload]\nkind = \"uniform-random\"\n";
 
-/// A scenario with these lines as its [machine], starting at line 4.
+/// A scenario with the given text lines as its [machine], starting at text line 4.
 fn machine(lines: &str) -> String {
     format!("{WORKLOAD}[machine]\n{lines}")
 }
@@ -344,7 +344,8 @@ fn the_preset_of_a_result_cannot_be_changed() {
     );
 }
 
-/// Answers take time in proportion to the input: each of these took minutes when every key or item scanned the others.
+/// Answers take time in proportion to the input. Each of these took minutes when every key or item scanned the
+/// others.
 #[test]
 fn large_inputs_are_answered_quickly() {
     let numbered = |count: u32, item: fn(u32) -> String| (0..count).map(item).collect::<String>();

@@ -1,4 +1,4 @@
-//! Collectives on the networks beside the torus as whole runs: their formulas, on both engines, and what is refused.
+//! Collectives on collective networks as whole runs: their formulas, on both engines, and refusals.
 
 use serde_json::{Value, json};
 use simulation::{EngineKind, Run, resolve_plain};
@@ -34,7 +34,7 @@ const HOP: f64 = 19.0;
 const PACKET: f64 = 132.0;
 const WIRE: f64 = 22.0;
 
-/// 64 nodes: the last of 64 places of a binary tree is at depth 6; of a tree of eights, at depth 2.
+/// 64 nodes: the last of 64 places of a binary tree is at depth 6; of a tree of arity eight, at depth 2.
 #[test]
 fn times_are_those_of_the_formulas() {
     let shape = [4, 4, 4];

@@ -104,8 +104,8 @@ fn link_errors_lose_no_copies() {
     assert_eq!((&lossy["packets_delivered"], &lossy["packets_damaged"]), (&(23 * 600).into(), &0.into()));
 }
 
-/// If reading waits for room to forward packets, packets may wait for one another through software. That is an outcome,
-/// not an error.
+/// If reading waits for room to forward packets, packets may wait for one another through software. Such a deadlock
+/// is an outcome, not an error.
 #[test]
 fn full_fifos_at_the_corners_complete_or_deadlock() {
     let mut outcomes = Vec::new();

@@ -40,8 +40,8 @@ fn buckets_and_trees_use_all_links_of_a_torus() {
     assert!((90.0..=100.0).contains(&mesh), "{mesh}");
 }
 
-/// Row M14, where lengths differ and dimensions are open. The floors are those that were asked for, 95 % of closed shapes and
-/// 90 % of meshes, not what a first run reached. Shapes of the same lengths take the same time.
+/// Row M14, where lengths differ and dimensions are open. The floors are the requirement, 95 % of closed shapes and
+/// 90 % of meshes, not the results of a first run. Shapes of the same lengths take the same time.
 #[test]
 fn buckets_fill_links_of_any_shape() {
     let of = |shape: &[u32], wraps: &[bool], operation: &str| {
@@ -229,7 +229,7 @@ proptest! {
         completes_within_bounds(&scenario)?;
     }
 
-    /// The same of a broadcast whose messages the network copies along lines, on every shape and from every root.
+    /// The bound of a broadcast whose messages the network copies along lines, on every shape and from every root.
     #[test]
     fn no_broadcast_along_lines_beats_its_bound(
         lengths in prop::collection::vec(1u32..=5, 1..=3), wraps in prop::collection::vec(any::<bool>(), 3),
@@ -251,8 +251,8 @@ proptest! {
     }
 }
 
-/// Whether a collective is refused as its algorithm does not suit it, or completes no faster than its bound and in the same
-/// way on any engine.
+/// Whether a collective is refused as its algorithm does not suit it, or completes no faster than its bound and in
+/// the same way on any engine.
 fn completes_within_bounds(scenario: &Value) -> Result<(), TestCaseError> {
     if let Err(misfit) = resolve_plain(scenario.clone(), &[]) {
         prop_assert!(misfit.to_string().contains("does not suit this"), "{}", misfit);

@@ -1,4 +1,4 @@
-//! The fluid engine against packets, by cases whose time both can tell, and what it refuses.
+//! The fluid engine against packets, in cases whose time both can compute, and its refusals.
 
 use fluid::{Machine, Sender, time_of};
 use geometry::Shape;
@@ -37,7 +37,7 @@ fn sum(values: &Column) -> u64 {
     }
 }
 
-/// What crosses links does not depend on the engine, however packets are routed.
+/// The traffic on links does not depend on the engine, for any routing of packets.
 #[test]
 fn both_engines_carry_the_same() {
     for workload in [
@@ -87,7 +87,7 @@ fn all_to_alls_in_two_phases_have_a_time() {
     assert!((fluid / packets - 1.0).abs() < 0.3, "{fluid} and {packets} cycles");
 }
 
-/// What packets say of a collective, flows say too: the same but for the error of the time.
+/// The figures that packets give of a collective are also given by flows, equal except for the error of the time.
 #[test]
 fn collectives_have_the_figures_of_packets() {
     for (operation, algorithm) in [("all-gather", "ring"), ("all-to-all", "pairwise"), ("barrier", "auto")] {
@@ -114,7 +114,7 @@ fn collectives_have_the_figures_of_packets() {
     }
 }
 
-/// On Blue Gene/P a DMA engine moves packets: cores pay for messages, and all links of a node share the engine.
+/// On Blue Gene/P a DMA engine moves packets. Cores pay for messages, and all links of a node share the engine.
 #[test]
 fn a_dma_engine_takes_its_own_time() {
     let cycles = |per_chunk: u32| {
@@ -133,7 +133,7 @@ fn a_dma_engine_takes_its_own_time() {
     }
 }
 
-/// Flows that meet nobody take the time of the wire and of the way, to some cycles.
+/// Flows that meet no others take the time of the wire and of the way, to some cycles.
 #[test]
 fn lonely_flows_take_the_time_of_packets() {
     for workload in [
@@ -171,7 +171,7 @@ fn what_is_not_corrected_is_marked() {
     }
 }
 
-/// Messages whose packets do not use links as flows do are marked, whatever their lengths.
+/// Messages whose packets do not use links as flows do are marked, for all lengths.
 #[test]
 fn messages_that_are_no_flows_are_marked() {
     let halo = || json!({ "kind": "kernel", "name": "halo-3d", "bytes": 1000, "iterations": 2 });
@@ -236,7 +236,7 @@ fn checks_refuse_what_runs_do() {
     assert!(error.contains("measures a window"), "{error}");
 }
 
-/// One rank that stands for all tells the time, packets and loads that all of them tell, with any number on a node.
+/// One rank that represents all gives the time, packets and loads that all give, with any number on a node.
 #[test]
 fn one_rank_stands_for_all() {
     let all_to_all = |algorithm: &str, bytes: u64| json!({ "kind": "collective", "operation": "all-to-all", "algorithm": algorithm, "bytes": bytes });

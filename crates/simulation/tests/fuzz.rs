@@ -1,4 +1,5 @@
-//! Fuzz targets: scenarios, and checkpoints. What resolves is estimated, and run for a moment if it is small.
+//! Fuzz targets: scenarios, and checkpoints. A scenario that resolves is estimated, and run for a moment if it is
+//! small.
 
 #[path = "../../input/tests/mutation/mod.rs"]
 mod mutation;

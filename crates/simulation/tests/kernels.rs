@@ -129,7 +129,7 @@ fn the_messages_of_kernels_are_known_in_advance() {
     assert_eq!(messages(&resolve_plain(pattern, &[]).unwrap()).unwrap(), None);
 }
 
-/// Where a run stops at a cycle it has done the same in any way, and stops change nothing of its end.
+/// A run that stops at a cycle has the same state in any way of running, and stops do not change its end.
 #[test]
 fn stops_at_cycles_are_the_same_for_all_engines_and_threads() {
     let scenario = || {
@@ -217,8 +217,8 @@ proptest! {
     }
 }
 
-/// On two nodes with free software, each message of b_eff crosses one link: its bandwidth with the longest messages is
-/// nearly that of both links that each node has to the other, in both directions.
+/// On two nodes with free software, each message of b_eff crosses one link. Its bandwidth with the longest messages
+/// is nearly that of both links that each node has to the other, in both directions.
 #[test]
 fn the_effective_bandwidth_of_two_nodes_is_that_of_their_links() {
     let scenario = json!({
@@ -227,7 +227,8 @@ fn the_effective_bandwidth_of_two_nodes_is_that_of_their_links() {
     });
     let summary = run(scenario, EngineKind::Windowed, 1);
     let figure = |key: &str| summary[key].as_f64().unwrap();
-    // A byte of payload a network cycle, which lasts the time of a byte on a link: 175 MB/s, of which 240 bytes in 270.
+    // A byte of payload per network cycle, which lasts the time of a byte on a link: 175 MB/s, of which 240 bytes
+    // in 270.
     let link = 175.0 * 240.0 / 270.0;
     let at_longest = figure("b_eff_at_longest_megabytes_per_second") / 2.0;
     assert!((0.98 * link..=link).contains(&at_longest), "{at_longest} of {link}");
@@ -239,7 +240,7 @@ fn the_effective_bandwidth_of_two_nodes_is_that_of_their_links() {
     assert_eq!(figure("b_eff_megabytes_per_second_per_rank"), all / 2.0);
 }
 
-/// Rows S40 and S41: what the costs of October 2003 amount to, and the shares of the layers.
+/// Rows S40 and S41: the sum of the costs of October 2003, and the shares of the layers.
 #[test]
 fn a_ping_pong_of_october_2003_is_divided_among_its_layers() {
     let mut scenario = kernel("ping-pong");

@@ -37,7 +37,7 @@ fn link_errors_change_only_times() {
     assert!(plain.get("link_frames").is_none());
 }
 
-/// The same run has the same checksums of injected packets on either engine, in the table and in the summary.
+/// A run repeated on either engine has the same checksums of injected packets, in the table and in the summary.
 #[test]
 fn injection_checksums_compare_runs() {
     let sums = |rate: &str, engine: EngineKind| {
@@ -74,8 +74,8 @@ fn engines_report_the_same_link_figures() {
     }
 }
 
-/// Bit error rate 1e-6 on all links of 8x8x8, more than a million packets, five seeds: a frame of 270 bytes fails with
-/// probability p and is retransmitted three frames later (docs/models/link-errors.md).
+/// Bit error rate 1e-6 on all links of 8x8x8, more than a million packets, five seeds. A frame of 270 bytes fails
+/// with probability p and is retransmitted three frames later (docs/models/link-errors.md).
 #[test]
 #[ignore = "takes a minute"]
 fn an_all_to_all_of_a_million_packets_loses_what_the_formula_predicts() {

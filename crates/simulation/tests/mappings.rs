@@ -31,7 +31,7 @@ fn numbers(result: &RunResult, table: &str, column: &str) -> Vec<u64> {
     }
 }
 
-/// The flows of a kernel whose collectives are by these choices.
+/// The flows of a kernel whose collectives have algorithms by the given choices.
 fn flows_of(kernel: &Value, machine: &Parameters, choices: Choices) -> Flows {
     let mut keys = kernel.as_object().unwrap().clone();
     keys.remove("kind");
@@ -68,8 +68,8 @@ fn cases(few: u32) -> ProptestConfig {
     ProptestConfig::with_cases(cases.unwrap_or(few))
 }
 
-/// Of messages in order, what `map` and `hot` say of links is what a run counts, one packet for each message: whatever the
-/// mapping, and where a target is half-way round a ring, too.
+/// For messages in order, `map` and `hot` report the loads of links that a run counts, one packet for each message.
+/// This holds for any mapping, and also where a target is half-way round a ring.
 fn loads_are_those_of_a_run(scenario: &Value, mapping: &str) -> Result<(), TestCaseError> {
     let resolved = || resolve_plain(scenario.clone(), &[]).unwrap();
     let mappings = Mappings::new(resolved()).unwrap();
@@ -93,7 +93,8 @@ fn loads_are_those_of_a_run(scenario: &Value, mapping: &str) -> Result<(), TestC
     Ok(())
 }
 
-/// On 4x4, half of the messages to the other side had been told on either way, where a run takes the one that is drawn.
+/// On 4x4, half of the messages to the other side had been reported on either way, where a run takes the one that
+/// is drawn.
 #[test]
 fn the_busiest_link_of_a_virtual_node_mode_is_that_of_the_run() {
     let scenario = json!({
@@ -154,7 +155,7 @@ proptest! {
     }
 }
 
-/// What is sent from each rank to each other, as messages and bytes.
+/// The messages and bytes sent from each rank to each other.
 fn matrix(flows: &Flows) -> BTreeMap<(u64, u64), (u64, u64)> {
     let mut matrix = BTreeMap::new();
     flows.for_each(|source, flow| {
@@ -199,7 +200,7 @@ fn a_dry_run_sends_what_a_run_does() {
     }
 }
 
-/// Ranks of a periodic grid are alike under translation: what rank 0 sends tells what all send.
+/// Ranks of a periodic grid are alike under translation: the messages of rank 0 determine those of all.
 #[test]
 fn flows_of_a_grid_are_alike_under_translation() {
     let machine = Parameters::bluegene_l(Shape::torus(&[4, 3, 2]).unwrap(), 1);

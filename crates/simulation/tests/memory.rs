@@ -4,7 +4,8 @@ use simulation::{EngineKind, Run, check, resolve};
 use std::path::Path;
 use std::time::Duration;
 
-/// Bytes that a run takes at its peak for each that `check` has predicted. The tables of the result are predicted too.
+/// Bytes that a run takes at its peak for each byte that `check` has predicted. The tables of the result are
+/// predicted too.
 fn taken_per_predicted(machine: &str, workload: &str) -> f64 {
     let text = format!("[machine]\nshape = [8, 8, 8]\n{machine}\n[workload]\n{workload}\n");
     let scenario = resolve(&text, "test.toml", Path::new(""), &[]).unwrap_or_else(|error| panic!("{error}"));
@@ -18,7 +19,7 @@ fn taken_per_predicted(machine: &str, workload: &str) -> f64 {
     (result.summary["peak_memory_bytes"].as_f64().unwrap() + tables) / predicted
 }
 
-/// Of ranks alone on their nodes and together, with their own cores, co-processors or DMA engines to move packets.
+/// The memory of ranks alone on their nodes and together, with cores, co-processors or DMA engines to move packets.
 #[test]
 fn memory_of_ranks_is_predicted_within_a_tenth() {
     const HALO: &str = "kind = \"kernel\"\nname = \"halo-3d\"\nbytes = 1024\niterations = 3";

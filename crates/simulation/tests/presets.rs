@@ -36,7 +36,7 @@ fn presets_run_in_any_number_of_dimensions() {
     }
 }
 
-/// Resolves a scenario with `machine.preset = "mine.toml"` in a folder of its own with these files.
+/// Resolves a scenario with `machine.preset = "mine.toml"` in a separate folder with the given files.
 fn resolve_with(name: &str, files: &[(&str, &str)]) -> Result<Value, InputError> {
     let folder = env::temp_dir().join(format!("torusim-presets-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -58,7 +58,7 @@ fn a_machine_of_ones_own_is_based_on_another() {
     assert_eq!(machine["link"]["megabytes_per_second"], 6800.0);
     assert_eq!(machine["packet"]["chunk_bytes"], 32, "the value of its base");
     assert!(machine["preset"].as_str().unwrap().ends_with("mine.toml"));
-    // The file is gone by now.
+    // The file no longer exists at this point.
     assert_eq!(resolve_plain(scenario.clone(), &[]).unwrap().to_json(), scenario);
 }
 

@@ -34,7 +34,7 @@ fn plan() -> KernelPlan {
     plan
 }
 
-/// The programs of its ranks, outside.
+/// The programs of the kernel's ranks, outside.
 fn programs() -> Programs<KernelProgram> {
     let plan = plan();
     Programs::new(plan.ranks(), |rank| plan.program(rank))

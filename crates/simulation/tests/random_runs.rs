@@ -1,5 +1,5 @@
-//! Properties of runs of all kinds, drawn at random: when a job starts changes nothing but the times of the run, and so do stops
-//! from which runs are resumed.
+//! Properties of runs of all kinds, drawn at random. The start of a job changes nothing but the times of the run,
+//! and neither do stops from which runs are resumed.
 
 #[path = "random/mod.rs"]
 mod random;
@@ -13,7 +13,7 @@ use simulation::{
 };
 use std::time::Duration;
 
-/// Longer than any of these runs should take; what a deadlock, or ranks that are stuck, would wait for.
+/// Longer than any of these runs should take: the time limit for a deadlock, or for ranks that are stuck.
 const LIMIT_CYCLES: u64 = 400_000;
 
 fn to_end(mut run: Run) -> RunResult {
@@ -39,7 +39,7 @@ fn first(column: &Column) -> String {
     }
 }
 
-/// What counts from the start of the only job, which is at `start`.
+/// The figures that count from the start of the only job, which is at `start`.
 fn since_start(result: &RunResult, start: u64) -> Map<String, Value> {
     let summary = &result.summary;
     let mut found = Map::new();
@@ -90,7 +90,8 @@ fn starting(drawn: &Drawn, start: u64) -> Scenario {
     drawn.scenario(&changes).expect("a job may start at any cycle")
 }
 
-/// The summary without what depends on the host, or on how often the run has been resumed.
+/// The summary without the figures that depend on the host, or on the number of times that the run has been
+/// resumed.
 fn figures(result: &RunResult) -> Value {
     let mut summary = result.summary.clone();
     let keys = [
@@ -108,7 +109,7 @@ fn figures(result: &RunResult) -> Value {
     summary
 }
 
-/// Where a run is stopped: anywhere, or near the end of something that a rank does, or of the run.
+/// The cycle at which a run is stopped: any, or near the end of something that a rank does, or of the run.
 #[derive(Clone, Debug)]
 enum Stop {
     At(Index),
@@ -152,7 +153,7 @@ fn cycles_of(stops: &[Stop], end: u64, phases: &[u64]) -> Vec<u64> {
     cycles
 }
 
-/// The result of a run that is stopped at each of these cycles, and resumed on another number of threads.
+/// The result of a run that is stopped at each of the given cycles, and resumed on another number of threads.
 fn resumed(scenario: Scenario, engine: EngineKind, stops: &[u64]) -> Result<RunResult, TestCaseError> {
     let mut run = Run::new(scenario, engine, 1).unwrap();
     for (threads, &stop) in (2..).zip(stops) {
@@ -197,7 +198,7 @@ fn engine() -> impl Strategy<Value = EngineKind> {
     prop_oneof![3 => Just(EngineKind::Windowed), 1 => Just(EngineKind::Reference)]
 }
 
-/// Engines keep times in 16 and 32 bits where they can: where these overflow, starts are drawn too.
+/// Engines keep times in 16 and 32 bits where they can: starts where these overflow are drawn too.
 fn start() -> impl Strategy<Value = u64> {
     let around_power =
         (28u32..=45, -3000i64..3000).prop_map(|(bits, off)| (1u64 << bits).saturating_add_signed(off));
@@ -234,8 +235,8 @@ fn cases(few: u32) -> ProptestConfig {
 proptest! {
     #![proptest_config(cases(25))]
 
-    /// On an empty machine, all that counts from the start of a job is the same whenever it starts, and the times of the run
-    /// are later by as much.
+    /// On an empty machine, all figures that count from the start of a job are the same for any start. The times of
+    /// the run are later by the same amount.
     #[test]
     fn a_job_does_the_same_whenever_it_starts(drawn in one_job(), start in start(), engine in engine()) {
         let at_once = since_start(&run(starting(&drawn, 0), engine), 0);
@@ -247,7 +248,7 @@ proptest! {
         }
     }
 
-    /// What is checked is refused if and only if its run is, with the same words.
+    /// A check refuses a scenario if and only if its run does, with the same words.
     #[test]
     fn check_and_run_agree((drawn, changes) in any_scenario()) {
         let scenario = || drawn.scenario(&changes).expect("it has been resolved");

@@ -276,10 +276,10 @@ fn packet_hops_are_estimated_before_the_run() {
         let share = made / expected.unwrap();
         assert!((0.9..1.05).contains(&share), "{overrides:?}: {made} of {expected:?}");
     }
-    assert_eq!(packet_hops(PING_PONG, &[]).0, None, "what depends on what arrives is not told");
+    assert_eq!(packet_hops(PING_PONG, &[]).0, None, "what depends on arrivals is not known");
 }
 
-/// A scenario with a trace of two ranks, written to a directory of its own; `lines` are each rank's calls between
+/// A scenario with a trace of two ranks, written to its own directory. `lines` are each rank's calls between
 /// MPI_Init and MPI_Finalize.
 fn trace(name: &str, lines: [&str; 2]) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -342,8 +342,8 @@ fn ranks_need_cores() {
     );
 }
 
-/// Engines keep times in few bits where they can. Both agree where these overflow: with flows that begin late, packets that a
-/// computing rank leaves in the network for longer than 2^32 cycles, and flows that last as long.
+/// Engines keep times in few bits where they can. Both agree where these overflow. Causes are flows that begin late
+/// or last that long, and packets that a computing rank leaves in the network for longer than 2^32 cycles.
 #[test]
 fn long_times_are_exact() {
     let flows = "kind = \"flows\"\ntable = { source = [0, 3, 5], target = [5, 9, 0], bytes = [960, 3000, 480], \

@@ -24,7 +24,7 @@ fn stopped(workload: &Value, shape: &[u32], stop: &str) -> Value {
     scenario
 }
 
-/// Extrapolated over real time, and the share of the packets that were simulated for it.
+/// The extrapolated time over the real time, and the share of the packets that were simulated for it.
 fn extrapolated(workload: &Value, shape: &[u32]) -> (f64, f64) {
     let (whole, sample) =
         (summary(&stopped(workload, shape, "drained")), summary(&stopped(workload, shape, "sampled")));
@@ -48,7 +48,7 @@ fn the_time_of_a_long_all_to_all_is_known_from_its_beginning() {
     assert!((0.90..1.01).contains(&relative), "{relative}");
 }
 
-/// On a mesh nodes in the middle end after the others, which have kept up the rate: their links are the bound.
+/// On a mesh nodes in the middle end after the others, which have kept up the rate. Their links are the bound.
 #[test]
 fn the_whole_is_no_faster_than_its_bound() {
     let tornado = json!({ "kind": "tornado", "packets_per_node": 500 });

@@ -15,7 +15,7 @@ fn run(scenario: &Value, engine: EngineKind, threads: usize, slice: Duration) ->
     run.finish(false)
 }
 
-/// The summary without what depends on the host, the engine and its memory.
+/// The summary without the figures that depend on the host, the engine and its memory.
 fn comparable(result: &RunResult) -> Value {
     let mut summary = result.summary.clone();
     summary.as_object_mut().unwrap().remove("mpi_operations_per_second"); // only with ranks

@@ -1,4 +1,5 @@
-//! How fast traces are read: bytes a second of each own reader. `cargo bench -p torusim-traces --bench reading`.
+//! The speed of reading traces, in bytes per second, of each of our readers. `cargo bench -p torusim-traces --bench
+//! reading`.
 
 #[path = "../tests/encoded/mod.rs"]
 mod encoded;

@@ -4,28 +4,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Where in a file an error is.
+/// The place of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line of text, numbered from 1.
     Line(u64),
     /// A byte of a binary file, numbered from 0.
     Byte(u64),
-    /// A record of a file whose bytes only its library knows, numbered from 1.
+    /// A record of a file that only its library can decode, numbered from 1.
     Record(u64),
 }
 
-/// A trace that cannot be replayed: the file, the place in it, what is wrong and what is expected.
+/// A trace that cannot be replayed: the file, the place in it, the fault and what is expected.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{}: {problem}: {expected}", place_of(.file, .place))]
 pub struct TraceError {
     /// The file, or the directory.
     pub file: PathBuf,
-    /// The place, if the error is in one.
+    /// The place, if known.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// The fault.
     pub problem: String,
-    /// What is expected instead.
+    /// The expected input instead.
     pub expected: String,
 }
 
@@ -38,7 +38,7 @@ fn place_of(file: &Path, place: &Option<Place>) -> String {
     }
 }
 
-/// What is wrong, and what is expected.
+/// A fault, and what is expected.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
     pub problem: String,
@@ -55,7 +55,7 @@ impl Problem {
     }
 }
 
-/// A file or directory that cannot be read; `expected` is what is needed.
+/// The error of a file or directory that cannot be read; `expected` is what is needed.
 pub(crate) fn unreadable(path: &Path, cause: &io::Error, expected: &str) -> TraceError {
     let is_missing = cause.kind() == io::ErrorKind::NotFound;
     let missing = "there is no such file or directory".to_owned();

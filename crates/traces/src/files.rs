@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// So many bytes at the beginning of a file tell its format.
+/// Number of bytes at the beginning of a file that suffice to recognize its format.
 const BEGINNING_BYTES: u64 = 64 << 10;
 
 pub(crate) const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
 
-/// The most files of a folder that are opened to see what they are: those of ranks are alike.
+/// The most files of a folder that are opened to recognize them; files of ranks count as one.
 pub(crate) const MOST_OPENED: usize = 1000;
 
 /// The longest file that is read as a whole: more than fits in memory.
@@ -22,7 +22,7 @@ pub(crate) type Contents = (PathBuf, Vec<u8>);
 /// Whether a file with this name and beginning is one of a trace.
 pub(crate) type Recognizer = fn(&str, &[u8]) -> bool;
 
-/// The first of these that recognizes a file by its name and beginning.
+/// The first of the given formats that recognizes a file by its name and beginning.
 pub(crate) fn recognize<T: Copy>(path: &Path, formats: &[(T, Recognizer)]) -> Result<Option<T>, TraceError> {
     let beginning = beginning(path).map_err(|cause| unreadable(path, &cause, NEEDED))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -30,7 +30,7 @@ pub(crate) fn recognize<T: Copy>(path: &Path, formats: &[(T, Recognizer)]) -> Re
     Ok(recognized.map(|(format, _)| *format))
 }
 
-/// The first bytes of a file. Files without a length have none: those of `/proc` may never end, or wait for what comes.
+/// The first bytes of a file. Files without a length have none: those of `/proc` may never end, or wait for input.
 fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     let mut beginning = Vec::new();
     if path.metadata()?.len() > 0 {
@@ -39,7 +39,7 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     Ok(beginning)
 }
 
-/// A folder in which too many files would have to be opened.
+/// The error of a folder in which too many files would have to be opened.
 pub(crate) fn too_many(directory: &Path) -> TraceError {
     let found = format!("holds more than {MOST_OPENED} files of different names");
     problem(found, "the folder of a trace alone, or a file of the trace").at(directory, None)
@@ -59,7 +59,7 @@ pub(crate) fn first_file(directory: &Path, is_file: Recognizer) -> Result<Option
     Ok(files(directory)?.into_iter().take(MOST_OPENED).find(|file| is_recognized(file, is_file)))
 }
 
-/// Whether a file can be read, and is of a trace.
+/// Whether a file can be read, and belongs to a trace.
 fn is_recognized(file: &Path, is_file: Recognizer) -> bool {
     recognize(file, &[((), is_file)]).is_ok_and(|recognized| recognized.is_some())
 }
@@ -73,7 +73,7 @@ pub(crate) fn only_file(path: &Path, format: &str, is_file: Recognizer) -> Resul
     if found.len() > MOST_OPENED {
         return Err(too_many(path));
     }
-    // What cannot be read is of other programs.
+    // Files that cannot be read belong to other programs.
     found.retain(|file| is_recognized(file, is_file));
     match found.len() {
         1 => Ok(found.remove(0)),
@@ -82,7 +82,7 @@ pub(crate) fn only_file(path: &Path, format: &str, is_file: Recognizer) -> Resul
     }
 }
 
-/// Files that differ in a number before their last extension: what is before the number, and the number.
+/// Files that differ in a number before their last extension: the text before the number, and the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Numbered<'a> {
     pub prefix: &'a str,
@@ -99,7 +99,8 @@ impl<'a> Numbered<'a> {
     }
 }
 
-/// The files of all ranks beside `path`, or in it, in order of ranks; those of the same prefix if `path` is one of them.
+/// The files of all ranks in `path` or next to it, in order of ranks. If `path` is one of them, only those with its
+/// prefix.
 pub(crate) fn numbered_files(path: &Path, extension: &str, what: &str) -> Result<Vec<PathBuf>, TraceError> {
     let name_of =
         |path: &Path| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
@@ -145,7 +146,7 @@ pub(crate) fn content(path: &Path) -> Result<Vec<u8>, TraceError> {
     Ok(content)
 }
 
-/// Opens a file. Opening a pipe would wait for its writer, and a device may never end.
+/// Opens a file that is no pipe or device. Opening a pipe would wait for its writer, and a device may never end.
 pub(crate) fn open(path: &Path) -> Result<File, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
     let wrong = match kind.len() {

@@ -13,7 +13,7 @@ fn formats() -> Vec<(TraceFormat, Recognizer)> {
     TraceFormat::ALL.iter().filter_map(declared).collect()
 }
 
-/// The format of a trace: the one that is named, or that of its files.
+/// The format of a trace: the given one, or that of its files.
 pub(crate) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, TraceError> {
     let kind = path.metadata().map_err(|cause| unreadable(path, &cause, NEEDED))?;
     if !kind.is_file() && !kind.is_dir() {

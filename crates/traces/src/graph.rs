@@ -6,14 +6,14 @@ use crate::receives::Receives;
 use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer};
 use std::path::PathBuf;
 
-/// What an operation does.
+/// The work of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Sends a message, and ends when its last packet has been written.
     Send(SendTo),
     /// Receives a message.
     Receive(ReceiveFrom),
-    /// Computes for so many picoseconds; the rank does one computation at a time.
+    /// Computes for this number of picoseconds; the rank does one computation at a time.
     Compute(u64),
     /// Takes part in a collective.
     Collect {
@@ -25,7 +25,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// The call that begins it, with a request if it does not block; none if it computes.
+    /// The call that begins the operation, with a request if it does not block; none if it computes.
     pub fn call(&self, request: Option<u32>) -> Option<Call> {
         match self {
             Work::Send(send) => Some(Call::Begin { transfer: Transfer::Send(*send), request }),
@@ -41,16 +41,16 @@ impl Work {
     }
 }
 
-/// What must happen to an operation before another can begin.
+/// The event of an operation for which another waits before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// Its end.
+    /// The end of the operation.
     Ended,
-    /// Its beginning.
+    /// The beginning of the operation.
     Begun,
 }
 
-/// An operation, one that waits for it, and until when.
+/// An operation, one that waits for it, and the awaited event.
 pub type Edge = (u32, u32, Until);
 
 /// The operations of one rank.
@@ -58,18 +58,18 @@ pub type Edge = (u32, u32, Until);
 pub struct RankGraph {
     /// The operations. Those that can begin at one time begin in this order, communication first.
     pub works: Vec<Work>,
-    /// The communicators beside that of all ranks, with their ids.
+    /// The communicators other than that of all ranks, with their ids.
     pub groups: Vec<(Members, u32)>,
-    /// How often it makes each operation.
+    /// The number of times that the rank makes each operation.
     pub counts: CallCounts,
     /// Durations of communication in picoseconds, which are not replayed.
     pub call_ps: u64,
-    /// The file that it was read from, if there is one.
+    /// The file from which the graph was read, if any.
     pub(crate) file: PathBuf,
     pub(crate) receives: Receives,
-    /// For each operation: how many others it waits for.
+    /// The number of others for which each operation waits.
     waits_for: Vec<u32>,
-    /// For each operation: where those that wait for it begin in `successors`, and the end.
+    /// The place in `successors` where the operations begin that wait for each operation, and the end.
     firsts: Vec<u32>,
     successors: Vec<(u32, Until)>,
 }
@@ -78,7 +78,7 @@ impl RankGraph {
     /// A graph of operations.
     ///
     /// # Errors
-    /// The number of an operation that waits for itself, through others perhaps.
+    /// The number of an operation that waits for itself, possibly through others.
     pub fn new(works: Vec<Work>, edges: &[Edge]) -> Result<Self, u32> {
         let mut firsts = vec![0u32; works.len() + 1];
         let mut waits_for = vec![0u32; works.len()];
@@ -119,17 +119,17 @@ impl RankGraph {
         waits_for.iter().position(|&left| left > 0).map(|work| work as u32)
     }
 
-    /// The operations that wait for this one, and until when.
+    /// The operations that wait for this one, and the awaited event of each.
     pub fn successors(&self, work: u32) -> &[(u32, Until)] {
         &self.successors[self.firsts[work as usize] as usize..self.firsts[work as usize + 1] as usize]
     }
 
-    /// For each operation, how many others it waits for at first.
+    /// The number of others for which each operation waits at first.
     pub fn waits_for(&self) -> &[u32] {
         &self.waits_for
     }
 
-    /// Its calls in the order of its operations, as if they blocked; communicators first.
+    /// The calls of the rank in the order of its operations, as if they blocked; communicators first.
     pub fn calls(&self) -> impl Iterator<Item = Call> + '_ {
         let define = |(new, (members, id)): (u32, &(Members, u32))| Call::Define {
             members: members.clone(),
@@ -140,14 +140,14 @@ impl RankGraph {
         defined.chain(self.works.iter().filter_map(|work| work.call(None)))
     }
 
-    /// All its computation, in picoseconds.
+    /// All computation of the rank, in picoseconds.
     pub fn compute_ps(&self) -> u64 {
         let of = |work: &Work| if let Work::Compute(compute_ps) = work { *compute_ps } else { 0 };
         self.works.iter().map(of).sum()
     }
 }
 
-/// An operation that waits for itself.
+/// The problem of an operation that waits for itself.
 pub(crate) fn circle(name: &str) -> Problem {
     problem(format!("{name} waits for itself, through others perhaps"), "dependencies without circles")
 }

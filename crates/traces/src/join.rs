@@ -1,4 +1,4 @@
-//! Compares the ranks of a trace: which communicators there are, and whether all call the same collectives.
+//! Compares the ranks of a trace: finds their communicators, and checks that all ranks call the same collectives.
 //!
 //! ```text
 //!   rank 0   split(color 0)   bcast on 17                      a rank waits here for the members of its new
@@ -6,9 +6,9 @@
 //!   rank 2   split(color 0)   ...                              been followed to their part of the split
 //! ```
 //!
-//! Each rank is followed through its calls, as far as the communicators in them are known. A new one is known when all
-//! ranks of the one that it is made of have been followed to that call. Handles become the numbers that the programs of
-//! the replay use: 0 for all ranks, then as the rank makes them.
+//! Each rank is followed through its calls, as far as the communicators in them are known. A new one is known when
+//! all ranks of the one from which it is created have been followed to that call. Handles become the numbers that
+//! the programs of the replay use: 0 for all ranks, then in the order in which the rank creates them.
 
 use crate::error::TraceError;
 use crate::error::{Place, Problem, problem};
@@ -18,10 +18,11 @@ use mpi::{Arguments, Call, Collective, Disagreement, Members, Requests};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The traces of ranks, recorded in a format whose places in files are these.
+/// Joins the traces of ranks, recorded in a format whose places in files `place_of` gives.
 ///
 /// # Errors
-/// The first call on a communicator that is not known, or whose ranks it does not suit, and collectives that differ.
+/// The first call on a communicator that is not known, or whose ranks it does not suit, and collectives that
+/// differ.
 pub(crate) fn join(ranks: Vec<Recorder>, place_of: PlaceOf) -> Result<Vec<Part>, TraceError> {
     let size = ranks.len() as u32;
     let world = Group::new((0..size).collect());
@@ -33,24 +34,26 @@ pub(crate) fn join(ranks: Vec<Recorder>, place_of: PlaceOf) -> Result<Vec<Part>,
     Ok(join.walks.into_iter().map(Walk::finish).collect())
 }
 
-/// The place in a file that a number of a recorder means.
+/// A function from a recorder's number to the place in a file that it denotes.
 type PlaceOf = fn(u64) -> Place;
 
 /// A communicator as all its members see it.
 struct Group {
-    /// Its ranks, as ranks of all.
+    /// The ranks of the communicator, as ranks of all.
     members: Arc<[u32]>,
-    /// The collectives called on it, new communicators included, and the rank that was the first to be followed to each.
+    /// The collectives called on it, new communicators included, and the rank that was the first to be followed to
+    /// each.
     log: Vec<(Entry, u32)>,
-    /// By place in the log: members that have been followed to a new communicator, and what each says about it.
+    /// Members that have been followed to a new communicator, with the claim of each about it, by place in the log.
     arrived: BTreeMap<usize, Vec<Arrival>>,
-    /// By place in the log: those that have been followed to a collective with lists, by their rank in it, and the event.
+    /// Members that have been followed to a collective with lists, by place in the log and by rank in it, each with
+    /// the event.
     listed: BTreeMap<usize, BTreeMap<u32, (usize, usize)>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Entry {
-    /// And the operation by which it reduces, if that is predefined.
+    /// A collective, and the operation by which it reduces, if that is predefined.
     Collective(Collective, Option<u8>),
     Creation,
 }
@@ -60,7 +63,7 @@ struct Arrival {
     event: usize,
     number: usize,
     creation: Creation,
-    /// What it says about its rank in the new one, and the size, if that is all that is known.
+    /// The rank in the new communicator and its size, as the trace claims them, if nothing else is known.
     claim: Option<(u32, u32)>,
 }
 
@@ -73,7 +76,7 @@ impl Group {
 /// A communicator as one rank sees it.
 #[derive(Clone, Copy, Debug)]
 enum Known {
-    /// Its members are not known yet.
+    /// The members of the communicator are not known yet.
     Pending,
     /// The rank is no member.
     Not,
@@ -85,30 +88,30 @@ enum Known {
     Freed,
 }
 
-/// How far a rank has been followed.
+/// The progress of following a rank.
 struct Walk {
     recorder: Recorder,
     event: usize,
-    /// By number.
+    /// The communicators, by number.
     communicators: Vec<Known>,
-    /// By handle: the number.
+    /// The number of each handle.
     bound: Vec<Option<usize>>,
     /// Numbers that have no handle yet.
     unbound: Vec<usize>,
-    /// By event that made it: the number.
+    /// The number of a communicator, by the event that has created it.
     made: BTreeMap<usize, usize>,
-    /// By persistent request: the number of its communicator.
+    /// The number of a persistent request's communicator, by request.
     prepared: BTreeMap<u32, usize>,
     /// Events of which nothing is left.
     dropped: Vec<usize>,
 }
 
-/// Why a rank is not followed further.
+/// The reason why a rank is not followed further.
 enum Stop {
     /// A communicator is not known yet.
     Unknown,
     Problem(Problem),
-    /// A problem of another rank, at an event of it.
+    /// A problem of another rank, at one of its events.
     Elsewhere(usize, usize, Problem),
 }
 
@@ -164,7 +167,7 @@ impl Walk {
         problem.at(&self.recorder.file, at)
     }
 
-    /// Whether the rank has another call on a handle that is not bound; the handle.
+    /// The first unbound handle in the rank's calls from event `from`, if any.
     fn next_unbound(&self, from: usize) -> Option<u32> {
         let events = self.recorder.events[from..].iter();
         let handles = events.filter_map(|event| event.call.arguments().communicator);
@@ -353,8 +356,8 @@ impl Join {
         if agree { Ok(at) } else { Err(difference(at, (Some(&entry), rank as u32), (Some(other), *by))) }
     }
 
-    /// A rank has been followed to a collective with lists. Once all of its communicator have been, what each sends has to be
-    /// what the other receives.
+    /// Compares the lists of a collective to which a rank has been followed. Once all ranks of its communicator
+    /// have been, the length that each sends must be the length that the other receives.
     fn compare_lists(&mut self, (rank, event): (usize, usize), number: usize, at: usize) -> Result<(), Stop> {
         let Known::Member { group, rank: place, .. } = self.walks[rank].communicators[number] else {
             unreachable!("the rank is a member")
@@ -409,7 +412,7 @@ impl Join {
         Ok(())
     }
 
-    /// All ranks of a group have been followed to a call that makes others of it.
+    /// Creates new communicators: all ranks of a group have been followed to the call that creates them.
     fn resolve(&mut self, group: usize, at: usize) -> Result<(), Problem> {
         let mut arrived = self.groups[group].arrived.remove(&at).expect("ranks have arrived");
         let rank_in: BTreeMap<u32, u32> = self.groups[group].members.iter().copied().zip(0..).collect();
@@ -453,7 +456,7 @@ impl Join {
         self.groups.push(Group::new(ranks.iter().map(|&place| arrived[place as usize].rank).collect()));
     }
 
-    /// Which of the new communicators a rank is in, if any, and in which order.
+    /// The new communicator in which a rank is, if any, and its key in it.
     fn color(
         &self,
         arrival: &Arrival,
@@ -542,7 +545,7 @@ impl Join {
         Ok(())
     }
 
-    /// Checks that all ranks have called as many collectives as the others.
+    /// Checks that all ranks have called the same number of collectives.
     fn check_ends(&self) -> Result<(), TraceError> {
         for (rank, walk) in (0..).zip(&self.walks) {
             for known in &walk.communicators {
@@ -558,7 +561,7 @@ impl Join {
 }
 
 impl Group {
-    /// Whether a rank that has called so many collectives has called all.
+    /// Checks that a rank that has called `collectives` collectives has called all.
     fn check_end(&self, rank: u32, collectives: usize) -> Result<(), Problem> {
         match self.log.get(collectives) {
             Some((other, by)) => Err(difference(collectives, (None, rank), (Some(other), *by))),
@@ -567,16 +570,16 @@ impl Group {
     }
 }
 
-/// What tells new communicators of one call from each other.
+/// The property that distinguishes new communicators of one call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Color {
     One,
     Split(i64),
-    /// By the coordinates that all its ranks have.
+    /// The coordinates that all ranks of the communicator have.
     Grid(Vec<u32>),
-    /// By its ranks.
+    /// The ranks of the communicator.
     Listed(Vec<u32>),
-    /// So many ranks, as they claim.
+    /// The number of ranks, as they claim it.
     Claimed(u32),
 }
 
@@ -584,7 +587,7 @@ enum Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key(i64, u32);
 
-/// Whether ranks that claim their places are all of them, once.
+/// Checks that ranks that claim their places are all of them, once.
 fn check_members(color: &Color, members: &[(Key, usize)]) -> Result<(), Problem> {
     let (is_complete, size) = match color {
         Color::Claimed(size) => (members.len() == *size as usize, *size),

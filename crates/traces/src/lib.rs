@@ -6,10 +6,10 @@
 //!   GOAL, Chakra              -->   a graph of operations of each rank  --+
 //! ```
 //!
-//! A trace keeps what the network needs of each call: peer, tag and bytes. It also keeps the time from the end of the
-//! previous call to the start of this one, which is computation. Time inside calls is not replayed: it follows from the
-//! simulated network. A graph says what has to end, or to begin, before an operation can begin; a rank begins what it
-//! can, without blocking.
+//! A trace keeps the data that the network needs of each call: peer, tag and bytes. It also keeps the time from the
+//! end of the previous call to the start of this one, which is computation. Time inside calls is not replayed: it
+//! follows from the simulated network. A graph states which operations must end, or begin, before an operation can
+//! begin. A rank begins every operation that it can, without blocking.
 //!
 //! ```
 //! use traces::{Part, Trace, TraceFormat};
@@ -29,8 +29,8 @@
 //! Lowest first:
 //!
 //! ```text
-//!   error, receives          where and why a trace is refused; the receives of a rank
-//!   graph, rank              what one rank did
+//!   error, receives          the errors of a trace; the receives of a rank
+//!   graph, rank              the calls or operations of one rank
 //!   files                    the files of a trace
 //!   recorder, requests       the calls of a rank as they are read
 //!   join                     compares the ranks: their communicators, and whether all call the same collectives

@@ -14,7 +14,8 @@ pub const MAX_TRACE_PS: u64 = 1 << 62;
 pub struct Event {
     /// Time since the previous event, in picoseconds, without the time inside calls.
     pub compute_ps: u64,
-    /// The call; of a program whose run has been recorded also [`Call::Compute`], which takes its cycles whatever the scale.
+    /// The call. In a recorded run of a program it may also be [`Call::Compute`], which takes its cycles for any
+    /// scale.
     pub call: Call,
 }
 
@@ -23,15 +24,15 @@ pub struct Event {
 pub struct RankTrace {
     /// The calls, in order.
     pub events: Vec<Event>,
-    /// Computation after the last of them, in picoseconds.
+    /// Computation after the last event, in picoseconds.
     pub last_compute_ps: u64,
     /// Time inside calls in picoseconds, which is not replayed.
     pub call_ps: u64,
     /// Number of calls left out because they involve no other rank, such as `MPI_Wtime`.
     pub local_calls: u64,
-    /// How often it makes each call.
+    /// The number of times that the rank makes each call.
     pub counts: CallCounts,
-    /// The file that it was read from.
+    /// The file from which the calls were read.
     pub(crate) file: PathBuf,
     pub(crate) receives: Receives,
 }
@@ -46,7 +47,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// How often the rank makes each call.
+    /// The number of times that the rank makes each call.
     pub fn counts(&self) -> &CallCounts {
         match self {
             Part::Calls(trace) => &trace.counts,
@@ -54,7 +55,8 @@ impl Part {
         }
     }
 
-    /// Passes on its calls in the order of the trace, without times; those of a graph as if they blocked.
+    /// Passes the rank's calls to `hear`, in the order of the trace, without times. The calls of a graph are passed
+    /// as if they blocked.
     pub fn for_each_call(&self, mut hear: impl FnMut(&Call)) {
         match self {
             Part::Calls(trace) => trace.events.iter().for_each(|event| hear(&event.call)),
@@ -62,7 +64,7 @@ impl Part {
         }
     }
 
-    /// All its computation, in picoseconds.
+    /// All computation of the rank, in picoseconds.
     pub fn compute_ps(&self) -> u64 {
         match self {
             Part::Calls(trace) => trace.compute_ps(),
@@ -70,8 +72,9 @@ impl Part {
         }
     }
 
-    /// All time inside its calls in picoseconds, which is not replayed. With [`Part::compute_ps`] it is the time of the
-    /// recording from the end of `MPI_Init` to `MPI_Finalize`; of a graph, all the durations that it names.
+    /// All time inside the rank's calls in picoseconds, which is not replayed. With [`Part::compute_ps`] it is the
+    /// time of the recording from the end of `MPI_Init` to `MPI_Finalize`. For a graph, it is the sum of the
+    /// durations that it names.
     pub fn call_ps(&self) -> u64 {
         match self {
             Part::Calls(trace) => trace.call_ps,
@@ -79,7 +82,7 @@ impl Part {
         }
     }
 
-    /// The file that it was read from, and its receives.
+    /// The file from which the part was read, and its receives.
     pub(crate) fn receives(&self) -> (&Path, &Receives) {
         match self {
             Part::Calls(trace) => (&trace.file, &trace.receives),
@@ -89,12 +92,12 @@ impl Part {
 }
 
 impl RankTrace {
-    /// Calls that no file holds.
+    /// A trace of calls that no file holds.
     pub fn of(events: Vec<Event>) -> Self {
         RankTrace { events, ..RankTrace::default() }
     }
 
-    /// All its computation, in picoseconds.
+    /// All computation of the rank, in picoseconds.
     pub fn compute_ps(&self) -> u64 {
         self.last_compute_ps + self.events.iter().map(|event| event.compute_ps).sum::<u64>()
     }

@@ -1,8 +1,8 @@
-//! The receives of a rank: how long the message of each may be, and where it is in the trace.
+//! The receives of a rank: the greatest length of the message of each, and its place in the trace.
 
 use mpi::{ReceiveFrom, Room};
 
-/// Communicator, source and tag of the messages that a receive takes; any source or tag if there is none.
+/// Communicator, source and tag of the messages that a receive takes; none stands for any source or tag.
 pub(crate) type Envelope = (u32, Option<u32>, Option<u32>);
 
 /// The receives of a rank, by number.
@@ -23,7 +23,7 @@ impl Receives {
     }
 }
 
-/// What a probe looks for.
+/// The message for which a probe looks.
 pub(crate) fn message_from(communicator: u32, source: Option<u32>, tag: Option<u32>) -> ReceiveFrom {
     ReceiveFrom { communicator, ..ReceiveFrom::new(source, tag) }
 }

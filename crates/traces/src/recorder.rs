@@ -10,55 +10,56 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The last id of a communicator. Those of ranks alone come from this end, as ranks agree on the lowest.
+/// The last id of a communicator. Communicators of a single rank take ids from this end, as ranks agree on the
+/// lowest.
 const LAST_ID: u32 = (1 << 19) - 1;
 
 /// The numbers of MPI's own operations, from MPI_MAX or MPI_MIN to MPI_REPLACE, in the formats that have any.
 const PREDEFINED_OPERATIONS: RangeInclusive<u8> = 1..=13;
 
-/// How the members of a new communicator follow from those of the one that it is made of.
+/// The way in which the members of a new communicator follow from those of the one from which it is created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Creation {
-    /// `MPI_Comm_dup`: the same.
+    /// `MPI_Comm_dup`: the same members.
     Duplicate,
-    /// `MPI_Comm_split`: those of the same color, in order of keys; none without a color.
+    /// `MPI_Comm_split`: the members of the same color, in order of keys; none without a color.
     Split { color: Option<i64>, key: i64 },
-    /// `MPI_Comm_create`: these ranks of the communicator with the handle `of`, or all of them; none if this rank gets no
-    /// new one.
+    /// `MPI_Comm_create`: these ranks of the communicator with the handle `of`, or all of them. None if this rank
+    /// gets no new communicator.
     Subset { of: u32, ranks: Option<Vec<u32>> },
-    /// `MPI_Cart_create`: the first ranks, as many as there are.
+    /// `MPI_Cart_create`: the first ranks, as many as the grid has.
     First { count: u32 },
-    /// `MPI_Cart_sub`: those that agree in the coordinates that do not remain, of ranks in row-major order.
+    /// `MPI_Cart_sub`: ranks in row-major order that agree in the coordinates of the dimensions that do not remain.
     SubGrid { dimensions: Vec<u32>, remains: Vec<bool> },
-    /// This rank gets none.
+    /// No communicator for this rank.
     Nothing,
-    /// The trace has no list of them: those that use it, by the rank that each says it has in it.
+    /// The ranks that use the communicator, by the rank that each claims in it. The trace has no list of them.
     ByUse,
 }
 
 /// A communicator that is freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freed {
-    /// The one with this handle.
+    /// The communicator with this handle.
     Handle(u32),
-    /// The one that this rank has made at this event.
+    /// The communicator that this rank has created at this event.
     Made(usize),
 }
 
-/// What has been read of one rank. Communicators are numbered by their handles: 0 is that of all ranks.
+/// The records of one rank. Communicators are numbered by their handles: 0 is that of all ranks.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     pub file: PathBuf,
     pub events: Vec<Event>,
-    /// Where in the file each event is.
+    /// The place of each event in the file.
     pub places: Vec<u64>,
-    /// By number of the event: communicators that are made, with the handle, if the trace names it.
+    /// Communicators that are created, by number of the event, with the handle, if the trace names it.
     pub creations: BTreeMap<usize, (Creation, Option<u32>)>,
-    /// By number of the event: the operations of reductions, where they are predefined.
+    /// The operations of reductions, by number of the event, where they are predefined.
     pub operations: BTreeMap<usize, u8>,
-    /// By number of its handle: the rank in it and its size, as the trace has them.
+    /// The rank in a communicator and its size, as the trace claims them, by number of its handle.
     pub claims: Vec<Option<(u32, u32)>>,
-    /// By number of the event: communicators that are freed.
+    /// Communicators that are freed, by number of the event.
     pub frees: BTreeMap<usize, Freed>,
     /// Communicators that exist from the start: the handle, the members among all ranks, and the id.
     pub defined: Vec<(u32, Arc<[u32]>, u32)>,
@@ -127,19 +128,19 @@ impl Recorder {
         self.has_ended
     }
 
-    /// Whether a call of this name is one that MPI allows before `MPI_Init` and after `MPI_Finalize`, and is one of these.
+    /// Whether MPI allows a call of this name before `MPI_Init` and after `MPI_Finalize`, and it is one of these.
     pub fn is_outside(&self, name: &str) -> bool {
         let is_allowed = matches!(name, "MPI_Initialized" | "MPI_Finalized" | "MPI_Get_version");
         is_allowed && (!self.has_begun() || self.has_ended)
     }
 
-    /// Time begins, in picoseconds, with the end of `MPI_Init`: what has passed before does not count.
+    /// Begins time, in picoseconds, with the end of `MPI_Init`: earlier time does not count.
     pub fn begin(&mut self, time: u128) {
         (self.begin, self.last_end) = (Some(time), time);
         (self.compute_ps, self.call_ps) = (0, 0);
     }
 
-    /// Time ends with the beginning of `MPI_Finalize`. All of it has been computation or calls.
+    /// Ends time with the beginning of `MPI_Finalize`. All of it has been computation or calls.
     pub fn end(&mut self, time: u128) -> Result<(), Problem> {
         self.span(time, time)?;
         self.has_ended = true;
@@ -156,13 +157,13 @@ impl Recorder {
         Ok(())
     }
 
-    /// Time passes inside a call.
+    /// Lets time pass inside a call.
     pub fn skip(&mut self, time: u128) -> Result<(), Problem> {
         self.call_ps += self.pass(time, "a record before the one before it")?;
         Ok(())
     }
 
-    /// Time passes; how much. Going backwards is a problem.
+    /// Lets time pass; returns how much. Going backwards is a problem.
     fn pass(&mut self, time: u128, backwards: &str) -> Result<u64, Problem> {
         if self.has_ended {
             return Err(problem("a call after MPI_Finalize", "MPI_Finalize comes last, once"));
@@ -182,12 +183,12 @@ impl Recorder {
         self.events.is_empty()
     }
 
-    /// A communicator exists from the start.
+    /// Defines a communicator that exists from the start.
     pub fn define(&mut self, handle: u32, members: Arc<[u32]>, id: u32) {
         self.defined.push((handle, members, id));
     }
 
-    /// A call of this name, of which nothing is replayed.
+    /// Counts a call of which nothing is replayed.
     pub fn local(&mut self) {
         self.local_calls += 1;
     }
@@ -197,7 +198,8 @@ impl Recorder {
         *self.counts.entry(name).or_default() += 1;
     }
 
-    /// The next call reduces by an operation, as the trace numbers it. What others are is known to their rank alone.
+    /// Sets the operation by which the next call reduces, as the trace numbers it. Others than predefined ones are
+    /// known only to their rank.
     pub fn reduces_by(&mut self, operation: Option<u64>) {
         let predefined = operation.and_then(|number| u8::try_from(number).ok());
         if let Some(number) = predefined.filter(|number| PREDEFINED_OPERATIONS.contains(number)) {
@@ -205,7 +207,7 @@ impl Recorder {
         }
     }
 
-    /// A call to replay, which is at `place` in the file.
+    /// Records a call to replay, which is at `place` in the file.
     pub fn push(&mut self, place: u64, call: Call) {
         self.events.push(Event { compute_ps: std::mem::take(&mut self.compute_ps), call });
         self.places.push(place);

@@ -6,8 +6,8 @@ use mpi::{Call, Needed, Requests};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The requests of a rank. The lowest number that is not in use is taken, so that those that are begun together follow
-/// one another, and a wait for all of them is one call.
+/// The requests of a rank. The lowest number that is not in use is taken. So requests that are begun together have
+/// consecutive numbers, and a wait for all of them is one call.
 #[derive(Debug, Default)]
 pub(crate) struct RequestNumbers {
     by_key: HashMap<u64, Request>,
@@ -33,8 +33,8 @@ impl RequestNumbers {
         )
     }
 
-    /// A request begins; returns its number. One of the same name that has not been waited for must have ended, so that
-    /// the rank waits for it first.
+    /// Begins a request; returns its number. One of the same name that has not been waited for must have ended, so
+    /// that the rank waits for it first.
     pub fn begin(&mut self, recorder: &mut Recorder, place: u64, key: u64) -> u32 {
         if let Some(before) = self.by_key.get(&key).filter(|before| before.is_active) {
             recorder.push(place, wait(before.number));
@@ -45,14 +45,14 @@ impl RequestNumbers {
         number
     }
 
-    /// A persistent request is made; returns its number.
+    /// Creates a persistent request; returns its number.
     pub fn prepare(&mut self, key: u64) -> u32 {
         let number = self.take();
         self.by_key.insert(key, Request { number, is_active: false, is_persistent: true });
         number
     }
 
-    /// A persistent request begins.
+    /// Begins a persistent request.
     pub fn start(&mut self, recorder: &mut Recorder, place: u64, key: u64) -> Result<(), Problem> {
         let Some(request) = self.by_key.get_mut(&key).filter(|request| request.is_persistent) else {
             return Err(problem(
@@ -85,8 +85,8 @@ impl RequestNumbers {
         Some(number)
     }
 
-    /// Requests have ended: the rank waits for them, in one call if their numbers follow one another. Those that are not
-    /// in progress, such as null requests, count as ended.
+    /// Waits for requests that have ended, in one call if their numbers are consecutive. Requests that are not in
+    /// progress, such as null requests, count as ended.
     pub fn wait(&mut self, recorder: &mut Recorder, place: u64, keys: impl Iterator<Item = u64>) {
         let mut numbers: Vec<u32> = keys.filter_map(|key| self.end(key)).collect();
         numbers.sort_unstable();
@@ -99,7 +99,7 @@ impl RequestNumbers {
         }
     }
 
-    /// A request that never was.
+    /// Forgets a request, as if it had never begun.
     pub fn forget(&mut self, key: u64) {
         self.end(key);
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The parts of all ranks of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// None if it was not read from files.
+    /// The format of the files; none if the trace was not read from files.
     format: Option<TraceFormat>,
     ranks: Vec<Part>,
 }
@@ -27,8 +27,8 @@ impl Trace {
     /// [`TraceFormat::Auto`].
     ///
     /// # Errors
-    /// When there is no trace of that format, or more than one, and for the first place that is truncated, garbled, an
-    /// unknown call or inconsistent with the other ranks.
+    /// When the path holds no trace of that format, or more than one. Also for the first place that is truncated,
+    /// garbled, an unknown call or inconsistent with the other ranks.
     pub fn read(path: &Path, format: TraceFormat) -> Result<Self, TraceError> {
         let format = find(path, format)?;
         let ranks = (format.declared().expect("a format is found").read)(path)?;
@@ -38,10 +38,10 @@ impl Trace {
     /// Reads a trace from the contents of its files, those of all ranks in order; their paths are for messages.
     ///
     /// # Errors
-    /// As [`Trace::read`].
+    /// The errors of [`Trace::read`].
     ///
     /// # Panics
-    /// When the format is none whose files are read one by one.
+    /// When the format has no files that are read one by one.
     pub fn from_contents(format: TraceFormat, files: Vec<(PathBuf, Vec<u8>)>) -> Result<Self, TraceError> {
         let parse = format.declared().and_then(|declared| declared.parse);
         let ranks = parse.unwrap_or_else(|| panic!("{format:?} has no contents of files"))(files)?;
@@ -51,12 +51,12 @@ impl Trace {
     /// Reads one text of liballprof for each rank, in order; the paths are for messages.
     ///
     /// # Errors
-    /// As [`Trace::read`].
+    /// The errors of [`Trace::read`].
     pub fn from_readers<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Self, TraceError> {
         Ok(Trace { format: Some(TraceFormat::Liballprof), ranks: liballprof::parse(files)? })
     }
 
-    /// The format of its files, if there are any; never [`TraceFormat::Auto`].
+    /// The format of the files, if the trace was read from any; never [`TraceFormat::Auto`].
     pub fn format(&self) -> Option<TraceFormat> {
         self.format
     }
@@ -82,7 +82,7 @@ impl Trace {
         &self.ranks[rank as usize]
     }
 
-    /// How often all ranks together make each call.
+    /// The number of times that all ranks together make each call.
     pub fn counts(&self) -> CallCounts {
         let mut counts = CallCounts::new();
         for (name, count) in self.ranks.iter().flat_map(Part::counts) {
@@ -91,8 +91,8 @@ impl Trace {
         counts
     }
 
-    /// Returns these calls with standard sends between two ranks that end when a receive has matched them. A correct
-    /// program completes with them, too.
+    /// This trace with standard sends between two ranks that end when a receive has matched them. A correct program
+    /// completes with them, too.
     #[must_use]
     pub fn with_synchronous_sends(&self) -> Trace {
         let mut changed = self.clone();

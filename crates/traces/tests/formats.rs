@@ -9,7 +9,7 @@ fn own(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Public traces of large language models reduce up to 5.6 GB at a time: what counts is the length of a message.
+/// Public traces of large language models reduce up to 5.6 GB at a time. Only the length of a message is limited.
 #[test]
 fn collectives_of_chakra_may_be_longer_than_a_message() {
     let read = |npus, comm_type, bytes| {
@@ -63,7 +63,8 @@ fn damaged_binary_files_are_refused_with_file_and_byte() {
         for length in 0..files[1].1.len() {
             let mut cut = files.clone();
             cut[1].1.truncate(length);
-            // A cut between two nodes leaves a whole file, which lacks what others depend on, or a collective.
+            // A cut between two nodes leaves a valid file, but it lacks nodes on which others depend, or a
+            // collective.
             let error = Trace::from_contents(format, cut).unwrap_err();
             assert_eq!(error.file, files[1].0, "{error}");
             assert!(
@@ -86,7 +87,8 @@ fn collectives_that_differ_are_refused() {
     );
 }
 
-/// In DUMPI the operation follows count and datatype; one that a rank has made itself is known to it alone.
+/// In DUMPI the operation follows count and datatype. An operation that a rank has created itself is known only to
+/// that rank.
 #[test]
 fn reductions_by_other_operations_are_refused() {
     let refusal_with = |operation: u8| {

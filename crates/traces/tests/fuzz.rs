@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use traces::{Trace, TraceFormat};
 
-/// A trace is read, or refused in one line.
+/// A trace is read, or refused with a message of one text line.
 fn check(format: TraceFormat, files: Vec<(std::path::PathBuf, Vec<u8>)>) -> Result<(), TestCaseError> {
     if let Err(error) = Trace::from_contents(format, files) {
         let message = error.to_string();

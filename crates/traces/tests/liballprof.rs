@@ -155,8 +155,8 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
     }
 }
 
-/// The handwritten trace, in which each rank first makes a communicator of all, whose handle is 3, and rank 1 then makes
-/// other calls instead of its send.
+/// The handwritten trace, in which each rank first creates a communicator of all, whose handle is 3. Rank 1 then
+/// makes other calls instead of its send.
 fn with_duplicate(calls: &str) -> Result<Trace, TraceError> {
     let mut texts = own_texts();
     for (rank, text) in texts.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! How fast the programs of a replay are: calls a second. `cargo bench -p torusim-workloads --bench replay`.
+//! The speed of replay programs, in calls per second. `cargo bench -p torusim-workloads --bench replay`.
 
 use base::clock::ClockRatio;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

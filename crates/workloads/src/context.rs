@@ -1,4 +1,4 @@
-//! What a workload is planned for: the machine, its software and the places of ranks.
+//! The context of a plan: the machine, its software and the places of ranks.
 
 use crate::error::WorkloadError;
 use crate::job_nodes::JobNodes;
@@ -17,25 +17,25 @@ pub struct Context<'a> {
     pub parameters: &'a Parameters,
     /// The software of ranks, on whose packets the bound of messages depends; assumed to have passed its check.
     pub messaging: &'a messaging::Parameters,
-    /// Where ranks run.
+    /// The placement of ranks.
     pub placement: &'a Placement,
-    /// How the algorithms of collective calls are chosen.
+    /// The choices of algorithms for collective calls.
     pub choices: Choices,
 }
 
-/// Where ranks run, as a scenario states it.
+/// The placement of ranks, as a scenario states it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Placement {
-    /// How they are placed. Default: once every node has a rank, the second cores follow in the same order (XYZT).
+    /// The mapping. Default: once every node has a rank, the second cores follow in the same order (XYZT).
     pub mapping: Option<Mapping>,
     /// Number of ranks. Default: that of the workload.
     pub ranks: Option<u32>,
-    /// The nodes of a job, whose numbers are those within it; none for the whole machine.
+    /// The nodes of a job, in which nodes are numbered; none for the whole machine.
     pub nodes: Option<Arc<JobNodes>>,
 }
 
 impl Placement {
-    /// Places ranks that are a grid, or a line if it has no lengths.
+    /// Places ranks that form a grid. Without lengths, it has one dimension.
     ///
     /// # Errors
     /// When they do not fit on the machine, with the key `mapping` or `shape`.
@@ -54,22 +54,22 @@ impl Context<'_> {
         &self.parameters.shape
     }
 
-    /// Ranks that the machine has room for: one for each core of a live node.
+    /// Ranks for which the machine has room: one for each core of a live node.
     pub(crate) fn most_ranks(&self) -> u32 {
         self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
     }
 
-    /// The networks beside the torus that carry collectives on MPI_COMM_WORLD.
+    /// The collective networks that carry collectives on MPI_COMM_WORLD.
     pub(crate) fn world_networks(&self) -> WorldNetworks {
         world_networks(self.parameters, self.messaging)
     }
 
-    /// How the algorithms of collectives are selected for ranks that a map places.
+    /// The selection of algorithms of collectives for ranks that a map places.
     pub(crate) fn selection(&self, map: &RankMap) -> Selection {
         selection(self.parameters, self.messaging, self.choices, map)
     }
 
-    /// A rank on each of these nodes.
+    /// A map with a rank on each of the given nodes.
     pub(crate) fn on_nodes(&self, nodes: &[u32]) -> Result<RankMap, WorkloadError> {
         let map = RankMap::on_nodes(nodes, self.shape(), self.parameters.node.cores);
         map.map_err(|error| WorkloadError::new("shape", error.to_string()))

@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-/// A workload that cannot run on the machine: the parameter, what is wrong with it and what is expected.
+/// A workload that cannot run on the machine: the parameter, its fault, and what is expected.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{key}: {message}")]
 pub struct WorkloadError {
-    /// The parameter as a scenario names it within its workload; `shape` or `dead_nodes` if the machine itself is
-    /// unsuitable, or `mapping` if the placement of ranks is.
+    /// The parameter as a scenario names it within its workload. It is `shape` or `dead_nodes` if the machine
+    /// itself is unsuitable, or `mapping` if the placement of ranks is.
     pub key: String,
-    /// What is wrong, and what is expected.
+    /// The fault, and what is expected.
     pub message: String,
 }
 

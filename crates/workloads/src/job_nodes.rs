@@ -1,4 +1,4 @@
-//! The nodes of a job: a part of a machine that the job sees as a machine of its own.
+//! The nodes of a job: a part of a machine that the job sees as its own machine.
 //!
 //! ```text
 //!   machine 8x8x8       box 4x4x8 at [2, 0, 0]           a mesh in x and y, a ring in z: packets from (0,0,0) go to
@@ -15,7 +15,7 @@ use messaging::{Place, RankMap};
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobNodes {
     machine: Shape,
-    /// What is dead on the machine; its nodes are alive.
+    /// The faults of the machine; the job's nodes are alive.
     faults: Faults,
     own: Shape,
     /// The node of the machine for each of the job.
@@ -41,7 +41,7 @@ impl JobNodes {
             (0..lengths.len()).map(|dimension| machine.wraps(dimension) && fills(dimension)).collect();
         let own =
             Shape::new(lengths, &wraps).map_err(|error| WorkloadError::new("shape", error.to_string()))?;
-        // Half-way round a ring, packets take either way: one of them leaves the box.
+        // Half-way round a ring, packets take either way, of which one leaves the box.
         let is_short = |dimension: usize| 2 * (lengths[dimension] - 1) < machine.length(dimension);
         let is_closed = (0..lengths.len())
             .all(|dimension| !machine.wraps(dimension) || fills(dimension) || is_short(dimension));
@@ -50,7 +50,7 @@ impl JobNodes {
         Ok(JobNodes { machine, faults, own, nodes, is_box: true, is_closed })
     }
 
-    /// Listed nodes: a line to the job.
+    /// Listed nodes, which the job sees as a machine of one dimension.
     ///
     /// # Errors
     /// A list that is empty or has a node twice or one that does not exist, with the key `nodes`.
@@ -71,17 +71,17 @@ impl JobNodes {
         Ok(JobNodes { machine, faults, own, nodes: nodes.to_vec(), is_box: false, is_closed: false })
     }
 
-    /// The same nodes of a machine of which this is dead.
+    /// These nodes, on a machine with the given faults.
     pub(crate) fn beside(&self, faults: &Faults) -> Self {
         JobNodes { faults: faults.clone(), ..self.clone() }
     }
 
-    /// What is dead on the machine.
+    /// The faults of the machine.
     pub(crate) fn faults_of_machine(&self) -> &Faults {
         &self.faults
     }
 
-    /// What of `faults` the job sees on a machine of its own: dead links of its box.
+    /// The part of `faults` that the job sees on its own machine: dead links of its box.
     pub(crate) fn own_faults(&self, faults: &Faults) -> Faults {
         match self.is_box {
             true => faults.of_part(&self.machine, &self.own, |own| self.node(own)),
@@ -109,7 +109,7 @@ impl JobNodes {
         self.nodes[own as usize]
     }
 
-    /// Where ranks run on the machine, from where they run within the job.
+    /// The places of ranks on the machine, from their places within the job.
     pub fn on_machine(&self, map: &RankMap) -> RankMap {
         let place = |rank| {
             let Place { node, core } = map.place(rank);
@@ -118,23 +118,25 @@ impl JobNodes {
         RankMap::of_places((0..map.ranks()).map(place).collect())
     }
 
-    /// Whether it is a box, in which hops lead where they do on the machine.
+    /// Whether the nodes form a box, in which hops lead to the same nodes as on the machine.
     pub(crate) fn is_box(&self) -> bool {
         self.is_box
     }
 
-    /// Whether all minimal routes between its nodes stay within it, so that its bound is that of a machine of its own.
+    /// Whether all minimal routes between the nodes stay within the job, so that its bound is that of a machine of
+    /// its shape.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// The seed of its draws under that of the run: other jobs have others, whichever there are.
+    /// The seed of the job's draws, from the seed of the run and the job's lowest node. So the seeds of jobs
+    /// differ, regardless of which others run.
     pub(crate) fn seed(&self, seed: u64) -> u64 {
         let lowest = self.nodes.iter().min().expect("a job has nodes");
         mix(seed ^ mix(u64::from(*lowest) + 1))
     }
 
-    /// The coordinates of its first node on the machine.
+    /// The coordinates of the job's first node on the machine.
     pub fn first_coordinates(&self) -> Coordinates {
         self.machine.coordinates(self.nodes[0])
     }

@@ -5,10 +5,10 @@ use crate::error::WorkloadError;
 use crate::options::Routing;
 use crate::plan::Plan;
 
-/// A kind of workload: its parameters, and the answers to all that is asked of it. No item has a default, so that the
+/// A kind of workload: its parameters, and its answers to every question. No item has a default, so that the
 /// compiler asks for each answer of a new kind.
 pub(crate) trait Kind {
-    /// Who sends, and what follows from it.
+    /// The senders, and what follows from them.
     fn senders(&self) -> Senders;
 
     /// The plan on a machine.
@@ -23,31 +23,32 @@ pub(crate) trait Kind {
 pub struct Senders {
     /// Whether ranks send messages, rather than nodes packets.
     pub has_ranks: bool,
-    /// Whether a mapping places its ranks; other workloads have none, or place them themselves.
+    /// Whether a mapping places the ranks; other workloads have none, or place them themselves.
     pub is_mapped: bool,
-    /// Whether its packets may be routed over intermediate nodes.
+    /// Whether packets may be routed over intermediate nodes.
     pub has_detours: bool,
-    /// Whether something is sent at a time that the workload states, rather than as soon as it can be.
+    /// Whether something is sent at a time that the workload states, rather than as soon as possible.
     pub has_starts: bool,
-    /// The origin of its ranks' calls.
+    /// The origin of the ranks' calls.
     pub calls: CallOrigin,
-    /// Whether it names the algorithms of its collectives, so that the choices of a scenario have no effect.
+    /// Whether the workload names the algorithms of its collectives, so that the choices of a scenario have no
+    /// effect.
     pub names_algorithms: bool,
 }
 
 /// The origin of the calls of ranks, from which their default costs follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CallOrigin {
-    /// They are recorded, and the times between them contain what calls cost; or there are none.
+    /// Calls are recorded, and the times between them contain the costs of calls; or the workload has no calls.
     Recorded,
     /// A program outside the simulator makes calls, from one window of time to the next.
     Outside,
-    /// The simulator makes them.
+    /// The simulator makes the calls.
     Simulated,
 }
 
 impl Senders {
-    /// Nodes send packets with this routing.
+    /// The senders of a workload whose nodes send packets with this routing.
     pub(crate) fn nodes(routing: Routing) -> Self {
         Senders {
             has_ranks: false,
@@ -59,7 +60,7 @@ impl Senders {
         }
     }
 
-    /// Ranks that a mapping places make such calls.
+    /// The senders of a workload whose ranks are placed by a mapping and make such calls.
     pub(crate) fn ranks(calls: CallOrigin) -> Self {
         Senders { has_ranks: true, is_mapped: true, calls, ..Senders::nodes(Routing::Adaptive) }
     }

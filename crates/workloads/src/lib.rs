@@ -14,13 +14,13 @@
 //! Lowest first:
 //!
 //! ```text
-//!   error, options               what may be wrong with a workload, and what many share
-//!   targets                      whom nodes send to, and what a user lists
-//!   job_nodes, context           what a workload is planned for: a machine, or a job's nodes on it
+//!   error, options               faults of workloads, and shared options
+//!   targets                      the targets of nodes, and lists of a user
+//!   job_nodes, context           the context of a plan: a machine, or a job's nodes on it
 //!   exchange, trace              the calls of ranks; replays of recorded ones
-//!   flows                        what is sent from where to where
+//!   flows                        the data sent from each source to each target
 //!   bound                        the theoretical peak
-//!   ranks                        what ranks do on a machine
+//!   ranks                        the work of ranks on a machine
 //!   plan                         the plan of a workload
 //!   traffic                      sources of packets, and their plans
 //!   kind                         the questions that every kind of workload answers

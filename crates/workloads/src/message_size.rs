@@ -10,13 +10,13 @@ use network::parameters::PacketFormat;
 pub struct MessageSize {
     /// Number of packets.
     pub packets: u64,
-    /// Their bytes in FIFOs.
+    /// The bytes of these packets in FIFOs.
     pub fifo_bytes: u64,
-    /// Bytes for which they occupy a link.
+    /// Bytes for which the packets occupy a link.
     pub wire_bytes: u64,
 }
 
-/// Returns an error at `key` unless a message can have so many bytes.
+/// Returns an error at `key` unless a message can have `bytes` bytes.
 pub(crate) fn require_length(key: &str, bytes: u64) -> Result<(), WorkloadError> {
     require(bytes <= MAX_MESSAGE_BYTES, key, || {
         let found = if key == "bytes" { String::new() } else { format!("a message of {bytes} bytes: ") };
@@ -35,7 +35,7 @@ impl MessageSize {
         Self::of_message(bytes, context.parameters, context.messaging)
     }
 
-    /// Of bytes that fill packets of `packet_bytes` bytes, all but the last.
+    /// The size of bytes that fill packets of `packet_bytes` bytes, except the last.
     pub fn of_packets(bytes: u64, packet_bytes: u64, format: &PacketFormat) -> Self {
         let packets = bytes.div_ceil(packet_bytes);
         MessageSize {
@@ -45,7 +45,7 @@ impl MessageSize {
         }
     }
 
-    /// Of a message of `bytes` bytes of data, as this software sends it.
+    /// The size of a message of `bytes` bytes of data, as this software sends it.
     pub fn of_message(bytes: u64, network: &network::Parameters, software: &messaging::Parameters) -> Self {
         let packetizer = match software.is_rendezvous(bytes) {
             true => Packetizer::of_bodies(network, software),

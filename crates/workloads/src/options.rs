@@ -17,7 +17,7 @@ use network::LaneKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How packets are routed.
+/// The routing of packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Routing {
@@ -41,7 +41,7 @@ impl Routing {
         }
     }
 
-    /// Whether the source chooses for each packet if it makes a detour.
+    /// Whether the source chooses for each packet if it takes a detour.
     pub(crate) fn has_optional_detours(self) -> bool {
         match self {
             Routing::Ugal => true,
@@ -79,7 +79,7 @@ pub enum Priority {
 }
 
 impl Priority {
-    /// Whether a lane of this kind carries such packets.
+    /// Whether a lane of this kind carries packets of this priority.
     pub(crate) fn is_carried_by(self, kind: LaneKind) -> bool {
         match kind {
             LaneKind::Mixed => true,
@@ -131,7 +131,7 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "packets_per_visit is an integer from 1, or \"all\"")]
 pub enum PacketsPerVisit {
-    /// This many, then the next target. The order is repeated until all packets are sent.
+    /// The number of packets to a target before the next. The order is repeated until all packets are sent.
     Number(u64),
     /// All packets to the target in a row.
     Word(All),
@@ -140,7 +140,7 @@ pub enum PacketsPerVisit {
 /// The word "all".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum All {
-    /// All.
+    /// The word itself.
     #[serde(rename = "all")]
     All,
 }
@@ -179,9 +179,9 @@ pub enum MessageBytes {
     Fixed(u64),
     /// Uniform from the first length to the second.
     Range([u64; 2]),
-    /// By weights.
+    /// A distribution by weights.
     Weighted(Distribution),
-    /// By those in a file.
+    /// The lengths of a file.
     File(LengthsFile),
 }
 
@@ -191,7 +191,7 @@ pub enum MessageBytes {
 pub struct Distribution {
     /// Lengths in bytes.
     pub bytes: Vec<u64>,
-    /// How frequent each is, in proportion. Default: all equally.
+    /// The frequency of each length, in proportion to the others. Default: all equally.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<f64>,
 }
@@ -200,12 +200,12 @@ pub struct Distribution {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LengthsFile {
-    /// The file: CSV, Parquet or NumPy with the heading bytes, and weights if need be.
+    /// The file: CSV, Parquet or NumPy with the heading bytes, and optionally weights.
     pub path: String,
 }
 
 impl Distribution {
-    /// Lengths with their weights, ascending; what is wrong, if something is.
+    /// Lengths with their weights, ascending; their fault, if they have one.
     pub(crate) fn weighted(&self) -> Result<Vec<(u64, f64)>, String> {
         let Distribution { bytes, weights } = self;
         if bytes.is_empty() || bytes.contains(&0) {
@@ -237,11 +237,11 @@ pub enum ProblemClass {
     /// The smallest of the benchmark.
     #[default]
     A,
-    /// Four times A in size, about.
+    /// About four times A in size.
     B,
-    /// Four times B, about.
+    /// About four times B.
     C,
-    /// Sixteen times C, about.
+    /// About sixteen times C.
     D,
 }
 
@@ -251,7 +251,7 @@ pub enum ProblemClass {
 pub struct Burst {
     /// Mean length of the times in which a node sends, in cycles.
     pub on_cycles: f64,
-    /// Mean length of the times in which it does not, in cycles.
+    /// Mean length of the times in which a node does not send, in cycles.
     pub off_cycles: f64,
 }
 
@@ -373,7 +373,7 @@ macro_rules! parameters {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub iterations: Option<u32>,
             /// Processor cycles that a rank computes in an iteration, in equal parts where the benchmark computes.
-            /// Default 0: communication alone.
+            /// Default 0: only communication.
             #[serde(default)]
             pub compute_processor_cycles: u64,
         ]);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Plan {
     /// The traffic that the engine runs.
     pub traffic: PlannedTraffic,
-    /// The theoretical peak, if there is one.
+    /// The theoretical peak, if any.
     pub bound: Option<Bound>,
     /// Packets that all nodes together receive, if the workload ends. Each copy of a broadcast packet counts.
     pub total_packets: Option<u64>,
@@ -25,9 +25,11 @@ pub struct Plan {
     pub mean_packet_bytes: Option<f64>,
     /// Whether the workload ends by itself.
     pub ends: bool,
-    /// What is sent from where to where; none if it is not known in advance, or only once a trace has been read.
+    /// The data sent from each source to each target. None if they are not known in advance, or only once a trace
+    /// has been read.
     pub flows: Option<Flows>,
-    /// Where the ranks of these flows run, if a placement of their own is known; otherwise nodes are ranks, or their work says it.
+    /// The places of the ranks of these flows, if they have a known placement. Otherwise nodes are ranks, or their
+    /// work has the places.
     pub map: Option<RankMap>,
     /// The jobs, if there are several workloads.
     pub jobs: Vec<JobPlan>,
@@ -50,8 +52,9 @@ impl Plan {
         }
     }
 
-    /// Estimated number of link crossings before cycle `end`, or until all packets are delivered if there is no `end`.
-    /// None if it cannot be estimated. The estimate assumes that the network carries the offered load up to the bound.
+    /// Estimated number of link crossings before cycle `end`, or until all packets are delivered if there is no
+    /// `end`. None if it cannot be estimated. The estimate assumes that the network carries the offered load up to
+    /// the bound.
     pub fn expected_packet_hops(&self, end: Option<u64>) -> Option<f64> {
         let all = self.total_packets.map(|packets| packets as f64);
         let until_end = end.zip(self.expected_packets_per_cycle()).map(|(end, rate)| end as f64 * rate);
@@ -78,19 +81,20 @@ impl Plan {
 /// A job on the machine.
 #[derive(Clone, Debug)]
 pub struct JobPlan {
-    /// Its name.
+    /// The name of the job.
     pub name: String,
-    /// The kind of its workload.
+    /// The kind of the job's workload.
     pub kind: &'static str,
-    /// Whether it has ranks; otherwise its nodes send packets.
+    /// Whether the job has ranks; otherwise its nodes send packets.
     pub has_ranks: bool,
-    /// Its nodes.
+    /// The nodes of the job.
     pub nodes: Arc<JobNodes>,
-    /// The cycle at which it starts.
+    /// The cycle at which the job starts.
     pub start_cycles: u64,
-    /// Packets that its nodes receive, if its workload ends and they are known.
+    /// Packets that the job's nodes receive, if its workload ends and they are known.
     pub total_packets: Option<u64>,
-    /// The theoretical peak of its traffic on a machine of the shape of its nodes, if no minimal route leaves them.
+    /// The theoretical peak of the job's traffic on a machine of the shape of its nodes, if no minimal route leaves
+    /// them.
     pub bound: Option<Bound>,
 }
 
@@ -100,7 +104,7 @@ pub enum PlannedTraffic {
     Generated(Arc<dyn Source>),
     /// Messages of ranks, whose software runs on the nodes.
     Ranks(RankWork),
-    /// Those of each of several jobs, on nodes and with times that are numbered within it.
+    /// The traffic of each of several jobs, on nodes and with times that are numbered within it.
     Jobs(Vec<PlannedTraffic>),
 }
 

@@ -1,4 +1,4 @@
-//! What the algorithms of collectives follow from, on a machine whose ranks a map places.
+//! The selection of algorithms of collectives, on a machine whose ranks a map places.
 //!
 //! ```text
 //!   RankMap --rank_grid--> lengths in the order of ranks: XYZT on 4x4x4 of two cores -> 4 4 4 2, TXYZ -> 2 4 4 4
@@ -10,14 +10,14 @@ use messaging::{Pace, RankMap};
 use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Machine, Near, Selection, WorldNetworks};
 use network::Parameters;
 
-/// The networks of a machine beside its torus that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
+/// The collective networks of a machine that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
 pub(crate) fn world_networks(parameters: &Parameters, messaging: &messaging::Parameters) -> WorldNetworks {
     let networks =
         WorldNetworks { tree: parameters.tree.is_some(), interrupts: parameters.interrupts.is_some() };
     networks.used_by(messaging)
 }
 
-/// How the algorithms of the collectives of ranks are selected, by these choices.
+/// The selection of algorithms for the collectives of ranks, with the given choices.
 pub fn selection(
     parameters: &Parameters,
     messaging: &messaging::Parameters,
@@ -31,7 +31,7 @@ pub fn selection(
     Selection { world, choices, grid, seed: parameters.seed, machine }
 }
 
-/// What the choice of an algorithm follows from, where ranks are near the places of a grid.
+/// The machine on which the choice of an algorithm depends, where ranks are near the places of a grid.
 pub(crate) fn machine(
     parameters: &Parameters,
     messaging: &messaging::Parameters,
@@ -56,8 +56,8 @@ pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Near> {
     })
 }
 
-/// The machine and the cores of its nodes as a grid in whose order ranks are numbered, if they are in such an order from the
-/// first core of the first node on.
+/// The machine and the cores of its nodes as a grid in whose order ranks are numbered, if they have such an order,
+/// beginning with the first core of the first node.
 fn rank_grid(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
     let shape = &parameters.shape;
     if !parameters.faults.nodes().is_empty() {

@@ -1,4 +1,4 @@
-//! The closed list of workloads: each kind has a file under `patterns` and a line here.
+//! The closed list of workloads: each kind has a file under `patterns` and an entry here.
 
 use crate::collective::Collective;
 use crate::context::Context;
@@ -10,7 +10,8 @@ use crate::plan::Plan;
 use schemars::{Schema, schema_for};
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
-/// Declares [`Workload`] and everything that must list all kinds. Those of `outside` are in the scenarios of results only.
+/// Declares [`Workload`] and everything that must list all kinds. The kinds of `outside` are only in the scenarios
+/// of results.
 macro_rules! workloads {
     ($($kind:literal => $pattern:ident,)* outside: $($outside:literal => $outside_pattern:ident,)*) => {
         impl Workload {
@@ -52,7 +53,7 @@ macro_rules! workloads {
                 }
             }
 
-            /// The JSON schema of the parameters of `kind`, with the meaning, unit and default of each; none for an
+            /// The JSON schema of the parameters of `kind`, with the meaning, unit and default of each. None for an
             /// unknown kind.
             pub fn schema(kind: &str) -> Option<Schema> {
                 match kind {
@@ -61,7 +62,7 @@ macro_rules! workloads {
                 }
             }
 
-            /// Who sends, and what follows from it.
+            /// The senders, and what follows from them.
             pub fn senders(&self) -> Senders {
                 match self {
                     $(Workload::$pattern(pattern) => pattern.senders(),)*
@@ -82,15 +83,15 @@ macro_rules! workloads {
 }
 
 impl Workload {
-    /// Whether it is of a kind that a user can state, in a scenario or for a job.
+    /// Whether the workload is of a kind that a user can state, in a scenario or for a job.
     pub fn can_be_stated(&self) -> bool {
         Workload::KINDS.iter().any(|(kind, _)| *kind == self.kind())
     }
 
-    /// Whether it ends by itself on a given machine: what its plan says, without what is costly in it.
+    /// Whether the workload ends by itself on a given machine: the answer of its plan, without its costly parts.
     ///
     /// # Errors
-    /// Those of its plan.
+    /// The errors of its plan.
     pub fn ends(&self, context: &Context) -> Result<bool, WorkloadError> {
         if let Workload::Kernel(kernel) = self {
             return kernel.check(context).map(|()| true);

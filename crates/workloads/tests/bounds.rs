@@ -110,7 +110,8 @@ fn the_bit_complement_bound_is_the_load_of_dimension_order() {
     assert_close(node_rate("32mx32mx32m", "bit-complement", json!({})), 1.0 / 16.0);
 }
 
-/// Cycles in which a link carries a message, trailing gap included, and how often it must, by kernel.
+/// Cycles in which a link carries a message, trailing gap included, and the number of times that it must, by
+/// kernel.
 #[test]
 fn kernels_are_bound_by_their_busiest_link_or_cut() {
     let kernel = |text, name, options: Value| {
@@ -183,7 +184,7 @@ impl BruteForce<'_> {
     }
 }
 
-/// How packets are divided among minimal paths.
+/// The division of packets among minimal paths.
 type Routing<'a> = fn(&mut BruteForce<'a>, u32, Hops, f64);
 
 /// The loads of all links when every pair sends one packet, divided evenly over the directions at half-way ties.

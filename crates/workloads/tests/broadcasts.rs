@@ -8,7 +8,8 @@ use network::{ForwardAction, Lane, LaneKind, Offer, Source};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The result of a broadcast without timing: how often each node gets each packet, and which packets cross each link.
+/// The result of a broadcast without timing: the copies of each packet at each node, and the packets that cross
+/// each link.
 #[derive(Default)]
 struct Spread {
     copies: BTreeMap<(u32, u64), u32>,

@@ -1,4 +1,4 @@
-//! Traces of all formats: read as they are, replayed to the end, the same on both engines.
+//! Traces of all formats: read as they are, replayed to the end, with equal results on both engines.
 
 #[path = "../../traces/tests/encoded/mod.rs"]
 mod encoded;
@@ -139,7 +139,7 @@ fn given_chakra_is_replayed() {
     assert_eq!((messages, bytes), (8 * 14, 8 * 14 * 131_072));
 }
 
-/// OTF2's library has to be there, such as by TORUSIM_OTF2_LIBRARY; the package's tests have it.
+/// OTF2's library must be available, for example by TORUSIM_OTF2_LIBRARY; the package's tests have it.
 #[test]
 fn given_otf2_is_replayed() {
     let Some(path) = given("otf2-pingpong") else { return };

@@ -1,4 +1,5 @@
-//! Kernels of benchmarks: their calls are those of the benchmarks' sources, and refusals name what would fit.
+//! Kernels of benchmarks: their calls are those of the benchmarks' sources, and refusals name a number that would
+//! fit.
 
 mod common;
 
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 use workloads::ranks::KernelPlan;
 use workloads::{Context, Placement, Plan, PlannedTraffic, RankWork, Workload, WorkloadError};
 
-/// The plan of a kernel on a ring with room for these ranks.
+/// The plan of a kernel on a ring with room for `ranks` ranks.
 fn try_kernel(name: &str, ranks: u32, mut options: Value) -> Result<Plan, WorkloadError> {
     let machine = machine(shape(&ranks.to_string()));
     let placement = Placement { ranks: Some(ranks), ..Placement::default() };
@@ -35,7 +36,7 @@ fn calls(plan: &KernelPlan, rank: u32) -> impl Iterator<Item = Call> {
     std::iter::from_fn(move || Program::next(&mut program, 0, &Outcome::default()))
 }
 
-/// How often a rank makes which calls: name, peer, bytes. The peer of a collective is its communicator.
+/// The number of calls of a rank, by name, peer and bytes. The peer of a collective is its communicator.
 #[expect(clippy::wildcard_enum_match_arm, reason = "a call that the table lacks fails the test")]
 fn counts(plan: &KernelPlan, rank: u32) -> BTreeMap<(&'static str, u32, u64), u64> {
     let mut counts = BTreeMap::new();
@@ -134,8 +135,8 @@ fn what_is_sent_is_received() {
     }
 }
 
-/// The keys that IS redistributes, as the program counted them for rank 1: within four times the root of the number of
-/// keys that all ranks send on average, and the same number in sum.
+/// The keys that IS redistributes, as the program counted them for rank 1. They agree within four times the root of
+/// the number of keys that all ranks send on average, and exactly in sum.
 #[test]
 fn nas_is_sends_about_as_many_keys_as_the_benchmark() {
     for (class, ranks, found) in [
@@ -170,8 +171,9 @@ fn nas_is_sends_about_as_many_keys_as_the_benchmark() {
     }
 }
 
-/// A trace of Sweep3D on 2 x 2 ranks has, for each, 1,440 sends of 36,000 bytes, half of them to each neighbor. Of its
-/// 32 all-reduces, 24 are those of 12 iterations; 8 and two of three barriers are outside of what the benchmark times.
+/// A trace of Sweep3D on 2 x 2 ranks has, for each, 1,440 sends of 36,000 bytes, half of them to each neighbor. Of
+/// its 32 all-reduces, 24 are those of 12 iterations. The other 8 and two of three barriers are outside of what the
+/// benchmark times.
 #[test]
 fn sweep3d_makes_the_calls_of_a_recorded_run() {
     let options = json!({ "grid": [2, 2], "mk": 10, "mmi": 6 });
@@ -190,8 +192,8 @@ fn sweep3d_makes_the_calls_of_a_recorded_run() {
     assert_eq!(counts(&plan, 3), counts(&other, 3));
 }
 
-/// The number of messages of an iteration that the program prints: for each block and pair of octants, twice a message
-/// along x and along y for each pair of neighbors, whatever the grid.
+/// The number of messages of an iteration that the program prints. For each block and pair of octants this is twice
+/// a message along x and along y for each pair of neighbors, for any grid.
 #[test]
 fn sweep3d_sends_as_many_messages_as_the_program_prints() {
     for (grid, nz, mk, mmi) in [([2, 3], 50, 10, 3), ([5, 2], 7, 3, 2), ([1, 4], 4, 4, 6), ([3, 3], 5, 1, 1)]
@@ -246,7 +248,7 @@ fn the_effective_bandwidth_is_measured_with_each_length_pattern_and_method() {
     assert_eq!(found, expected);
 }
 
-/// What b_eff tells of its messages without reading its calls is what they send.
+/// The messages that b_eff reports without reading its calls are those of its calls.
 #[test]
 fn the_messages_of_the_effective_bandwidth_are_those_of_its_calls() {
     for ranks in [2, 7, 16] {
@@ -286,7 +288,7 @@ fn computation_is_divided_into_equal_parts() {
     }
 }
 
-/// Also a number of ranks that no memory has room for.
+/// This also holds for a number of ranks for which no memory has room.
 #[test]
 fn more_ranks_than_the_machine_has_room_for_are_refused() {
     let (machine, messaging) = (machine(shape("4x4")), messaging::Parameters::default());
@@ -368,7 +370,7 @@ fn kernels_take_the_largest_number_of_ranks_that_fits() {
     }
 }
 
-/// Whatever call a rank is in, a checkpoint of it is resumed: computation that it has told of may end later.
+/// In any call of a rank, its checkpoint can be resumed: computation that the program has announced may end later.
 #[test]
 fn all_positions_in_all_kernels_are_restored() {
     let names =

@@ -100,7 +100,7 @@ fn sizes_are_uniform_over_their_range() {
     assert!((ratio - 270.0 / (14.0 + 144.0)).abs() < 1e-12); // 14 B of overhead; the chunks are 144 B on average
 }
 
-/// Packets per cycle that a node offers over these lanes.
+/// Packets per cycle that a node offers over the given lanes.
 fn rate(plan: &workloads::Plan, lanes: &[Lane]) -> f64 {
     let source = source(plan);
     let rate = |&lane| 40_000.0 / packets(&*source, lane, 40_000).last().unwrap().ready as f64;
@@ -214,8 +214,8 @@ fn shifts_keep_their_hops() {
     assert_eq!(plan.mean_hops, Some(3.0));
 }
 
-/// A destination matrix with one weight for all others is uniform traffic: its bound and its mean hops, and where its packets
-/// go. A row without weights sends nothing.
+/// A destination matrix with one weight for all others is uniform traffic. It has the same bound, mean hops and
+/// targets. A row without weights sends nothing.
 #[test]
 fn a_destination_matrix_of_equal_weights_is_uniform_traffic() {
     for text in ["4x4", "5x3m", "2x3x4"] {
@@ -247,7 +247,7 @@ fn a_destination_matrix_of_equal_weights_is_uniform_traffic() {
     }
 }
 
-/// All send to one node: the links by which it receives are the bound.
+/// All nodes send to one node: the links by which it receives are the bound.
 #[test]
 fn a_destination_matrix_is_bound_by_the_links_of_a_node() {
     let table = json!({"source": [5, 7, 10, 13, 15], "target": [0, 0, 0, 0, 0], "weight": [1, 2, 3, 4, 5]});

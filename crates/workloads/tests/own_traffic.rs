@@ -46,7 +46,7 @@ fn shape_and_flows() -> impl Strategy<Value = (Shape, Vec<Flow>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Each pair gets the packets of its flows, none before its start, whichever cores send them.
+    /// Each pair gets the packets of its flows, none before its start, regardless of which cores send them.
     #[test]
     fn listed_flows_are_sent_whole((shape, flows) in shape_and_flows(), lanes in 1u32..4) {
         let mut expected: BTreeMap<(u32, u32), (u64, u64)> = BTreeMap::new();
@@ -77,8 +77,8 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 
-    /// The bound is the busiest of all cuts, of all links that routes along one dimension must use, and of all sets of links of a
-    /// node: here each counted by itself.
+    /// The bound is the busiest of all cuts, of all links that routes along one dimension must use, and of all sets
+    /// of links of a node. Here each is counted separately.
     #[test]
     fn bounds_match_brute_force((shape, flows) in shape_and_flows()) {
         let parameters = machine(shape.clone());
@@ -219,8 +219,8 @@ fn permutations_reach_every_node_once() {
     );
 }
 
-/// Messages of a distribution: in each block of 256 exactly as many of each length as its weights say, all packets of a message to
-/// one target, and any packet the same when it is requested again.
+/// Messages of a distribution. Each block of 256 has exactly the number of messages of each length that the weights
+/// give. All packets of a message go to one target, and a packet is the same when it is requested again.
 #[test]
 fn messages_have_their_lengths_and_one_target() {
     let shape = shape("4x4x4");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use workloads::kernels::Kernel;
 use workloads::{PlannedTraffic, RankWork, Workload};
 
-/// The parameters of a kind that have an example instead of a default, with it.
+/// The parameters of a kind that have an example instead of a default, each with its example.
 fn required(kind: &str) -> Value {
     if kind == "kernel" {
         return json!({"name": Kernel::NAMES[0].0});

@@ -1,4 +1,4 @@
-//! Traces of liballprof: what is read of them, damaged ones too, is replayed.
+//! Traces of liballprof: the readable part of them, damaged ones too, is replayed.
 
 mod replaying;
 
@@ -130,7 +130,7 @@ proptest! {
         }
     }
 
-    /// What is read can be replayed: it may be stuck, but no call is one that MPI refuses.
+    /// A trace that can be read can be replayed. It may be stuck, but no call is one that MPI refuses.
     #[test]
     fn garbled_traces_of_all_calls_never_panic(
         rank in 0usize..4,
@@ -144,7 +144,7 @@ proptest! {
             text[*index.get(&digits)] = byte;
         }
         if let Some((from, to)) = line {
-            // A line more, or one less.
+            // One text line more, or one less.
             let mut lines: Vec<Vec<u8>> = text.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
             let taken = lines.remove(from.index(lines.len()));
             lines.insert(to.index(lines.len()), taken);

@@ -9,7 +9,7 @@ use super::{Collective, Data, ELEMENT_BYTES};
 use messaging::MAX_MESSAGE_BYTES;
 use serde::{Deserialize, Serialize};
 
-/// Declares an enum whose variants have names, but for the last perhaps, which is known by a word only.
+/// Declares an enum whose variants have names, except perhaps the last, which is known by a word only.
 macro_rules! named {
     (
         $(#[$attribute:meta])*
@@ -25,7 +25,7 @@ macro_rules! named {
         }
 
         impl $kind {
-            /// All variants that have a name, with it.
+            /// All variants that have a name, with that name.
             pub const NAMES: &[(&str, $kind)] = &[$(($name, $kind::$variant)),*];
 
             /// The name, or a word for a variant that has none.
@@ -40,8 +40,8 @@ macro_rules! named {
 }
 
 named! {
-    /// What a collective does, apart from who has the data and how they are cut. Those that have names have algorithms by
-    /// name.
+    /// The operation of a collective, regardless of who has the data and how they are cut. Operations with names
+    /// have algorithms by name.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[allow(missing_docs)] // the names say it
     Operation {
@@ -55,12 +55,12 @@ named! {
         Gather = "gather",
         Barrier = "barrier",
         ;
-        /// Those of which only MPICH2's algorithms are there: scans, and lengths that differ from rank to rank.
+        /// Operations for which only MPICH2's algorithms exist: scans, and lengths that differ from rank to rank.
         Other = "other"
     }
 }
 
-/// Declares the algorithms, and what sets each apart: a new one has to answer every question.
+/// Declares the algorithms and their traits: a new algorithm has to state every trait.
 macro_rules! algorithms {
     ($(
         $(#[$comment:meta])*
@@ -70,7 +70,7 @@ macro_rules! algorithms {
         }
     )*) => {
         named! {
-            /// How a collective is carried out.
+            /// An algorithm that carries out a collective.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
             Algorithm {
                 $($(#[$comment])* $algorithm = $name,)*
@@ -94,7 +94,7 @@ macro_rules! algorithms {
     };
 }
 
-/// What sets an algorithm apart.
+/// The traits of an algorithm.
 struct Traits {
     ground: Ground,
     partners: Partners,
@@ -106,18 +106,18 @@ struct Traits {
     alike: bool,
 }
 
-/// Where the ranks have to be.
+/// The places that an algorithm requires of its ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// Anywhere.
     Anywhere,
     /// On a torus or mesh.
     Grid,
-    /// On one all of whose dimensions wrap.
+    /// On a torus, all of whose dimensions wrap.
     Torus,
     /// On a torus whose lengths are powers of two.
     TorusOfPowers,
-    /// On one of two dimensions.
+    /// On a torus or mesh of two dimensions.
     Plane,
     /// All on the tree network.
     TreeNetwork,
@@ -125,25 +125,25 @@ pub enum Ground {
     Interrupts,
 }
 
-/// Which ranks exchange, as far as their number matters.
+/// The partners among ranks, as far as the number of ranks matters.
 #[derive(Clone, Copy)]
 enum Partners {
     Any,
-    /// Those at the greatest power of two first: of an all-gather all ranks need one; an all-reduce cuts its vector into
-    /// elements for each, and folds the ranks beyond.
+    /// Partners at the greatest power of two first. In an all-gather all ranks need one. An all-reduce cuts its
+    /// vector into elements for each, and folds the other ranks.
     Halving,
-    /// Those at all powers of two: of an all-to-all all ranks need one.
+    /// Partners at all powers of two. In an all-to-all all ranks need one.
     Doubling,
 }
 
-/// The parts into which data are cut, each with directions or trees of its own.
+/// The parts into which data are cut, each with its own directions or trees.
 #[derive(Clone, Copy)]
 pub(super) enum Colors {
-    /// All data are one.
+    /// One color, which has all data.
     One,
     /// One for each way around a ring.
     Ways,
-    /// Those of [`Orders`], each of which goes through stages.
+    /// The colors of [`Orders`], each of which goes through stages.
     Stages,
     /// One for each way along each dimension; they begin each round together.
     Together,
@@ -151,15 +151,15 @@ pub(super) enum Colors {
     TwoTrees,
     /// One for each way along each dimension, a tree.
     Trees,
-    /// Those of the trees along whose lines the deposit bit leaves copies.
+    /// One for each tree along whose lines the deposit bit leaves copies.
     Lines,
-    /// None: parts are places in a window of targets.
+    /// No colors: parts are places in a window of targets.
     Targets,
-    /// None: parts are places in a window of lines of targets, and receives.
+    /// No colors: parts are places in a window of lines of targets, and receives.
     TargetLines,
 }
 
-/// How many of its longest messages the data of a color make.
+/// The number of longest messages into which the data of a color are cut.
 #[derive(Clone, Copy)]
 pub(super) enum Messages {
     One,
@@ -169,7 +169,7 @@ pub(super) enum Messages {
 }
 
 algorithms! {
-    /// The one that MPICH2 takes for such a length and number of ranks.
+    /// The algorithm that MPICH2 takes for the length and the number of ranks.
     #[default]
     Auto = "auto" {
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: false, alike: false
@@ -178,7 +178,7 @@ algorithms! {
     Ring = "ring" {
         ground: Anywhere, partners: Any, colors: Ways, messages: PerRank, segments: true, alike: false
     }
-    /// Rings along one dimension after the other, each part of the data beginning with another.
+    /// Rings along one dimension after the other; each part of the data begins with another dimension.
     Bucket = "bucket" {
         ground: Grid, partners: Any, colors: Stages, messages: One, segments: true, alike: false
     }
@@ -186,15 +186,15 @@ algorithms! {
     Swing = "swing" {
         ground: TorusOfPowers, partners: Any, colors: Together, messages: Two, segments: true, alike: false
     }
-    /// Halves of what is left with partners twice as far away each time, and back.
+    /// Halves of the remaining data with partners twice as far away each time, and back.
     HalvingDoubling = "halving-doubling" {
         ground: Anywhere, partners: Halving, colors: One, messages: Two, segments: true, alike: false
     }
-    /// Everything with partners twice as far away each time.
+    /// All data with partners twice as far away each time.
     RecursiveDoubling = "recursive-doubling" {
         ground: Anywhere, partners: Doubling, colors: One, messages: One, segments: true, alike: false
     }
-    /// Everything to everybody, a window of messages in random order.
+    /// Each rank to every other, a window of messages in random order.
     Direct = "direct" {
         ground: Anywhere, partners: Any, colors: Targets, messages: One, segments: true, alike: true
     }
@@ -234,7 +234,7 @@ algorithms! {
     Deposit = "deposit" {
         ground: Grid, partners: Any, colors: Lines, messages: One, segments: true, alike: false
     }
-    /// Everybody hears of twice as many each round.
+    /// In each round, every rank knows of twice as many ranks.
     Dissemination = "dissemination" {
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
@@ -248,46 +248,46 @@ algorithms! {
     }
 }
 
-/// What the elements of a reduction are, as far as the tree network knows them.
+/// The type of a reduction's elements, as far as the tree network knows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Operands {
-    /// Integers, which it combines in one pass.
+    /// Integers, which the network combines in one pass.
     #[default]
     Integer,
     /// Floating-point numbers, which take two passes: the largest exponent of each, then sums of aligned mantissas.
     Floating,
 }
 
-/// How a collective is carried out, which all its ranks must agree on.
+/// The settings of a collective, on which all its ranks must agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Tuning {
-    /// By which algorithm.
+    /// The algorithm.
     pub algorithm: Algorithm,
-    /// In which directions, if the algorithm is one of rings.
+    /// The directions, if the algorithm uses rings.
     pub directions: Directions,
-    /// The longest messages in bytes, 0 for any: longer ones are cut into segments that go on one by one.
+    /// The longest message in bytes, 0 for any. Longer ones are cut into segments, which are forwarded one by one.
     pub segment_bytes: u64,
-    /// Where the ranks are, if they are all of a torus or mesh.
+    /// The grid of the ranks, if they are all ranks of a torus or mesh.
     pub grid: Option<Grid>,
     /// The seed of random orders.
     pub seed: u64,
-    /// What is combined, if the tree network does it.
+    /// The type of the operands, if the tree network combines them.
     pub operands: Operands,
 }
 
 /// The halves of a reduction to all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halves {
-    /// One that reduces and scatters, then one that gathers.
+    /// One half that reduces and scatters, then one that gathers.
     Both,
-    /// The first alone.
+    /// The half that reduces and scatters only.
     Scatters,
-    /// The second alone.
+    /// The half that gathers only.
     Gathers,
 }
 
 impl Halves {
-    /// Whether there is one that reduces and scatters, and one that gathers.
+    /// Whether there is a half that reduces and scatters, and one that gathers.
     pub(super) fn present(self) -> (bool, bool) {
         match self {
             Halves::Both => (true, true),
@@ -298,16 +298,17 @@ impl Halves {
 }
 
 impl Operation {
-    /// How many there are.
+    /// The number of operations.
     pub(crate) const COUNT: usize = Operation::Other as usize + 1;
 
-    /// The algorithms that any call of it can have: those beside the torus and along its lines need more than ranks.
+    /// The algorithms that any call of the operation can have. Those of other networks, and those along torus
+    /// lines, need more than ranks.
     pub fn selectable(self) -> impl Iterator<Item = Algorithm> {
         let known = self.algorithms().iter().copied();
         known.filter(|algorithm| !algorithm.is_joint() && !algorithm.deposits())
     }
 
-    /// The algorithms that can be named for it.
+    /// The algorithms that can be named for the operation.
     pub fn algorithms(self) -> &'static [Algorithm] {
         use Algorithm::*;
         match self {
@@ -323,7 +324,7 @@ impl Operation {
         }
     }
 
-    /// The halves of a reduction to all ranks that it has, if it is made of them.
+    /// The halves of a reduction to all ranks that the operation has, if it consists of them.
     pub(super) fn halves(self) -> Option<Halves> {
         use Operation::*;
         match self {
@@ -355,7 +356,7 @@ impl Operation {
 }
 
 impl Algorithm {
-    /// Where its ranks have to be.
+    /// The places that the algorithm requires of its ranks.
     pub fn ground(self) -> Ground {
         self.traits().ground
     }
@@ -382,13 +383,13 @@ impl Algorithm {
         self.traits().segments && operation.has_segments()
     }
 
-    /// Whether the messages of all ranks are alike under translations of their grid, each to as many ranks as far away: of
-    /// all-to-alls whose messages are all under way together.
+    /// Whether all ranks send alike under translations of their grid: each to as many ranks, as far away. This
+    /// holds for all-to-alls whose messages are all under way together.
     pub fn sends_alike(self) -> bool {
         self.traits().alike
     }
 
-    /// Whether all ranks of the machine take part, on a network beside the torus.
+    /// Whether all ranks of the machine take part, on a collective network.
     pub fn is_joint(self) -> bool {
         use Ground::*;
         match self.ground() {
@@ -414,7 +415,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether a rank passes on what it has received to others of a tree.
+    /// Whether a rank forwards what it has received to others in a tree.
     pub(super) fn is_of_trees(self) -> bool {
         use Colors::*;
         match self.colors() {
@@ -423,7 +424,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether its parts are stages that each segment of a color goes through.
+    /// Whether its parts are stages through which each segment of a color goes.
     pub(super) fn is_staged(self) -> bool {
         use Colors::*;
         match self.colors() {
@@ -432,8 +433,8 @@ impl Algorithm {
         }
     }
 
-    /// Whether the colors of a segment begin each round together, as steps of one part: a color that is ahead of another
-    /// would take its links.
+    /// Whether the colors of a segment begin each round together, as steps of one part. A color that is ahead of
+    /// another would take its links.
     pub(super) fn is_together(self) -> bool {
         use Colors::*;
         match self.colors() {
@@ -453,7 +454,7 @@ impl Algorithm {
 }
 
 impl Directions {
-    /// How many they are.
+    /// The number of colors.
     pub(super) fn count(self) -> u32 {
         match self {
             Directions::Both => 2,
@@ -463,7 +464,7 @@ impl Directions {
 }
 
 impl Operands {
-    /// The passes that the tree network takes to combine them.
+    /// The passes that the tree network takes to combine the operands.
     pub(super) fn passes(self) -> u8 {
         match self {
             Operands::Integer => 1,
@@ -473,14 +474,14 @@ impl Operands {
 }
 
 impl Tuning {
-    /// The same with another algorithm.
+    /// This tuning with another algorithm.
     #[must_use]
     pub fn with(self, algorithm: Algorithm) -> Self {
         Tuning { algorithm, ..self }
     }
 
-    /// The same with an algorithm whose messages are short enough, if none is named: MPICH2's send half of a vector, or all
-    /// of it.
+    /// This tuning with an algorithm whose messages are short enough, if none is named. MPICH2's algorithms send
+    /// half of a vector, or all of it.
     #[must_use]
     pub fn for_length(self, collective: &Collective) -> Self {
         match collective.data() {
@@ -498,7 +499,7 @@ impl Tuning {
             && self.longest_message(collective, ranks) <= MAX_MESSAGE_BYTES
     }
 
-    /// Why the algorithm does not suit a collective among so many ranks, if it does not.
+    /// The reason why the algorithm does not suit a collective among `ranks` ranks, if it does not.
     pub fn misfit(&self, collective: &Collective, ranks: u32) -> Option<String> {
         let (algorithm, operation) = (self.algorithm, collective.operation());
         if algorithm == Algorithm::Auto {
@@ -547,13 +548,14 @@ impl Tuning {
         }
     }
 
-    /// Whether the colors of the algorithm leave links as others take them: all but those of `bucket` on lengths that differ.
+    /// Whether the colors of the algorithm free links just as others take them. This holds for all algorithms but
+    /// `bucket` on lengths that differ.
     pub(super) fn is_in_step(&self) -> bool {
         let grid = self.grid.filter(|_| self.algorithm.is_staged());
         grid.is_none_or(|grid| Orders::of(&grid, self.directions, false).are_in_step())
     }
 
-    /// What is wrong with it for a collective of a rank of `group`, if anything is.
+    /// The fault of this tuning for a collective of a rank of `group`, if any.
     pub(crate) fn fault(&self, collective: &Collective, group: Group) -> Option<String> {
         match self.grid {
             Some(grid) if !grid.is_valid() => Some("its grid has no ranks, or too many".into()),

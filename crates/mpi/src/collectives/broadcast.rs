@@ -1,5 +1,5 @@
-//! Along a binomial tree from rank 0: receive from the parent, then send to the children one after the other, the largest
-//! subtree first. A broadcast sends everybody everything, a scatter what belongs to a subtree.
+//! Along a binomial tree from rank 0: receive from the parent, then send to the children one after the other, the
+//! largest subtree first. A broadcast sends all data to every rank, a scatter only those of the subtree.
 
 use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
 use super::tree;

@@ -22,8 +22,8 @@ impl Schedule for Allgather {
     }
 }
 
-/// Alltoall: block `i` is at first for the rank `i` after its own. In round `k` the blocks whose number has bit `k` move by
-/// `2^k` ranks, packed and unpacked; in the end block `i` is from the rank `i` before.
+/// Alltoall: block `i` is at first for the rank `i` after its own. In round `k` the blocks whose number has bit `k`
+/// move by `2^k` ranks, packed and unpacked. In the end block `i` is from the rank `i` before.
 pub(super) struct Alltoall(pub Group);
 
 impl Schedule for Alltoall {

@@ -1,19 +1,19 @@
-//! Bucket algorithms (Barnett, Littlefield, Payne and van de Geijn, 1993; Jain and Sabharwal, 2010): rings along one
-//! dimension of a grid after the other. A reduce-scatter leaves each rank of a line with its share of what the line had,
-//! which the next dimension divides further; an allgather goes the same way back.
+//! Bucket algorithms (Barnett, Littlefield, Payne and van de Geijn, 1993; Jain and Sabharwal, 2010): rings along
+//! one dimension of a grid after the other. A reduce-scatter leaves each rank of a line with its share of the
+//! line's data, which the next dimension divides further; an allgather goes the same way back.
 //!
 //! ```text
 //!   4 x 3 ranks, x first     x: 3 rounds, 3 blocks a message     y: 2 rounds, 1 block a message
 //! ```
 //!
-//! Data are cut into colors, which begin with different dimensions and in different directions, so that they use different
-//! links at any time. Where the dimensions differ, so do the stages of the colors: [`orders`](super::orders) gives shares of
-//! the data with which all links carry the same, and each color is cut into segments, of which one is in each stage at a
-//! time. So a link that one stage leaves idle is used by another.
+//! Data are cut into colors, which begin with different dimensions and in different directions, so that they use
+//! different links at any time. Where the dimensions differ, so do the stages of the colors:
+//! [`orders`](super::orders) gives shares of the data with which all links carry the same. Each color is cut into
+//! segments, of which one is in each stage at a time. So a link that one stage leaves idle is used by another.
 //!
-//! **Open dimensions** have lines instead of rings. In a reduce-scatter a block goes from both ends toward its rank, the
-//! farthest first, so that the ends, which have one link only, send all the time; in an allgather it goes the same way back.
-//! A color uses both directions of a line.
+//! **Open dimensions** have open lines instead of rings. In a reduce-scatter a block goes from both ends toward its
+//! rank, the farthest first, so that the ends, which have only one link, send all the time. In an allgather it goes
+//! the same way back. A color uses both directions of a line.
 //!
 //! ```text
 //!   0 --3--> 1          round 0: rank 0 sends block 3
@@ -30,10 +30,10 @@ pub(super) struct Bucket {
     pub grid: Grid,
     pub orders: Orders,
     pub rank: u32,
-    /// Which of the orders.
+    /// The index of the order.
     pub order: usize,
     pub is_plus: bool,
-    /// Which dimension of the order.
+    /// The dimension of the order, as an index.
     pub stage: usize,
     pub is_gathering: bool,
 }
@@ -43,7 +43,7 @@ struct Line {
     dimension: usize,
     /// Ranks in the order in which data go around.
     ring: Group,
-    /// Consecutive blocks of which the line divides as many as it has ranks.
+    /// The number of consecutive blocks that the line divides, per rank of the line.
     weight: u32,
     /// The first block that the line divides.
     offset: u32,
@@ -99,13 +99,13 @@ impl Bucket {
         let ranks_ahead = size - 1 - rank;
         let (behind, ahead) = if is_up { (rank, ranks_ahead) } else { (ranks_ahead, rank) };
         let next = |is_ahead: bool| if is_ahead == is_up { rank + 1 } else { rank - 1 };
-        // The rank `distance` places back in the direction.
+        // The rank `distance` places back in this direction.
         let back = |distance: u32| if is_up { rank - distance } else { rank + distance };
         let forth = |distance: u32| if is_up { rank + distance } else { rank - distance };
         let (then, receives, block) = match self.is_gathering {
-            // Its own first, then those from behind as they come.
+            // Its own first, then those from behind as they arrive.
             true => (Then::Keep, round < behind, (ahead > 0 && round <= behind).then(|| back(round))),
-            // The farthest first, as soon as it has come from behind.
+            // The farthest first, as soon as it has arrived from behind.
             false => (
                 Then::Combine(1),
                 behind > 0 && round + 1 >= behind,

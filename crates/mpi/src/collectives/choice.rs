@@ -1,15 +1,16 @@
-//! Which algorithm is taken for a collective whose call names none, on a machine whose ranks are in known places.
+//! The choice of an algorithm for a collective whose call names none, on a machine whose ranks are in known places.
 //!
 //! | operation | algorithm |
 //! |---|---|
 //! | all-reduce, reduce-scatter, all-gather | the one that is [predicted](super::prediction) to end first, MPICH2's among them |
-//! | broadcast, from 12,288 bytes on | rectangle on a closed grid, red-blue on an open plane |
+//! | broadcast, at 12,288 bytes or more | rectangle on a closed grid, red-blue on an open plane |
 //! | all-to-all, blocks beyond 256 bytes | two-phase where one dimension is the longest, 16 lines along it; else direct |
 //! | any other | MPICH2's |
 //!
-//! The message layer of Blue Gene/L was to have algorithms of its own for broadcasts and alltoalls on lines, planes and in
-//! three dimensions, later for reductions, such that all links of all nodes are used; for communicators of any other shape
-//! it kept those of MPICH2 (slides, October 2003). Which lengths are long enough for the torus is assumed.
+//! The message layer of Blue Gene/L was to have its own algorithms for broadcasts and alltoalls on lines, planes
+//! and in three dimensions, later for reductions, such that all links of all nodes are used. For communicators of
+//! any other shape it kept those of MPICH2 (slides, October 2003). The lengths that are long enough for the torus
+//! are assumed.
 
 use super::algorithm::{Algorithm, Halves, Operation, Tuning};
 use super::directions::Directions;
@@ -26,10 +27,10 @@ const TREE_SEGMENT_BYTES: u64 = 2_400;
 /// The numbers of segments into which the colors of `bucket` can be cut.
 const SEGMENTS: [u64; 9] = [1, 2, 3, 4, 8, 12, 16, 24, 32];
 
-/// Predictions that differ by this part of the least are taken as equal.
+/// Predictions are taken as equal if they differ by at most the least divided by this number.
 const UNCERTAIN: u64 = 50;
 
-/// All that a choice depends on.
+/// Everything on which a choice depends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Question {
     stated: Tuning,
@@ -43,12 +44,13 @@ struct Question {
 const REMEMBERED: usize = 4096;
 
 thread_local! {
-    // Every rank makes the same choice for every call, which takes far longer than the call.
+    // Every rank makes the same choice for every call, which takes far longer to compute than the call.
     static CHOICES: RefCell<HashMap<Question, Tuning>> = RefCell::default();
 }
 
 impl Tuning {
-    /// The same with an algorithm and segments for the collective, its ranks and the machine, as far as they are not stated.
+    /// This tuning with an algorithm and segments for the collective, its ranks and the machine, unless they are
+    /// stated.
     #[must_use]
     pub fn chosen(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
         let question = Question {
@@ -97,14 +99,14 @@ impl Tuning {
         }
     }
 
-    /// Whether an algorithm has what is stated.
+    /// Whether an algorithm has the settings that are stated.
     fn states_nothing_else(&self, algorithm: Algorithm, operation: Operation) -> bool {
         (self.directions == Directions::Both || algorithm.has_directions())
             && (self.segment_bytes == 0 || algorithm.has_segments(operation))
     }
 
-    /// The same by another algorithm, in segments if that is one of trees and their length is not stated: a tree is slow for
-    /// messages that go on only when they have come as a whole.
+    /// This tuning with another algorithm. If that is one of trees and the length of segments is not stated, it
+    /// gets segments. A tree is slow for messages that are forwarded only after they have fully arrived.
     #[must_use]
     pub(crate) fn by(self, algorithm: Algorithm) -> Self {
         let is_free = algorithm.is_of_trees() && self.segment_bytes == 0;
@@ -112,9 +114,9 @@ impl Tuning {
         Tuning { segment_bytes, ..self.with(algorithm) }
     }
 
-    /// The same in as many segments as are predicted to end first, if it is `bucket` and their length is not stated: few
-    /// leave links idle at the beginning and end, many cost software time and packets that are not full. Where software is
-    /// free, as many as have been found to be best.
+    /// This tuning with the number of segments that is predicted to end first. It applies to `bucket` if their
+    /// length is not stated. Few segments leave links idle at the beginning and end; many cost software time and
+    /// packets that are not full. Where software is free, the number is the one that has been found to be best.
     fn in_segments(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
         let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
             return self;
@@ -133,8 +135,8 @@ impl Tuning {
 }
 
 impl Machine {
-    /// The first candidate that is predicted to end no later than all others, or hardly later; none if the places of ranks are
-    /// not known.
+    /// The first candidate that is predicted to end no later than all others, or hardly later. None if the places
+    /// of ranks are not known.
     fn soonest(
         &self,
         all: impl Iterator<Item = Tuning>,
@@ -160,7 +162,8 @@ fn choice(grid: &Grid, collective: &Collective) -> Option<Algorithm> {
             let lengths = long[..count].iter().map(|&dimension| grid.length(dimension));
             let (longest, lines) = two_phase::longest(grid);
             let is_alone = lengths.filter(|&length| length >= grid.length(longest)).count() == 1;
-            // With fewer lines, all are under way in the first phase at once, and none is left to overlap the second.
+            // With fewer lines, all are under way in the first phase at once, and none is left to overlap the
+            // second.
             let is_overlapped = is_alone && lines >= two_phase::WINDOW;
             Some(if is_overlapped { Algorithm::TwoPhase } else { Algorithm::Direct })
         }

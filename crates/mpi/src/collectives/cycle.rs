@@ -8,8 +8,9 @@
 //!   o--o--o--o
 //! ```
 //!
-//! So it uses no link twice, needs none that closes a ring, and leaves the links of the opposite direction to the ring
-//! that goes the other way. In one dimension, or where all lengths are odd, ranks are in the order of their numbers.
+//! So it uses no link twice, needs none that closes a ring, and leaves the links of the opposite direction to the
+//! ring that goes the other way. In one dimension, or where all lengths are odd, ranks are in the order of their
+//! numbers.
 
 use super::grid::Grid;
 
@@ -88,7 +89,7 @@ impl Comb {
         }
     }
 
-    /// The dimensions of a tooth, the last of which varies fastest, so that the cores of a node are beside each other.
+    /// The dimensions of a tooth. The last varies fastest, so that the cores of a node are adjacent.
     fn dimensions(&self) -> impl Iterator<Item = usize> {
         let ((long, count), back) = (self.grid.long(), self.back);
         long.into_iter().take(count).filter(move |&dimension| dimension != back)
@@ -115,7 +116,7 @@ impl Comb {
     }
 }
 
-/// A step of a way to and fro.
+/// A step of a path that goes to and fro.
 fn reflected(turn: u32, step: u32, length: u32) -> u32 {
     if turn.is_multiple_of(2) { step } else { length - 1 - step }
 }

@@ -1,5 +1,5 @@
-//! Broadcast by the deposit bit (slides, October 2003; Kumar et al., 2008): what goes straight on in a tree is one message
-//! along a line, of which the network leaves a copy with each rank.
+//! Broadcast by the deposit bit (slides, October 2003; Kumar et al., 2008): data that go straight on in a tree are
+//! one message along a line, of which the network leaves a copy with each rank.
 //!
 //! ```text
 //!   R ===o===o===o        the root sends along its row
@@ -9,9 +9,9 @@
 //!        o   o   o
 //! ```
 //!
-//! Where all dimensions wrap, the trees are those of [`super::rectangle`]; on another plane those of [`super::red_blue`].
-//! On all other meshes there is one, in the order of the dimensions: both ways from the root's coordinate. The ranks of a
-//! node beside those of the trees get theirs from them ([`Beside`]).
+//! Where all dimensions wrap, the trees are those of [`super::rectangle`]; on another plane those of
+//! [`super::red_blue`]. All other meshes have one tree, in the order of the dimensions: both ways from the root's
+//! coordinate. The other ranks of a node get the data from the rank that is in the trees ([`Beside`]).
 
 use super::forest::Tree;
 use super::grid::{Branch, Grid, Heading};
@@ -26,7 +26,7 @@ pub(super) enum Trees {
 }
 
 impl Trees {
-    /// Those on a grid of nodes.
+    /// The trees on a grid of nodes.
     pub fn on(grid: &Grid) -> Self {
         match grid.long().1 {
             _ if grid.is_closed() => Trees::Rectangle,
@@ -51,7 +51,7 @@ impl<T: Tree> DownLines<T> {
         grid.headings().filter(is_branch)
     }
 
-    /// The rank from which what comes in a direction has gone straight on.
+    /// The rank at which data began to go straight on in a direction to a rank.
     fn sender(&self, heading: Heading) -> u32 {
         let behind = |&rank: &u32| {
             (self.tree.heading(rank) == Some(heading)).then(|| self.tree.grid().behind(rank, heading))
@@ -59,7 +59,7 @@ impl<T: Tree> DownLines<T> {
         successors(Some(self.rank), behind).last().unwrap_or(self.rank)
     }
 
-    /// What goes straight on from the rank.
+    /// The branch along which data go straight on from the rank.
     fn branch(&self, heading: Heading) -> Branch {
         let grid = self.tree.grid();
         let straight = |&rank: &u32| {
@@ -114,8 +114,8 @@ impl Tree for InOrder {
     }
 }
 
-/// A schedule of one rank on each node, the root's and those on the same core as that. What one of them has, it sends to
-/// the others of its node.
+/// A schedule of one rank on each node: the root, and the ranks on the same core as the root. Each of them sends
+/// what it has to the other ranks of its node.
 pub(super) struct Beside<S> {
     pub rank: u32,
     pub root: u32,

@@ -1,14 +1,14 @@
-//! Alltoall directly to everybody: each rank sends in a random order of its own, and receives from whomever. A window of
+//! Alltoall directly to every rank: each rank sends in its own random order, and receives from any. A window of
 //! messages is under way: one more is sent for each that has been received.
 //!
-//! No rank waits forever. Receives are posted whatever becomes of sends, so that every message is received. If some ranks
-//! had not sent everything, they would have sent more than they have received, and no rank less.
+//! No rank waits forever. Receives are posted regardless of sends, so that every message is received. Ranks that
+//! had not sent everything would have sent more than they have received, and no rank has sent less.
 
 use super::schedule::{Blocks, Group, Schedule, Step};
 use base::draws::mix;
 use base::permutation::Permutation;
 
-/// Messages that a rank sends beyond those that it has received, and receives that it posts (MPICH2's
+/// Messages that a rank sends in excess of those that it has received, and receives that it posts (MPICH2's
 /// `MPIR_ALLTOALL_THROTTLE`).
 const WINDOW: u32 = 32;
 

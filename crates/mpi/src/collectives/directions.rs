@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The directions of rings that are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Directions {
-    /// Both, each by half of the data.
+    /// Both directions, each with half of the data.
     #[default]
     Both,
-    /// One.
+    /// One direction.
     One,
 }

@@ -1,21 +1,21 @@
-//! Onto a power of two: of the first ranks, one of each pair combines the operands of both; the others wait until it
-//! returns their result.
+//! Folding onto a power of two: among the first ranks, one of each pair combines the operands of both; the other
+//! waits until the result is returned.
 
 use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
 
-/// Which rank of a pair goes on, and what the other gets in the end.
+/// The rank of a pair that continues, and what the other gets in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pairing {
-    /// The odd one; all of the result.
+    /// The odd rank continues; the other gets all of the result.
     OddReturnsAll,
-    /// The odd one; the block of the other.
+    /// The odd rank continues; the other gets its block.
     OddReturnsBlock,
-    /// The even one; nothing.
+    /// The even rank continues; the other gets nothing.
     Even,
 }
 
 impl Pairing {
-    /// The place in its pair of the one that goes on.
+    /// The place in its pair of the rank that continues.
     fn kept(self) -> u32 {
         match self {
             Pairing::Even => 0,
@@ -23,7 +23,7 @@ impl Pairing {
         }
     }
 
-    /// What it returns to the other.
+    /// The blocks that it returns to the other.
     fn returned(self, other: u32) -> Option<Blocks> {
         match self {
             Pairing::OddReturnsAll => Some(Blocks::All),
@@ -33,7 +33,7 @@ impl Pairing {
     }
 }
 
-/// The ranks that go on, of a group.
+/// The ranks of a group that continue.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folding {
     group: Group,
@@ -55,13 +55,13 @@ impl Folding {
         !self.is_paired() || self.group.rank % 2 == self.pairing.kept()
     }
 
-    /// The group of those that go on; at a rank that waits, its partner in that group.
+    /// The group of the ranks that continue; at a rank that waits, its partner in that group.
     pub fn inner(&self) -> Group {
         let rank = if self.is_paired() { self.group.rank / 2 } else { self.group.rank - self.pairs };
         Group { rank, size: power_of_two(self.group.size) }
     }
 
-    /// The rank in the whole group of one of those.
+    /// The rank in the whole group of a rank that continues.
     fn place(&self, inner: u32) -> u32 {
         if inner < self.pairs { 2 * inner + self.pairing.kept() } else { inner + self.pairs }
     }
@@ -72,8 +72,8 @@ pub(super) fn power_of_two(size: u32) -> u32 {
     1 << size.ilog2()
 }
 
-/// A schedule among a power of two, for any number of ranks. Those that wait have as many rounds as the others, so that all
-/// ranks are in the same round at a time.
+/// A schedule among a power of two, for any number of ranks. Ranks that wait have as many rounds as the others, so
+/// that all ranks are in the same round at a time.
 pub(super) struct Fold<S> {
     pub folding: Folding,
     pub schedule: S,

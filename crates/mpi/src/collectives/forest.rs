@@ -1,5 +1,5 @@
-//! Broadcast down trees along the links of a grid. The data are cut into a color for each tree; as no two trees have a link
-//! in common, all colors go at the full rate of a link.
+//! Broadcast down trees along the links of a grid. The data are cut into one color for each tree. As no two trees
+//! have a link in common, all colors move at the full rate of a link.
 
 use super::grid::{Grid, Heading};
 use super::schedule::{Blocks, Schedule, Step, Then, alone};
@@ -8,7 +8,7 @@ use super::schedule::{Blocks, Schedule, Step, Then, alone};
 pub(super) trait Tree {
     fn grid(&self) -> &Grid;
 
-    /// The direction in which data come to a rank; none at the root.
+    /// The direction in which data arrive at a rank; none at the root.
     fn heading(&self, rank: u32) -> Option<Heading>;
 
     /// The neighbor from which a rank receives; none at the root.

@@ -1,4 +1,4 @@
-//! Grids of ranks: where the ranks of a communicator are in a torus or mesh, for algorithms that use its links.
+//! Grids of ranks: the places of a communicator's ranks in a torus or mesh, for algorithms that use its links.
 
 use serde::{Deserialize, Serialize};
 use std::iter::successors;
@@ -9,10 +9,10 @@ pub const MAX_GRID_DIMENSIONS: usize = 7;
 /// The ranks of a communicator as a grid, whose first coordinate varies fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Grid {
-    /// By dimension; 1 beyond the last.
+    /// The length by dimension; 1 beyond the last.
     lengths: [u32; MAX_GRID_DIMENSIONS],
     wraps: [bool; MAX_GRID_DIMENSIONS],
-    /// Ranks of a node: the last dimension of more than one rank, if these are more than one.
+    /// Ranks of a node: the last dimension of more than one rank, if a node has more than one.
     cores: u32,
 }
 
@@ -23,7 +23,7 @@ pub(crate) struct Heading {
     pub is_plus: bool,
 }
 
-/// So many ranks in a direction, from the neighbor of a rank on.
+/// A number of consecutive ranks in a direction, beginning with the neighbor of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Branch {
     pub heading: Heading,
@@ -31,8 +31,8 @@ pub(crate) struct Branch {
 }
 
 impl Grid {
-    /// A grid of these lengths, each at least 1 and at most [`MAX_GRID_DIMENSIONS`] of them, closed to rings where it
-    /// wraps.
+    /// A grid with the given lengths, closed to rings where it wraps. Each length is at least 1, and at most
+    /// [`MAX_GRID_DIMENSIONS`] are given.
     pub fn new(lengths: &[u32], wraps: &[bool]) -> Self {
         assert_eq!(lengths.len(), wraps.len(), "each dimension wraps or does not");
         assert!(lengths.iter().all(|&length| length > 0), "every dimension has a length");
@@ -43,10 +43,10 @@ impl Grid {
         grid
     }
 
-    /// The same, with `cores` ranks on each node, which are its last dimension.
+    /// This grid with `cores` ranks on each node, which are its last dimension.
     ///
     /// # Panics
-    /// When they are not.
+    /// When the ranks of a node are not its last dimension.
     #[must_use]
     pub fn with_cores(self, cores: u32) -> Self {
         let grid = Grid { cores, ..self };
@@ -63,8 +63,9 @@ impl Grid {
         grid
     }
 
-    /// The grid of some of its ranks, if they are all of a box of it, in its order; `place` gives each, which are at equal
-    /// distances if they are `even`. A dimension that the box has in part only does not wrap.
+    /// The grid of `size` ranks, if they are all ranks of a box of this grid, in its order. `place` gives the place
+    /// of each. The ranks are at equal distances if they are `even`. A dimension of which the box has only a part
+    /// does not wrap.
     pub(crate) fn of_box(&self, size: u32, even: bool, place: impl Fn(u32) -> u32) -> Option<Grid> {
         let (first, last) = (place(0), place(size.checked_sub(1)?));
         let mut part = Grid { cores: 1, ..*self };
@@ -77,7 +78,7 @@ impl Grid {
             return None;
         }
         let is_box = if even {
-            // The neighbors of the first tell where all others are.
+            // The neighbors of the first determine the places of all others.
             let (long, count) = part.long();
             long[..count]
                 .iter()
@@ -88,7 +89,7 @@ impl Grid {
         is_box.then_some(part)
     }
 
-    /// The ranks of a box of it that begins at a rank, in order.
+    /// The ranks of a box of this grid that begins at a rank, in order.
     fn places_of(&self, part: &Grid, first: u32) -> impl Iterator<Item = u32> {
         let lengths = part.lengths;
         let strides: [u32; MAX_GRID_DIMENSIONS] = std::array::from_fn(|dimension| self.stride(dimension));
@@ -121,7 +122,7 @@ impl Grid {
         self.lengths[dimension]
     }
 
-    /// The dimensions of more than one rank, and how many these are.
+    /// The dimensions of more than one rank, and their number.
     pub(super) fn long(&self) -> ([usize; MAX_GRID_DIMENSIONS], usize) {
         let (mut long, mut count) = ([0; MAX_GRID_DIMENSIONS], 0);
         for dimension in (0..MAX_GRID_DIMENSIONS).filter(|&dimension| self.lengths[dimension] > 1) {
@@ -131,7 +132,7 @@ impl Grid {
         (long, count)
     }
 
-    /// Whether it has links in both directions at every rank, as a ring of two has.
+    /// Whether the grid has links in both directions at every rank, as a ring of two has.
     pub(super) fn is_closed(&self) -> bool {
         self.lengths.iter().zip(&self.wraps).all(|(&length, &wraps)| wraps || length <= 2)
     }
@@ -145,13 +146,13 @@ impl Grid {
         rank / self.stride(dimension) % self.lengths[dimension]
     }
 
-    /// The rank whose coordinate in a dimension is another.
+    /// The rank that differs only in one coordinate, which is given.
     pub(super) fn with(&self, rank: u32, dimension: usize, coordinate: u32) -> u32 {
         let stride = self.stride(dimension);
         rank - self.coordinate(rank, dimension) * stride + coordinate * stride
     }
 
-    /// The rank so many steps away along a dimension, around its ring.
+    /// The rank that is `steps` steps away along a dimension, around its ring.
     pub(super) fn moved(&self, rank: u32, dimension: usize, steps: i64) -> u32 {
         let length = i64::from(self.lengths[dimension]);
         let coordinate = (i64::from(self.coordinate(rank, dimension)) + steps).rem_euclid(length);
@@ -174,8 +175,8 @@ impl Grid {
         successors(Some(ahead(rank)), move |&rank| Some(ahead(rank))).take(branch.ranks as usize)
     }
 
-    /// The direction in which a rank is reached along a dimension in the given sense; there is but one if the dimension is
-    /// of two ranks and does not wrap.
+    /// The direction in which a rank is reached along a dimension in the given sense. There is only one if the
+    /// dimension has two ranks and does not wrap.
     pub(super) fn toward(&self, rank: u32, dimension: usize, is_plus: bool) -> Heading {
         let is_single_link = self.lengths[dimension] == 2 && !self.wraps[dimension];
         let is_plus = if is_single_link { self.coordinate(rank, dimension) == 1 } else { is_plus };

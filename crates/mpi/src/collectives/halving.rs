@@ -1,17 +1,18 @@
-//! Recursive halving among `2^n` ranks: partners exchange halves of what they still reduce, until each rank has one block
-//! of the result. Rabenseifner's allreduce and reduce (2004) then collect the blocks along the same pairs, backwards.
+//! Recursive halving among `2^n` ranks: partners exchange halves of what they still reduce, until each rank has one
+//! block of the result. Rabenseifner's allreduce and reduce (2004) then collect the blocks along the same pairs,
+//! backwards.
 
 use super::schedule::{Blocks, Group, Schedule, Step, Then, alone, exchange};
 
-/// Reduce-scatter with partners farthest apart first: rank `r` ends with block `r`, or, after a fold of `pairs` pairs,
-/// with both blocks of its pair.
+/// Reduce-scatter with partners farthest apart first. Rank `r` ends with block `r`, or, after a fold of `pairs`
+/// pairs, with both blocks of its pair.
 pub(super) struct ReduceScatter {
     pub group: Group,
     pub pairs: u32,
 }
 
 impl ReduceScatter {
-    /// The first block of a rank among those that go on.
+    /// The first block of a rank among those that continue.
     fn first(&self, rank: u32) -> u32 {
         if rank < self.pairs { 2 * rank } else { rank + self.pairs }
     }
@@ -33,8 +34,8 @@ impl Schedule for ReduceScatter {
     }
 }
 
-/// The blocks that a rank still reduces after `rounds` rounds in which partners are next to each other first: the lowest
-/// bit of its number decides about halves, the next about quarters.
+/// The blocks that a rank still reduces after `rounds` rounds in which partners are next to each other first. The
+/// lowest bit of its number decides about halves, the next about quarters.
 fn kept(Group { rank, size }: Group, rounds: u32) -> Blocks {
     let first = (0..rounds).map(|round| (rank >> round & 1) * (size >> (round + 1))).sum();
     Blocks::Range { first, count: size >> rounds }
@@ -73,7 +74,7 @@ impl Schedule for Allgather {
     }
 }
 
-/// Gather to rank 0 after [`Halving`]: in each round the upper half of the ranks that are left sends to the lower.
+/// Gather to rank 0 after [`Halving`]: in each round the upper half of the remaining ranks sends to the lower.
 pub(super) struct Gather(pub Group);
 
 impl Schedule for Gather {

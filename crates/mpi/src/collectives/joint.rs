@@ -1,5 +1,6 @@
-//! Collectives that a network beside the torus carries out. A rank has one step for each operation of the network, which ends
-//! when its part has: the tree network cuts data into packets, combines them and broadcasts the results itself.
+//! Collectives that a collective network carries out. A rank has one step for each operation of the network, which
+//! ends when the rank's part has ended: the tree network itself cuts data into packets, combines them and
+//! broadcasts the results.
 //!
 //! ```text
 //!   operation    on the tree network                              by global interrupts
@@ -10,7 +11,7 @@
 //!   all-gather   a broadcast from each rank in turn (Blue Gene/P, paper 003)
 //! ```
 //!
-//! The control system sets one class route, for all ranks, and the wires join all nodes: on another communicator there is
+//! The control system sets one class route, for all ranks, and the wires join all nodes. Other communicators have
 //! no such algorithm (slides, October 2003).
 
 use super::algorithm::Ground;
@@ -18,13 +19,13 @@ use super::schedule::{Group, Schedule, Step, alone};
 use super::{Collective, Operation, Tuning};
 use messaging::{Joint, TreeKind, TreeOperation};
 
-/// A rank's part: so many operations, one after the other.
+/// A rank's part: a number of operations, one after the other.
 pub(super) struct Join {
     turns: u32,
 }
 
 impl Join {
-    /// The part of a collective of these ranks.
+    /// The part of a rank of `group` in a collective.
     pub fn of(collective: &Collective, group: Group) -> Self {
         use Operation::*;
         let turns = match collective.operation() {
@@ -46,7 +47,8 @@ impl Schedule for Join {
     }
 }
 
-/// What all ranks do together in a turn of a collective; its messages would have this tag.
+/// The operation that all ranks perform together in a turn of a collective, whose messages would have the tag
+/// `tag`.
 pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32, turn: u32) -> Joint {
     if tuning.algorithm.ground() == Ground::Interrupts {
         return Joint::Barrier;

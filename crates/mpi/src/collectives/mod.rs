@@ -1,9 +1,10 @@
-//! Collectives: which algorithm is taken for which size, and its schedule at every rank.
+//! Collectives: the algorithm for each size, and its schedule at every rank.
 //!
-//! The algorithms are those of MPICH2, chosen as it does (Thakur, Rabenseifner and Gropp, "Optimization of Collective
-//! Communication Operations in MPICH", 2005): those with few messages for short data, those that send little for long.
-//! Others can be named ([`Algorithm`]), also those that know where ranks are in a torus ([`Grid`]); their data are cut into
-//! [`parts`]. Each algorithm is a [`schedule::Schedule`] in a file of its own. Operators are taken to be commutative.
+//! The algorithms are those of MPICH2, chosen as it does (Thakur, Rabenseifner and Gropp, "Optimization of
+//! Collective Communication Operations in MPICH", 2005): those with few messages for short data, those that send
+//! little for long. Others can be named ([`Algorithm`]), including those that know where ranks are in a torus
+//! ([`Grid`]); their data are cut into [`parts`]. Each algorithm is a [`schedule::Schedule`] in its own file.
+//! Operators are taken to be commutative.
 
 mod algorithm;
 mod barrier;
@@ -62,21 +63,22 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::mem::discriminant;
 
-/// From how many bytes on data are long, by MPICH2's defaults (`mpiimpl.h`, version 1.0).
+/// Lengths in bytes at which data count as long, by MPICH2's defaults (`mpiimpl.h`, version 1.0).
 mod long {
-    /// A broadcast is scattered and gathered, and from the second on gathered around a ring.
+    /// A broadcast of at least the first is scattered and gathered, and of at least the second gathered around a
+    /// ring.
     pub const BROADCAST: [u64; 2] = [12_288, 524_288];
-    /// From this number of ranks.
+    /// The least number of ranks of such a broadcast.
     pub const BROADCAST_RANKS: u32 = 8;
-    /// All blocks of an allgather together, for other numbers of ranks than `2^n`, and for these.
+    /// All blocks of an allgather together, for numbers of ranks other than `2^n`, and for these.
     pub const ALLGATHER: [u64; 2] = [81_920, 524_288];
-    /// A reduction is scattered beyond so many bytes.
+    /// A reduction of more bytes is scattered.
     pub const REDUCE: u64 = 2_048;
     /// All blocks of a reduce-scatter together.
     pub const REDUCE_SCATTER: u64 = 524_288;
     /// The longest blocks of an alltoall by Bruck's algorithm, and of one that posts everything at once.
     pub const ALLTOALL: [u64; 2] = [256, 32_768];
-    /// From this number of ranks.
+    /// The least number of ranks for Bruck's algorithm.
     pub const BRUCK_RANKS: u32 = 8;
 }
 
@@ -118,7 +120,7 @@ pub enum Collective {
     Gatherv {
         /// The rank that gets all blocks.
         root: u32,
-        /// The lengths of all ranks' blocks; a rank other than the root may give its own only.
+        /// The lengths of all ranks' blocks; a rank other than the root may give only its own.
         lengths: Lengths,
     },
     /// `MPI_Scatter`.
@@ -132,7 +134,7 @@ pub enum Collective {
     Scatterv {
         /// The rank that has all blocks.
         root: u32,
-        /// The lengths of all ranks' blocks; a rank other than the root may give its own only.
+        /// The lengths of all ranks' blocks; a rank other than the root may give only its own.
         lengths: Lengths,
     },
     /// `MPI_Allgather`.
@@ -147,10 +149,10 @@ pub enum Collective {
     },
     /// `MPI_Alltoall`.
     Alltoall {
-        /// Length of each block in bytes, of which a rank has one for each rank.
+        /// Length in bytes of each block; a rank has one block for each rank.
         bytes: u64,
     },
-    /// `MPI_Alltoallv`, and `MPI_Alltoallw` of data in one piece, whose lengths are no others in bytes.
+    /// `MPI_Alltoallv`, and `MPI_Alltoallw` of data in one piece, whose lengths in bytes are the same.
     Alltoallv {
         /// The lengths of the blocks for each rank.
         sent: Lengths,
@@ -181,7 +183,8 @@ pub enum Collective {
     },
 }
 
-/// What a rank exchanges with each rank, and in how many blocks it lies; fewer than two are one piece.
+/// The data that a rank exchanges with each rank, and the number of blocks in which they lie. Fewer than two are
+/// one piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypedExchange {
     /// The lengths of the data for each rank.
@@ -194,16 +197,16 @@ pub struct TypedExchange {
     pub blocks_received: Lengths,
 }
 
-/// What two ranks do not agree on: how many bytes one sends, and the other receives.
+/// A pair of ranks that do not agree on the number of bytes that one sends and the other receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The rank that sends, in the communicator.
     pub sender: u32,
     /// The rank that receives.
     pub receiver: u32,
-    /// Bytes that the one sends.
+    /// Bytes that the sender sends.
     pub sent: u64,
-    /// Bytes that the other receives.
+    /// Bytes that the receiver receives.
     pub received: u64,
 }
 
@@ -219,12 +222,12 @@ pub(crate) enum Action {
         branch: Branch,
         bytes: u64,
     },
-    /// What the network passes on to a neighbor as it copies.
+    /// The forwarding to a neighbor that the network does as it copies.
     Pass {
         target: u32,
         bytes: u64,
     },
-    /// A send for whose end only the end of the collective waits.
+    /// A send that nothing but the end of the collective waits for.
     Post {
         target: u32,
         bytes: u64,
@@ -237,7 +240,7 @@ pub(crate) enum Action {
     Copy {
         bytes: u64,
     },
-    /// What all ranks do together on a network beside the torus.
+    /// The operation that all ranks perform together on a collective network.
     Join {
         turn: u32,
     },
@@ -245,7 +248,7 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// Bytes of the message that the rank sends in it.
+    /// Bytes of the message that the rank sends in this step.
     fn bytes_sent(&self) -> u64 {
         match *self {
             Action::Send { bytes, .. } | Action::Post { bytes, .. } | Action::Deposit { bytes, .. } => bytes,
@@ -260,11 +263,11 @@ impl Action {
 
 /// The data of a collective, as far as lengths and cuts depend on them.
 enum Data<'a> {
-    /// A vector of each rank, of which messages have a share at least.
+    /// A vector of each rank; messages have at least a share of it.
     Shared(u64),
     /// A vector that messages carry as a whole, unless an algorithm cuts it.
     Vector(u64),
-    /// A block for or of each rank.
+    /// A block for each rank, or from each.
     Blocks(u64),
     /// A vector that no algorithm cuts.
     Uncut(u64),
@@ -272,18 +275,18 @@ enum Data<'a> {
     Listed([Option<&'a Lengths>; 4]),
 }
 
-/// Lengths that only those ranks know that have or get the blocks.
+/// Lengths that are known only to the ranks that have or get the blocks.
 enum OwnLists<'a> {
-    /// Of the blocks that a root gets.
+    /// The lengths of the blocks that a root gets.
     ToRoot(u32, &'a Lengths),
-    /// Of the blocks that a root has.
+    /// The lengths of the blocks that a root has.
     FromRoot(u32, &'a Lengths),
-    /// Of the blocks for each rank and from each.
+    /// The lengths of the blocks for each rank and from each.
     Exchanged { sent: &'a Lengths, received: &'a Lengths },
 }
 
 impl Collective {
-    /// Looks at the schedule of a rank by MPICH2's algorithm, at the lengths of the blocks that it names, and at the
+    /// Visits the schedule of a rank by MPICH2's algorithm, with the lengths of the blocks that it names, and the
     /// algorithm's name.
     fn visit<R>(&self, group: Group, look: impl FnOnce(&dyn Schedule, &Sizes<'_>, &'static str) -> R) -> R {
         let size = group.size;
@@ -429,7 +432,7 @@ fn visit_allgather<R>(
     }
 }
 
-/// Bruck's algorithm for short blocks, everything at once for longer ones; pairwise exchange for long ones.
+/// Bruck's algorithm for short blocks, everything at once for longer ones, and pairwise exchange for long ones.
 fn visit_alltoall<R>(
     group: Group,
     bytes: u64,
@@ -475,7 +478,7 @@ fn halving_reduce_scatter(group: Group) -> impl Schedule {
 }
 
 impl Collective {
-    /// What it does.
+    /// The operation of the collective.
     pub fn operation(&self) -> Operation {
         match self {
             Collective::Broadcast { .. } => Operation::Broadcast,
@@ -498,12 +501,12 @@ impl Collective {
         }
     }
 
-    /// The name of its call.
+    /// The name of the MPI call.
     pub fn name(&self) -> &'static str {
         self.names().0
     }
 
-    /// The name of the call that begins it without blocking.
+    /// The name of the call that begins the collective without blocking.
     pub fn nonblocking_name(&self) -> &'static str {
         self.names().1
     }
@@ -532,14 +535,15 @@ impl Collective {
         }
     }
 
-    /// What is wrong with it as a call of a rank of a communicator of `size` ranks, if anything is: a root that is no rank,
-    /// data that are too long, lists of other lengths.
+    /// The fault of the collective as a call of a rank of a communicator of `size` ranks, if any. Examples are a
+    /// root that is no rank, data that are too long, and lists of other lengths.
     pub fn fault_of(&self, rank: u32, size: u32) -> Option<String> {
         let group = Group { rank, size };
         self.fault(group).or_else(|| Tuning::default().for_length(self).fault(self, group))
     }
 
-    /// Whether it can be the same call of another rank: what all ranks of a communicator have to agree on is equal.
+    /// Whether this can be the same call of another rank: everything on which all ranks of a communicator have to
+    /// agree is equal.
     pub fn agrees_with(&self, other: &Collective) -> bool {
         if self.has_lists() {
             return discriminant(self) == discriminant(other) && self.root() == other.root();
@@ -547,7 +551,7 @@ impl Collective {
         self == other
     }
 
-    /// Whether it names lengths of several blocks, of which ranks know different ones.
+    /// Whether the collective names lengths of several blocks, of which ranks know different ones.
     pub fn has_lists(&self) -> bool {
         self.own_lists().is_some()
     }
@@ -577,8 +581,9 @@ impl Collective {
         }
     }
 
-    /// The first two ranks of which one sends another length than the other receives, in a call of all ranks of a
-    /// communicator, in their order, that [agree](Self::agrees_with) and have no [fault](Self::fault_of).
+    /// The first two ranks that disagree on the length that one sends and the other receives. `calls` are those of
+    /// all ranks of a communicator, in their order, which [agree](Self::agrees_with) and have no
+    /// [fault](Self::fault_of).
     pub fn disagreement(calls: &[&Collective]) -> Option<Disagreement> {
         let all = 0..calls.len() as u32;
         let (senders, receivers) = match calls.first()?.own_lists()? {
@@ -594,7 +599,7 @@ impl Collective {
         })
     }
 
-    /// The length of what `sender` sends, by its own list.
+    /// The length that `sender` sends, by its own list.
     fn sent(&self, sender: u32, receiver: u32) -> Option<u64> {
         Some(match self.own_lists()? {
             OwnLists::ToRoot(_, lengths) => lengths.of(if lengths.len() == 1 { 0 } else { sender }),
@@ -603,7 +608,7 @@ impl Collective {
         })
     }
 
-    /// The length of what `receiver` receives, by its own list.
+    /// The length that `receiver` receives, by its own list.
     fn received(&self, sender: u32, receiver: u32) -> Option<u64> {
         Some(match self.own_lists()? {
             OwnLists::ToRoot(_, lengths) => lengths.of(sender),
@@ -612,7 +617,7 @@ impl Collective {
         })
     }
 
-    /// What is wrong with it as a call of a rank of `group`, if anything is.
+    /// The fault of the collective as a call of a rank of `group`, if any.
     pub(crate) fn fault(&self, group: Group) -> Option<String> {
         let size = group.size;
         let root = self.root().filter(|&root| root >= size);
@@ -679,7 +684,7 @@ impl Collective {
         }
     }
 
-    /// The longest of the lengths that it names.
+    /// The longest of the lengths that the collective names.
     fn block_bytes(&self) -> u64 {
         match self.data() {
             Data::Shared(bytes) | Data::Vector(bytes) | Data::Blocks(bytes) | Data::Uncut(bytes) => bytes,
@@ -690,7 +695,7 @@ impl Collective {
         }
     }
 
-    /// All data that an algorithm by name cuts: a rank's vector, or the blocks of all ranks.
+    /// All data that a named algorithm cuts: a rank's vector, or the blocks of all ranks.
     pub(crate) fn cut_bytes(&self, ranks: u32) -> u64 {
         match self.data() {
             Data::Shared(bytes) | Data::Vector(bytes) => bytes,
@@ -706,12 +711,12 @@ impl Collective {
         }
     }
 
-    /// Where the data for a rank lie.
+    /// The layout of the data for a rank.
     pub(crate) fn layout_to(&self, rank: u32) -> Layout {
         self.layout(|exchange| &exchange.blocks_sent, rank)
     }
 
-    /// Where the data from a rank belong.
+    /// The layout of the data from a rank.
     pub(crate) fn layout_from(&self, rank: u32) -> Layout {
         self.layout(|exchange| &exchange.blocks_received, rank)
     }
@@ -721,13 +726,13 @@ impl Collective {
         Layout::of(blocks(exchange).of(rank) as u32)
     }
 
-    /// Bytes of its lists.
+    /// Bytes of the lists of lengths.
     pub(crate) fn bytes(&self) -> usize {
         self.lists().into_iter().flatten().map(Lengths::bytes).sum()
     }
 
-    /// The tag for the messages of a communicator's `number`-th collective. Ranks that disagree about which collective it
-    /// is then block and are reported, instead of matching by accident.
+    /// The tag for the messages of a communicator's `number`-th collective. Ranks that disagree about which
+    /// collective that is then block and are reported, instead of matching by accident.
     pub(crate) fn tag(&self, number: u32) -> u32 {
         let kind = self.kind();
         (number << 2 | kind & 3) ^ (kind >> 2) << 29
@@ -756,7 +761,7 @@ impl Collective {
             Collective::ReduceScatterBlock { .. } => 13,
             Collective::Scan { .. } => 14,
             Collective::Exscan { .. } => 15,
-            // 16 is that of agreements.
+            // Number 16 is that of agreements.
             Collective::Alltoallw(_) => 17,
         }
     }

@@ -1,5 +1,5 @@
-//! In which orders the colors of a bucket algorithm go through the dimensions of a grid, and the shares of the data with which
-//! all links carry the same.
+//! The orders in which the colors of a bucket algorithm go through the dimensions of a grid, and the shares of the
+//! data with which all links carry the same.
 //!
 //! ```text
 //!   x  y  z      order 0, and as many orders as dimensions, each of which begins with another;
@@ -7,21 +7,24 @@
 //!   z  x  y
 //! ```
 //!
-//! A rank has `c` links along a dimension of length `L`: two of a ring, or one at the end of a line. Of the data that come to
-//! a dimension, `(L - 1) / L` go over these, and `1 / L` come to the next dimension. So links of all dimensions are as busy if
-//! what comes to each is in proportion to `c L / (L - 1)`, and the share of the order that begins with it to the difference
-//! from what comes to it from the one before:
+//! A rank has `c` links along a dimension of length `L`: two of a ring, or one at the end of a line. Of the data
+//! that come to a dimension, `(L - 1) / L` go over these links, and `1 / L` come to the next dimension. So the
+//! links of all dimensions are equally busy if the data that come to each are in proportion to `c L / (L - 1)`.
+//! Then the share of the order that begins with a dimension is in proportion to that, less the data that come to it
+//! from the dimension before:
 //!
 //! ```text
 //!   share = (c L / (L - 1) - c' / (L' - 1)) / sum of all c
 //! ```
 //!
-//! In an all-reduce the links of a line are used evenly: over each go the partial sums of the blocks of one side, and the
-//! results of the other. There `c` is `2 (L - 1) / L` for a line, the links that its ranks have on average.
+//! In an all-reduce the links of an open line are used evenly: over each go the partial sums of the blocks of one
+//! side, and the results of the other. There `c` is `2 (L - 1) / L`, the links that the ranks of the line have on
+//! average.
 //!
-//! It is a vertex of the linear program over all orders that the published algorithm solves (Jain and Sabharwal, 2010). No
-//! share is negative if dimensions with few links, then short ones, come first, but where lines follow rings of two: then
-//! none begins with the first of the lines. As fractions of whole numbers the shares are the same on all hosts.
+//! The solution is a vertex of the linear program over all orders that the published algorithm solves (Jain and
+//! Sabharwal, 2010). No share is negative if dimensions with few links come first, then short ones, except where
+//! open lines follow rings of two: then no order begins with the first of the lines. As fractions of whole numbers
+//! the shares are the same on all hosts.
 
 use super::directions::Directions;
 use super::grid::{Grid, MAX_GRID_DIMENSIONS};
@@ -29,10 +32,10 @@ use super::grid::{Grid, MAX_GRID_DIMENSIONS};
 /// The orders of the dimensions of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Orders {
-    /// The dimensions of more than one node, and how many these are.
+    /// The dimensions of more than one node, and their number.
     dimensions: [Dimension; MAX_GRID_DIMENSIONS],
     count: usize,
-    /// That of the cores of a node, if these are more than one.
+    /// The dimension of the cores of a node, if a node has more than one.
     cores: Option<Dimension>,
     /// Colors of an order: one for each direction of rings.
     pub senses: u32,
@@ -49,24 +52,24 @@ struct Dimension {
     is_ring: bool,
 }
 
-/// How many segments a color has at most, and the least bytes of the first stage's messages of one. Fewer leave links idle at
-/// the beginning and end; in more, the messages of later stages are small parts of a packet. Where rings are of two, the
-/// first stage of a segment is one long message, and more segments are better.
+/// The most segments of a color, and the least bytes of the first stage's messages of one. Fewer leave links idle
+/// at the beginning and end. In more, the messages of later stages are small parts of a packet. Where rings are of
+/// two, the first stage of a segment is one long message, and more segments are better.
 const SEGMENTS: [(u64, u64); 2] = [(16, 2_400), (36, 9_200)];
 
-/// The same of all-reduces on lines, whose links are all in use only if segments that are being reduced meet others that are
-/// being gathered: on 6x6 and 8x8 these are best.
+/// The values of [`SEGMENTS`] for all-reduces on open lines. There, all links are in use only if segments that are
+/// being reduced meet others that are being gathered. On 6x6 and 8x8 these values are best.
 const SEGMENTS_OF_LINES: [(u64, u64); 2] = [(48, 720), (96, 4_800)];
 
 impl Dimension {
-    /// What the divisor is of `c`, whose fraction is in lowest terms but for lines.
+    /// The number that `divisor` divides in `c`, whose fraction is in lowest terms except for open lines.
     fn whole(&self) -> i128 {
         if self.divisor == self.length { i128::from(self.length) } else { 1 }
     }
 }
 
 impl Orders {
-    /// Those of an all-reduce, or of half of one.
+    /// The orders of an all-reduce, or of half of one.
     pub fn of(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
         let (long, count) = grid.long();
         let has_cores = grid.cores() > 1;
@@ -93,7 +96,7 @@ impl Orders {
         &self.dimensions[..self.count]
     }
 
-    /// How many there are.
+    /// The number of orders.
     pub fn count(&self) -> u32 {
         self.count.max(1) as u32
     }
@@ -122,24 +125,24 @@ impl Orders {
         self.at(order, stage).map(|dimension| dimension.number)
     }
 
-    /// Whether a dimension is one of rings.
+    /// Whether a dimension consists of rings.
     pub fn is_ring(&self, number: usize) -> bool {
         self.all().iter().chain(&self.cores).any(|dimension| dimension.number == number && dimension.is_ring)
     }
 
-    /// Whether some dimension is one of lines.
+    /// Whether some dimension consists of open lines.
     pub fn has_lines(&self) -> bool {
         self.all().iter().any(|dimension| !dimension.is_ring)
     }
 
-    /// How many of `bytes` bytes go in the orders before one.
+    /// The part of `bytes` bytes that goes in the orders before one.
     pub fn before(&self, bytes: u64, order: usize) -> u64 {
         let (Some(last), Some(before)) = (self.all().last(), order.checked_sub(1)) else { return 0 };
         if order == self.count {
             return bytes;
         }
-        // The shares of the formula, added up: what comes from one dimension to the next cancels out. Whole numbers, times
-        // the product of all divisors that do not cancel.
+        // The shares of the formula, added up: the data that come from one dimension to the next cancel out. Whole
+        // numbers, times the product of all divisors that do not cancel.
         let whole: i128 = self.all().iter().map(Dimension::whole).product();
         let links = |dimensions: &[Dimension]| {
             let of = |dimension: &Dimension| {
@@ -154,7 +157,8 @@ impl Orders {
         (i128::from(bytes) * sum.max(0) / (links(self.all()) * divisor * last_divisor)) as u64
     }
 
-    /// Whether the stages of all colors take the same time, so that each leaves the links as the next takes them.
+    /// Whether the stages of all colors take the same time, so that each frees the links just as the next takes
+    /// them.
     pub fn are_in_step(&self) -> bool {
         !self.has_lines() && self.all().windows(2).all(|pair| pair[0].length == pair[1].length)
     }
@@ -201,7 +205,7 @@ mod tests {
         (0..orders.count() as usize).map(share).collect()
     }
 
-    /// What the links of each dimension carry, in parts of all data.
+    /// The load on the links of each dimension, in parts of all data.
     fn loads(orders: &Orders) -> Vec<f64> {
         let mut loads = vec![0.0; orders.count];
         for (order, share) in shares(orders).into_iter().enumerate() {
@@ -243,7 +247,8 @@ mod tests {
     }
 
     proptest! {
-        /// All links are as busy, those of the fewest at a node all the time (row M14), but where lines meet rings of two.
+        /// All links are equally busy, those of the fewest at a node all the time, except where open lines meet
+        /// rings of two.
         #[test]
         fn links_carry_the_same(
             lengths in prop::collection::vec(2u32..40, 1..=6), wraps in prop::collection::vec(any::<bool>(), 6),

@@ -1,5 +1,5 @@
-//! Pairwise exchange: in each round a rank sends one rank its block and receives its own from another, the same where the
-//! number of ranks is a power of two.
+//! Pairwise exchange: in each round a rank sends one rank its block and receives its own from another. Both are the
+//! same rank where the number of ranks is a power of two.
 
 use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
 

@@ -1,4 +1,4 @@
-//! Collectives by named algorithms, in parts that go on independently of one another.
+//! Collectives by named algorithms, in parts that progress independently of one another.
 //!
 //! ```text
 //!   data    |---- color 0 ----|---- color 1 ----|     a color takes directions or trees of its own
@@ -37,14 +37,14 @@ const LANES: u32 = 8;
 const SHARED_CHANNEL: u32 = 511;
 
 impl Tuning {
-    /// The most bytes of a broadcast among so many ranks that one of its messages has.
+    /// The most bytes of a broadcast among `ranks` ranks that one of its messages has.
     pub fn longest_of_broadcast(&self, collective: &Collective, ranks: u32) -> u64 {
         let group = Group { rank: 0, size: ranks };
         Part { collective, tuning: self, group, number: 0 }.longest_bytes()
     }
 
-    /// The longest message of a collective among `ranks` ranks, or more than that if all of its data fit one. Ranks at
-    /// which trees, folds and rings begin and end stand for all.
+    /// The longest message of a collective among `ranks` ranks, or more than that if all of its data fit in one.
+    /// Ranks at which trees, folds and rings begin and end are representative of all.
     pub fn longest_message(&self, collective: &Collective, ranks: u32) -> u64 {
         let root = collective.root().unwrap_or(0);
         let places = [0, 1, ranks / 2, 1 << (ranks.max(1).ilog2()), ranks.saturating_sub(1)];
@@ -53,7 +53,7 @@ impl Tuning {
         groups.into_iter().map(|group| self.longest_of_rank(collective, group)).max().unwrap_or(0)
     }
 
-    /// The same of one rank.
+    /// The longest message of one rank, or more than that if all of its data fit in one.
     pub(super) fn longest_of_rank(&self, collective: &Collective, group: Group) -> u64 {
         let all = collective.cut_bytes(group.size);
         if all <= MAX_MESSAGE_BYTES {
@@ -71,7 +71,7 @@ impl Tuning {
         (0..Part::count(collective, self, group)).flat_map(of_part).max().unwrap_or(0)
     }
 
-    /// The name of the algorithm that carries out a collective among so many ranks, MPICH2's included.
+    /// The name of the algorithm that carries out a collective among `ranks` ranks, MPICH2's included.
     pub fn name_of(&self, collective: &Collective, ranks: u32) -> &'static str {
         if self.algorithm == Algorithm::Auto {
             return collective.visit(Group { rank: 0, size: ranks }, |_, _, name| name);
@@ -79,7 +79,7 @@ impl Tuning {
         self.algorithm.name()
     }
 
-    /// The rounds of a collective among so many ranks, in the part and at the rank that have most.
+    /// The rounds of a collective among `ranks` ranks, in the part and at the rank that have most.
     pub fn rounds(&self, collective: &Collective, ranks: u32) -> u32 {
         let of_rank = |rank: u32| {
             let group = Group { rank, size: ranks };
@@ -113,19 +113,19 @@ pub(crate) struct Part<'a> {
 /// A round of a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Round {
-    /// Its number.
+    /// The number of the round.
     pub number: u32,
-    /// The messages of its steps match those of the same channel only.
+    /// The channel of the round's messages, which match those of the same channel only.
     pub channel: u32,
-    /// What it waits for before it begins; its steps are not known then.
+    /// The event that the round waits for before it begins; its steps are not known then.
     pub held: Option<Held>,
-    /// Its first steps: most rounds have no others, and a schedule is looked at once for all of them.
+    /// The first steps: most rounds have no others, and a schedule is visited once for all of them.
     first: [Option<Action>; AT_ONCE],
-    /// How many of them have been looked at.
+    /// The number of steps that have been looked at.
     known: u32,
 }
 
-/// A round may wait for more than the round before it.
+/// The reason why a round waits for more than the round before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// All parts together have to receive more messages.
@@ -134,9 +134,9 @@ pub(crate) enum Held {
     ByPart,
 }
 
-/// How far the parts of a collective are.
+/// The progress of the parts of a collective.
 pub(crate) trait Progressed {
-    /// Messages that all have received.
+    /// Messages that all parts together have received.
     fn received(&self) -> u32;
 
     /// Rounds that a part has ended.
@@ -146,7 +146,7 @@ pub(crate) trait Progressed {
 /// One more than the steps of a round of most algorithms: a send and a receive.
 const AT_ONCE: usize = 3;
 
-/// Colors, and the segments of each.
+/// The number of colors, and of the segments of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cut {
     colors: u32,
@@ -186,7 +186,7 @@ impl<'a> Part<'a> {
         self.rounds_of_segment() * self.turns()
     }
 
-    /// Number of rounds of each of its turns.
+    /// Number of rounds of each turn.
     pub fn rounds_of_segment(&self) -> u32 {
         if self.tuning.algorithm == Algorithm::Auto {
             return self.rounds();
@@ -194,7 +194,7 @@ impl<'a> Part<'a> {
         self.visit_segment(self.color(self.cut()), 0, |schedule, _| schedule.rounds())
     }
 
-    /// How many segments it deals with, one after the other.
+    /// The number of segments that the part processes, one after the other.
     pub fn turns(&self) -> u32 {
         if self.tuning.algorithm == Algorithm::Auto { 1 } else { self.segments(self.cut()) }
     }
@@ -208,12 +208,12 @@ impl<'a> Part<'a> {
         Some(Pipeline { halves, outer: orders.outer_stages(), segments: self.cut().segments })
     }
 
-    /// Its number among the parts of its color.
+    /// The part's number among the parts of its color.
     fn place(&self, pipeline: &Pipeline) -> u32 {
         self.number % pipeline.parts()
     }
 
-    /// The part that deals with a segment of its color in a stage.
+    /// The part that processes a segment of its color in a stage.
     fn in_stage(&self, pipeline: &Pipeline, stage: u32, segment: u32) -> Self {
         let first = self.number - self.place(pipeline);
         Part { number: first + pipeline.part(stage, segment), ..*self }
@@ -228,7 +228,7 @@ impl<'a> Part<'a> {
         (stage < pipeline.stages()).then(|| self.in_stage(&pipeline, stage, segment).number)
     }
 
-    /// The orders of dimensions of its colors, if each goes through stages.
+    /// The orders of dimensions of the colors, if each goes through stages.
     fn orders(&self) -> Option<Orders> {
         let grid = self.tuning.grid.filter(|_| self.tuning.algorithm.is_staged())?;
         Some(Orders::of(&grid, self.tuning.directions, self.halves() == Halves::Both))
@@ -241,7 +241,7 @@ impl<'a> Part<'a> {
         self.visit(cut, color, round, |schedule, sizes, round| action(schedule, sizes, (round, index)))
     }
 
-    /// The same of a round that has been looked at.
+    /// Step `index` of a round that has been looked at.
     pub fn step_of(&self, round: &Round, index: u32) -> Option<Action> {
         match index < round.known {
             true => round.first[index as usize],
@@ -249,7 +249,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// A round, or none after the last, when all parts are so far.
+    /// A round, or none after the last, once all parts have progressed far enough.
     pub fn round(&self, number: u32, progress: &impl Progressed) -> Option<Round> {
         if let Some(direct) = self.uncut() {
             return self.round_of(&direct, &self.each(), (number, number), progress);
@@ -260,7 +260,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Whether the stage before it has ended all rounds of the segment that one of its rounds deals with.
+    /// Whether the stage before has ended all rounds of the segment that a round of this part processes.
     fn is_released(&self, round: u32, progress: &impl Progressed) -> bool {
         let Some(pipeline) = self.pipeline() else { return true };
         let place = self.place(&pipeline);
@@ -272,7 +272,7 @@ impl<'a> Part<'a> {
         segment >= pipeline.segments || progress.ended(before.number) >= turns * before.rounds_of_segment()
     }
 
-    /// A round of the part, which has another number in its schedule perhaps.
+    /// A round of the part, which may have another number in its schedule.
     #[inline]
     fn round_of<S: Schedule + ?Sized>(
         &self,
@@ -303,7 +303,7 @@ impl<'a> Part<'a> {
         Some(Round { number, channel, held, first, known })
     }
 
-    /// The schedule of parts that are places in a window of targets: nothing is cut, and there is a round for each message.
+    /// The schedule of parts that are places in a window of targets. Nothing is cut, and each message has a round.
     fn uncut(&self) -> Option<Direct> {
         match self.tuning.algorithm.colors() {
             Colors::Targets => Some(self.direct()),
@@ -322,8 +322,9 @@ impl<'a> Part<'a> {
         Direct { group: self.group, part: self.number, seed: self.tuning.seed }
     }
 
-    /// The rounds of a time in which all ranks are together, if each takes as long: those of a segment in a stage where there
-    /// are several segments, or lines, at whose ends ranks send more often than they receive.
+    /// The rounds of a time in which all ranks are together, if each round takes as long. Where there are several
+    /// segments, these are the rounds of a segment in a stage. The same holds for open lines, at whose ends ranks
+    /// send more often than they receive.
     pub fn rounds_at(&self, time: u32) -> Range<u32> {
         let (mut turn, mut rounds) = (Some(time), 1);
         if let Some(pipeline) = self.pipeline() {
@@ -342,7 +343,7 @@ impl<'a> Part<'a> {
         if first < self.rounds() { first..first + rounds } else { 0..0 }
     }
 
-    /// How many such times it takes.
+    /// The number of such times.
     pub fn times(&self) -> u32 {
         match self.pipeline() {
             None => self.rounds(),
@@ -357,13 +358,13 @@ impl<'a> Part<'a> {
         self.orders().is_some_and(|orders| self.cut().segments > 1 || orders.has_lines())
     }
 
-    /// Whether what the rank sends in a round waits for what it receives in those before.
+    /// Whether what the rank sends in a round waits for what it receives in earlier rounds.
     pub fn sends_wait(&self) -> bool {
         let cut = self.cut();
         self.visit(cut, self.color(cut), 0, |schedule, _, _| schedule.sends_wait())
     }
 
-    /// The color of step `index` of a round, and the step's index in it.
+    /// The color of step `index` of a round, and the step's index in that color.
     fn color_of(&self, cut: Cut, index: u32) -> (u32, u32) {
         if self.tuning.algorithm.is_together() {
             (index % cut.colors, index / cut.colors)
@@ -372,8 +373,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Looks at the schedule of a round, at the lengths of the blocks that it names, and at the round's number in it. After
-    /// the last round comes the one that the schedule of the last segment does not have.
+    /// Visits the schedule of a round, with the lengths of the blocks that it names, and the round's number in it.
+    /// After the last round comes the one that the schedule of the last segment does not have.
     fn visit<R>(
         &self,
         cut: Cut,
@@ -403,7 +404,7 @@ impl<'a> Part<'a> {
         share(of_order, sense * segments + segment, orders.senses * segments)
     }
 
-    /// Which of its segments the part deals with in a round, and the round's number in that.
+    /// The segment that the part processes in a round, as a turn, and the round's number in that.
     fn turn(&self, cut: Cut, color: u32, round: u32) -> (u32, u32) {
         let segments = self.segments(cut);
         if segments == 1 {
@@ -424,7 +425,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The segment that the part deals with in its `turn`-th turn.
+    /// The segment that the part processes in its `turn`-th turn.
     fn segment(&self, cut: Cut, turn: u32) -> u32 {
         match self.pipeline() {
             Some(pipeline) => pipeline.segment(self.place(&pipeline), turn),
@@ -433,7 +434,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// How many segments it deals with.
+    /// The number of segments that the part processes.
     fn segments(&self, cut: Cut) -> u32 {
         match self.pipeline() {
             Some(pipeline) => pipeline.turns(self.place(&pipeline)),
@@ -501,7 +502,7 @@ impl<'a> Part<'a> {
         Cut { colors, segments: few(longest.div_ceil(segment)) }
     }
 
-    /// How many of its longest messages the data of a color make.
+    /// The number of longest messages into which the data of a color are cut.
     fn messages(&self) -> u32 {
         let ranks = self.group.size;
         let whole = match self.tuning.algorithm.messages() {
@@ -512,7 +513,7 @@ impl<'a> Part<'a> {
         whole.min(ranks)
     }
 
-    /// Looks at the schedule of a color for a segment of so many bytes.
+    /// Visits the schedule of a color for a segment of `bytes` bytes.
     fn visit_segment<R>(
         &self,
         color: u32,
@@ -559,7 +560,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The same block for each rank of an alltoall.
+    /// The block for each rank of an alltoall, all of one length.
     fn each(&self) -> Sizes<'static> {
         let ranks = self.group.size;
         let bytes = match self.collective.data() {
@@ -575,7 +576,7 @@ impl<'a> Part<'a> {
         self.collective.root().unwrap_or(0)
     }
 
-    /// The halves of the operation, for algorithms that suit no others than those that have any.
+    /// The halves of the operation, for algorithms that suit only operations that have some.
     fn halves(&self) -> Halves {
         self.collective.operation().halves().expect("the algorithm suits the operation")
     }
@@ -653,7 +654,7 @@ impl<'a> Part<'a> {
         self.tuning.grid.expect("an algorithm of grids has one")
     }
 
-    /// The dimension that a color begins with, and whether in plus direction.
+    /// The dimension with which a color begins, and whether it goes in plus direction.
     fn side(&self, color: u32) -> (usize, bool) {
         ((color % self.dimensions()) as usize, color < self.dimensions())
     }
@@ -699,14 +700,14 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The bytes of one of several parts that are as equal as can be.
+/// The bytes of one of several parts that are as equal as possible.
 fn share(bytes: u64, number: u32, of: u32) -> u64 {
     let (number, of) = (u64::from(number), u64::from(of));
     let before = |number: u64| bytes / of * number + bytes % of * number / of;
     if of == 1 { bytes } else { before(number + 1) - before(number) }
 }
 
-/// A number of segments.
+/// A number of segments, as `u32`.
 fn few(segments: u64) -> u32 {
     segments.clamp(1, u64::from(u32::MAX >> 8)) as u32
 }

@@ -1,4 +1,4 @@
-//! The segments of a color on their way through the stages of an algorithm, and the parts that deal with them.
+//! The segments of a color on their way through the stages of an algorithm, and the parts that process them.
 //!
 //! ```text
 //!   stage 0   lane 0   s0 s1 s2 s3 ..      one segment at a time
@@ -6,18 +6,20 @@
 //!             lane 1         s1    s3      the longer messages of other colors on the same links
 //! ```
 //!
-//! A reduce-scatter begins, and an allgather ends, with the stages of the longest messages: the outer ones. All other stages
-//! are inner. With one lane, those fall behind: in a queue in which messages of both take turns, a segment's short ones take
-//! as long as the long ones of another, and the outer stages of an allgather wait for them.
+//! A reduce-scatter begins, and an allgather ends, with the stages of the longest messages: the outer ones. All
+//! other stages are inner. With one lane, the inner stages fall behind: in a queue in which messages of both take
+//! turns, the short messages of a segment take as long as the long ones of another, and the outer stages of an
+//! allgather wait for them.
 
-/// Segments that an inner stage has under way at a time: with one, links of an allgather are idle before its last segment,
-/// and stages of all-reduces on meshes stay out of step; with three, the ends of lines wait for one another.
+/// Segments that an inner stage has under way at a time. With one, links of an allgather are idle before its last
+/// segment, and stages of all-reduces on meshes stay out of step. With three, the ends of lines wait for one
+/// another.
 const INNER_LANES: u32 = 2;
 
 /// The parts of a color, stage by stage and lane by lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pipeline {
-    /// Stages of the reduce-scatter, and of the allgather after it; none of what the operation does not have.
+    /// Stages of the reduce-scatter, and of the allgather after it; 0 for a half that the operation does not have.
     pub halves: [u32; 2],
     /// Outer stages of each half.
     pub outer: u32,
@@ -39,12 +41,12 @@ impl Pipeline {
         if is_outer { 1 } else { INNER_LANES.min(self.segments) }
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub fn parts(&self) -> u32 {
         (0..self.stages()).map(|stage| self.lanes(stage)).sum()
     }
 
-    /// The part that deals with a segment in a stage.
+    /// The part that processes a segment in a stage.
     pub fn part(&self, stage: u32, segment: u32) -> u32 {
         (0..stage).map(|stage| self.lanes(stage)).sum::<u32>() + segment % self.lanes(stage)
     }
@@ -64,18 +66,18 @@ impl Pipeline {
         self.place(part).0
     }
 
-    /// The segment that a part deals with in its `turn`-th turn.
+    /// The segment that a part processes in its `turn`-th turn.
     pub fn segment(&self, part: u32, turn: u32) -> u32 {
         let (stage, lane) = self.place(part);
         lane + turn * self.lanes(stage)
     }
 
-    /// Turns that the parts of a stage have before one of a segment.
+    /// Turns that the parts of a stage have before the one of a segment.
     pub fn turn(&self, stage: u32, segment: u32) -> u32 {
         segment / self.lanes(stage)
     }
 
-    /// How many segments a part deals with.
+    /// The number of segments that a part processes.
     pub fn turns(&self, part: u32) -> u32 {
         let (stage, lane) = self.place(part);
         (self.segments - lane).div_ceil(self.lanes(stage))

@@ -1,4 +1,5 @@
-//! How long a collective takes by an algorithm, from what some of its ranks send: near enough to choose between algorithms.
+//! Predictions of the time of a collective by an algorithm, from what some of its ranks send: close enough to
+//! choose between algorithms.
 //!
 //! ```text
 //!   round of a part     the longest of   the core's time; the DMA engine's; the busiest link's, with the software of a first
@@ -8,8 +9,8 @@
 //!                       and              a share of the time in which stages wait for one another (fitted)
 //! ```
 //!
-//! All ranks are taken to send as far as one does, which is so on rings: then a link carries the messages of as many ranks as
-//! one of them passes hops, in a line of as many as have such a target.
+//! All ranks are taken to send as far as one does, which holds on rings. Then a link carries the messages of as
+//! many ranks as one of them passes hops; in an open line, only ranks that have such a target count.
 
 use super::algorithm::{Algorithm, Tuning};
 use super::grid::{Grid, MAX_GRID_DIMENSIONS};
@@ -21,29 +22,30 @@ use messaging::{MessageTimes, PARTS, Pace};
 /// The machine for which a collective is predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Machine {
-    /// How fast messages are.
+    /// The costs of messages.
     pub pace: Pace,
-    /// Where ranks are, if they are no grid themselves.
+    /// The places of ranks, if they are not a grid themselves.
     pub near: Option<Near>,
 }
 
 /// The grid near whose places ranks are, some of which are missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Near {
-    /// With the missing places.
+    /// The grid with the missing places.
     pub grid: Grid,
-    /// How many nodes have ranks: this many follow one another before one is on the first node again.
+    /// The number of nodes with ranks. As many consecutive ranks are on different nodes, before one is on the first
+    /// node again.
     pub nodes: u32,
 }
 
-/// The number of ranks that are looked at.
+/// The number of ranks that are sampled.
 const SAMPLED_RANKS: usize = 6;
 
-/// The most rounds of a part that are looked at.
+/// The most rounds of a part that are sampled.
 const SAMPLED_ROUNDS: u32 = 48;
 
-/// How often as long links are busy with messages over several hops where nodes are missing: ranks behind these are not at
-/// the distances that the algorithm means, so that messages meet (fitted to runs: 1.4 to 3 times).
+/// The factor by which links are busy longer with messages over several hops where nodes are missing. Ranks behind
+/// these are not at the distances that the algorithm means, so that messages meet (fitted to runs: 1.4 to 3 times).
 const MEETINGS: u64 = 2;
 
 /// Directions of a grid.
@@ -54,7 +56,8 @@ const DIRECTIONS: usize = 2 * MAX_GRID_DIMENSIONS;
 struct Times {
     /// The time of the rounds, one after the other.
     chain: u64,
-    /// Of that, what links take for a segment in all stages, one after the other, and how many segments there are.
+    /// The part of that time that links take for a segment in all stages, one after the other, and the number of
+    /// segments.
     fill: u64,
     segments: u64,
     core: u64,
@@ -72,13 +75,13 @@ struct Prediction<'a> {
     /// Nodes of the grid with ranks.
     nodes: u32,
     ranks: u32,
-    /// Whether nodes of the grid are missing, and whether messages of several colors go round them.
+    /// Whether nodes of the grid are missing, and whether messages of several colors go around them.
     has_holes: bool,
     has_detours: bool,
 }
 
 impl Machine {
-    /// Network cycles of a collective, or none if it is not known where its ranks are.
+    /// The network cycles of a collective, or none if the places of its ranks are not known.
     pub(crate) fn predict(&self, collective: &Collective, tuning: &Tuning, ranks: u32) -> Option<u64> {
         let Near { grid, nodes } = tuning.grid.map(|grid| Near { grid, nodes: grid.nodes() }).or(self.near)?;
         let has_colors = Part::count(collective, tuning, Group { rank: 0, size: ranks }) > 1;
@@ -106,7 +109,8 @@ impl Prediction<'_> {
         let of_links = of_links.max().unwrap_or(0);
         let longest = chain.max(of_software).max(of_links);
         let fill = greatest(|times| times.fill);
-        // Fitted to runs: what is lost while some links, or cores whose messages wait for others, have nothing to do.
+        // Fitted to runs: the time lost while some links, or cores whose messages wait for others, have nothing to
+        // do.
         let idle = match self.tuning.is_in_step() {
             _ if of_software > of_links => of_ranks[0].segments * fill * 5 / 8,
             true => 0,
@@ -115,7 +119,7 @@ impl Prediction<'_> {
         longest.saturating_add(idle) / PARTS
     }
 
-    /// Ranks that stand for all: where trees, folds, rings and lines begin and end, and in the middle of all lines.
+    /// Ranks that represent all: where trees, folds, rings and lines begin and end, and in the middle of all lines.
     fn sampled(&self) -> [u32; SAMPLED_RANKS] {
         let middle = |dimension| self.grid.length(dimension) / 2 * self.grid.stride(dimension);
         let center: u32 = (0..MAX_GRID_DIMENSIONS).map(middle).sum();
@@ -123,7 +127,8 @@ impl Prediction<'_> {
         places.map(|place| place % self.ranks)
     }
 
-    /// Whether all messages go to the next rank of a ring, so that what takes one longer is waited for once in a turn.
+    /// Whether all messages go to the next rank of a ring, so that one that takes longer is waited for once in a
+    /// turn.
     fn is_ring(&self) -> bool {
         self.tuning.name_of(self.collective, self.ranks) == Algorithm::Ring.name()
     }
@@ -160,7 +165,8 @@ impl Prediction<'_> {
                 all.chain = all.chain.max(of_parts[0].chain);
                 continue;
             };
-            // All stages for one segment, and the longest for each of the others, of which a stage may have two at a time.
+            // All stages for one segment, and the longest for each of the others, of which a stage may have two at
+            // a time.
             let [mut chain, mut longest, mut fill] = [0; 3];
             for stage in 0..pipeline.stages() {
                 let place = pipeline.part(stage, 0);
@@ -183,7 +189,7 @@ impl Prediction<'_> {
         let mut all = Times::default();
         for first in (0..rounds).step_by(step as usize) {
             let count = step.min(rounds - first);
-            // Not the same one of each some, of which as many may go to the same plane.
+            // Samples at varying offsets, as rounds at equal distances may all go to the same plane.
             let round = first + (first / step).wrapping_mul(7919) % count;
             all.add(&self.of_round(part, round), u64::from(count));
         }
@@ -225,13 +231,13 @@ impl Prediction<'_> {
         if self.has_holes && is_far {
             busiest *= MEETINGS;
         }
-        // What goes round a missing node meets what goes round it the other way.
+        // Messages that go around a missing node meet those that go around it the other way.
         if self.has_detours {
             busiest += longest;
             start *= 2;
         }
-        // Packets of long messages are written, carried and read at the same time, and share the links of all shortest ways;
-        // a packet takes one of them.
+        // Packets of long messages are written, carried and read at the same time, and share the links of all
+        // shortest routes; a packet takes one of them.
         let carried = match busiest {
             0 => longest,
             _ => busiest.max(longest.min(self.machine.pace.packet())),
@@ -241,7 +247,8 @@ impl Prediction<'_> {
         times
     }
 
-    /// The times of a message, the latency of its hops, and how many these are; adds its hops on links to `links` and `all`.
+    /// The times of a message, the latency of its hops, and the number of hops. Adds its hops on links to `links`
+    /// and `all`.
     fn message(
         &self,
         rank: u32,
@@ -283,7 +290,7 @@ impl Prediction<'_> {
         (message, latency, all_hops)
     }
 
-    /// The place of a rank in the grid, as if its last nodes were those that are missing.
+    /// The place of a rank in the grid, as if the last nodes were those that are missing.
     fn place(&self, rank: u32) -> u32 {
         rank % self.nodes + rank / self.nodes * self.grid.nodes()
     }
@@ -354,7 +361,8 @@ mod tests {
         (Machine { pace: Pace::on_bluegene_l(Shape::torus(lengths).unwrap(), software), near: None }, grid)
     }
 
-    /// Without costs a ring of neighbors takes what its links take, to a few percent: each round a block of half of the data.
+    /// Without costs a ring of neighbors takes the time of its links, to a few percent. Each round has a block of
+    /// half of the data.
     #[test]
     fn a_ring_takes_what_its_links_take() {
         let (machine, grid) = machine(&[4, 4], &messaging::Parameters::default());
@@ -365,7 +373,7 @@ mod tests {
         assert!((expected..expected + expected / 50).contains(&cycles), "{cycles}, not {expected}");
     }
 
-    /// Where software is slow and data are short, time is that of messages: a tree has fewer rounds than a ring.
+    /// Where software is slow and data are short, messages determine the time: a tree has fewer rounds than a ring.
     #[test]
     fn short_data_take_few_messages() {
         let (machine, grid) = machine(&[4, 4, 8], &messaging::Parameters::october_2003());
@@ -397,7 +405,7 @@ mod tests {
     }
 
     proptest! {
-        /// More data take no less time, whatever the algorithm.
+        /// More data take no less time, for any algorithm.
         #[test]
         fn predictions_grow_with_the_data(
             lengths in prop::collection::vec(2u32..6, 1..=3), bytes in 1u64..1 << 22, place in any::<prop::sample::Index>(),

@@ -8,9 +8,10 @@
 //!          R===+==+==+
 //! ```
 //!
-//! A rank that differs from the root in a color's first dimension receives in the last dimension, in cyclic order from the
-//! first, in which it differs; any other in the first, around the ring. So the colors of one sign receive in different
-//! dimensions at every rank: they share no link. The trees are those of the deposit-bit broadcasts (Kumar et al., 2008).
+//! A rank that differs from the root in a color's first dimension receives in the last dimension, in cyclic order
+//! from the first, in which it differs. Any other rank receives in the first dimension, around the ring. So the
+//! colors of one sign receive in different dimensions at every rank: they share no link. The trees are those of the
+//! deposit-bit broadcasts (Kumar et al., 2008).
 
 use super::forest::Tree;
 use super::grid::{Grid, Heading};
@@ -19,7 +20,7 @@ use super::grid::{Grid, Heading};
 pub(super) struct Rectangle {
     pub grid: Grid,
     pub root: u32,
-    /// The dimension in which it leaves the root, as an index into those of more than one rank.
+    /// The dimension in which the tree leaves the root, as an index into the dimensions of more than one rank.
     pub first: usize,
     pub is_plus: bool,
 }

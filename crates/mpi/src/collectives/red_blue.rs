@@ -11,8 +11,8 @@
 //!     o <== o     o     o
 //! ```
 //!
-//! The slides' picture is lost; these trees have the numbers of sends and receives that it gives (3 + 2, 2 + 2, 1 + 2,
-//! 0 + 2). From a root that is in no corner, rows and columns go both ways.
+//! The slides' picture is lost; these trees have the numbers of sends and receives that it gives (3 + 2, 2 + 2, 1 +
+//! 2, 0 + 2). From a root that is in no corner, rows and columns go both ways.
 
 use super::forest::Tree;
 use super::grid::{Grid, Heading};

@@ -1,5 +1,5 @@
-//! Along a binomial tree to rank 0: receive from the children one after the other, the smallest subtree first, then send
-//! to the parent. A reduction combines what it receives, a gather keeps it.
+//! Along a binomial tree to rank 0: receive from the children one after the other, the smallest subtree first, then
+//! send to the parent. A reduction combines the data that it receives, a gather keeps them.
 
 use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
 use super::tree;

@@ -1,6 +1,6 @@
-//! Blocks around a ring of all ranks (Patarasu and Yuan, 2009). In an allgather a rank passes on to the next the block
-//! that it got in the round before, its own first; in a reduce-scatter the block goes on after it has been combined, and
-//! ends at its own rank. An allreduce is one after the other.
+//! Blocks around a ring of all ranks (Patarasu and Yuan, 2009). In an allgather a rank forwards to the next the
+//! block that it got in the round before, its own first. In a reduce-scatter the block is forwarded after it has
+//! been combined, and ends at its own rank. An allreduce is a reduce-scatter, then an allgather.
 
 use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
 

@@ -1,5 +1,5 @@
-//! All transfers of an alltoall posted without waiting, each rank beginning with another: in batches of 32 (MPICH2's
-//! `MPIR_ALLTOALL_THROTTLE`), or all at once. Blocks without bytes are not sent.
+//! All transfers of an alltoall posted without waiting, each rank beginning with another: in batches of 32
+//! (MPICH2's `MPIR_ALLTOALL_THROTTLE`), or all at once. Blocks without bytes are not sent.
 
 use super::schedule::{Blocks, Group, Schedule, Sizes, Step, Then};
 

@@ -1,4 +1,4 @@
-//! Schedules: what a rank does in a collective, as a graph of steps.
+//! Schedules: the steps of a rank in a collective, as a graph.
 //!
 //! ```text
 //!   round 0   receive, receive, send         begin together, and may end in any order
@@ -8,9 +8,9 @@
 //!       ...
 //! ```
 //!
-//! A step depends on all steps of the rounds before its own (as in libNBC; Hoefler, Lumsdaine and Rehm, 2007). The graph is
-//! never stored: step `index` of a round is a function, so that the state of a collective in progress is a round and how
-//! many of its steps have not ended, however many ranks there are.
+//! A step depends on all steps of the rounds before its own (as in libNBC; Hoefler, Lumsdaine and Rehm, 2007). The
+//! graph is never stored: step `index` of a round is a function. So the state of a collective in progress is a
+//! round and the number of its steps that have not ended, regardless of the number of ranks.
 
 use super::cycle::Cycle;
 use super::grid::Branch;
@@ -25,7 +25,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// The rank `distance` after this one, around the ring of all.
+    /// The rank `distance` after this one, around the ring of all ranks.
     pub fn after(self, distance: u32) -> u32 {
         ((u64::from(self.rank) + u64::from(distance)) % u64::from(self.size)) as u32
     }
@@ -52,19 +52,19 @@ pub(crate) enum Blocks {
     /// No data.
     None,
     All,
-    /// Consecutive ones; after the last comes the first.
+    /// Consecutive blocks; the first comes after the last.
     Range {
         first: u32,
         count: u32,
     },
-    /// Those whose number has this bit.
+    /// The blocks whose number has this bit.
     WithBit(u32),
-    /// So many blocks of different ranks for one, of which block `block` is one.
+    /// `count` blocks of different ranks for one rank; block `block` is one of them.
     Gathered {
         block: u32,
         count: u32,
     },
-    /// The blocks of the `count` ranks that rank `by` reaches in the steps of its algorithm from step `from` on.
+    /// The blocks of the `count` ranks that rank `by` reaches in the steps of its algorithm from step `from`.
     Reached {
         by: u32,
         from: u32,
@@ -78,14 +78,14 @@ impl Blocks {
     }
 }
 
-/// What becomes of data that have been received.
+/// The use of data that have been received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Then {
-    /// They are where they belong.
+    /// They are where they belong, and stay there.
     Keep,
     /// They are copied.
     Copy,
-    /// They are combined with the rank's own, so many times.
+    /// They are combined with the rank's own, this number of times.
     Combine(u8),
 }
 
@@ -105,29 +105,29 @@ pub(crate) enum Step {
         branch: Branch,
         blocks: Blocks,
     },
-    /// What the network passes on to a neighbor as it copies: the rank does nothing.
+    /// The forwarding to a neighbor that the network does as it copies: the rank does nothing.
     Pass {
         target: u32,
         blocks: Blocks,
     },
-    /// A send for whose end only the end of the collective waits.
+    /// A send that nothing but the end of the collective waits for.
     Post {
         target: u32,
         blocks: Blocks,
     },
-    /// A message from whomever, which is where it belongs.
+    /// A message from any rank, whose data are where they belong.
     ReceiveAny,
     Copy(Blocks),
-    /// What all ranks do together on a network beside the torus.
+    /// The operation that all ranks perform together on a collective network.
     Join {
         turn: u32,
     },
-    /// Nothing is done in its place.
+    /// No operation: the step is skipped.
     Skip,
 }
 
 impl Step {
-    /// The step of a rank that stands at another place, which `place` gives for each rank.
+    /// This step with each rank replaced by `place(rank)`.
     pub fn at(self, place: impl Fn(u32) -> u32) -> Step {
         match self {
             Step::Send { target, blocks } => Step::Send { target: place(target), blocks },
@@ -148,18 +148,19 @@ pub(crate) trait Schedule {
     /// Step `index` of a round, or none after its last.
     fn step(&self, round: u32, index: u32) -> Option<Step>;
 
-    /// Whether the messages of a round go to whichever part of the collective receives next, not to the same part.
+    /// Whether the messages of a round go to any part of the collective that receives next, not only to the same
+    /// part.
     fn is_shared(&self, _round: u32) -> bool {
         false
     }
 
-    /// Messages that all parts of the collective together have to have received before a round begins.
+    /// Messages that all parts of the collective together must have received before a round begins.
     fn received_before(&self, _round: u32) -> u32 {
         0
     }
 
-    /// Whether what a rank sends in a round waits for what it receives in those before; otherwise the messages of all
-    /// rounds are under way together, a window of them at a time.
+    /// Whether what a rank sends in a round waits for what it receives in earlier rounds. Otherwise the messages of
+    /// all rounds are under way together, a window of them at a time.
     fn sends_wait(&self) -> bool {
         true
     }
@@ -187,12 +188,12 @@ impl<S: Schedule + ?Sized> Schedule for &S {
     }
 }
 
-/// A round in which a rank receives from one and sends to another.
+/// A round in which a rank receives from one rank and sends to another.
 pub(super) fn exchange(index: u32, receive: Step, send: Step) -> Option<Step> {
     [receive, send].get(index as usize).copied()
 }
 
-/// A round of one step, if there is one.
+/// A round of one step, if any.
 pub(super) fn alone(index: u32, step: Option<Step>) -> Option<Step> {
     step.filter(|_| index == 0)
 }
@@ -250,7 +251,7 @@ impl<S: Schedule> Schedule for Around<S> {
 /// The lengths of the blocks of a collective.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Sizes<'a> {
-    /// All but the last are of `block` bytes; it has the rest.
+    /// Blocks of `block` bytes, except the last, which has the rest.
     Even {
         bytes: u64,
         parts: u32,

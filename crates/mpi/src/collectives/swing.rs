@@ -1,6 +1,7 @@
-//! Swing (De Sensi, Bonato, Saam and Hoefler, 2024): recursive halving and doubling whose partners stay near on rings. In
-//! step `s` of a ring, ranks of even coordinate exchange with the one `1 - 2 + 4 ... (-2)^s` after them. In a grid the
-//! steps go round the dimensions, and parts of the data begin with different ones and in different directions.
+//! Swing (De Sensi, Bonato, Saam and Hoefler, 2024): recursive halving and doubling whose partners stay near on
+//! rings. In step `s` of a ring, ranks of even coordinate exchange with the one `1 - 2 + 4 ... (-2)^s` after them.
+//! In a grid the steps alternate between the dimensions, and parts of the data begin with different dimensions and
+//! in different directions.
 //!
 //! ```text
 //!   distances   1   1   3   5   11 ...      of halves, quarters, eighths ... of the data
@@ -13,7 +14,7 @@ use super::schedule::{Blocks, Schedule, Step, Then, exchange};
 pub(super) struct Swing {
     pub grid: Grid,
     pub rank: u32,
-    /// The dimension with which it begins, as an index into those of more than one rank.
+    /// The dimension with which the part begins, as an index into the dimensions of more than one rank.
     pub first: usize,
     pub is_plus: bool,
     pub scatters: bool,
@@ -26,7 +27,7 @@ impl Swing {
         (self.grid.ranks() as u32).trailing_zeros()
     }
 
-    /// The dimension of a step, and how many steps before it were in the same.
+    /// The dimension of a step, and the number of earlier steps in the same dimension.
     fn dimension(&self, step: u32) -> (usize, u32) {
         let (long, count) = self.grid.long();
         let order = (0..count).map(|place| long[(self.first + place) % count]);
@@ -36,7 +37,7 @@ impl Swing {
         in_turn.nth(step as usize).expect("a step of the grid")
     }
 
-    /// With whom a rank exchanges in a step.
+    /// The rank with which a rank exchanges in a step.
     pub fn partner(&self, rank: u32, step: u32) -> u32 {
         let (dimension, times) = self.dimension(step);
         let distance = (1 - (-2i64).pow(times + 1)) / 3;
@@ -44,7 +45,7 @@ impl Swing {
         self.grid.moved(rank, dimension, if is_even == self.is_plus { distance } else { -distance })
     }
 
-    /// The blocks of the ranks that a rank reaches in the steps from one on.
+    /// The blocks of the ranks that a rank reaches in the steps from `from`.
     fn reached(&self, by: u32, from: u32) -> Blocks {
         Blocks::Reached { by, from, count: 1 << (self.steps() - from) }
     }

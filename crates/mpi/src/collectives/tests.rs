@@ -17,7 +17,8 @@ fn all(size: u32) -> Set {
     (1 << size) - 1
 }
 
-/// What a message carries: blocks, each with the ranks that have contributed, and of whom its sender has heard.
+/// The content of a message: its blocks, and the ranks of which its sender knows. Each block has the ranks that
+/// have contributed.
 #[derive(Clone, Debug)]
 struct Carried {
     blocks: Vec<(u32, Set)>,
@@ -27,7 +28,7 @@ struct Carried {
 /// A rank of the model.
 #[derive(Clone, Debug)]
 struct Rank {
-    /// By block: the ranks that have contributed to it.
+    /// The ranks that have contributed, by block.
     data: Vec<Set>,
     /// The second operand of a scan.
     result: Set,
@@ -73,7 +74,7 @@ impl Model<'_> {
         Group { rank: rank as u32, size: self.size }
     }
 
-    /// Begins the next round of a rank; returns whether there is one.
+    /// Begins the next round of a rank; returns whether it has one.
     fn begin(&mut self, rank: usize) -> bool {
         let (collective, group, round) = (self.collective, self.group(rank), self.ranks[rank].round);
         let steps: Option<(Vec<Step>, u32)> = collective.visit(group, |schedule, sizes, _| {
@@ -103,7 +104,7 @@ impl Model<'_> {
         true
     }
 
-    /// Lets a rank receive what has come; returns whether anything has.
+    /// Lets a rank receive the messages that have arrived; returns whether any has.
     fn receive(&mut self, rank: usize) -> bool {
         let waits = std::mem::take(&mut self.ranks[rank].waits);
         let before = waits.len();
@@ -219,7 +220,7 @@ fn assert_right(size: u32, root: u32, bytes: u64, lengths: &Lengths) {
     }
 }
 
-/// Alltoalls: what a rank sends another is known by its sender and by the number of its block.
+/// Alltoalls: the data that a rank sends another are identified by their sender and by the number of their block.
 fn assert_right_alltoall(size: u32, bytes: u64) {
     let alltoall = Collective::Alltoall { bytes };
     let is_bruck = bytes <= long::ALLTOALL[0] && size >= long::BRUCK_RANKS;

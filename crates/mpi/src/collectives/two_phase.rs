@@ -1,5 +1,5 @@
-//! Alltoall in two phases (Kumar, Sabharwal, Garg and Heidelberger, 2008): along the longest dimension to the rank that is
-//! in the plane of the target, which combines the blocks of its line for a target, and sends them on.
+//! Alltoall in two phases (Kumar, Sabharwal, Garg and Heidelberger, 2008): along the longest dimension to the rank
+//! that is in the plane of the target. That rank combines the blocks of its line for a target, and forwards them.
 //!
 //! ```text
 //!   A line of 3, one target t across, seen from its second rank:
@@ -8,9 +8,9 @@
 //!   phase 2   blocks of ranks 0, 1, 2 for t1, combined, to t1         one long message, across
 //! ```
 //!
-//! The targets across are dealt with in a random order that the ranks of a line share, phase 1 of some of them at a time. It
-//! does not wait for phase 2, so that both are under way at once and use different links. What comes in phase 2 is received
-//! apart from that: no rank can wait for itself.
+//! The targets across are processed in a random order that the ranks of a line share, phase 1 of some of them at a
+//! time. Phase 1 does not wait for phase 2, so that both are under way at once and use different links. Messages of
+//! phase 2 are received separately: no rank can wait for itself.
 
 use super::grid::Grid;
 use super::schedule::{Blocks, Group, Schedule, Step, Then, alone};
@@ -23,14 +23,14 @@ pub(super) const WINDOW: u32 = 16;
 /// Receives of the second phase that are posted at a time.
 pub(super) const RECEIVES: u32 = 32;
 
-/// The place of a rank in its line along the longest dimension, and the line's among all lines.
+/// The place of a rank in its line along the longest dimension, and the place of the line among all lines.
 #[derive(Clone, Copy)]
 struct Place {
     line: Group,
     lines: Group,
 }
 
-/// The two phases of one place in the window, or, from [`WINDOW`] on, one of the receives.
+/// The two phases of one place in the window, or, at [`WINDOW`] or more, one of the receives.
 pub(super) struct TwoPhase {
     pub grid: Grid,
     pub rank: u32,
@@ -68,7 +68,8 @@ impl TwoPhase {
         lines.after(order.at((self.place + turn * WINDOW).into()) as u32)
     }
 
-    /// Blocks to the others of the line, for the ranks at their places in the line of the targets, and theirs.
+    /// Blocks to the others of the line, for the ranks at their places in the line of the targets, and the blocks
+    /// from them.
     fn along(&self, Place { line, lines }: Place, targets: u32, index: u32) -> Option<Step> {
         let others = line.size - 1;
         let peer = |index: u32| line.after(1 + index);

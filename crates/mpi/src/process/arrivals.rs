@@ -1,4 +1,4 @@
-//! Messages as they come, and probes for them.
+//! Messages as they arrive, and probes for them.
 
 use super::{Awaited, Blocked, Incoming, Now, Probe, Process};
 use crate::call::ReceiveFrom;
@@ -9,8 +9,8 @@ use base::memory::Snug;
 use messaging::{End, Message, MessageId};
 
 impl Process {
-    /// The envelope of a message is there. Appends those that receives now match; returns whether the rank waits for an
-    /// envelope.
+    /// Handles the arrival of a message's envelope. Appends the messages that receives now match; returns whether
+    /// the rank waits for an envelope.
     pub fn arrive(&mut self, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
         let (stream, mut first) = self.ordering.accept(message);
         let mut is_unexpected = false;
@@ -24,7 +24,7 @@ impl Process {
                 continue;
             };
             self.fault = self.fault.or(selector.fault(&arrived));
-            // What had to wait for an earlier message has been stored meanwhile.
+            // Messages that had to wait for an earlier one have been stored meanwhile.
             let is_copied = arrived.id() != message.id();
             let Selector { owner, blocks, .. } = selector;
             let incoming = Incoming { owner, blocks, ..Incoming::of(&arrived, is_copied) };
@@ -38,7 +38,7 @@ impl Process {
         is_unexpected && is_probing || !self.uncommon.ready.is_empty() || self.fault.is_some()
     }
 
-    /// All of a message has arrived.
+    /// Handles the arrival of all of a message.
     pub fn complete_message(&mut self, id: MessageId, now: &mut Now<'_>) {
         let is_it = |incoming: &Incoming| (incoming.origin, incoming.status.number) == (id.source, id.number);
         if let Some(place) = self.incoming.iter().position(is_it) {
@@ -75,7 +75,7 @@ impl Process {
         }
     }
 
-    /// Ends a probe if a message is there for it; returns whether one is.
+    /// Ends a probe if a message has arrived for it; returns whether one has.
     pub(super) fn find(&mut self, Probe { selector, takes }: &Probe, time: u64) -> bool {
         let found = if *takes { self.matcher.take(selector) } else { self.matcher.peek(selector).copied() };
         let Some(message) = found else { return false };
@@ -102,7 +102,7 @@ impl Process {
 }
 
 impl Incoming {
-    /// Whoever waits for it.
+    /// The receive of `message`.
     pub(super) fn of(message: &Arrived, is_copied: bool) -> Self {
         let Arrived { origin, status, proposed, .. } = *message;
         Incoming { origin, status, proposed, owner: Owner::Call, blocks: 0, is_copied }

@@ -103,7 +103,7 @@ impl Process {
         place.expect("the collective is in progress")
     }
 
-    /// A step of a part of a collective has ended; it has received proposed ids perhaps.
+    /// Ends a step of a part of a collective, which may have received proposed ids.
     pub(super) fn end_step(&mut self, key: u32, part: u16, proposed: Option<u32>, now: &mut Now<'_>) {
         let place = self.place_of(key);
         let collective = &mut self.collectives[place];
@@ -174,7 +174,7 @@ impl Process {
         }
     }
 
-    /// If no id is free for all members, the next ids are in question; returns whether they are.
+    /// If no id is free for all members, the next ids are in question; returns whether this is so.
     fn begin_again(&mut self, place: usize) -> bool {
         let What::Agreement(Agreement { first, free: 0, .. }) = self.collectives[place].what else {
             return false;
@@ -268,7 +268,7 @@ impl Process {
         self.begin_sending((last, label), (bytes, 0), owner, reports, now);
     }
 
-    /// The rank's part of a joint operation has ended.
+    /// Ends the rank's part of a joint operation.
     pub fn joined(&mut self, number: u32, now: &mut Now<'_>) {
         let place = self.uncommon.joining.iter().position(|joining| joining.number == number);
         let Joining { collective, part, .. } =

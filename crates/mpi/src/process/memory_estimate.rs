@@ -1,4 +1,4 @@
-//! The memory that a rank will need, from what it has under way at a time.
+//! The memory that a rank will need, from the operations that it has under way at a time.
 
 use super::{Incoming, Process, Sending, Work};
 use crate::Call;
@@ -10,7 +10,8 @@ use crate::requests::Table;
 use base::memory::{grown_bytes, snug_bytes};
 
 impl Process {
-    /// Bytes in addition to itself, with such a load, in a run of `ranks` ranks. A message without a receive makes work, as it is copied.
+    /// Bytes in addition to the value itself, with this load, in a run of `ranks` ranks. A message without a
+    /// receive makes work, as it is copied.
     pub fn bytes_for(load: &Load, ranks: u32) -> usize {
         let collectives = usize::from(load.parts > 0);
         Matcher::bytes_for(load.receives, load.late_receives)

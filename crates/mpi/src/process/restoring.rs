@@ -1,4 +1,4 @@
-//! What a checkpoint may hold.
+//! Checks of a checkpoint's content.
 
 use super::{After, Awaited, Blocked, Incoming, Joining, Next, Outgoing, Process};
 use crate::Call;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const MOST_CALLS: u64 = 1 << 60;
 
 impl Process {
-    /// Whether a restored state can be that of the same rank, which has made no call, by processor cycle `until`.
+    /// Whether a restored state can belong to the same rank, which has made no call, by processor cycle `until`.
     pub fn can_restore(&self, restored: &Process, until: u64) -> bool {
         (restored.rank, restored.size) == (self.rank, self.size)
             && self.communicators.can_be_restored(&restored.communicators)
@@ -60,7 +60,7 @@ impl Process {
         self.incoming.iter().chain(&self.uncommon.ready).chain(worked_on)
     }
 
-    /// Who waits for the sends, receives and copies in progress.
+    /// The owners of the sends, receives and copies in progress.
     fn owners(&self) -> impl Iterator<Item = Owner> {
         let worked_on = self.work.iter().map(|work| match work.after {
             After::Receive(incoming) => incoming.owner,
@@ -87,7 +87,7 @@ impl Process {
         requests.collect()
     }
 
-    /// Whether the rank is blocked in as many sends and receives as wait for it.
+    /// Whether the rank is blocked in exactly the sends and receives whose owner is its call.
     fn can_restore_blocking(&self) -> bool {
         let blocking = self.owners().filter(|&owner| owner == Owner::Call).count();
         let awaits = self.blocked.map(|blocked| blocked.on);
@@ -103,7 +103,7 @@ impl Process {
         matches!(self.blocked, Some(Blocked { on: Awaited::Transfers { .. }, .. }))
     }
 
-    /// Whether the steps in progress are those of the collectives in progress, and these those of communicators.
+    /// Whether the steps in progress belong to the collectives in progress, and these to communicators.
     fn can_restore_collectives(&self) -> bool {
         let mut pending = BTreeMap::<u32, BTreeMap<u32, u32>>::new();
         for owner in self.owners() {

@@ -77,7 +77,7 @@ impl Process {
         self.begin_sending((target, &label), (bytes, sequence), owner, reports, now);
     }
 
-    /// The next message of the rank is being sent, of which the rank will hear if it `reports`.
+    /// Begins to send the next message of the rank, which is notified of its end if it `reports`.
     pub(super) fn begin_sending(
         &mut self,
         (target, label): (u32, &Label),
@@ -107,7 +107,7 @@ impl Process {
         }
     }
 
-    /// The last packet of a message has been written.
+    /// Handles the end of a message: its last packet has been written.
     pub fn sent(&mut self, number: u32, now: &mut Now<'_>) {
         let place = self.sending.iter().position(|sending| sending.status.number == number);
         let sending = place.and_then(|place| self.sending.remove(place));
@@ -129,7 +129,7 @@ impl Process {
         }
     }
 
-    /// A receive, of data in so many blocks, has matched a message that was there before it.
+    /// Handles a receive, of data in `blocks` blocks, that has matched a message which arrived before it.
     pub(super) fn accept(&mut self, (owner, blocks): (Owner, u32), message: &Arrived, now: &mut Now<'_>) {
         now.operations.push(Operation::Accept { message: message.id() });
         let incoming = Incoming { owner, blocks, ..Incoming::of(message, true) };
@@ -139,7 +139,7 @@ impl Process {
         }
     }
 
-    /// A message is complete that a receive has matched.
+    /// Handles the completion of a message that a receive has matched.
     pub(super) fn finish(&mut self, incoming: Incoming, now: &mut Now<'_>) {
         let Incoming { status: Status { bytes, .. }, owner, blocks, is_copied, .. } = incoming;
         let copy = if is_copied { now.costs.copy(bytes) } else { 0 };
@@ -170,7 +170,7 @@ impl Process {
         }
     }
 
-    /// A send or receive has ended in which the rank is blocked, together with another perhaps.
+    /// Ends a send or receive in which the rank is blocked, possibly together with another.
     fn end_transfer(&mut self, ended: Status, is_received: bool, time: u64) {
         let Some(Blocked { on: Awaited::Transfers { left, status }, .. }) = &mut self.blocked else {
             unreachable!("the rank is blocked in its call")
@@ -186,7 +186,7 @@ impl Process {
         }
     }
 
-    /// The operation of a request ends.
+    /// Ends the operation of a request.
     pub(super) fn end_request(&mut self, request: u32, ended: Request, time: u64, status: Status) {
         let call = self.requests.end(request, ended);
         self.complete(call, time, status);
@@ -200,7 +200,7 @@ impl Process {
         self.complete(self.calls, time, Status::default());
     }
 
-    /// Whether all of the requests have ended, or one or some. Of none that are in use, all have, and one has not.
+    /// Whether all of the requests have ended, or one or some. If none is in use, all have ended, and one has not.
     pub(super) fn test(&mut self, requests: Requests, needed: Needed, time: u64) {
         let ended = self.requests.take(requests, needed);
         let none = if needed.is_one() { u32::MAX } else { 0 };

@@ -1,4 +1,5 @@
-//! What blocks a rank: for observers of its time line, and in words for whoever asks why it is stuck.
+//! The reason why a rank is blocked: for observers of its time line, and in words for messages about a rank that is
+//! stuck.
 //!
 //! ```text
 //!   call        a receive without a message  >  one whose message is not complete  >  a send      the first there is
@@ -14,7 +15,7 @@ use messaging::{Blocking, Joint, MessageId, Pending, Round};
 use std::fmt;
 
 impl Process {
-    /// What blocks it: of several operations, the first.
+    /// The operation that blocks the rank; the first of several.
     pub fn blocking(&self) -> Blocking {
         let Some(Blocked { on, .. }) = self.blocked else { return Blocking::default() };
         let of = |pending| Blocking { pending, round: None };
@@ -42,7 +43,7 @@ impl Process {
         Blocking { pending, round: Some(Round { collective: of.name(), number }) }
     }
 
-    /// The same in words, with the call.
+    /// The operation that blocks the rank, in words, with the call.
     pub(super) fn waiting_for(&self) -> String {
         let Some(Blocked { on, .. }) = self.blocked else { return String::from("nothing") };
         let what = match on {
@@ -74,8 +75,8 @@ impl Process {
         }
     }
 
-    /// What some requests wait for: a receive without a message, or else a collective, or else what
-    /// [`Process::transfer_of`] chooses.
+    /// The operation that some requests wait for. It is a receive without a message, or else a collective, or else
+    /// the choice of [`Process::transfer_of`].
     fn operation_of(&self, Requests { first, count }: Requests) -> Waited<'_> {
         let is_of_these =
             |owner| matches!(owner, Owner::Request(request) if request.wrapping_sub(first) < count);
@@ -87,7 +88,7 @@ impl Process {
         collective.map_or(Waited::Transfer(transfer), Waited::Collective)
     }
 
-    /// What a collective does on a network beside the torus, if it is in progress there.
+    /// The joint operation of a collective on a collective network, if it is in progress there.
     fn joins(&self, of: &InProgress) -> Option<Joint> {
         self.uncommon.joining.iter().any(|joining| joining.collective == of.key).then(|| of.joint(0))
     }
@@ -110,7 +111,7 @@ fn is_step_of(of: &InProgress) -> impl Fn(Owner) -> bool + use<> {
     move |owner| matches!(owner, Owner::Step { collective, .. } if collective == key)
 }
 
-/// What a rank waits for of its requests.
+/// The operation of its requests that a rank waits for.
 enum Waited<'a> {
     Transfer(Step<'a>),
     Collective(&'a InProgress),
@@ -125,7 +126,7 @@ enum Step<'a> {
 }
 
 impl Step<'_> {
-    /// For the message layer.
+    /// The operation as the message layer names it.
     fn pending(&self) -> Pending {
         match *self {
             Step::Receive(Selector { source, .. }) => Pending::Receive { source: *source },
@@ -139,7 +140,7 @@ impl Step<'_> {
         }
     }
 
-    /// The part of its collective.
+    /// The part of the step's collective.
     fn part(&self) -> Option<u16> {
         let owner = match self {
             Step::Receive(selector) => selector.owner,
@@ -154,7 +155,7 @@ impl Step<'_> {
     }
 }
 
-/// In words that complete "waiting for".
+/// Words that complete "waiting for".
 impl fmt::Display for Step<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,5 @@
-//! The summary and the tables of a run by the fluid engine: the keys and columns of one with packets, as far as they
-//! have a meaning.
+//! The summary and the tables of a run by the fluid engine: the keys and columns of a run with packets, as far as
+//! they have a meaning.
 
 use super::quantities::are_declared;
 use super::summary::{identity, joined};
@@ -170,7 +170,7 @@ fn placed(
     Table { name, columns: all }
 }
 
-/// The loads of all links, where one node may stand for all.
+/// The loads of all links, where one node may represent all.
 struct LinkLoads<'a> {
     parameters: &'a Parameters,
     loads: &'a [LinkLoad],

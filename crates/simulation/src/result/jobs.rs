@@ -1,4 +1,4 @@
-//! The table of jobs: a row for each, with what its nodes have sent and received.
+//! The table of jobs: a row for each, with the packets that its nodes have sent and received.
 
 use super::tables::{Column, Table, table};
 use crate::run::JobEnd;
@@ -6,11 +6,11 @@ use network::{GroupTotals, NodeCounters, Parameters, Totals};
 use std::ops::Range;
 use workloads::JobPlan;
 
-/// What a job has done.
+/// The figures of a job.
 struct Row<'a> {
     plan: &'a JobPlan,
     totals: GroupTotals,
-    /// Packets that have left its nodes, those included that they relay.
+    /// Packets that have left the job's nodes, including those that they relay.
     injected: u64,
     end: JobEnd,
     /// Cycles of the measurement since the job's start.

@@ -34,8 +34,8 @@ pub struct RunResult {
     pub summary: serde_json::Value,
     /// The resolved scenario, with which the run can be repeated.
     pub scenario: serde_json::Value,
-    /// The tables `links`, `latency`, `nodes` and `series`, with lossy links `injection`, `jobs` if there are several, and
-    /// `communication` if that is counted.
+    /// The tables `links`, `latency`, `nodes` and `series`. With lossy links there is also `injection`, with
+    /// several jobs `jobs`, and with counted communication `communication`.
     pub tables: Vec<Table>,
     /// The time lines of ranks, if they were recorded.
     pub time_lines: Option<TimeLines>,

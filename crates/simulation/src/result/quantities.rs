@@ -1,15 +1,15 @@
-//! The quantities of a summary: how screens label them and format their values, and what axes call them.
+//! The quantities of a summary: their labels and formats on screens, and their labels on axes.
 
 use Format::*;
 use serde::Serialize;
 
-/// How the value of a quantity is written.
+/// The format of a quantity's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Format {
     /// A text as it is.
     Text,
-    /// Texts, a line for each.
+    /// Texts, each in its own row.
     Lines,
     /// The cause of an outcome, with its packets or ranks.
     Cause,
@@ -49,7 +49,7 @@ enum Format {
 #[derive(Debug, Serialize)]
 pub struct Quantity {
     key: &'static str,
-    /// Format and label of its row on a screen; none if it is only in files.
+    /// Format and label of its row on a screen; none if the quantity is only in files.
     row: Option<(Format, &'static str)>,
     /// The label of an axis, with its unit; none if it follows from the key.
     axis: Option<&'static str>,
@@ -69,8 +69,8 @@ impl Quantity {
     }
 }
 
-/// Every key of a summary, in the order of the screen. What the package adds is here too: the errors of the fluid engine,
-/// and what it computes of the time series.
+/// Every key of a summary, in the order of the screen. The keys that the package adds are here too: the errors of
+/// the fluid engine, and the figures that it computes from the time series.
 pub const QUANTITIES: &[Quantity] = &[
     shown("outcome", Text, "Outcome"),
     shown("outcome_detail", Cause, "Cause"),

@@ -5,24 +5,24 @@ use network::Totals;
 /// Relative difference in throughput between the halves that counts as a change, beyond counting noise.
 const THROUGHPUT_TOLERANCE: f64 = 0.02;
 
-/// Growth of latency, in cycles per cycle, above which packets are offered faster than delivered: with offered rate `a`
-/// and delivered rate `b`, latency eventually grows by `1 - b/a`.
+/// Growth of latency, in cycles per cycle, above which packets are offered faster than delivered. With offered rate
+/// `a` and delivered rate `b`, latency eventually grows by `1 - b/a`.
 const LATENCY_GROWTH_LIMIT: f64 = 0.01;
 
 /// Growth of the number of packets in the network, as a share of those delivered, above which its buffers are still
 /// filling.
 const FILLING_TOLERANCE: f64 = 0.01;
 
-/// The shortest measurement that means anything, in mean latencies: in a shorter one, most packets delivered were on
-/// their way when it began, or most that left have not arrived.
+/// The shortest meaningful measurement, in mean latencies. In a shorter one, most packets delivered were already in
+/// the network when it began, or most that left have not arrived.
 const SHORTEST_IN_LATENCIES: u128 = 2;
 
 /// The verdict on a run whose measurement is too short.
 pub(crate) const TOO_SHORT: &str = "too short";
 
 /// Whether a measurement of `cycles` cycles delivered nothing, or is shorter than [`SHORTEST_IN_LATENCIES`]. With
-/// `verdict` saturated, most of the latency is the time before injection, which grows with the measurement: there, the
-/// time in the network follows from the number of packets in it and their rate (Little's law).
+/// `verdict` saturated, most of the latency is the time before injection, which grows with the measurement. Then
+/// the time in the network follows from the number of packets in it and their rate (Little's law).
 pub(crate) fn is_too_short(totals: &Totals, cycles: u64, verdict: Option<&str>) -> bool {
     let latency_sum = match verdict {
         Some("saturated") => u128::from(totals.in_flight()) * u128::from(cycles),
@@ -55,7 +55,7 @@ impl Half {
     }
 }
 
-/// The verdict: `steady`, `saturated` (steady throughput, but more is offered than delivered) or `not yet steady`;
+/// The verdict: `steady`, `saturated` (steady throughput, but more is offered than delivered) or `not yet steady`.
 /// `None` if a half delivered nothing. `half_cycles` is the length of each half.
 pub(crate) fn steadiness(first: Half, second: Half, half_cycles: u64) -> Option<&'static str> {
     if first.delivered == 0 || second.delivered == 0 {

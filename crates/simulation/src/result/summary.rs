@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use workloads::{JobPlan, Workload};
 
-/// How a run ended. None of these is an error.
+/// The way in which a run ended. None of these is an error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// Everything was delivered.
@@ -33,7 +33,7 @@ pub(crate) enum Outcome {
     Aborted(Aborted),
     /// The scenario's time limit was reached first.
     TimeLimit,
-    /// The user stopped it.
+    /// The user stopped the run.
     Interrupted,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Figures<'a> {
     /// The cycle at which the run ended.
     pub end: u64,
     pub steadiness: Option<&'static str>,
-    /// What the ranks have done, if there are ranks.
+    /// The figures of the ranks, if any.
     pub ranks: Option<&'a RankFigures>,
     /// The jobs, if there are several workloads.
     pub jobs: &'a [JobPlan],
@@ -73,7 +73,7 @@ pub(crate) struct Figures<'a> {
     pub speed: Speed,
 }
 
-/// What is waiting at the end of the run.
+/// The packets and nodes that are waiting at the end of the run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waits {
     /// The age of the oldest packet in flight or at the head of an injection FIFO, in cycles.
@@ -113,7 +113,7 @@ pub(super) fn joined(parts: impl IntoIterator<Item = Value>) -> Value {
     Value::Object(objects.flatten().collect())
 }
 
-/// What is simulated.
+/// The machine and workload that are simulated.
 pub(super) fn identity(scenario: &Scenario) -> Value {
     let shape = &scenario.parameters.shape;
     json!({
@@ -148,12 +148,12 @@ impl Figures<'_> {
         })
     }
 
-    /// What makes no sense on a real machine, or throttles it, if anything does.
+    /// Settings that make no sense on a real machine, or throttle it, if any.
     fn warnings(&self) -> Option<Value> {
         (!self.warnings.is_empty()).then(|| json!({ "warnings": self.warnings }))
     }
 
-    /// The whole of which the run is a sample.
+    /// The extrapolated whole of which the run is a sample.
     fn sample(&self) -> Option<Value> {
         let Outcome::Sampled(found) = self.outcome else { return None };
         let seconds = found.cycles * self.scenario.machine.cycle_seconds();
@@ -184,7 +184,8 @@ impl Figures<'_> {
         })
     }
 
-    /// What each live node offers and accepts on average, in bytes of packets in memory: per cycle, and in the machine's time.
+    /// The bytes of packets in memory that each live node offers and accepts on average, per cycle and in the
+    /// machine's time.
     fn rates(&self) -> Value {
         let chunk_bytes = u64::from(self.parameters().packet.chunk_bytes);
         let accepted = ratio(self.totals.delivered_chunks * chunk_bytes, self.measured_cycles());
@@ -199,7 +200,7 @@ impl Figures<'_> {
         })
     }
 
-    /// How the ordered pairs of live nodes are served, as shares, if nodes or links are dead.
+    /// The service of the ordered pairs of live nodes, as shares, if nodes or links are dead.
     fn faults(&self) -> Option<Value> {
         let Parameters { shape, faults, .. } = self.parameters();
         if faults.is_empty() {
@@ -298,7 +299,7 @@ impl Figures<'_> {
         self.ranks?.one_way_cycles.as_deref()
     }
 
-    /// The MPI calls of the ranks, if there are ranks.
+    /// The MPI calls of the ranks, if any.
     fn operations(&self) -> Option<Value> {
         let RankFigures { operations, digest, measured, trace, .. } = self.ranks?;
         let seconds = self.speed.engine_time.as_secs_f64();
@@ -317,7 +318,7 @@ impl Figures<'_> {
         Some(summary)
     }
 
-    /// What networks beside the torus have carried, if anything.
+    /// The traffic of collective networks, if any.
     fn beside(&self) -> Option<Value> {
         let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
             self.totals.beside;
@@ -389,8 +390,7 @@ impl Figures<'_> {
         self.parameters().live_links(directions) as f64 * self.measured_cycles() as f64
     }
 
-    /// The rate of the run in percent of the theoretical bound; `None` if the run did not complete or there is no
-    /// bound.
+    /// The rate of the run in percent of the theoretical bound. `None` if the run did not complete or has no bound.
     fn percent_of_peak(&self) -> Option<f64> {
         match self.outcome {
             Outcome::Drained | Outcome::Measured => {}
@@ -408,7 +408,7 @@ impl Figures<'_> {
         }
         let least = bound.drained_cycles?;
         match self.totals.last_delivery {
-            // Nothing has gone over the torus: of a collective on a network beside it, the last rank's end counts.
+            // Nothing has used the torus: for a collective on a collective network, the last rank's end counts.
             0 => (least > 0.0 && self.end > 0).then_some(100.0 * least / self.end as f64),
             last_delivery => Some(100.0 * least / last_delivery as f64),
         }
@@ -428,7 +428,7 @@ impl Outcome {
         }
     }
 
-    /// The cause, if there is one.
+    /// The cause, if any.
     fn detail(&self, workload: &Workload) -> Value {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage, workload),
@@ -485,7 +485,7 @@ fn waiting_detail(packet: &WaitingPacket, workload: &Workload) -> Value {
     })
 }
 
-/// A rank, of a job if there are several.
+/// A rank, with its job if the run has several.
 fn rank_of_job(rank: u32, job: Option<&str>) -> String {
     job.map_or_else(|| format!("rank {rank}"), |job| format!("rank {rank} of the job {job:?}"))
 }

@@ -27,8 +27,8 @@ pub enum Column {
     Text(Vec<String>),
 }
 
-/// One row for each link of the shape, with counts over `cycles` cycles; `dead` tells dead ones, which carry nothing, if
-/// there are any.
+/// One row for each link of the shape, with counts over `cycles` cycles. The column `dead`, if any link is dead,
+/// marks those that are, which carry nothing.
 pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
     let shape = &parameters.shape;
     let directions = 2 * shape.dimensions();
@@ -119,7 +119,7 @@ pub(crate) fn injection_table(links: &LinkReport) -> Table {
     table("injection", columns)
 }
 
-/// One row for each pair of ranks of which the first has sent something to the second.
+/// One row for each pair of ranks of which the first has sent data to the second.
 pub(crate) fn communication_table(pairs: &[(u32, u32, Sent)]) -> Table {
     let columns = vec![
         ("source", Column::U32(pairs.iter().map(|pair| pair.0).collect())),
@@ -153,8 +153,8 @@ pub(crate) fn busiest_link_bytes(parameters: &Parameters, links: &[LinkCounters]
     links.iter().map(wire).max().unwrap_or(0)
 }
 
-/// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link, so that
-/// the last one may extend beyond the end of the measurement: the limit cuts that off.
+/// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link. So the
+/// last one may extend beyond the end of the measurement, which the limit cuts off.
 pub(crate) fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| (part / whole).min(1.0))
 }

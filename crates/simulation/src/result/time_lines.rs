@@ -1,6 +1,6 @@
-//! Time lines of ranks: what is recorded of a run, and how it leaves the simulator.
+//! Time lines of ranks: the parts of a run that are recorded, and their form outside the simulator.
 //!
-//! They change no result, so that they are no part of a scenario's description; a resumed run has none.
+//! They change no result, so that they are not part of a scenario's description; a resumed run has none.
 
 use super::tables::{Column, Table, table};
 use crate::scenario::Scenario;
@@ -9,7 +9,8 @@ use messaging::{Activity, Called, Excerpt, Interval, Level, Passage, RankStep, R
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
-/// The most intervals that are recorded of all ranks together: each has an equal share. A file of them takes some 150 MB.
+/// The most intervals that are recorded of all ranks together: each has an equal share. A file of them takes some
+/// 150 MB.
 const MOST_INTERVALS: usize = 1 << 20;
 
 /// The time lines that a run records.
@@ -19,7 +20,7 @@ pub struct TimeLineOptions {
     pub ranks: RangeInclusive<u32>,
     /// Start of the excerpt, in microseconds of simulated time.
     pub from_microseconds: f64,
-    /// Its end; none for the end of the run.
+    /// End of the excerpt, in the same unit; none for the end of the run.
     pub until_microseconds: Option<f64>,
     /// Whether tasks of cores are recorded, such as packets and waits for them, and not steps of ranks.
     pub has_packets: bool,
@@ -28,13 +29,14 @@ pub struct TimeLineOptions {
 /// The time lines of some ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeLines {
-    /// One row for each interval, in order of time: `rank`, `node`, `core`, `coprocessor` (1 for that of the core), `activity` (its place in `activities`),
-    /// `has_message` (0 or 1), `source` and `number` of the message of a packet or wait, `start` and `end` in processor
-    /// cycles; `call` (its place in `calls`); of waits `peer`, `bytes`, `collective` (its place in `collectives`) and `round`, each 1 more, or 0 if it is not
-    /// known or there is none.
+    /// One row for each interval, in order of time. Columns of all intervals are `rank`, `node`, `core`,
+    /// `coprocessor` (1 for an interval of the co-processor), `activity` (its place in `activities`), `start` and
+    /// `end` in processor cycles. `call` is a place in `calls`. For the message of a packet or wait: `has_message`
+    /// (0 or 1), `source` and `number`. For waits: `peer`, `bytes`, `collective` (its place in `collectives`) and
+    /// `round`, each plus 1, or 0 if it is unknown or does not exist.
     pub intervals: Table,
-    /// A row for each message that a rank has sent, or that has arrived at it: `rank`, `source`, `number`, `is_sent` (0 or 1),
-    /// and `time` in processor cycles.
+    /// One row for each message that a rank has sent, or that has arrived at it: `rank`, `source`, `number`,
+    /// `is_sent` (0 or 1), and `time` in processor cycles.
     pub passages: Table,
     /// The names of the activities that occur.
     pub activities: Vec<&'static str>,
@@ -49,7 +51,7 @@ pub struct TimeLines {
 }
 
 impl TimeLines {
-    /// The time lines of a run of `scenario` that has ended at network cycle `end`; none if they were not recorded.
+    /// The time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
     pub(crate) fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
         let excerpt = scenario.time_lines.as_ref()?;
         let end = scenario.parameters.node.clock.processor_cycle_of(end);
@@ -86,7 +88,7 @@ impl TimeLines {
 }
 
 impl Scenario {
-    /// The same scenario, of whose run time lines are recorded.
+    /// This scenario, with time lines of its run recorded.
     ///
     /// # Errors
     /// When its workload has no ranks.
@@ -112,7 +114,7 @@ impl Scenario {
         Ok(self)
     }
 
-    /// What is recorded of the time lines of `size` ranks, each of which has an equal share of memory.
+    /// The part to record of the time lines of `size` ranks, each of which has an equal share of memory.
     ///
     /// # Errors
     /// When none of these is to be recorded.
@@ -143,7 +145,7 @@ fn call_of(interval: &Interval) -> Option<&'static str> {
     name.filter(|_| interval.activity == Activity::Call)
 }
 
-/// The steps of ranks that have not ended go on with what their cores do at the end of the run.
+/// Ends the steps of ranks that have not ended with the activities of their cores at the end of the run.
 fn go_on(steps: &mut Vec<Interval>, open: Vec<Interval>) {
     let last: HashMap<Option<u32>, usize> =
         steps.iter().enumerate().map(|(place, step)| (step.rank, place)).collect();

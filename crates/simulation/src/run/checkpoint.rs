@@ -27,7 +27,7 @@ const FORMAT: u32 = 26;
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A fast level: the state is mostly packets, which do not compress, and counters and free space, which any level
+/// A fast level. The state is mostly packets, which do not compress, and counters and free space, which any level
 /// compresses.
 const COMPRESSION_LEVEL: i32 = 1;
 
@@ -106,8 +106,8 @@ impl Run {
     /// Resumes the run of the checkpoint at `path`, on `threads` threads or by default on as many as before.
     ///
     /// # Errors
-    /// When the file does not exist, is damaged or of another version, or when the run can no longer be set up on this
-    /// host.
+    /// When the file does not exist, is damaged or of another version, or when the run can no longer be set up on
+    /// this host.
     pub fn resume(path: &Path, threads: Option<usize>) -> Result<Run, InputError> {
         let place = path.display().to_string();
         let damaged = |error: io::Error| InputError::at(place.clone(), format!("is damaged ({error})"));
@@ -124,7 +124,7 @@ impl Run {
     /// Resumes a run from the content of a checkpoint, read to its end; `place` names it in messages.
     ///
     /// # Errors
-    /// As [`Run::resume`].
+    /// The errors of [`Run::resume`].
     pub fn resume_from(
         content: &mut dyn Read,
         place: &str,
@@ -158,7 +158,7 @@ impl Run {
         Ok(())
     }
 
-    /// Whether a restored state can be that of this run, whose engine has been restored.
+    /// Whether a restored state can belong to this run, whose engine has been restored.
     fn can_continue(&mut self, state: &State<Series>) -> bool {
         let (now, totals) = (self.engine.now(), self.engine.totals());
         let ends = [self.window.end, self.scenario.run.time_limit_cycles];

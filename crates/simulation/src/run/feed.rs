@@ -1,4 +1,4 @@
-//! Whether a run can continue, and what its ranks have measured.
+//! Whether a run can continue, and the measurements of its ranks.
 
 use super::JobEnd;
 use crate::result::busiest_link_bytes;
@@ -26,7 +26,7 @@ pub(super) enum FeedState {
     Blocked,
     /// Ranks wait for messages that will never be sent.
     Stuck(Stuck),
-    /// A rank has ended otherwise than with `MPI_Finalize`; others may go on.
+    /// A rank has ended otherwise than with `MPI_Finalize`; others may continue.
     Aborted(Aborted),
 }
 
@@ -65,18 +65,18 @@ fn source_state(engine: &mut dyn Engine) -> FeedState {
     if engine.totals().in_flight() == 0 { FeedState::Finished } else { FeedState::Blocked }
 }
 
-/// What a trace has, of all its ranks together.
+/// The figures of a trace, of all its ranks together.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TraceFigures {
     pub format: &'static str,
-    /// How often it has each call.
+    /// The number of times that the trace has each call.
     pub calls: CallCounts,
     pub compute_seconds: f64,
     /// The time inside calls, which is not replayed.
     pub call_seconds: f64,
 }
 
-/// What the ranks of a run have done.
+/// The figures of the ranks of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RankFigures {
     /// MPI calls.
@@ -85,16 +85,16 @@ pub(crate) struct RankFigures {
     pub digest: Digest,
     /// The one-way time of each message, in network cycles, if the workload is a ping-pong.
     pub one_way_cycles: Option<Vec<u64>>,
-    /// What a kernel or a collective has measured: key and value, none if the run did not complete.
+    /// The figures of a kernel or a collective: key and value, none if the run did not complete.
     pub measured: Figures,
-    /// The trace that they replay.
+    /// The trace that the ranks replay.
     pub trace: Option<TraceFigures>,
-    /// Source, target and what was sent, in order, if the run counts communication.
+    /// Source, target and messages sent, in order, if the run counts communication.
     pub communication: Vec<(u32, u32, Sent)>,
 }
 
 impl RankFigures {
-    /// Those of an engine whose ranks do some work; none if it has no ranks.
+    /// The figures of an engine whose ranks do some work; none if it has no ranks.
     pub(super) fn of(engine: &dyn Engine, scenario: &Scenario, work: Option<&RankWork>) -> Option<Self> {
         let clock = scenario.parameters.node.clock;
         let report = Report::of(engine, clock)?;
@@ -131,10 +131,10 @@ impl RankFigures {
     }
 }
 
-/// Number of calls, digest, and what was sent from which rank to which.
+/// Number of calls, digest, and the messages sent from each rank to each other.
 type Calls = (u64, Digest, Vec<(u32, u32, Sent)>);
 
-/// The calls of some ranks, whichever program they run.
+/// The calls of some ranks, for any kind of program.
 fn calls_of(ranks: &dyn Ranks) -> Calls {
     fn of<C: Caller>(ranks: &dyn Ranks) -> Option<Calls> {
         let mpi: &Mpi<C> = ranks.as_any().downcast_ref()?;
@@ -145,7 +145,7 @@ fn calls_of(ranks: &dyn Ranks) -> Calls {
     known.expect("all programs are known here")
 }
 
-/// What a trace has, if all ranks replay the same: of several jobs, none speaks for the others.
+/// The figures of a trace, if all ranks replay the same. With several jobs, none represents the others.
 fn trace(report: &Report<'_>) -> Option<TraceFigures> {
     let traces = report.slots().map(|(ranks, slot)| {
         let mpi: &Mpi<Replay> = ranks.as_any().downcast_ref()?;
@@ -175,7 +175,7 @@ pub(super) fn truncation(report: &Report<'_>, aborted: &Aborted) -> Option<Trace
     Some(mpi.program(slot).trace().truncation(rank, receive, source, bytes))
 }
 
-/// When the ranks of a kernel or a collective did what.
+/// The times of the ranks of a kernel or a collective.
 fn rank_times(report: &Report<'_>, ranks: u32) -> RankTimes {
     let mut times = RankTimes::new(ranks);
     for (ranks, slot) in report.slots() {
@@ -185,8 +185,8 @@ fn rank_times(report: &Report<'_>, ranks: u32) -> RankTimes {
     times
 }
 
-/// From the call that sends a message to the end of the call that receives it, if the ranks play ping-pong. Even entries
-/// are from rank 0 to rank 1, odd ones back.
+/// The times from the call that sends a message to the end of the call that receives it, if the ranks play
+/// ping-pong. Even entries are from rank 0 to rank 1, odd ones back.
 fn one_way_cycles(report: &Report<'_>, clock: ClockRatio) -> Option<Vec<u64>> {
     let programs = report.slots().map(|(ranks, slot)| {
         let mpi: &Mpi<PingPong> = ranks.as_any().downcast_ref()?;

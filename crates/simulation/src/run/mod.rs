@@ -7,11 +7,11 @@
 //!      |   |   |   rows of the series   |   |   |       ^ periodic check for deadlock
 //! ```
 //!
-//! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the last
-//! action of a rank): no later boundary is observed, and what is still on its way then (returning credits,
-//! acknowledgements of links) completes before anything is counted. A run that a rank has aborted ends at the next
-//! check for deadlock, and counts up to there. Results therefore do not depend on the wall clock, the engine or the number of
-//! threads.
+//! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the
+//! last action of a rank): no later boundary is observed. Events that are still pending then (returning credits,
+//! acknowledgements of links) complete before anything is counted. A run that a rank has aborted ends at the next
+//! check for deadlock, and counts up to that check. Results therefore do not depend on the wall clock, the engine
+//! or the number of threads.
 
 mod checkpoint;
 mod feed;
@@ -51,14 +51,14 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
-/// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible. Checks that
-/// could not find anything are left out.
+/// Interval of the deadlock check, in cycles: several hundred packet times, so that its cost is negligible. Checks
+/// that could not find anything are left out.
 const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 
 /// Cycles without a delivery after which a periodic check searches for a deadlock: a few packet times.
 const QUIET_CYCLES: u64 = 1_000;
 
-/// What the engine has counted.
+/// The counts of the engine.
 struct Counters<'a> {
     totals: &'a Totals,
     links: &'a [LinkCounters],
@@ -72,15 +72,15 @@ pub struct Run {
     bound: Option<workloads::Bound>,
     offered_bytes_per_cycle: Option<f64>,
     total_packets: Option<u64>,
-    /// When a sampled run ends.
+    /// The condition at which a sampled run ends.
     sampling: Option<Sampling>,
     warnings: Vec<String>,
     /// The jobs, if there are several workloads.
     jobs: Vec<JobPlan>,
-    /// What the ranks do, if there are ranks.
+    /// The work of the ranks, if any.
     work: Option<RankWork>,
     engine: Box<dyn Engine>,
-    /// What ranks do, if that is outside the simulator.
+    /// The program of the ranks, if it is outside the simulator.
     program: Option<OutsideProgram>,
     window: Window,
     series: Series,
@@ -135,14 +135,14 @@ impl Run {
         self.progress()
     }
 
-    /// Messages that ranks have received since cycle 0; 0 without ranks. Where [`Run::advance_until`] has ended they do not
-    /// depend on the engine either.
+    /// Messages that ranks have received since cycle 0; 0 without ranks. They do not depend on the engine either,
+    /// if [`Run::advance_until`] has reached its cycle.
     pub fn messages_received(&self) -> u64 {
         let clock = self.scenario.parameters.node.clock;
         Report::of(self.engine.as_ref(), clock).map_or(0, |report| report.totals().messages_received)
     }
 
-    /// Why the run has ended, if its trace has turned out to be wrong, and there is no result.
+    /// The reason why the run has ended without a result, if its trace has turned out to be wrong.
     pub fn refusal(&self) -> Option<InputError> {
         let Some(Outcome::Aborted(aborted)) = &self.outcome else { return None };
         let clock = self.scenario.parameters.node.clock;
@@ -248,8 +248,8 @@ impl Run {
         }
     }
 
-    /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last delivery
-    /// may go unnoticed.
+    /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last
+    /// delivery may go unnoticed.
     ///
     /// # Panics
     /// When no events are left before all packets are delivered: a bug in the engine.
@@ -275,8 +275,8 @@ impl Run {
         Some(outcome)
     }
 
-    /// Whether all packets of a workload that ends have been delivered. `is_exact` counts receptions that the engine
-    /// has not yet applied, too.
+    /// Whether all packets of a workload that ends have been delivered. `is_exact` also counts receptions that the
+    /// engine has not yet applied.
     fn has_delivered_all(&mut self, is_exact: bool) -> bool {
         let Some(all) = self.total_packets else { return false };
         let delivered = match is_exact {
@@ -286,7 +286,8 @@ impl Run {
         delivered == all
     }
 
-    /// Lets all credits and acknowledgements arrive, so that counters do not depend on when the end was noticed.
+    /// Lets all credits and acknowledgements arrive, so that counters do not depend on the time at which the end
+    /// was noticed.
     fn empty_network(&mut self) {
         while let Some(next) = self.engine.next_event() {
             self.engine.advance(next + 1);
@@ -309,8 +310,8 @@ impl Run {
         cycles.filter(|&cycle| cycle > now).min().unwrap_or(u64::MAX)
     }
 
-    /// Records what is due now, and returns the outcome if the run ends although packets are left. An aborted run does so
-    /// at a check, as a slice may go beyond the abort, by any number of cycles.
+    /// Records what is due now, and returns the outcome if the run ends although packets are left. An aborted run
+    /// ends at a check, as a slice may go beyond the abort, by any number of cycles.
     fn observe(&mut self, state: &FeedState) -> Option<Outcome> {
         let now = self.engine.now();
         if now == self.series.boundary() {
@@ -344,7 +345,7 @@ impl Run {
         }
     }
 
-    /// The outcome at the end of a run: that of a job which is stuck, although others go on, or else `end`.
+    /// The outcome at the end of a run: that of a stuck job, although others continue, or else `end`.
     fn outcome_of_jobs(&self, end: Outcome) -> Option<Outcome> {
         let clock = self.scenario.parameters.node.clock;
         let stuck = (0..self.jobs.len()).find_map(|job| {
@@ -372,9 +373,9 @@ impl Run {
         self.series.rebase(&self.window_start);
     }
 
-    /// Finds a deadlock, if there is one. Before the end of the run it searches only if packets are in the network and
-    /// none has been delivered for [`QUIET_CYCLES`], or one is older than [`DEADLOCK_CHECK_CYCLES`]. Both are the same
-    /// in every engine; when its last event was is not.
+    /// Finds a deadlock, if any. Before the end of the run it searches only in two cases. Either packets are in the
+    /// network and none has been delivered for [`QUIET_CYCLES`], or one is older than [`DEADLOCK_CHECK_CYCLES`].
+    /// Both are the same in every engine; the time of its last event is not.
     ///
     /// # Panics
     /// When packets are left that cannot move and are not deadlocked: a bug in the engine.
@@ -404,14 +405,15 @@ impl Run {
         self.series.record(now, totals, credits_out);
     }
 
-    /// Samples the memory of the state: at the end, and before it at times that double, since that looks at all nodes and
-    /// hardly any of the arrays ever shrink.
+    /// Samples the memory of the state, at the end, and before it at times that double. Sampling visits all nodes,
+    /// and hardly any of the arrays ever shrink.
     fn sample_memory(&mut self) {
         self.peak_state_bytes = self.peak_state_bytes.max(self.engine.state_bytes());
         self.next_memory_sample = 2 * self.engine.now();
     }
 
-    /// The cycle at which the run ended: that of the last delivery or the last action of a rank, if nothing was left.
+    /// The cycle at which the run ended. If nothing was left, this is the cycle of the last delivery or of the last
+    /// action of a rank.
     fn end_cycle(&self, outcome: &Outcome, totals: &Totals) -> u64 {
         match outcome {
             Outcome::Drained => totals.last_delivery.max(self.last_finish_cycle().unwrap_or(0)),
@@ -428,7 +430,7 @@ impl Run {
         }
     }
 
-    /// The cycle at which the last rank finished, if there are ranks.
+    /// The cycle at which the last rank finished, if the run has ranks.
     fn last_finish_cycle(&self) -> Option<u64> {
         Report::of(self.engine.as_ref(), self.scenario.parameters.node.clock)?.last_finish_cycle()
     }

@@ -7,7 +7,7 @@ use messaging::Borders;
 use mpi::{OutsideRanks, exchange};
 use network::Engine;
 
-/// A program of all ranks, and when it exchanges data with them.
+/// A program of all ranks, and the times at which it exchanges data with them.
 pub(super) struct OutsideProgram {
     borders: Borders,
     ranks: Box<dyn OutsideRanks + Send>,

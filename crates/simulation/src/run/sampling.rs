@@ -9,8 +9,8 @@
 //!             |_/_|_______________________
 //! ```
 //!
-//! The beginning is left out by MSER-5 ([`truncation`]); the interval is that of batch means (Law: Simulation Modeling and
-//! Analysis, 2015, chapter 9).
+//! The beginning is excluded by MSER-5 ([`truncation`]); the interval is that of batch means (Law: Simulation
+//! Modeling and Analysis, 2015, chapter 9).
 
 use super::series::{Delivered, Series};
 use crate::mapping::flows_and_map;
@@ -21,7 +21,7 @@ use messaging::Packetizer;
 use network::Totals;
 use workloads::{Plan, PlannedTraffic};
 
-/// Batches of the settled part. More would be shorter and depend on one another more.
+/// Batches of the settled part. More would be shorter and depend more on one another.
 const BATCHES: usize = 20;
 
 /// Rows of the settled part, below which its batches would be too unequal.
@@ -33,10 +33,10 @@ const STUDENT_T: f64 = 2.093;
 /// Closed rows of the time series between two attempts.
 const ROWS_BETWEEN: usize = 20;
 
-/// Packets of a rendezvous beside its body: the request to send and the answer.
+/// Packets of a rendezvous in addition to its body: the request to send and the answer.
 const HANDSHAKE_PACKETS: u64 = 2;
 
-/// When a sampled run ends.
+/// The condition at which a sampled run ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampling {
     /// Packets that all nodes receive.
@@ -48,7 +48,7 @@ pub(super) struct Sampling {
 }
 
 impl Sampling {
-    /// That of a scenario; none if its runs are not sampled.
+    /// The sampling of a scenario; none if its runs are not sampled.
     ///
     /// # Errors
     /// When the number of packets is not known in advance.
@@ -81,7 +81,8 @@ impl Sampling {
     }
 }
 
-/// Packets of the messages that ranks of different nodes send to each other, if that is known without a run.
+/// Packets of the messages that ranks of different nodes send to each other, if their number is known without a
+/// run.
 fn packets_of_ranks(scenario: &Scenario, plan: &Plan) -> Result<Option<u64>, InputError> {
     let Some((flows, map)) = flows_and_map(scenario, plan)? else { return Ok(None) };
     let parameters = scenario.messaging_parameters();
@@ -102,14 +103,14 @@ fn packets_of_ranks(scenario: &Scenario, plan: &Plan) -> Result<Option<u64>, Inp
     Ok(Some(total))
 }
 
-/// What a sample says of the whole.
+/// The figures that a sample gives of the whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
-    /// Packets a cycle, all nodes together, once that has settled.
+    /// Packets per cycle of all nodes together, once the rate has settled.
     pub rate: f64,
-    /// Half of its 95 % interval.
+    /// Half of the 95 % interval of the rate.
     pub half_width: f64,
-    /// The cycle from which it has settled.
+    /// The cycle at which the rate has settled.
     pub settled_cycle: u64,
 }
 
@@ -120,9 +121,9 @@ pub(crate) struct Extrapolation {
     pub sample: Sample,
     /// The share of the packets that have been delivered.
     pub share: f64,
-    /// The cycle of the last delivery, if the rate stays.
+    /// The cycle of the last delivery, if the rate stays the same.
     pub cycles: f64,
-    /// Half of its 95 % interval, which follows from that of the rate alone.
+    /// Half of the 95 % interval of the cycle, which follows from that of the rate alone.
     pub half_width: f64,
 }
 
@@ -147,8 +148,8 @@ impl Sample {
 }
 
 impl Extrapolation {
-    /// The extrapolation at cycle `now` from the rows so far, with `delivered` packets of `total`, if the interval of the rate is
-    /// as narrow as `relative_half_width` asks.
+    /// The extrapolation at cycle `now` from the rows so far, with `delivered` packets of `total`. None unless the
+    /// interval of the rate is as narrow as `relative_half_width` requires.
     fn of(
         rows: &[Delivered],
         now: u64,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Number of rows at which pairs are merged if the interval is chosen automatically: a plot resolves no more.
 const MAX_ROWS: usize = 400;
 
-/// Number of rows at which pairs are merged if the scenario sets the interval: a long idle trace must not fill the
+/// Number of rows at which pairs are merged if the scenario sets the interval. A long idle trace must not fill the
 /// memory.
 const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 
@@ -24,7 +24,7 @@ const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 /// begins, so that shorter rows would only show single packets.
 const SHORTEST_INTERVAL_CYCLES: u64 = 256;
 
-/// More than a row counts in any run, and so little that its busy cycles can be computed.
+/// An upper limit for the counts of a row in any run, low enough that its busy cycles can be computed.
 const MOST_COUNTED: u64 = 1 << 40;
 
 /// Counts from cycle `start` to cycle `end`.
@@ -34,7 +34,7 @@ struct Row {
     end: u64,
     injected: u64,
     delivered: u64,
-    /// Of the packets delivered.
+    /// The sum of the latencies of the packets delivered.
     latency_sum: u64,
     in_flight: u64,
     hops: u64,
@@ -87,7 +87,7 @@ impl Row {
         row
     }
 
-    /// Whether a restored row can be one of a run; sums of its counts do not overflow.
+    /// Whether a restored row can belong to a run; sums of its counts do not overflow.
     fn is_consistent(&self) -> bool {
         let directions = self.directions.iter().flat_map(|direction| [direction.packets, direction.chunks]);
         let others = [self.injected, self.delivered, self.in_flight, self.hops, self.credit_returns];
@@ -109,7 +109,7 @@ pub(super) struct Delivered {
 }
 
 impl Delivered {
-    /// Packets a cycle.
+    /// Packets per cycle.
     pub fn rate(&self) -> f64 {
         self.packets as f64 / (self.end - self.start).max(1) as f64
     }
@@ -127,8 +127,8 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// A series from cycle 0, with rows of `interval` cycles or by default of an interval that gives 200 to 400 rows.
-    /// `end` is the cycle at which the run will end, if known.
+    /// A series from cycle 0, with rows of `interval` cycles. The default interval gives 200 to 400 rows. `end` is
+    /// the cycle at which the run will end, if known.
     pub(crate) fn new(interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
         let chosen = end.map_or(0, |end| end.div_ceil(MAX_ROWS as u64)).max(SHORTEST_INTERVAL_CYCLES);
         Series {
@@ -141,7 +141,7 @@ impl Series {
         }
     }
 
-    /// Whether a restored series can continue for `new`, one of the same scenario, in which nothing is recorded yet; at
+    /// Whether a restored series can continue `new`, one of the same scenario, in which nothing is recorded yet. At
     /// cycle `now` the run has `totals`.
     pub(crate) fn can_continue(&self, new: &Series, now: u64, totals: &Totals) -> bool {
         let doublings = self.interval / new.interval;
@@ -185,8 +185,8 @@ impl Series {
         self.base = totals.clone();
     }
 
-    /// Ends the last row at `end`. It includes what happened in that very cycle, such as the last deliveries, even if a
-    /// new row begins there.
+    /// Ends the last row at `end`. It includes the events of exactly that cycle, such as the last deliveries, even
+    /// if a new row begins there.
     fn end_at(&mut self, end: u64) {
         self.rows.push(self.open);
         while let [.., before, last] = &mut self.rows[..]

@@ -1,4 +1,4 @@
-//! How many cycles to run before checking the wall clock.
+//! The number of cycles to run before checking the wall clock.
 
 use std::time::Duration;
 

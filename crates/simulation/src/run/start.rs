@@ -14,7 +14,7 @@ use network::{Totals, Traffic};
 use std::time::{Duration, Instant};
 use workloads::{Plan, PlannedTraffic};
 
-/// A scenario that can run by packets, with all that its engine is built from.
+/// A scenario that can run by packets, with everything from which its engine is built.
 pub(crate) struct Prepared {
     pub plan: Plan,
     pub traffic: Traffic,
@@ -24,10 +24,10 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// That of a scenario.
+    /// Prepares a scenario.
     ///
     /// # Errors
-    /// All for which the scenario is refused.
+    /// All reasons for which the scenario is refused.
     pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let plan = scenario.plan()?;
         let mut warnings = scenario.warnings();
@@ -85,7 +85,7 @@ impl Run {
     /// [`crate::resolve_program`].
     ///
     /// # Errors
-    /// Those of [`Run::new`], and when calls cost less than a window of the machine.
+    /// The errors of [`Run::new`], and when calls cost less than a window of the machine.
     pub fn with_program(
         scenario: Scenario,
         engine: EngineKind,

@@ -33,7 +33,7 @@ iterations = 100
 series_interval_cycles = 5000
 ";
 
-/// A halo exchange in which some ranks end in their own way once they are resumed at this processor cycle or later.
+/// A halo exchange in which some ranks end in a given way once they are resumed at this processor cycle or later.
 struct Ending {
     ranks: Mpi<KernelProgram>,
     ends: Vec<(u32, u64, End)>,
@@ -91,7 +91,7 @@ fn traffic(scenario: &Scenario, plan: &KernelPlan, ends: &[(u32, u64, End)]) -> 
     Traffic::Software(Arc::new(builder.unwrap()))
 }
 
-/// The result of a run in slices of this length.
+/// The result of a run in slices of the given length.
 fn result(
     (engine, threads, slice_cycles): (EngineKind, usize, u64),
     overrides: &[&str],
@@ -122,7 +122,7 @@ const WAYS: [(EngineKind, usize, u64); 5] = [
     (EngineKind::Windowed, 3, 1 << 30),
 ];
 
-/// The result, which is the same in all these ways.
+/// The result, which is the same in several ways of running.
 fn same_result(overrides: &[&str], ends: &[(u32, u64, End)]) -> RunResult {
     let mut results = WAYS.map(|way| result(way, overrides, ends)).into_iter();
     let expected = results.next().expect("there are several");

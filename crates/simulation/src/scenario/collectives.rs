@@ -1,4 +1,4 @@
-//! The key `messaging.collectives`: how the algorithms of collective calls are chosen.
+//! The key `messaging.collectives`: the choice of algorithms for collective calls.
 
 use input::{Document, InputError, nearest};
 use mpi::{Algorithm, Choice, Choices, Operation};
@@ -21,12 +21,12 @@ const RULES: [(&str, Choice); 2] = [("mpich2", Choice::Mpich2), ("by-shape", Cho
 pub(crate) enum Collectives {
     /// "mpich2" or "by-shape".
     All(String),
-    /// By operation, "mpich2", "by-shape" or an algorithm.
+    /// A table by operation: "mpich2", "by-shape" or an algorithm.
     Each(BTreeMap<String, String>),
 }
 
 impl Collectives {
-    /// Refuses what is no choice, and choices where none is to be made.
+    /// Refuses invalid choices, and choices where none is to be made.
     pub fn check(&self, document: &Document, workload: &Workload) -> Result<(), InputError> {
         if workload.senders().names_algorithms {
             let problem = "has no effect: the workload collective names its algorithm (workload.algorithm)";
@@ -39,12 +39,12 @@ impl Collectives {
         })
     }
 
-    /// What is chosen, once it has been checked.
+    /// The choices, once they have been checked.
     pub fn choices(&self) -> Choices {
         self.read().expect("it has been checked")
     }
 
-    /// The choices, or the operation that has none, and why.
+    /// The choices, or the operation without a valid one, and the reason.
     fn read(&self) -> Result<Choices, (&str, String)> {
         match self {
             Collectives::All(name) => rule(name).map(Choices::all).ok_or_else(|| {
@@ -67,7 +67,7 @@ fn rule(name: &str) -> Option<Choice> {
     RULES.iter().find(|(known, _)| *known == name).map(|(_, choice)| *choice)
 }
 
-/// The operation of a key and the choice that is named for it, or what is wrong.
+/// The operation of a key and the choice that is named for it, or the fault.
 fn choice(key: &str, name: &str) -> Result<(Operation, Choice), String> {
     let operation = Operation::NAMES.iter().find(|(known, _)| *known == key);
     let (_, operation) = operation.ok_or_else(|| {

@@ -9,11 +9,11 @@ use network::{Parameters, Traffic};
 use serde_json::{Value, json};
 use workloads::{Plan, PlannedTraffic, RankWork};
 
-/// Speed of the windowed engine on one thread of a current core, for a network that is neither congested nor idle
-/// (`docs/performance.md`; `torusim bench` measures it). Only good enough to distinguish minutes from hours.
+/// Speed of the windowed engine on one thread of a current core (`docs/performance.md`; `torusim bench` measures
+/// it). The network is neither congested nor idle. Only good enough to distinguish minutes from hours.
 const PACKET_HOPS_PER_SECOND: f64 = 6e6;
 
-/// The same with lossy links.
+/// The speed with lossy links.
 const LOSSY_PACKET_HOPS_PER_SECOND: f64 = 1.5e6;
 
 /// Bytes per link for the result tables: the columns, and the counters they are made from.
@@ -24,7 +24,7 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 /// Rates are those of each live node, in bytes of packets in memory.
 ///
 /// # Errors
-/// Whatever a run is refused for.
+/// All reasons for which a run is refused.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     let (plan, traffic, warnings) = match scenario.is_fluid() {
         true => {
@@ -95,8 +95,8 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
     }))
 }
 
-/// Packet hops of what a trace or a recorded program sends, on minimal routes. None of other ranks, whose collectives may
-/// have millions of segments.
+/// Packet hops of the messages of a trace or a recorded program, on minimal routes. None for other ranks, whose
+/// collectives may have millions of segments.
 fn packet_hops_of_flows(scenario: &Scenario, plan: &Plan) -> Result<Option<f64>, InputError> {
     match &plan.traffic {
         PlannedTraffic::Ranks(RankWork::Trace(_) | RankWork::Program { recorded: Some(_), .. }) => {}

@@ -1,4 +1,4 @@
-//! The tables `[[jobs]]`: several jobs on one machine, each with nodes, a workload and a mapping of its own.
+//! The tables `[[jobs]]`: several jobs on one machine, each with its own nodes, workload and mapping.
 
 use super::mapping::MappingSettings;
 use super::own_traffic::{self, Limits};
@@ -37,26 +37,28 @@ pub(crate) struct JobSettings {
     /// Name in results. Default: "job-1" and so on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The job's nodes as a box, which it sees as a machine of its own: { origin = [0, 0, 0], shape = [4, 4, 8] }. It wraps
-    /// where it fills a dimension that does. Default: the nodes are listed.
+    /// The job's nodes as a box, which it sees as its own machine: { origin = [0, 0, 0], shape = [4, 4, 8] }. It
+    /// wraps where it fills a dimension that does. Default: the nodes are listed.
     #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
     pub nodes_in_box: Option<BoxSettings>,
-    /// The job's nodes as a list of their numbers, which it sees as a line. Default: they are a box.
+    /// The job's nodes as a list of their numbers, which it sees as a machine of one dimension. Default: they are a
+    /// box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Vec<u32>>,
     /// The cycle at which the job starts. Default 0.
     #[serde(default)]
     pub start_cycles: u64,
-    /// What the job runs, as in the section workload. Required.
+    /// The workload of the job, as in the section workload. Required.
     #[schemars(with = "Value")]
     pub workload: Value,
-    /// Where on its nodes the job's ranks run, as in the section mapping. Default: in order.
+    /// The places of the job's ranks on its nodes, as in the section mapping. Default: in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>")]
     pub mapping: Option<Value>,
 }
 
-/// Lets only nodes of a job relay its packets past what is dead: software of another job knows nothing of them.
+/// Lets only nodes of a job relay its packets past dead nodes and links. Software of another job does not know the
+/// packets.
 pub(super) fn restrict_relays(workload: &Workload, parameters: &mut Parameters) {
     let Workload::Jobs(jobs) = workload else { return };
     // Jobs that have nodes in common are refused with the plan.
@@ -90,7 +92,7 @@ pub(super) fn count(document: &Document) -> usize {
     document.get(SECTION).and_then(Value::as_array).map_or(0, Vec::len)
 }
 
-/// Reads the jobs of a document, which is a workload too, and their resolved settings.
+/// Reads the jobs of a document, which are also its workload, and their resolved settings.
 ///
 /// # Errors
 /// The first key that is wrong, with its place.
@@ -109,7 +111,7 @@ pub(super) fn read(
     }
     let is_of_result = document.get("workload.kind").and_then(Value::as_str) == Some("jobs");
     if document.get("workload").is_some() && !is_of_result {
-        let problem = "each job has a workload of its own, as in [jobs.workload]: this one would never run";
+        let problem = "each job has its own workload, as in [jobs.workload]: this one would never run";
         return Err(InputError::at(document.place("workload"), problem).key("workload"));
     }
     let read = (0..jobs).map(|number| read_job(document, number, parameters, cycles_per_ns));
@@ -172,10 +174,10 @@ fn read_job(
     Ok((job, settings))
 }
 
-/// Checks that nothing dead keeps the nodes of a job from one another.
+/// Checks that no dead node or link separates the nodes of a job.
 ///
 /// # Errors
-/// Why they cannot run it.
+/// The reason why they cannot run it.
 fn check_alive(nodes: &JobNodes, name: &str, parameters: &Parameters) -> Result<(), String> {
     let Parameters { shape, faults, .. } = parameters;
     let at = |node: u32| format!("{node} ({:?})", &shape.coordinates(node)[..shape.dimensions()]);

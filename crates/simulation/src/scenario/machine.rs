@@ -23,9 +23,10 @@ pub(crate) struct Machine {
     /// Preset that provides every value that the scenario does not set: one of `torusim list presets`, or the path of a
     /// machine's file, such as "my-machine.toml".
     pub preset: String,
-    /// What the cores of a node do. Without a DMA engine: "heater" (one runs a rank, the others idle) or "co-processor" (the
-    /// second moves packets for the first); with one: "smp" (one runs a rank) or "dual" (two do); on both: "virtual-node"
-    /// (all do). It sets `node.cores`. Default: one runs a rank, unless `node.cores` says otherwise.
+    /// Use of the cores of a node. Without a DMA engine: "heater" (one runs a rank, the others idle) or
+    /// "co-processor" (the second moves packets for the first); with one: "smp" (one runs a rank) or "dual" (two
+    /// do); on both: "virtual-node" (all do). It sets `node.cores`. Default: one runs a rank, unless `node.cores`
+    /// says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
     /// Length of each dimension in nodes; 1 to 6 dimensions.
@@ -71,7 +72,7 @@ pub(crate) struct Machine {
     pub interrupts: Option<InterruptParameters>,
 }
 
-/// What the cores of a node do.
+/// The use of the cores of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Mode {
@@ -83,7 +84,7 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// Of the `chip_cores` cores of a node, those that run ranks and have FIFOs.
+    /// The number of cores that run ranks and have FIFOs, of the `chip_cores` cores of a node.
     fn cores(self, chip_cores: u64) -> u64 {
         match self {
             Mode::Heater | Mode::CoProcessor | Mode::Smp => 1,
@@ -92,7 +93,7 @@ impl Mode {
         }
     }
 
-    /// Whether each core that runs a rank has another, which moves packets for it.
+    /// Whether each core that runs a rank has another core that moves packets for it.
     pub(super) fn has_coprocessors(self) -> bool {
         match self {
             Mode::CoProcessor => true,
@@ -100,7 +101,7 @@ impl Mode {
         }
     }
 
-    /// Whether it is a mode of nodes with a DMA engine, or of nodes without.
+    /// Whether the mode is one of nodes with a DMA engine, or of nodes without.
     fn is_of(self, has_dma: bool) -> bool {
         match self {
             Mode::Heater | Mode::CoProcessor => !has_dma,
@@ -180,8 +181,8 @@ pub(crate) struct Node {
     pub high_priority_injection_fifos: u8,
     /// Size of each injection FIFO in bytes, or "infinite".
     pub injection_fifo_bytes: FifoBytes,
-    /// How software chooses an injection FIFO: "emptiest", "round-robin", "by-direction" (most hops) or "random". No
-    /// effect on generated traffic if FIFOs are infinite.
+    /// Choice of an injection FIFO by software: "emptiest", "round-robin", "by-direction" (most hops) or "random".
+    /// No effect on generated traffic if FIFOs are infinite.
     pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO in bytes, or "infinite".
     pub reception_fifo_bytes: FifoBytes,
@@ -202,24 +203,24 @@ pub(crate) struct Node {
     pub processor_cycles_per_cycle: CycleRatio,
 }
 
-/// Blue Gene/L's.
+/// The number of cores of Blue Gene/L's chip.
 const CHIP_CORES: u8 = 2;
 
-/// As many as cores that can have ranks.
+/// The range of chip cores: as many as cores that can have ranks.
 const CHIP_CORES_RANGE: RangeInclusive<u8> = 1..=64;
 
 fn default_chip_cores() -> u8 {
     CHIP_CORES
 }
 
-/// The DMA engine of a node, which moves packets between memory and the FIFOs of the torus for all cores. It moves those
-/// of ranks whose software uses it (`messaging.dma`).
+/// The DMA engine of a node, which moves packets between memory and the FIFOs of the torus for all cores. It serves
+/// ranks whose software uses it (`messaging.dma`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DmaEngine {
-    /// Time in which it moves a chunk of a packet, in either direction, in processor cycles.
+    /// Time in which the engine moves a chunk of a packet, in either direction, in processor cycles.
     pub processor_cycles_per_chunk: u32,
-    /// Descriptors that the injection FIFO of a core, in memory, holds: each is one of a message.
+    /// Number of descriptors that the injection FIFO of a core, in memory, holds; each describes a message.
     pub injection_fifo_descriptors: u32,
 }
 
@@ -474,15 +475,15 @@ fn per_dimension<T: Clone>(
 /// The number of cores that run ranks, in a scenario.
 pub(crate) const CORES: &str = "machine.node.cores";
 
-/// Sets the cores of a node from its mode, if the document names one. `gives_cores` tells whether the document, before
-/// it was completed from its preset, gave their number too.
+/// Sets the cores of a node from its mode, if the document names one. `gives_cores` says whether the document also
+/// gave their number before it was completed from its preset.
 ///
 /// # Errors
-/// When that is another, or the machine has no such mode.
+/// When that number is another, or the machine has no such mode.
 pub(crate) fn set_cores(document: &mut Document, gives_cores: bool) -> Result<(), InputError> {
     let key = "machine.mode";
     let Some(mode) = document.get(key).and_then(|mode| Mode::deserialize(mode).ok()) else {
-        return Ok(()); // one that does not exist is refused with all others
+        return Ok(()); // a mode that does not exist is refused with all others
     };
     let has_dma = document.get("machine.dma").is_some();
     if !mode.is_of(has_dma) {

@@ -1,4 +1,4 @@
-//! The section `[mapping]`: how many ranks there are, and where each of them runs.
+//! The section `[mapping]`: the number of ranks, and their places.
 
 use ::messaging::{ListError, Listed, Mapping, Order};
 use input::{Document, InputError, Override, read};
@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use workloads::{Placement, Workload};
 
-/// The keys of which a scenario has at most one, as each says where ranks run.
+/// The keys of which a scenario has at most one, as each gives the places of ranks.
 const WAYS: [&str; 3] = ["order", "file", "places"];
 
-/// Where ranks run.
+/// The places of ranks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MappingSettings {
@@ -19,10 +19,12 @@ pub(crate) struct MappingSettings {
     /// of ranks are neighbors on the machine) or "random". Default: the machine's dimensions in their order, then T.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
-    /// File with a line for each rank, in their order: the coordinates of its node and its core, such as "0 3 1 0".
+    /// File with a text line for each rank, in their order: the coordinates of its node and its core, such as "0 3
+    /// 1 0".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The same as a list, as results have it: for each rank the coordinates of its node and its core, such as [[0, 3, 1, 0]].
+    /// Places as a list, as results have them: for each rank the coordinates of its node and its core, such as [[0,
+    /// 3, 1, 0]].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<Vec<Vec<u32>>>,
     /// Number of ranks. Default: that of the trace, or of the kernel's grid.
@@ -32,10 +34,12 @@ pub(crate) struct MappingSettings {
 }
 
 impl MappingSettings {
-    /// Reads the section at a path for a workload, with its defaults and the content of its file; none if no mapping places ranks.
+    /// Reads the section at a path for a workload, with its defaults and the content of its file. None if no
+    /// mapping places ranks.
     ///
     /// # Errors
-    /// The first unknown key or value that does not fit, with its place; the line of a file; a section that has no effect.
+    /// The first unknown key or value that does not fit, with its place; the text line of a file; a section that
+    /// has no effect.
     pub(super) fn read(
         (document, path): (&Document, &str),
         workload: &Workload,
@@ -107,13 +111,13 @@ impl MappingSettings {
     }
 }
 
-/// The key of a document that says where ranks run.
+/// The key of a document that gives the places of ranks.
 pub(super) fn key(document: &Document) -> String {
     let given = WAYS.iter().map(|way| format!("mapping.{way}")).find(|key| document.get(key).is_some());
     given.unwrap_or_else(|| "mapping".into())
 }
 
-/// Removes what overrides replace: an order replaces a file, and the other way round.
+/// Removes the keys that overrides replace: an order replaces a file, and vice versa.
 pub(super) fn forget_replaced(document: &mut Document, overrides: &[Override]) {
     let is_changed_by = |change: &Override, way: &str| match change.path.as_str() {
         "mapping" => change.value.get(way).is_some(),

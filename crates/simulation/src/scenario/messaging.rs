@@ -28,20 +28,20 @@ pub(super) fn has_table_of_calls(document: &Document) -> bool {
     document.get(CALLS).is_some_and(Value::is_object)
 }
 
-/// Whether an option does.
+/// Whether an option changes the costs of single kinds.
 pub(super) fn is_kind_of_call(path: &str) -> bool {
     path.strip_prefix(CALLS).is_some_and(|kind| kind.starts_with('.'))
 }
 
-/// Least default cost of a call of a kernel or program, in processor cycles: 69 ns at 700 MHz, far below what October 2003's
-/// MPI took.
+/// Least default cost of a call of a kernel or program, in processor cycles. It is 69 ns at 700 MHz, far below the
+/// cost of October 2003's MPI.
 const CALL_PROCESSOR_CYCLES: u32 = 48;
 
-/// Processor cycles to copy a chunk to or from the scratchpad of a co-processor (S47: 2 bytes a cycle).
+/// Processor cycles to copy a chunk to or from the scratchpad of a co-processor (S47: 2 bytes per cycle).
 const SCRATCHPAD_CYCLES_PER_CHUNK: u32 = 16;
 
-/// Processor cycles until a core can go on with what the other has left for it (assumed: accesses to memory that is not
-/// cached).
+/// Processor cycles until a core can continue with data that the other has left for it (assumed: accesses to memory
+/// that is not cached).
 const HANDOVER_CYCLES: u32 = 100;
 
 /// Processor cycles to flush or invalidate the cache line of a chunk (assumed).
@@ -57,7 +57,7 @@ const INTERRUPT_CYCLES: u32 = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CostSet {
-    /// Nothing takes time, and packets are as short as their data allow.
+    /// Software takes no time, and packets are as short as their data allow.
     None,
     /// MPI on Blue Gene/L in October 2003.
     #[serde(rename = "october-2003")]
@@ -77,10 +77,10 @@ pub(crate) struct MessagingSettings {
     parameters: Parameters,
 }
 
-// These keys are no parameters of the layer, but its co-processor, DMA engine and watermark follow from them and the machine, and
-// collectives are MPI's.
-/// The set of costs, how algorithms are chosen, and what has an effect only with interrupts or on a node on which not only the
-/// core of a rank moves packets.
+// These keys are no parameters of the layer. Its co-processor, DMA engine and watermark follow from them and the
+// machine, and collectives are MPI's.
+/// The set of costs, the choice of algorithms, and settings that have an effect only in some cases. These are
+/// interrupts, and nodes on which not only the core of a rank moves packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Choices {
     /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
@@ -92,8 +92,8 @@ struct Choices {
     /// core polls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     watermark_bytes: Option<u32>,
-    /// Time from an interrupt, at the watermark or as there is room for descriptors, until its core does what it is
-    /// for, in processor cycles. Default: 1,000 (assumed).
+    /// Time from an interrupt, at the watermark or as there is room for descriptors, until its core serves it, in
+    /// processor cycles. Default: 1,000 (assumed).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     interrupt_processor_cycles: Option<u32>,
     /// Whether the DMA engine of the machine (`machine.dma`) moves packets for the cores. Default: true for
@@ -108,21 +108,22 @@ struct Choices {
     /// copied through the scratchpad.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     zero_copy: Option<bool>,
-    /// Time in which a core copies a chunk to or from the scratchpad, in processor cycles. Default: 16 (S47: 2 bytes a cycle).
+    /// Time in which a core copies a chunk to or from the scratchpad, in processor cycles. Default: 16 (S47: 2
+    /// bytes per cycle).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scratchpad_processor_cycles_per_chunk: Option<u32>,
     /// Time in which a core flushes or invalidates the cache lines of a chunk, in processor cycles. Default: 8 (assumed).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     flush_processor_cycles_per_chunk: Option<u32>,
-    /// Time until a core can go on with what its co-processor has left for it, and the other way, in processor cycles.
-    /// Default: 100 (assumed: two accesses to non-cached memory).
+    /// Time until a core can continue with data that its co-processor has left for it, and vice versa, in processor
+    /// cycles. Default: 100 (assumed: two accesses to non-cached memory).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     handover_processor_cycles: Option<u32>,
-    /// How the algorithms of collective calls are chosen: "mpich2" (by length and number of ranks, as MPICH2 does),
-    /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order of
-    /// the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket", broadcast =
-    /// "rectangle" }; what does not suit a call, and what is not in the table, is as "mpich2". Calls with a length for each
-    /// rank are MPICH2's always. Default: "mpich2".
+    /// Choice of the algorithms of collective calls: "mpich2" (by length and number of ranks, as MPICH2 does),
+    /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order
+    /// of the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket",
+    /// broadcast = "rectangle" }. "mpich2" applies to operations that are not in the table, and where a choice does
+    /// not suit a call. Calls with a length for each rank always use MPICH2's. Default: "mpich2".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     collectives: Option<Collectives>,
 }
@@ -136,7 +137,7 @@ impl CostSet {
         }
     }
 
-    /// Whether the DMA engine moves packets, if there is one.
+    /// Whether the DMA engine moves packets, if the machine has one.
     fn uses_dma(self) -> bool {
         match self {
             CostSet::BlueGeneP => true,
@@ -144,7 +145,7 @@ impl CostSet {
         }
     }
 
-    /// The default of kernels and programs on a preset.
+    /// The default set of kernels and programs on a preset.
     fn of_preset(preset: &str) -> Self {
         match preset {
             "bluegene-l" | "bluegene-l-early" => CostSet::October2003,
@@ -155,7 +156,7 @@ impl CostSet {
 }
 
 impl MessagingSettings {
-    /// Reads the settings of a document, with the defaults for its workload on a machine with such packets.
+    /// Reads the settings of a document, with the defaults for its workload on a machine with the given packets.
     ///
     /// # Errors
     /// The first unknown key or invalid value, with its place.
@@ -221,7 +222,7 @@ impl MessagingSettings {
         self.parameters
     }
 
-    /// How the algorithms of collective calls are chosen.
+    /// The choice of algorithms for collective calls.
     pub(crate) fn algorithms(&self) -> mpi::Choices {
         self.choices.collectives.as_ref().map_or_else(mpi::Choices::default, Collectives::choices)
     }
@@ -249,7 +250,7 @@ impl Choices {
         })
     }
 
-    /// What interrupts cores that compute.
+    /// The watermark that interrupts cores that compute.
     fn watermark(&self) -> Option<Watermark> {
         let of = |bytes| Watermark { bytes, interrupt_processor_cycles: self.interrupt() };
         self.watermark_bytes.map(of)
@@ -271,7 +272,8 @@ impl Choices {
     }
 }
 
-/// The document, completed with the values of its set of costs, which is to the section what its preset is to the machine.
+/// The document, completed with the values of its set of costs. The set is to the section what the preset is to the
+/// machine.
 fn with_defaults(document: &Document, machine: &Machine, least_call: Option<u32>) -> Document {
     let mut complete = document.clone();
     complete.set_default(SECTION, json!({}));
@@ -282,7 +284,7 @@ fn with_defaults(document: &Document, machine: &Machine, least_call: Option<u32>
     let mut costs = set.unwrap_or(default).parameters();
     let call = costs.call_processor_cycles.least().max(least_call.unwrap_or(0));
     costs.call_processor_cycles = call.into();
-    // Where the document has a table of them.
+    // Sets the key of all calls where the document has a table of them.
     complete.set_default(&format!("{CALLS}.all"), json!(call));
     for (key, value) in json!(costs).as_object().into_iter().flatten() {
         complete.set_default(&format!("{SECTION}.{key}"), value.clone());
@@ -307,7 +309,8 @@ fn window_processor_cycles(network: &network::Parameters) -> u32 {
     u32::try_from(cycles).unwrap_or(u32::MAX)
 }
 
-/// Whether other jobs may send packets without ranks: they do, or the job is alone to be compared with a run in which they do.
+/// Whether other jobs may send packets without ranks. They do, or the job runs alone for comparison with a run in
+/// which they do.
 fn shares_machine_with_packets(workload: &Workload) -> bool {
     let Workload::Jobs(jobs) = workload else { return false };
     jobs.jobs.len() == 1 || jobs.jobs.iter().any(|job| !job.workload.senders().has_ranks)

@@ -49,8 +49,8 @@ const SCHEMA_VERSION: u64 = 1;
 /// The sections of a scenario.
 const SECTIONS: [&str; 7] = ["machine", "workload", "jobs", "mapping", "messaging", "run", "schema_version"];
 
-/// The keys of paths, of a scenario and of each of its jobs: of a trace's directory or a file of flows, of lengths of messages,
-/// and of a mapping file.
+/// The keys of paths, of a scenario and of each of its jobs. They name a trace's directory or a file of flows, a
+/// file of message lengths, and a mapping file.
 const PATH_KEYS: [&str; 3] = ["workload.path", "workload.message_bytes.path", "mapping.file"];
 
 /// A scenario with every value checked and every default filled in.
@@ -58,7 +58,7 @@ const PATH_KEYS: [&str; 3] = ["workload.path", "workload.message_bytes.path", "m
 pub struct Scenario {
     pub(crate) machine: Machine,
     pub(crate) workload: Workload,
-    /// Where ranks run; none if no mapping places them.
+    /// The places of ranks; none if no mapping places them.
     pub(crate) mapping: Option<MappingSettings>,
     pub(crate) placement: Placement,
     /// The jobs, if there are several workloads; the workload has them too.
@@ -66,7 +66,7 @@ pub struct Scenario {
     pub(crate) messaging: MessagingSettings,
     pub(crate) run: RunSettings,
     pub(crate) parameters: Parameters,
-    /// Which time lines a run records.
+    /// The time lines that a run records.
     pub(crate) time_lines: Option<Excerpt>,
     /// The place of each value, for errors that are found late.
     document: Document,
@@ -102,8 +102,8 @@ pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, I
         .and_then(without_program)
 }
 
-/// Resolves the scenario of a program outside the simulator, which its caller has; see [`crate::Run::with_program`]. With
-/// `recorded`, what it did in a run, [`crate::Run::new`] replays that.
+/// Resolves the scenario of a program outside the simulator, which the caller has; see
+/// [`crate::Run::with_program`]. With `recorded`, the calls of an earlier run, [`crate::Run::new`] replays them.
 ///
 /// # Errors
 /// The first error found, with its key.
@@ -195,7 +195,7 @@ fn resolve_document(
     Ok(scenario)
 }
 
-/// What precedes the keys of a workload: nothing, and the paths of jobs.
+/// The prefixes of the keys of a workload: nothing, and the paths of jobs.
 fn each_part(document: &Document) -> Vec<String> {
     let jobs = (0..jobs::count(document)).map(|number| format!("{}.", jobs::path_of(number)));
     std::iter::once(String::new()).chain(jobs).collect()
@@ -227,7 +227,7 @@ fn make_paths_absolute(document: &mut Document, directory: &Path) {
     preset::make_path_absolute(document, directory);
 }
 
-/// Makes the relative path at a key absolute, if there is one.
+/// Makes the relative path at a key absolute, if any.
 fn make_absolute(document: &mut Document, key: &str, directory: &Path) {
     let given = document.get(key).and_then(Value::as_str).filter(|path| !path.is_empty());
     let path = given.and_then(|path| absolute(directory.join(path)).ok());
@@ -236,8 +236,8 @@ fn make_absolute(document: &mut Document, key: &str, directory: &Path) {
     }
 }
 
-/// Rejects another preset for a resolved scenario, which already has every value of its machine: the preset would
-/// silently change nothing.
+/// Rejects another preset for a resolved scenario. That has every value of its machine already, so that the preset
+/// would silently change nothing.
 fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
     let key = preset::KEY;
     let preset = match change.path.as_str() {
@@ -274,11 +274,11 @@ fn check_sections(document: &Document) -> Result<(), InputError> {
     }
 }
 
-/// Where the ranks of a program are, and how their collectives are carried out.
+/// The places of the ranks of a program, and the algorithms of their collectives.
 pub struct PlacedRanks {
     map: RankMap,
     shape: Shape,
-    /// How algorithms are selected.
+    /// The selection of algorithms.
     pub selection: Selection,
 }
 
@@ -320,7 +320,7 @@ impl Scenario {
         self.run.name.as_deref().unwrap_or_default()
     }
 
-    /// Whether the fluid engine runs it.
+    /// Whether the fluid engine runs the scenario.
     pub fn is_fluid(&self) -> bool {
         match self.run.engine {
             EngineFamily::Fluid => true,
@@ -358,7 +358,7 @@ impl Scenario {
         self.planned(|context| self.workload.plan(context))
     }
 
-    /// What a workload says in the context of the scenario.
+    /// The answer of a workload in the context of the scenario.
     fn planned<T>(
         &self,
         of_context: impl FnOnce(&Context) -> Result<T, WorkloadError>,
@@ -372,7 +372,7 @@ impl Scenario {
         of_context(&context).map_err(|error| self.workload_error(&error))
     }
 
-    /// An error of a workload, at the key that it concerns.
+    /// An error of a workload, at the key to which it belongs.
     pub(crate) fn workload_error(&self, error: &WorkloadError) -> InputError {
         if error.key == "mapping" {
             return self.error_at(&mapping::key(&self.document), &error.message);

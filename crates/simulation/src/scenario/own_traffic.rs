@@ -21,18 +21,18 @@ const WEIGHT_HEADINGS: [&str; REQUIRED] = ["source", "target", "weight"];
 /// The machine for which flows are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Nodes that it has.
+    /// Nodes of the machine.
     pub nodes: u32,
-    /// Ranks that it has room for.
+    /// Ranks for which the machine has room.
     pub most_ranks: u32,
     /// Cycles in a nanosecond.
     pub cycles_per_ns: f64,
 }
 
-/// Reads what a workload at `path` of the document names.
+/// Reads the files that a workload at `path` of the document names.
 ///
 /// # Errors
-/// The file and line, or the key, of the first value that does not fit.
+/// The file and text line, or the key, of the first value that does not fit.
 pub(super) fn load(
     workload: &mut Workload,
     (document, path): (&Document, &str),
@@ -86,7 +86,7 @@ fn load_weights(
     Ok(())
 }
 
-/// Reads the file of a workload at `path`, whose hash has to be that which is known, if one is.
+/// Reads the file of a workload at `path`. Its hash must equal the known one, if any.
 fn read_known(
     (document, path): (&Document, &str),
     file: &str,
@@ -155,7 +155,7 @@ fn check_headings(sheet: &Sheet, file: &str, what: &str, allowed: &[&str]) -> Re
             let hint = nearest(unknown, allowed.iter().copied());
             format!("a table of {what} has no column {unknown:?}; {hint}. A matrix has numbers only")
         }
-        (_, Some(missing)) => format!("the column {missing} is missing, beside {}", headings.join(", ")),
+        (_, Some(missing)) => format!("the column {missing} is missing; found {}", headings.join(", ")),
         _ => return Ok(()),
     };
     Err(InputError::at(file, problem))
@@ -173,14 +173,14 @@ fn place_of(sheet: &Sheet, heading: &str) -> Option<usize> {
     sheet.headings().iter().position(|known| known == heading)
 }
 
-/// The numbers of a column; none if it is not there.
+/// The numbers of a column; none if it does not exist.
 fn numbers(sheet: &Sheet, heading: &str) -> Result<Vec<f64>, FlowFault> {
     let Some(column) = place_of(sheet, heading) else { return Ok(Vec::new()) };
     let number = |row| sheet.number(row, column).map_err(|problem| FlowFault::new(row, heading, problem));
     (0..sheet.rows()).map(number).collect()
 }
 
-/// The whole numbers of a column; none if it is not there.
+/// The whole numbers of a column; none if it does not exist.
 fn wholes(sheet: &Sheet, heading: &str) -> Result<Vec<u32>, FlowFault> {
     let whole = |(row, value): (usize, f64)| {
         let is_whole = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
@@ -218,10 +218,10 @@ fn after(text: &str, row: usize) -> Result<After, FlowFault> {
     }
 }
 
-/// Replaces a file with the lengths of messages by what is in it; `part` precedes the key of the workload.
+/// Replaces a file with the lengths of messages by its content; `part` precedes the key of the workload.
 ///
 /// # Errors
-/// The file and line of the first value that is no length or weight.
+/// The file and text line of the first value that is no length or weight.
 pub(super) fn inline_lengths(document: &mut Document, part: &str) -> Result<(), InputError> {
     let key = format!("{part}workload.message_bytes");
     let path_key = format!("{key}.path");

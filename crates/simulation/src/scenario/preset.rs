@@ -23,7 +23,7 @@ pub(super) const KEY: &str = "machine.preset";
 /// The sections of a machine's file.
 const SECTIONS: [&str; 2] = ["machine", "messaging"];
 
-/// The text of a built-in preset's file, if there is such a preset.
+/// The text of a built-in preset's file, if such a preset exists.
 pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
@@ -33,8 +33,8 @@ pub(super) fn is_file(preset: &str) -> bool {
     Path::new(preset).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-/// The document of a scenario, completed with the values of its preset. A resolved one, which has them all, does not need
-/// its file any more.
+/// The document of a scenario, completed with the values of its preset. A resolved document, which has them all, no
+/// longer needs its file.
 ///
 /// # Errors
 /// When the preset does not exist, or its file is not that of a machine.
@@ -60,7 +60,7 @@ fn merge(machine: &mut Document, over: Document) {
     machine.merge(over);
 }
 
-/// The preset that a document names. `files` are those that have led to it.
+/// The preset that a document names. `files` are the files that have led to it.
 fn preset_of(document: &Document, files: &mut Vec<PathBuf>) -> Result<Document, InputError> {
     let given = document.get(KEY).and_then(Value::as_str);
     match given.ok_or_else(|| document.error(KEY, "must be a string in quotes"))? {
@@ -81,7 +81,7 @@ fn built_in(name: &str, document: &Document) -> Result<Document, InputError> {
     Ok(preset)
 }
 
-/// The machine of a user's file, completed with the preset that it names itself, if it does.
+/// The machine of a user's file, completed with the preset that the file itself names, if any.
 fn machine_file(file: &str, document: &Document, files: &mut Vec<PathBuf>) -> Result<Document, InputError> {
     let path = PathBuf::from(file);
     if files.contains(&path) {

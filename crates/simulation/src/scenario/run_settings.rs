@@ -1,4 +1,4 @@
-//! How a scenario is run: the seed, when it stops, what is measured.
+//! The settings of a scenario's run: the seed, the stop, the measurement.
 
 use super::warnings::diameter_cycles;
 use crate::engine::EngineFamily;
@@ -8,18 +8,19 @@ use network::Parameters;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Default warm-up per node along the longest dimension: a saturated 32x32x32 torus has filled its buffers and reached
-/// steady throughput after about 30,000 cycles.
+/// Default warm-up per node along the longest dimension. A saturated 32x32x32 torus has filled its buffers and
+/// reached steady throughput after about 30,000 cycles.
 const WARMUP_CYCLES_PER_LENGTH: u64 = 1_000;
 
 /// The shortest default warm-up: about 40 full packets over each link.
 const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
 
-/// The shortest default warm-up in times of a packet over the longest distance: where links are so long, packets of all
-/// distances arrive, and those that they have met too. It is shorter than the others on the presets.
+/// The shortest default warm-up in times of a packet over the longest distance. It applies where links are long.
+/// Packets of all distances then arrive, and so do packets that they have met. It is shorter than the others on the
+/// presets.
 const WARMUP_IN_DIAMETERS: u64 = 10;
 
-/// How the scenario is run.
+/// The settings of a scenario's run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RunSettings {
@@ -29,23 +30,23 @@ pub(crate) struct RunSettings {
     /// Seed of all random draws.
     #[serde(default = "default_seed")]
     pub seed: u64,
-    /// What computes the result: "packets", or "fluid": the flows of the workload, without packets, much faster and with an
-    /// error that the result states. Default: packets.
+    /// Method by which the result is computed: "packets", or "fluid": the flows of the workload, without packets,
+    /// much faster and with an error that the result states. Default: packets.
     #[serde(default, skip_serializing_if = "EngineFamily::is_default")]
     pub engine: EngineFamily,
-    /// When the run ends: "drained" when all packets are delivered, "measured" after warm-up and measurement, "sampled"
-    /// when the rate of a workload that ends has settled, from which the rest is extrapolated. Default: drained for finite
-    /// workloads, measured for open-loop workloads.
+    /// End of the run: "drained" when all packets are delivered, "measured" after warm-up and measurement,
+    /// "sampled" when the rate of a workload that ends has settled, from which the rest is extrapolated. Default:
+    /// drained for finite workloads, measured for open-loop workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
-    /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at
-    /// least 10,000 and ten times what a packet takes over the longest distance.
+    /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at least 10,000
+    /// and ten times the time of a packet over the longest distance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warmup_cycles: Option<u64>,
     /// Length of the measurement of a measured run, in cycles. Default: twice the default warm-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure_cycles: Option<u64>,
-    /// How narrow half of the 95 % interval of the rate must be before a sampled run ends, in percent of the rate.
+    /// Greatest half-width of the 95 % interval of the rate at which a sampled run ends, in percent of the rate.
     /// Default: 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_half_width_percent: Option<f64>,
@@ -63,13 +64,13 @@ pub(crate) struct RunSettings {
     /// false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub communication: bool,
-    /// Whether each of several jobs also runs alone, on the same nodes and by the same seed, to tell its slowdown. Default:
-    /// true if there are several.
+    /// Whether each of several jobs also runs alone, on the same nodes and by the same seed, to compute its
+    /// slowdown. Default: true if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<bool>,
 }
 
-/// When a run ends.
+/// The condition at which a run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stop {
@@ -163,10 +164,10 @@ impl RunSettings {
         Ok(settings)
     }
 
-    /// Checks that there are ranks where their communication is to be counted.
+    /// Checks that the workload has ranks if their communication is to be counted.
     ///
     /// # Errors
-    /// When there are none.
+    /// When it has none.
     pub(crate) fn check_ranks(&self, has_ranks: bool, document: &Document) -> Result<(), InputError> {
         match self.communication && !has_ranks {
             true => Err(document.error(
@@ -177,10 +178,10 @@ impl RunSettings {
         }
     }
 
-    /// Fills in whether jobs run alone too.
+    /// Fills in whether jobs also run alone.
     ///
     /// # Errors
-    /// When there are no jobs that could; when the communication of ranks of jobs is to be counted.
+    /// When no job could; when the communication of ranks of jobs is to be counted.
     pub(crate) fn complete_alone(&mut self, jobs: usize, document: &Document) -> Result<(), InputError> {
         if jobs > 0 && self.communication {
             let problem =

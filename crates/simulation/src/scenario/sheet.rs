@@ -1,9 +1,9 @@
-//! Files of rows and columns: CSV, and whatever the reader of the package knows (Parquet, NumPy).
+//! Files of rows and columns: CSV, and the formats that the reader of the package supports (Parquet, NumPy).
 //!
 //! ```text
 //!   flows.csv      --csv-->             Sheet: headings (none in a matrix), rows of cells
 //!   flows.parquet  --SheetReader-->       |
-//!                                         '-- number(row, column) -> f64, or what is wrong in which line
+//!                                         '-- number(row, column) -> f64, or a problem and its text line
 //! ```
 
 use csv::{ReaderBuilder, StringRecord, Trim};
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// Separators of columns, the most usual first.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// Reads a file that is no CSV; the error says what is wrong with it.
+/// Reads a file that is no CSV; the error describes the problem with it.
 pub type SheetReader = fn(&Path) -> Result<Sheet, String>;
 
 static READER: OnceLock<SheetReader> = OnceLock::new();
@@ -28,9 +28,9 @@ pub fn set_sheet_reader(reader: SheetReader) {
 /// A column of a file whose format knows types.
 #[derive(Clone, Debug)]
 pub enum SheetColumn {
-    /// Numbers; what is missing is not a number.
+    /// Numbers; a missing one is not a number.
     Numbers(Vec<f64>),
-    /// Text; what is missing is empty.
+    /// Text; a missing one is empty.
     Text(Vec<String>),
 }
 
@@ -57,7 +57,7 @@ impl Sheet {
         Sheet { headings, cells: Cells::Columns(columns) }
     }
 
-    /// Reads a file, and returns its hash too. `problem` is the error of the file as a whole.
+    /// Reads a file, and also returns its hash. `problem` is the error of the file as a whole.
     ///
     /// # Errors
     /// When it cannot be read, with its line if it is text.
@@ -99,7 +99,7 @@ impl Sheet {
         let Some(first) = records.first() else {
             return Err(InputError::at(file, "is empty: a table or a matrix is needed"));
         };
-        // A matrix may have labels, which the corner tells: its own cell is empty.
+        // A matrix may have labels: then its corner cell is empty.
         let is_labelled = first.len() > 1 && first.get(0).is_some_and(str::is_empty);
         if is_labelled && !are_labels(&records) {
             let problem = "the first cell is empty, but the rest of its row and column are no labels: those are texts, \
@@ -135,7 +135,7 @@ impl Sheet {
     pub(super) fn columns(&self, row: usize) -> usize {
         match &self.cells {
             Cells::Records { records, first_column } => {
-                // In a matrix, a separator may end the line.
+                // In a matrix, a separator may end the text line.
                 let most = records.len() + first_column;
                 let is_left_out = |column: usize| column >= most && records[row][column].is_empty();
                 let all = records[row].len();
@@ -158,7 +158,7 @@ impl Sheet {
         }
     }
 
-    /// The number in a cell; what is wrong is said without its place.
+    /// The number in a cell; an error has no place.
     pub(super) fn number(&self, row: usize, column: usize) -> Result<f64, String> {
         let text = match &self.cells {
             Cells::Columns(columns) => match &columns[column] {
@@ -169,7 +169,7 @@ impl Sheet {
             },
             Cells::Records { records, first_column } => {
                 match records[row].get(column + first_column).unwrap_or_default() {
-                    // What a spreadsheet leaves empty in a matrix.
+                    // An empty cell of a matrix, as a spreadsheet leaves it.
                     "" if self.headings.is_empty() => return Ok(0.0),
                     text => text,
                 }
@@ -204,8 +204,8 @@ fn read_typed(file: &str) -> Result<Sheet, String> {
     }
 }
 
-/// Whether the first row and the first column of a matrix are labels: texts, or the numbers of ranks from 0 or 1 on. What
-/// flows are could be symmetric.
+/// Whether the first row and the first column of a matrix are labels: texts, or rank numbers from 0 or 1. A matrix
+/// of flows could be symmetric.
 fn are_labels(records: &[StringRecord]) -> bool {
     let of_columns: Vec<&str> = records[0].iter().skip(1).collect();
     let of_rows: Vec<&str> = records[1..].iter().map(|record| record.get(0).unwrap_or_default()).collect();
@@ -218,7 +218,7 @@ fn are_labels(records: &[StringRecord]) -> bool {
     are_texts(&of_columns) && are_texts(&of_rows) || is_of(0) || is_of(1)
 }
 
-/// The text with one blank between the words of a line, for a separator that is any number of them.
+/// The text with one blank between the words of a text line, for a separator that is any number of them.
 fn with_single_blanks(bytes: &[u8]) -> Vec<u8> {
     let words = |line: &[u8]| {
         let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -227,7 +227,7 @@ fn with_single_blanks(bytes: &[u8]) -> Vec<u8> {
     bytes.split(|&byte| byte == b'\n').map(words).collect::<Vec<_>>().join(&b'\n')
 }
 
-/// The separator that the first line with content has most often; a blank if it has none of the usual ones.
+/// The separator that the first text line with content has most often. A blank if it has none of the usual ones.
 fn separator(bytes: &[u8]) -> u8 {
     let mut lines = bytes.split(|&byte| byte == b'\n');
     let first =

@@ -1,4 +1,4 @@
-//! Warnings: what a scenario may say, but makes no sense on a real machine, or throttles it without a word.
+//! Warnings: settings that a scenario may have, but that make no sense on a real machine, or silently throttle it.
 
 use super::Scenario;
 use geometry::Shape;
@@ -8,11 +8,11 @@ use network::parameters::LinkParameters;
 /// The fastest processors that are taken for real ones, in GHz.
 const FASTEST_PROCESSOR_GHZ: f64 = 10.0;
 
-/// Credits return over the link that packets take, in the other direction. How many times as long a hop may take: it has
-/// a router's pipeline besides (6.5 times on Blue Gene/L).
+/// The greatest ratio of a hop's time to that of returning credits. Credits return over the link that packets take,
+/// in the other direction. A hop also has a router's pipeline (6.5 times on Blue Gene/L).
 const MOST_HOPS_TO_RETURN: u32 = 20;
 
-/// The cycles that a full packet takes at least over the longest distance of the machine.
+/// The least cycles of a full packet over the longest distance of the machine.
 pub(super) fn diameter_cycles(parameters: &Parameters) -> u64 {
     let Parameters { shape, links, .. } = parameters;
     let of_dimension = |(dimension, link): (usize, &LinkParameters)| {
@@ -34,7 +34,7 @@ fn packet_cycles(parameters: &Parameters, link: &LinkParameters) -> f64 {
 }
 
 impl Scenario {
-    /// What to tell the user, each in a sentence that begins with the key.
+    /// The warnings for the user, each a sentence that begins with the key.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let found = [self.fast_processors(), self.fast_tokens(), self.short_buffers(), self.short_window()];
         found.into_iter().flatten().collect()
@@ -68,7 +68,7 @@ impl Scenario {
         })
     }
 
-    /// Buffers that hold less than what is sent until the first tokens return keep a link idle between.
+    /// Buffers that hold less than the data sent until the first tokens return leave a link idle in between.
     fn short_buffers(&self) -> Option<String> {
         let router = &self.parameters.router;
         let buffers =

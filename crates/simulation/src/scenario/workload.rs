@@ -1,4 +1,4 @@
-//! Reads the workload of a scenario: its `kind`, for a kernel its `name`, then the parameters of these.
+//! Reads the workload of a scenario: its `kind`, for a kernel also its `name`, then their parameters.
 
 use input::{Document, InputError, nearest, read_with, schema};
 use serde_json::Value;
@@ -35,7 +35,7 @@ fn read_kernel(document: &Document, path: &str) -> Result<Kernel, InputError> {
     read_with(document, path, &parameters, &schema, |deserializer| Kernel::from_name(name, deserializer))
 }
 
-/// The table of the workload without the keys that say what it is.
+/// The table of the workload without the keys that identify its kind.
 fn parameters(document: &Document, path: &str, keys: &[&str]) -> Value {
     let mut parameters = document.get(path).cloned().unwrap_or_default();
     if let Value::Object(table) = &mut parameters {

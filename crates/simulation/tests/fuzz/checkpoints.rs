@@ -5,8 +5,8 @@
 //!   altered and sealed:  refused, or resumed and run on; then nothing that the compiler may assume is violated
 //! ```
 //!
-//! A sealed one may hold a state that no run leads to, and end in another assertion: the bindings report that as an
-//! error (`bindings/src/run.rs`).
+//! A sealed one may hold a state to which no run leads, and end in another assertion: the bindings report that as
+//! an error (`bindings/src/run.rs`).
 
 use base::checkpoint::FrameWriter;
 use proptest::prelude::*;
@@ -61,7 +61,7 @@ const SCENARIOS: &[&str] = &[
      methods = [\"nonblocking\"] }",
     "machine = { shape = [2, 2] }\n\
      workload = { kind = \"kernel\", name = \"nas-lu\", class = \"S\", iterations = 2 }",
-    // Networks beside the torus.
+    // Collective networks.
     "machine = { shape = [3, 2], node.cores = 2 }\n\
      workload = { kind = \"collective\", algorithm = \"tree-network\", bytes = 9000, operands = \"floating\" }",
     "machine = { shape = [3, 2] }\n\
@@ -71,7 +71,7 @@ const SCENARIOS: &[&str] = &[
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",
     "machine = { shape = [2, 2] }\nworkload = { kind = \"trace\", path = \"TRACE/../calls\", compute_scale = 0.05 }",
     "machine = { shape = [3, 1] }\nworkload = { kind = \"trace\", path = \"TRACE/../goal\" }",
-    // Ranks of a job beside nodes of another that fill infinite FIFOs and choose routes.
+    // Ranks of a job next to nodes of another that fill infinite FIFOs and choose routes.
     "machine = { shape = [4, 2] }\n\
      jobs = [{ box.shape = [2, 2], workload = { kind = \"kernel\", name = \"nas-lu\", class = \"S\", iterations = 2 } }, \
      { box = { origin = [2, 0], shape = [2, 2] }, workload = { kind = \"uniform-random\", routing = \"ugal\" } }]",
@@ -159,7 +159,7 @@ enum Alteration {
     Swap(Place, Index),
     /// Replaces bytes by others of the same frame of any genuine checkpoint.
     Copy(Place, Index, u8),
-    /// The same for bytes from the same place.
+    /// Mixes bytes with others from the same place.
     Mix(Place, Index, u8),
     Truncate(Place),
     Replace(Place, Index),

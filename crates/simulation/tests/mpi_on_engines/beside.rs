@@ -1,4 +1,4 @@
-//! Collectives on the networks beside the torus: what they wait for, in which order they go on, and that both engines run
+//! Collectives on collective networks: the operations that they wait for, their order, and that both engines run
 //! them alike, also resumed.
 
 use crate::support::{Listed, Machine, Run, cases};
@@ -53,8 +53,8 @@ fn crossed(packets: u64) -> Vec<Vec<Call>> {
     vec![source, late, vec![broadcast()], vec![broadcast()]]
 }
 
-/// On the torus, memory would take what comes. Here what does not fit into FIFOs and buffers stops the network: rank 0
-/// has the two slots of each buffer and the four of each FIFO on the way to rank 1.
+/// On the torus, arriving packets would go to memory. Here packets that do not fit into FIFOs and buffers stop the
+/// network. Rank 0 has the two slots of each buffer and the four of each FIFO on the way to rank 1.
 #[test]
 fn a_core_that_does_not_read_stops_the_tree() {
     let machine = machine(&[4], 1);
@@ -93,7 +93,7 @@ fn a_collective_that_some_ranks_do_not_call_is_stuck() {
     assert!(matches!(progress, Progress::Stuck(_)), "operations that differ are not combined: {progress:?}");
 }
 
-/// Rank 3 is late; the others wait for what it does on either network.
+/// Rank 3 is late; the others wait for its operation on either network.
 #[test]
 fn time_lines_name_the_network_beside_the_torus_for_which_a_rank_waits() {
     for (call, awaited, name) in [
@@ -125,7 +125,8 @@ fn as_many_barriers_as_wires_are_under_way() {
         let run = run(&machine(&[15], 1), 2, &[u64::MAX], &vec![calls; 15]);
         assert_eq!(run.progress, Progress::Finished);
         let ended = run.finished.iter().map(|cycle| cycle.unwrap()).max().unwrap();
-        // A rank near the root raises again earlier, but the last to hear of a release is the last to raise again.
+        // A rank near the root raises again earlier, but the last to be notified of a release is the last to raise
+        // again.
         assert_eq!(ended, rounds * latency, "{barriers}");
     }
 }
@@ -214,8 +215,9 @@ prop_compose! {
 proptest! {
     #![proptest_config(cases(40))]
 
-    /// Joint operations that overlap end, in the same way on any engine and any number of threads, also resumed; every rank
-    /// reads packets with the right contributions (the message layer checks each), as many as it should.
+    /// Joint operations that overlap end, in the same way on any engine and any number of threads, also resumed.
+    /// Every rank reads packets with the right contributions (the message layer checks each), and the right number
+    /// of them.
     #[test]
     fn engines_agree_on_joint_operations(
         machine in machines(), count in 1u32..12, seed: u64, threads in 2usize..9, cut in 1u64..6000,

@@ -1,4 +1,4 @@
-//! Communicators, modes of sends, persistent requests, collectives that do not block, and what data cost.
+//! Communicators, modes of sends, persistent requests, collectives that do not block, and the costs of data.
 
 use crate::support::{Listed, Machine, Record};
 use base::clock::ClockRatio;
@@ -82,7 +82,7 @@ fn communicators_have_ranks_and_messages_of_their_own() {
 fn an_id_is_free_at_all_members() {
     let halves = |rank: u32| {
         let half = Members::Stride { first: rank / 2 * 2, stride: 1, count: 2 };
-        // The first half has 31 communicators of its own, the other one.
+        // The first half has 31 communicators that the other half does not have, and the other half has one.
         let own = if rank < 2 { 31 } else { 1 };
         let mut calls: Vec<Call> = vec![create(WORLD, Some(half), 100)];
         calls.extend((0..own).map(|new| create(100, Some(Members::All), new + 1)));
@@ -157,7 +157,8 @@ fn a_ready_send_without_a_receive_ends_the_run() {
     assert_eq!(run_on(&Machine::torus(&[2], 1), &[sender(), vec![]]).1, Progress::Finished);
 }
 
-/// A receive that is there before its message, comes after it, takes any, or is started again; one with enough room.
+/// A receive that is posted before its message, comes after it, takes any, or is started again; one with enough
+/// room.
 #[test]
 fn a_message_without_room_in_its_receive_ends_the_run() {
     let sender = || vec![Call::Send { target: 1, tag: 7, bytes: 10 }, LATER];
@@ -287,7 +288,7 @@ fn ranks_that_wait_in_a_collective_are_named() {
     assert_eq!(stuck.waiting_for, "a message from rank 2 in MPI_Gather of 8 bytes to rank 0 (call 1)");
 }
 
-/// What is combined, packed and copied takes the time that it costs, and no other.
+/// Combining, packing and copying take the time that they cost, and no other.
 #[test]
 fn data_cost_what_is_set() {
     let mut machine = Machine::torus(&[4], 1);
@@ -312,7 +313,8 @@ fn data_cost_what_is_set() {
     let (packed, unpacked) = (finished(packing, &calls), finished(free, &calls));
     assert_eq!([packed[0], packed[1]], [unpacked[0] + 70, unpacked[1] + 140]);
 
-    // Rank 0 packs 5 blocks, while it waits, which rank 1 unpacks as 2; what a rank has for itself costs nothing.
+    // Rank 0 packs 5 blocks, while it waits, which rank 1 unpacks as 2; the data that a rank has for itself cost
+    // nothing.
     let exchange = |blocks_sent: [u64; 2], blocks_received: [u64; 2]| {
         let lengths = || Lengths::new([64, 64]);
         let (blocks_sent, blocks_received) = (Lengths::new(blocks_sent), Lengths::new(blocks_received));

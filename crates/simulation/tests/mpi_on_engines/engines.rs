@@ -17,8 +17,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::HashMap;
 
-/// The same calls, but sends never block, so that no rank waits for another that waits for it, and without receives that
-/// are cancelled and collectives: these wait for their messages under all protocols.
+/// These calls with sends that never block, so that no rank waits for another that waits for it. Receives that are
+/// cancelled and collectives are left out: these wait for their messages under all protocols.
 fn without_blocking_sends(calls: Vec<Call>) -> Vec<Call> {
     let mut next = 100;
     let mut unblocked: Vec<Call> = calls
@@ -41,7 +41,7 @@ fn programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> 
     listed(ranks, rounds, longest, seed, [0, 1, 2, 3, 4])
 }
 
-/// Those that need no blocking sends.
+/// Programs that need no blocking sends.
 fn safe_programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Call>> {
     listed(ranks, rounds, longest, seed, [0, 1, 2, 1, 0]).into_iter().map(without_blocking_sends).collect()
 }
@@ -70,7 +70,7 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                 0 if waits => {
                     vec![Call::Send { target: to, tag: round, bytes }, Call::Receive { source, tag }]
                 }
-                // The same with data in several blocks.
+                // A send or receive of data in several blocks.
                 0 => {
                     let layout = |what| Layout::of(draw(of_rank(what), 20) as u32);
                     let send = SendTo { layout: layout(10), ..SendTo::new(to, round, bytes) };
@@ -162,7 +162,7 @@ fn cost(most: u32) -> impl Strategy<Value = u32> {
 }
 
 prop_compose! {
-    /// What calls cost: mostly all the same.
+    /// The costs of calls: mostly all the same.
     fn calls()(
         all in cost(100), by_kind in prop::option::weighted(0.4, prop::collection::vec(cost(100), CallKind::ALL.len())),
     ) -> CallCosts {
@@ -172,7 +172,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// What software costs; a third of the machines have costs of each kind.
+    /// The costs of software; a third of the machines have costs of each kind.
     fn costs()(
         (write, read, copy, realign) in (cost(300), cost(400), cost(30), cost(50)),
         call_processor_cycles in calls(),
@@ -236,7 +236,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Who moves packets: the core alone, one that is interrupted, a co-processor, or the DMA engine of the node.
+    /// The mover of packets: the core alone, one that is interrupted, a co-processor, or the DMA engine of the
+    /// node.
     fn movers()(
         mover in 0..5, handover_processor_cycles in 0u32..50, each in 0u32..40, bytes in 32u32..900, is_copied: bool,
         dma in engines_of_nodes(),
@@ -436,7 +437,7 @@ proptest! {
         assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
     }
 
-    /// The first rank that aborts is the same, and what the others do until they wait for it.
+    /// The first rank that aborts is the same, and so are the actions of the others until they wait for it.
     #[test]
     fn engines_agree_on_aborted_programs(
         machine in machines(), rounds in 1u32..4, seed: u64, threads in 2usize..9, cut in 1u64..4000,
@@ -460,7 +461,7 @@ proptest! {
 proptest! {
     #![proptest_config(cases(20))]
 
-    /// Programs outside the simulator do what they do inside, if a call costs at least a window.
+    /// Programs outside the simulator behave as they do inside, if a call costs at least a window.
     #[test]
     fn programs_outside_do_the_same(
         mut machine in machines(), share in 1u32..=100, rounds in 1u32..5, longest in select(vec![400u64, 3000, 30_000]),

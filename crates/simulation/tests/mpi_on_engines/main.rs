@@ -1,4 +1,5 @@
-//! MPI on both engines: programs of calls, what they wait for, what they cost, and that every engine and number of threads agrees.
+//! MPI on both engines: programs of calls, their waits and costs, and that every engine and number of threads
+//! agrees.
 
 mod beside;
 mod calls;

@@ -1,4 +1,4 @@
-//! MPI on Blue Gene/L in October 2003 (the slides; rows S40 to S48): what its parameters amount to.
+//! MPI on Blue Gene/L in October 2003 (the slides; rows S40 to S48): the effects of its parameters.
 
 use crate::support::{Listed, Machine, Run};
 use base::clock::ClockRatio;
@@ -88,7 +88,7 @@ fn a_neighbor_gets_the_payload_of_full_packets() {
     assert!((0.82..0.83).contains(&rate), "{rate}");
 }
 
-/// S42, S46: six neighbors at once get the same share, each from a FIFO of its own.
+/// S42, S46: six neighbors at once get the same share, each from its own FIFO.
 #[test]
 fn six_way_send_is_bound_by_the_links() {
     let machine = machine(&[4, 4, 4], Parameters::october_2003());
@@ -98,7 +98,8 @@ fn six_way_send_is_bound_by_the_links() {
     assert!((0.82 * 6.0..0.83 * 6.0).contains(&rate), "{rate}");
 }
 
-/// S44, S45: reading an eager packet takes 350 processor cycles, so that a core empties less than half of six links' FIFOs.
+/// S44, S45: reading an eager packet takes 350 processor cycles, so that a core empties less than half of six
+/// links' FIFOs.
 #[test]
 fn six_way_receive_is_bound_by_the_core() {
     let machine = machine(&[4, 4, 4], Parameters::october_2003());
@@ -110,7 +111,7 @@ fn six_way_receive_is_bound_by_the_core() {
     assert!((per_cycle / 0.731 - 1.0).abs() < 0.03, "{per_cycle}");
 }
 
-/// S47: the scratchpad costs latency. Packets are copied twice, and passed on twice.
+/// S47: the scratchpad costs latency. Packets are copied twice, and handed over twice.
 #[test]
 fn a_co_processor_with_a_scratchpad_takes_longer() {
     let parameters = Parameters::october_2003();
@@ -148,7 +149,7 @@ fn packets_are_read_while_a_core_computes_by_a_co_processor_or_after_an_interrup
     let polling = computing(october);
     let late = 200_000 + (packets - 4) * 270 * RATIO;
     assert!((late..late + 5000).contains(&polling), "{polling} {late}");
-    // The core still reads all of them, and is interrupted for every two, but the network goes on meanwhile.
+    // The core still reads all of them, and is interrupted for every two, but the network continues meanwhile.
     let watermark = messaging::Watermark { bytes: 512, interrupt_processor_cycles: 1000 };
     let interrupted = computing(Parameters { watermark: Some(watermark), ..october });
     let read = 200_000 + packets * 350 + packets / 2 * 1000;
@@ -163,9 +164,9 @@ fn packets_are_read_while_a_core_computes_by_a_co_processor_or_after_an_interrup
     assert!(overlapped.abs_diff(handled) < 5000, "{overlapped} {handled}");
 }
 
-/// The program of the slides, whose rank 1, at x=2, is farther from rank 0 than rank 2, at x=1: packets that pass through
-/// the node of rank 2 come before its own. Here ranks have the numbers of their nodes: rank 0 receives from 2 and then from
-/// 1, message by message.
+/// The program of the slides, whose rank 1, at x=2, is farther from rank 0 than rank 2, at x=1. Packets that pass
+/// through the node of rank 2 come before its own. Here ranks have the numbers of their nodes: rank 0 receives from
+/// 2 and then from 1, message by message.
 fn starved(parameters: Parameters, messages: u32, bytes: u64) -> Run {
     let receive = |source| Call::Receive { source: Some(source), tag: Some(0) };
     let receives = (0..messages).flat_map(|_| [receive(2), receive(1)]).collect();

@@ -253,7 +253,8 @@ fn bytes_received(record: &Record, rank: usize) -> Vec<u64> {
     received.map(|status| status.bytes).collect()
 }
 
-/// A test for any ends one request at a time, the lowest first; one of requests that are not in use has nothing to end.
+/// A test for any ends one request at a time, the lowest first. One of requests that are not in use has nothing to
+/// end.
 #[test]
 fn a_test_for_any_ends_the_lowest_request() {
     let any = |first, count| Call::TestAny { requests: Requests { first, count } };
@@ -276,7 +277,7 @@ fn a_test_for_any_ends_the_lowest_request() {
     assert_eq!(bytes_received(&record, 0), [50, 70]);
 }
 
-/// A test for some ends all requests that are complete, and tells how many; it fails if none is.
+/// A test for some ends all requests that are complete, and returns their number; it fails if none is.
 #[test]
 fn a_test_for_some_ends_all_that_are_complete() {
     let some = |first, count| Call::TestSome { requests: Requests { first, count } };
@@ -299,7 +300,7 @@ fn a_test_for_some_ends_all_that_are_complete() {
     assert_eq!(bytes_received(&record, 0), [90], "of two messages none is told");
 }
 
-/// The end of a request that the program has freed is none for tests of others.
+/// The end of a request that the program has freed does not end tests of others.
 #[test]
 fn a_freed_request_ends_no_test() {
     let any = |first, count| Call::TestAny { requests: Requests { first, count } };
@@ -310,7 +311,7 @@ fn a_freed_request_ends_no_test() {
     assert_eq!(told, [(false, None); 2]);
 }
 
-/// Communicators that exist without a call: no message makes them, and messages in them match no others.
+/// Communicators that exist without a call: no message creates them, and messages in them match no others.
 #[test]
 fn a_defined_communicator_needs_no_message() {
     let define = |members: &[u32], id| Call::Define { members: Members::list(members.to_vec()), new: 1, id };
@@ -407,13 +408,13 @@ fn the_time_is_read_when_the_cost_of_the_call_has_passed() {
     assert_eq!((read(&record), &record.times[0][..]), ([48, 5048], &[0, 48, 5000, 5000, 5048][..]));
 }
 
-/// Each call takes what its kind costs, also behind computation.
+/// Each call takes the cost of its kind, also after computation.
 #[test]
 fn a_call_costs_what_its_kind_does() {
     let requests = |first, count| Requests { first, count };
     let wait = |first, count| Call::Wait { requests: requests(first, count), needed: Needed::All };
     let (to_self, from_self) = (SendTo::new(0, 1, 9), ReceiveFrom::new(Some(0), Some(1)));
-    // What is received has arrived during the computation before.
+    // The messages have arrived during the computation before.
     let calls = [
         (Call::ReceiveNonBlocking { source: Some(0), tag: Some(0), request: 0 }, CallKind::Receive),
         (isend(0, 0, 100, 1), CallKind::Send),

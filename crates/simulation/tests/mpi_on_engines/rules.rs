@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Random numbers, named by what they are for.
+/// Random numbers, named by their purpose.
 #[derive(Clone, Copy)]
 struct Draws(u64);
 
@@ -44,26 +44,26 @@ struct Sent {
     layout: Layout,
 }
 
-/// What a rank does, in any order except for the collectives.
+/// The actions of a rank, in any order except for the collectives.
 #[derive(Clone, Debug)]
 enum Action {
     Send(Sent),
     Receive(ReceiveFrom),
-    /// Right behind a probe, which takes the message or only finds it.
+    /// A receive right behind a probe, which takes the message or only finds it.
     ProbeAndReceive {
         from: ReceiveFrom,
         takes: bool,
     },
     Compute(u64),
     Collect(Collective, u32),
-    /// Of all ranks, blocking.
+    /// A barrier of all ranks, blocking.
     Barrier,
 }
 
 /// The tag of messages in ready mode, and of no others.
 const READY: u32 = 3;
 
-/// The members of the communicators that all programs make, as ranks of the machine.
+/// The members of the communicators that all programs create, as ranks of the machine.
 fn communicators(ranks: u32) -> Vec<(Members, Vec<u32>)> {
     let all: Vec<u32> = (0..ranks).collect();
     let reversed: Vec<u32> = (0..ranks).rev().collect();
@@ -81,7 +81,7 @@ fn rank_in(members: &[u32], rank: u32) -> Option<u32> {
     members.iter().position(|&member| member == rank).map(|rank| rank as u32)
 }
 
-/// A collective that fits any communicator, of whatever kind.
+/// A collective of any kind that fits any communicator.
 fn collective(draws: Draws, rank: u32, size: u32) -> Collective {
     let (root, bytes) =
         (draws.below(0, size.into()) as u32, [0, 8, 300, 3000, 20_000][draws.below(1, 5) as usize]);
@@ -138,8 +138,8 @@ fn messages(ranks: u32, count: u64, draws: Draws) -> Vec<Sent> {
     (0..count).map(message).collect()
 }
 
-/// The receive of a message in ready mode. All are posted before any rank sends, and as those of a communicator are from
-/// any source or all from named ones, none takes the message of another.
+/// The receive of a message in ready mode. All are posted before any rank sends. As those of a communicator are
+/// from any source or all from named ones, none takes the message of another.
 fn ready_receive(message: &Sent, members: &[u32], draws: Draws) -> ReceiveFrom {
     let is_named = draws.one_in(8 + u64::from(message.communicator), 2);
     ReceiveFrom {
@@ -148,9 +148,9 @@ fn ready_receive(message: &Sent, members: &[u32], draws: Draws) -> ReceiveFrom {
     }
 }
 
-/// The program of a rank: its sends, receives and collectives mixed. Then it receives whatever may be left, since a
-/// wildcard may have taken the message of another receive, and waits for as many messages as come. Receives of messages in
-/// ready mode come first, and a barrier behind them.
+/// The program of a rank: its sends, receives and collectives mixed. Then it receives all messages that may be
+/// left, since a wildcard may have taken the message of another receive, and waits for as many messages as come.
+/// Receives of messages in ready mode come first, and a barrier behind them.
 fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
     let communicators = communicators(ranks);
     let of_rank = draws.of(1 + u64::from(rank));
@@ -308,7 +308,7 @@ fn receives(calls: &[Call], record: &Record, rank: usize, ranks: u32) -> Vec<(Re
     receives
 }
 
-/// Checks what the receives of a rank have got, by MPI's rules.
+/// Checks the messages that the receives of a rank have got, by MPI's rules.
 fn assert_in_order(calls: &[Vec<Call>], record: &Record, rank: u32, ranks: u32, sent: &[Sent]) {
     let communicators = communicators(ranks);
     let receives = receives(&calls[rank as usize], record, rank as usize, ranks);
@@ -333,8 +333,8 @@ fn assert_in_order(calls: &[Vec<Call>], record: &Record, rank: u32, ranks: u32, 
         expected.sort_unstable();
         all.sort_unstable();
         assert_eq!(all, expected, "every message is received once");
-        // What must have arrived before what: messages of one sender as they were sent, and the message of a receive before
-        // those that a later receive got although this one would have.
+        // The order of arrivals that must hold: messages of one sender as they were sent, and the message of a
+        // receive before those that a later receive got although this one would have.
         let mut before: BTreeMap<(u32, u32), BTreeSet<(u32, u32)>> = BTreeMap::new();
         let name = |(source, status): (u32, Status)| (source, status.number);
         for one in got.clone() {
@@ -452,8 +452,8 @@ proptest! {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Collectives of all kinds end under every protocol, among all ranks and among those of lines and planes, blocking or
-    /// not, by chosen algorithms, and whatever their ranks do meanwhile.
+    /// Collectives of all kinds end under every protocol, among all ranks and among those of lines and planes,
+    /// blocking or not, by chosen algorithms. Their ranks may do anything meanwhile.
     #[test]
     fn collectives_end_under_every_protocol(machine in machines(), count in 1u64..8, seed: u64, blocks: bool, cut in 1u64..20_000) {
         let (ranks, draws) = (most_ranks(&machine), Draws(seed));

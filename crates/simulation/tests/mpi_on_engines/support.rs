@@ -19,14 +19,14 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::{Arc, Mutex};
 
-/// What the ranks of a run have seen.
+/// The calls and messages that the ranks of a run have seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// Messages received: rank, time, status.
     pub received: Vec<(u32, u64, Status)>,
-    /// By rank: when it made each of its calls, including its end.
+    /// The time at which each rank made each of its calls, including its end, by rank.
     pub times: Vec<Vec<u64>>,
-    /// By rank: the outcome of each of its calls.
+    /// The outcomes of each rank's calls, by rank.
     pub outcomes: Vec<Vec<Outcome>>,
 }
 
@@ -40,7 +40,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// The programs of ranks that make these calls.
+    /// The programs of ranks that make the given calls.
     pub fn programs(calls: Vec<Vec<Call>>) -> (Arc<Mutex<Record>>, u32, impl Fn(u32) -> Listed + Clone) {
         let ranks = calls.len();
         let (times, outcomes) = (vec![vec![]; ranks], vec![vec![]; ranks]);
@@ -98,13 +98,13 @@ fn with_handle(call: Call, probed: &Outcome) -> Call {
 pub struct Machine {
     pub network: network::Parameters,
     pub parameters: Parameters,
-    /// Where ranks run; none: in order.
+    /// The nodes of ranks; none: in order.
     pub nodes: Option<Vec<u32>>,
-    /// Whether ranks use the networks beside the torus.
+    /// Whether ranks use collective networks.
     pub joins: bool,
-    /// Whether they send messages along lines.
+    /// Whether ranks send messages along lines.
     pub deposits: bool,
-    /// How the algorithms of collectives are chosen.
+    /// The choices of algorithms for collectives.
     pub choices: Choices,
 }
 
@@ -116,7 +116,7 @@ pub struct Run {
     pub totals: Totals,
     pub operations: mpi::Digest,
     pub finished: Vec<Option<u64>>,
-    /// Since the last cut.
+    /// The time lines since the last cut.
     pub time_lines: Vec<Interval>,
 }
 
@@ -147,7 +147,7 @@ impl Machine {
         self.traffic_with(self.costs(), ranks, caller)
     }
 
-    /// The same, at other costs of calls.
+    /// The traffic at other costs of calls.
     fn traffic_with<C: Caller>(
         &self,
         costs: Costs,
@@ -208,8 +208,8 @@ impl Machine {
         Report::of(engine, self.network.node.clock).expect("the nodes have software")
     }
 
-    /// Runs listed calls to the end, or to the last of these cycles; at the others, the engine is replaced by another
-    /// that continues from its checkpoint.
+    /// Runs listed calls to the end, or to the last of these cycles. At the others, the engine is replaced by
+    /// another that continues from its checkpoint.
     pub fn run(
         &self,
         threads: usize,
@@ -238,7 +238,8 @@ impl Machine {
         self.end::<Listed>(engine, &record)
     }
 
-    /// Runs listed calls to the end, at other costs of calls; also returns when each rank has ended, in processor cycles.
+    /// Runs listed calls to the end, at other costs of calls. Also returns the end of each rank, in processor
+    /// cycles.
     pub fn run_with_costs(&self, costs: Costs, calls: &[Vec<Call>]) -> (Record, Progress, Vec<u64>) {
         let (record, ranks, program) = Listed::programs(calls.to_vec());
         let mut engine = self.engine(1, self.traffic_with(costs, ranks, program));
@@ -250,7 +251,7 @@ impl Machine {
         (run.record, run.progress, finished)
     }
 
-    /// Runs listed calls outside the simulator to the end, in slices of these lengths over and over.
+    /// Runs listed calls outside the simulator to the end, in slices of the given lengths, repeated cyclically.
     pub fn run_outside(
         &self,
         threads: usize,
@@ -286,7 +287,7 @@ impl Machine {
         Run { engine, progress, record, totals, operations, finished, time_lines }
     }
 
-    /// How programs end, if they do so within a million cycles.
+    /// The way in which programs end, if they do so within a million cycles.
     pub fn progress<P: Program>(
         &self,
         ranks: u32,
@@ -323,7 +324,7 @@ impl Machine {
     }
 }
 
-/// Programs that are woken up in order of time and rank, whatever the batches, and answer in no order.
+/// Programs that are woken up in order of time and rank, in any batches, and answer in no order.
 struct Ordered {
     programs: Programs<Listed>,
     last: Option<(u64, u32)>,

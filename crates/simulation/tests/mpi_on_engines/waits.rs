@@ -1,4 +1,4 @@
-//! What ranks wait for, as their time lines name it: the step of the protocol, the other rank and the message.
+//! The waits of ranks, as their time lines name them: the step of the protocol, the other rank and the message.
 
 use crate::support::{Listed, Machine};
 use Awaited::{Body, ClearToSend, ClearToSendForCredit, InjectionFifo, Message, Poll, Rest, SameNode};
@@ -8,7 +8,7 @@ use messaging::{
 use mpi::{Call, Collective, Needed, Requests};
 use network::parameters::FifoSize;
 
-/// A wait: for what, the other rank, the bytes of the message.
+/// A wait: its reason, the other rank, the bytes of the message.
 type Wait = (Awaited, Option<u32>, Option<u64>);
 
 const BYTES: u64 = 5000;
@@ -41,7 +41,7 @@ fn waits_of(rank: u32, lines: &[Interval]) -> impl Iterator<Item = (Awaited, &In
     })
 }
 
-/// The waits of a rank, each once where the same follow one another.
+/// The waits of a rank; repeated waits for the same reason count once.
 fn waits(rank: u32, lines: &[Interval]) -> Vec<Wait> {
     let mut waits: Vec<Wait> =
         waits_of(rank, lines).map(|(awaited, line)| (awaited, line.peer, line.bytes)).collect();
@@ -49,7 +49,7 @@ fn waits(rank: u32, lines: &[Interval]) -> Vec<Wait> {
     waits
 }
 
-/// When the last wait of a rank for something ends.
+/// The end of the last wait of a rank for a reason.
 fn end_of(awaited: Awaited, rank: u32, lines: &[Interval]) -> u64 {
     let ends = waits_of(rank, lines).filter(|(other, _)| *other == awaited).map(|(_, line)| line.end);
     ends.max().unwrap_or_else(|| panic!("rank {rank} does not wait for {awaited:?}"))
@@ -117,7 +117,7 @@ fn a_sender_waits_for_the_clear_to_send_of_a_late_receiver() {
     assert_eq!(waits(0, &lines)[0], (ClearToSend, Some(1), Some(BYTES)));
 }
 
-/// Of two eager messages with one credit, the second goes by rendezvous.
+/// Two eager messages with one credit: the second goes by rendezvous.
 #[test]
 fn a_sender_without_a_message_credit_waits_for_the_clear_to_send() {
     let one = Parameters { message_credits: Some(1), ..parameters() };
@@ -178,8 +178,8 @@ fn a_sender_waits_for_a_rank_of_its_node() {
     assert_eq!((same_node, other_node), (1, 2), "{awaited:?}");
 }
 
-/// The core has no task meanwhile: its wait changes when the engine has written the request, behind a packet of a message
-/// to another rank.
+/// The core has no task meanwhile. Its wait changes when the engine has written the request, behind a packet of a
+/// message to another rank.
 #[test]
 fn a_wait_whose_reason_changes_is_several_intervals() {
     let dma = Dma {

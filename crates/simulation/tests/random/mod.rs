@@ -11,7 +11,8 @@ use simulation::{EngineKind, Override, Run, Scenario, parse_override, resolve_pl
 use std::fmt::Write;
 use std::path::Path;
 
-/// Settings, each with a value other than its default; those that do not suit a scenario are refused, and drawn again.
+/// Settings, each with a value other than its default. Settings that do not suit a scenario are refused, and drawn
+/// again.
 const SETTINGS: &[&str] = &[
     "machine.preset=bluegene-p",
     "machine.mode=co-processor",
@@ -104,7 +105,7 @@ impl Drawn {
         resolve_plain(self.content.clone(), &settings.chain(changes).collect::<Vec<_>>()).ok()
     }
 
-    /// Whether it can run.
+    /// Whether the scenario can run.
     fn runs(&self) -> bool {
         let scenario = self.scenario(&[]);
         scenario.is_some_and(|scenario| Run::new(scenario, EngineKind::Windowed, 1).is_ok())
@@ -237,7 +238,7 @@ fn calls(ranks: u32) -> impl Strategy<Value = Value> {
     })
 }
 
-/// A folder with files of these names and contents, which tests of the same content share.
+/// A folder with files of the given names and contents, which tests of the same content share.
 fn folder_of(files: &[(String, String)]) -> String {
     let bytes = files.iter().flat_map(|(_, text)| text.bytes());
     let name = bytes.fold(0u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
@@ -350,7 +351,7 @@ pub fn workload(shape: &[u32]) -> impl Strategy<Value = Value> + use<> {
     prop_oneof![generated(nodes, shape.len()), of_ranks(nodes)]
 }
 
-/// A workload that only a machine of its own can have.
+/// A workload that only a whole machine can have.
 fn broadcast() -> impl Strategy<Value = Value> {
     let kind = select(&["line-broadcast", "plane-broadcast", "torus-broadcast"][..]);
     (kind, 1u64..5000).prop_map(|(kind, bytes)| json!({ "kind": kind, "payload_bytes": bytes }))
@@ -366,7 +367,7 @@ fn settings() -> impl Strategy<Value = Vec<&'static str>> {
     prop_oneof![Just(Vec::new()), subsequence(SETTINGS, 1..=4), subsequence(SETTINGS, 4..=9)]
 }
 
-/// A scenario of some content, perhaps one that does not resolve.
+/// A scenario with the given content, which may not resolve.
 fn drawn(content: Value, overrides: Vec<&'static str>) -> Drawn {
     let mut drawn = Drawn { content, overrides };
     let is_endless = |workload: &Value| workload.get("load").is_some();
@@ -384,7 +385,7 @@ pub fn whole_machine() -> impl Strategy<Value = Drawn> {
     any_whole_machine().prop_filter("the settings suit", Drawn::runs)
 }
 
-/// A machine with one workload, whatever the settings.
+/// A machine with one workload, with any settings.
 pub fn any_whole_machine() -> impl Strategy<Value = Drawn> {
     let workload = |shape: Vec<u32>| {
         let workload = prop_oneof![12 => workload(&shape), 1 => broadcast()];
@@ -401,7 +402,7 @@ pub fn one_job() -> impl Strategy<Value = Drawn> {
     any_one_job().prop_filter("the settings suit", Drawn::runs)
 }
 
-/// A machine with a job on a part of it, whatever the settings.
+/// A machine with a job on a part of it, with any settings.
 pub fn any_one_job() -> impl Strategy<Value = Drawn> {
     let workload =
         |shape: Vec<u32>| (Just(shape.clone()), workload(&shape), any::<u32>(), 0u32..3, settings());

@@ -49,7 +49,7 @@ struct Texts {
     values: Vec<String>,
 }
 
-/// The values of attributes. The writers take integers of any type. Lists of numbers are of no attribute that is needed.
+/// The values of attributes. The writers use integers of any type. No required attribute is a list of numbers.
 #[derive(Clone, PartialEq, prost::Oneof)]
 enum Value {
     #[prost(double, tag = "3")]
@@ -142,7 +142,7 @@ fn is_file(name: &str, beginning: &[u8]) -> bool {
     let is_node = |node: Node| (1..KINDS.len() as i32).contains(&node.kind);
     match messages.next() {
         Some(Ok((_, node))) => Node::decode(node).is_ok_and(is_node),
-        // An NPU without operations has metadata alone, so few bytes that the name has to decide.
+        // An NPU without operations has only metadata, in too few bytes, so that the name has to decide.
         None => name.ends_with(".et") && metadata.version.starts_with(|first: char| first.is_ascii_digit()),
         Some(Err(_)) => false,
     }
@@ -277,7 +277,7 @@ impl Npu {
     }
 }
 
-/// The process groups: those that take part in the collectives of a name, in order of ranks.
+/// The process groups: the NPUs that take part in the collectives of a name, in order of ranks.
 struct Groups {
     by_name: BTreeMap<Option<String>, Vec<u32>>,
 }
@@ -293,7 +293,7 @@ impl Groups {
                 }
             }
         }
-        // Collectives without a group are those of all.
+        // Collectives without a group are those of all NPUs.
         by_name.entry(None).and_modify(|members| *members = (0..npus.len() as u32).collect());
         let groups = Groups { by_name };
         groups.compare(npus)?;
@@ -333,7 +333,7 @@ impl Groups {
         Ok(())
     }
 
-    /// Those with a name that a rank is in.
+    /// The names of groups that contain a rank.
     fn of_rank(&self, rank: u32) -> Vec<&Option<String>> {
         let named = self.by_name.iter().filter(|(name, members)| name.is_some() && members.contains(&rank));
         named.map(|(name, _)| name).collect()
@@ -390,7 +390,7 @@ struct NodeReader {
     /// Id and place of each node.
     names: Vec<(u64, u64)>,
     by_id: HashMap<u64, u32>,
-    /// By node: what it depends on, with the end in `dependencies`.
+    /// The dependencies of each node, by node, with their end in `dependencies`.
     dependencies: Vec<u64>,
     ends: Vec<usize>,
     collectives: Vec<CollectivePart>,
@@ -507,8 +507,8 @@ fn part(node: &Node, place: u64, work: u32) -> Result<CollectivePart, Problem> {
     Ok(CollectivePart { place, work, group, kind, bytes })
 }
 
-/// The attributes that name the process group of a collective: that of PyTorch's converter and of ASTRA-sim, and that of
-/// older generators, whose groups are others.
+/// The attributes that name the process group of a collective. The first is that of PyTorch's converter and of
+/// ASTRA-sim, the second that of older generators, whose groups are others.
 const GROUPS: [&str; 2] = ["pg_name", "comm_group"];
 
 /// The process group of a collective; none if all NPUs take part in it.
@@ -559,8 +559,8 @@ fn integer(node: &Node, name: &str) -> Result<Option<u64>, Problem> {
     }
 }
 
-/// Whether a node of communication is the side of a processor's core of one, which only computes, as PyTorch's converter has
-/// them: it lacks what its type needs.
+/// Whether a node of communication is only the processor's side of one. PyTorch's converter writes such nodes: they
+/// only compute, and lack attributes that their type requires.
 fn is_on_core(node: &Node, kind: &str) -> bool {
     let needed = match kind {
         "COMM_SEND_NODE" => "comm_dst",

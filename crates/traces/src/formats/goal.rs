@@ -72,7 +72,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Part>, TraceError> {
     reader.finish().map_err(|problem| problem.at(path, Some(last)))
 }
 
-/// The words of a line: names, numbers, and single other characters; without comments.
+/// The words of a text line: names, numbers, and single other characters; without comments.
 struct Tokens<'a> {
     rest: &'a str,
     is_in_comment: bool,
@@ -105,7 +105,7 @@ impl<'a> Iterator for Tokens<'a> {
                 continue;
             }
             if let Some(rest) = self.rest.strip_prefix("//") {
-                // What is looked at in one piece may have more lines.
+                // The rest of a piece that is read at once may have more text lines.
                 self.rest = rest.find('\n').map_or("", |end| &rest[end..]);
                 continue;
             }
@@ -136,7 +136,7 @@ struct Reader<'a> {
 /// The schedule of the rank that is being read.
 struct Schedule<'a> {
     rank: u32,
-    /// The line that is being read.
+    /// The text line that is being read.
     line: u64,
     works: Vec<Work>,
     labels: HashMap<&'a str, u32>,
@@ -264,7 +264,7 @@ impl<'a> Schedule<'a> {
         Ok(graph)
     }
 
-    /// A line: an operation, with a label perhaps, or what it requires.
+    /// A text line: an operation, possibly with a label, or a requirement of one.
     fn take(&mut self, word: &'a str, tokens: &mut Tokens<'a>, ranks: u32) -> Result<(), Problem> {
         if matches!(word, "send" | "recv" | "calc") {
             return self.operation(None, word, tokens, ranks);

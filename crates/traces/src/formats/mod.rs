@@ -2,27 +2,27 @@
 //!
 //! # To add one
 //!
-//! 1. A file or folder here with a reader, and what is asked of its format: `pub const FORMAT: Format`. Of recorded
-//!    calls it makes a `Recorder` for each rank, which `join` compares; of operations that wait for one another a
-//!    `RankGraph`, which refuses circles.
+//! 1. A file or folder here with a reader, and the properties of its format: `pub const FORMAT: Format`. From recorded
+//!    calls it builds a `Recorder` for each rank, which `join` compares. From operations that wait for one another it
+//!    builds a `RankGraph`, which refuses circles.
 //! 2. Its module and its row of `formats!` in this file, before the formats that would take its files for theirs. The
 //!    row's doc comment is the help that users see.
-//! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler asks for: the fuzz test garbles it.
+//! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler requires: the fuzz test garbles it.
 //! 4. A writer in `WRITERS` of `tests/written_traces.py`, and how an error names a place in `PLACES` of
 //!    `tests/test_trace_formats.py`: the same program in all formats is the same program.
 //! 5. A row in the table of `docs/models/messages.md`, and its name in the lists of `README.md` and `docs/guide.md`. A
 //!    test compares all three with this file.
 //!
-//! A reader has to keep to these rules:
+//! A reader must keep to these rules:
 //!
 //! - It reports to the recorder when calls begin and end, with [`Call`](mpi::Call)s in which communicators are handles.
 //!   `join` follows all ranks at once, turns handles into numbers, and checks that peers and roots are in range and
-//!   that all ranks of a communicator call the same collectives, of lengths that agree. What a call lacks belongs into
-//!   `mpi` first.
+//!   that all ranks of a communicator call the same collectives, of lengths that agree. A property that calls lack
+//!   is added to `mpi` first.
 //! - A receive is one of the recorder's `Receives`: it has the length of its buffer as its room, and ends its rank if
 //!   it matches a longer message, which becomes an error with the receive's place.
-//! - Requests need numbers that are free when they begin (`requests`), as MPI refuses others; so a request that has not
-//!   been waited for is, before its name is used again.
+//! - Requests need numbers that are free when they begin (`requests`), as MPI refuses others. So a request that has not
+//!   been waited for is waited for before its name is used again.
 //! - A trace has at least one rank; lengths are those of messages; times sum to at most 2^62 ps.
 //! - Damaged input is refused with the file and the place in it, and no file is read whole that may have no end
 //!   (`files`).
@@ -43,7 +43,7 @@ use std::path::Path;
 /// Reads the contents of the files of all ranks, in order.
 type Parser = fn(Vec<Contents>) -> Result<Vec<Part>, TraceError>;
 
-/// All that is asked of a format.
+/// The properties of a format.
 pub struct Format {
     /// Whether a file with this name and beginning is one of a trace in this format.
     pub is_file: Recognizer,
@@ -51,7 +51,7 @@ pub struct Format {
     pub read: fn(&Path) -> Result<Vec<Part>, TraceError>,
     /// Reads a trace from the contents of its files; none if their library reads them.
     pub parse: Option<Parser>,
-    /// The place in a file that a number means.
+    /// The place in a file that a number denotes.
     pub place: fn(u64) -> Place,
 }
 
@@ -81,7 +81,7 @@ macro_rules! formats {
         }
 
         impl TraceFormat {
-            /// The formats with a reader, in the order in which a file's is looked for.
+            /// The formats with a reader, in the order in which the format of a file is looked for.
             pub const ALL: &'static [Self] = &[$(TraceFormat::$Variant,)+];
 
             /// The name, as a scenario has it.
@@ -92,7 +92,7 @@ macro_rules! formats {
                 }
             }
 
-            /// All that is asked of the format; none if it is to be recognized.
+            /// The properties of the format; none if it is to be recognized.
             pub(crate) fn declared(self) -> Option<&'static Format> {
                 match self {
                     TraceFormat::Auto => None,

@@ -1,16 +1,16 @@
-//! Small traces in all formats, and the making of those in binary ones, for the tests and benchmarks.
+//! Small traces in all formats, and writers for the binary ones, for the tests and benchmarks.
 #![allow(dead_code)] // each of them uses a part
 
 use std::path::{Path, PathBuf};
 use traces::TraceFormat;
 
-/// The files of a trace, and words to garble them with.
+/// The files of a trace, and words with which to garble them.
 pub struct Sample {
     pub files: Vec<(PathBuf, Vec<u8>)>,
     pub words: &'static [&'static str],
 }
 
-/// Small traces in a format; none of one whose library reads the files.
+/// Small traces in a format; none if a library reads its files.
 pub fn samples(format: TraceFormat) -> Vec<Sample> {
     match format {
         TraceFormat::Liballprof => {
@@ -77,7 +77,7 @@ const GOAL_WORDS: &[&str] = &[
 struct Dumpi {
     bytes: Vec<u8>,
     counts: Vec<u32>,
-    /// Nanoseconds.
+    /// The time in nanoseconds.
     time: u32,
 }
 
@@ -90,7 +90,7 @@ impl Dumpi {
         Dumpi { bytes, counts: vec![0; CALLS + 1], time: 0 }
     }
 
-    /// A call after so many microseconds, with its fields; it takes 1 us.
+    /// Writes a call `after` microseconds later, with its fields; it takes 1 us.
     fn call(&mut self, code: u16, after: u32, fields: &[&[u8]]) -> &mut Self {
         self.bytes.extend(code.to_be_bytes());
         // Wall time and thread, no statuses.
@@ -181,7 +181,7 @@ fn node(id: u64, kind: u64, after: &[u64], fields: &[Vec<u8>]) -> Vec<u8> {
     [varint(content.len() as u64), content].concat()
 }
 
-/// Three NPUs: 0 computes 7 us, then sends to 1; all reduce, of which 0 and 2 are a group for a second one.
+/// Three NPUs: 0 computes 7 us, then sends to 1. All reduce, and 0 and 2 form a group for a second reduction.
 pub fn chakra() -> Vec<(PathBuf, Vec<u8>)> {
     let file = |rank: u64| {
         let metadata = block(1, b"0.0.4");
@@ -225,7 +225,7 @@ pub fn chakra_collective(npus: u32, comm_type: u64, bytes: u64) -> Vec<(PathBuf,
     (0..npus).map(|npu| (PathBuf::from(format!("npu.{npu}.et")), content.clone())).collect()
 }
 
-/// Two ranks of DUMPI that exchange messages without blocking, so many times.
+/// Two ranks of DUMPI that exchange messages without blocking, `turns` times.
 pub fn long_dumpi(turns: u32) -> Vec<(PathBuf, Vec<u8>)> {
     let file = |rank: i32| {
         let mut file = Dumpi::new();
@@ -247,7 +247,7 @@ pub fn long_dumpi(turns: u32) -> Vec<(PathBuf, Vec<u8>)> {
     vec![file(0), file(1)]
 }
 
-/// Two NPUs that compute and exchange messages, so many times.
+/// Two NPUs that compute and exchange messages, `turns` times.
 pub fn long_chakra(turns: u32) -> Vec<(PathBuf, Vec<u8>)> {
     let file = |rank: u64| {
         let metadata = block(1, b"0.0.4");

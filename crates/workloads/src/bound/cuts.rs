@@ -5,10 +5,10 @@
 //!         c0   c1   c2        the number of packets that cross it is the same for every minimal routing
 //! ```
 //!
-//! So no minimal routing beats this bound, and dimension order attains it where it loads all lines equally (tornado,
-//! shift, bit complement). The load of the busiest single link, with each packet split evenly over its minimal paths,
-//! is sometimes taken for the peak. It is not a bound: for bit complement on a 32x32x32 torus it is five times the load
-//! of dimension order.
+//! So no minimal routing beats this bound, and dimension order attains it where it loads all lines equally
+//! (tornado, shift, bit complement). The load of the busiest single link, with each packet split evenly over its
+//! minimal paths, is sometimes taken for the peak. It is not a bound: for bit complement on a 32x32x32 torus it is
+//! five times the load of dimension order.
 
 use crate::bound::{Demand, Load};
 use crate::targets::Route;
@@ -44,8 +44,9 @@ fn of_routes<'a>(
     (cuts, Demand { flows: senders, load, mean_hops: hops as f64 / senders as f64 })
 }
 
-/// The same for any routing, minimal or not: a packet crosses no fewer cuts of a dimension than on a minimal route, but on a
-/// ring it may cross others. So all links of rings share their load, and those of an open line's busiest cut.
+/// The least demand for any routing, minimal or not. A packet crosses no fewer cuts of a dimension than on a
+/// minimal route, but on a ring it may cross others. So all links of rings share their load, and the links of an
+/// open line's busiest cut share theirs.
 pub(crate) fn least_demand(
     parameters: &Parameters,
     preferences: &[Preference; MAX_DIMENSIONS],
@@ -71,11 +72,11 @@ fn both_ways(
     }
 }
 
-/// The half bytes that cross each cut, where each flow has a number of bytes, stored as differences between adjacent cuts, so that a long route
-/// costs no more time than a short one.
+/// The half bytes that cross each cut, where each flow has a number of bytes. They are stored as differences
+/// between adjacent cuts, so that a long route costs no more time than a short one.
 pub(super) struct Cuts<'a> {
     shape: &'a Shape,
-    /// For each direction, by the coordinate at the start of the links.
+    /// The differences by direction, and by the coordinate at the start of the links.
     differences: Vec<Vec<i128>>,
 }
 
@@ -97,7 +98,7 @@ impl<'a> Cuts<'a> {
         }
     }
 
-    /// Adds half bytes to each of `count` cuts from `lowest` on, modulo `length`.
+    /// Adds half bytes to each of `count` cuts, beginning with `lowest`, modulo `length`.
     fn add_run(&mut self, direction: usize, (lowest, count): (u32, u32), length: u32, half_bytes: i128) {
         let differences = &mut self.differences[direction];
         let end = lowest + count;
@@ -132,7 +133,8 @@ impl<'a> Cuts<'a> {
         (0..self.differences.len()).map(cycles).fold(0.0, f64::max)
     }
 
-    /// The same if all links of a ring, in both directions, share what crosses any of its cuts.
+    /// Cycles for which the links of the busiest cut are busy if all links of a ring, in both directions, share the
+    /// load of any cut.
     fn least_cycles(&self, parameters: &Parameters) -> f64 {
         let of_ring = |dimension: usize| {
             let crossings: i128 =

@@ -5,15 +5,15 @@
 //!   last segments:   every target receives from all nodes alike  many senders, or targets, there are at each coordinate
 //! ```
 //!
-//! If all nodes send and receive alike, either is uniform traffic: half of its bound, whatever the pattern. An intermediate
-//! node that is the source or the target leaves a minimal route, which the same counts describe.
+//! If all nodes send and receive alike, either is uniform traffic: half of its bound, regardless of the pattern. An
+//! intermediate node that is the source or the target leaves a minimal route, which the same counts describe.
 
 use crate::bound::cuts::Cuts;
 use crate::bound::{Demand, Load};
 use geometry::{Hops, Shape};
 use network::Parameters;
 
-/// The demand when each flow, from its source to its target, goes over nodes drawn from all alike.
+/// The demand when each flow goes from its source to its target over an intermediate node drawn uniformly.
 pub(crate) fn demand(parameters: &Parameters, flows: impl Iterator<Item = (u32, u32)>) -> Demand {
     let shape = &parameters.shape;
     let flows: Vec<(u32, u32)> = flows.collect();
@@ -43,7 +43,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// How many of some nodes are at each coordinate.
+    /// The number of given nodes at each coordinate.
     fn counts(&self, nodes: &mut dyn Iterator<Item = u32>) -> Vec<u64> {
         let mut counts = vec![0; self.shape.length(self.dimension) as usize];
         for node in nodes {
@@ -52,7 +52,7 @@ impl Line<'_> {
         counts
     }
 
-    /// Adds the segments of `ends` at one end to all intermediate nodes at a coordinate, or from them; returns their hops.
+    /// Adds the segments of `ends` between one end and all intermediate nodes at a coordinate; returns their hops.
     fn add(&self, cuts: &mut Cuts<'_>, (from, to): (u32, u32), ends: u64) -> f64 {
         let mut coordinates = self.shape.coordinates(0);
         let mut node_at = |coordinate| {
@@ -79,7 +79,7 @@ mod tests {
         Parameters::bluegene_l(Shape::new(lengths, wraps).unwrap(), 1)
     }
 
-    /// Row M11: `4 / k`, whatever the permutation.
+    /// Row M11: `4 / k`, for any permutation.
     #[test]
     fn a_permutation_gets_half_of_uniform_capacity() {
         for lengths in [&[8][..], &[8, 8, 8], &[16, 4]] {

@@ -20,9 +20,10 @@ pub(crate) fn hot_spot_demand(parameters: &Parameters, region: &Region, preferen
     }
 }
 
-/// The demand when a `share` of each node's packets goes to the box and the rest to the whole machine (row M8). Packets
-/// from outside with a target in the box must cross an entry link. Packets through the box may cross one, and are not
-/// counted. The uniform part alone is also a bound, which limits when the box is large or the share small.
+/// The demand when a `share` of each node's packets goes to the box and the rest to the whole machine (row M8).
+/// Packets from outside with a target in the box must cross an entry link. Packets through the box may cross one,
+/// and are not counted. The uniform part alone is also a bound, which limits when the box is large or the share
+/// small.
 pub(crate) fn hot_region_demand(
     parameters: &Parameters,
     region: &Region,
@@ -83,7 +84,7 @@ impl HopsIntoRegion {
     }
 
     /// Mean hops of the packets drawn for the box. If the box has only one node, that node sends them to the whole
-    /// machine instead; their mean equals that of the hops from all others to it.
+    /// machine instead. Their mean equals that of the hops from all others to it.
     fn mean_of_hot_packets(&self, nodes: f64, inside: f64) -> f64 {
         let from_outside = (self.from_all - self.from_inside) / inside;
         let from_inside =
@@ -92,7 +93,7 @@ impl HopsIntoRegion {
     }
 }
 
-/// Hops along a line from all its coordinates to each of the `length` coordinates from `origin` on.
+/// Hops along a line from all its coordinates to each of `length` coordinates, beginning with `origin`.
 fn hops_from_line(line: &Line, origin: u32, length: u32) -> f64 {
     if line.wraps {
         return f64::from(length) * line.hops_from_one();

@@ -1,4 +1,4 @@
-//! All-to-all and uniform traffic: the lines of every dimension carry all-to-alls of their own.
+//! All-to-all and uniform traffic: each line of a dimension carries its own all-to-alls.
 //!
 //! In a group of `S` nodes, a line of length `k` along one of its dimensions carries each ordered pair of its
 //! coordinates `S / k` times. On a ring, symmetry spreads the hops evenly over the links. On an open line the middle

@@ -1,6 +1,6 @@
 //! Messages of ranks: the busiest link, or the busiest cut between planes of nodes.
 //!
-//! A route along one dimension crosses the same links however it is routed. Where routes use several dimensions, only
+//! A route along one dimension crosses the same links for any routing. Where routes use several dimensions, only
 //! their cuts are known ([`super::cuts`]).
 
 use crate::bound::cuts::Cuts;
@@ -14,8 +14,8 @@ use messaging::RankMap;
 use network::Parameters;
 use std::collections::HashMap;
 
-/// The bound of messages, and the mean hops of their packets; those within a node need no link. None without
-/// links to load, and on machines with dead nodes or links, where routes are others.
+/// The bound of messages, and the mean hops of their packets. Packets within a node need no link. There is no bound
+/// without links to load, nor on machines with dead nodes or links, where routes differ.
 pub(crate) fn bound(
     parameters: &Parameters,
     flows: &Flows,
@@ -25,7 +25,7 @@ pub(crate) fn bound(
     bound_with(parameters, flows, map, size_of, false)
 }
 
-/// The same for flows of which a few may be much larger than the others: the links of a node may limit them.
+/// The bound of flows of which a few may be much larger than the others. The links of a node may limit them.
 pub(crate) fn bound_of_uneven(
     parameters: &Parameters,
     flows: &Flows,
@@ -88,12 +88,12 @@ pub(crate) fn weighted_demand(parameters: &Parameters, weights: &WeightTable) ->
     Demand { flows: senders, load, mean_hops: half_hops / (2.0 * parts * senders as f64) }
 }
 
-/// What flows load.
+/// The load that flows put on links.
 struct Crossings<'a> {
     shape: &'a Shape,
     cuts: Cuts<'a>,
     links: Links<'a>,
-    /// If a few flows may be much larger than the others.
+    /// The links of nodes, if a few flows may be much larger than the others.
     nodes: Option<LinksOfNodes<'a>>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Crossings<'a> {
         both_ways.iter().map(|route| f64::from(route.total())).sum()
     }
 
-    /// What is busy for longest, and for how many cycles.
+    /// The kind of links that is busy for longest, and the cycles for which it is.
     fn busiest(&self, parameters: &Parameters) -> (&'static str, f64) {
         let (link, cut) = (self.links.busiest_cycles(parameters), self.cuts.busiest_cycles(parameters));
         let node = self.nodes.as_ref().map_or(0.0, |nodes| nodes.busiest_cycles(parameters));

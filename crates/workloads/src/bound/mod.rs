@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Bounds hold for the traffic as sent (with its hint bits) under minimal routing. They do not depend on virtual
-//! channels, arbitration or software. No machine beats them; simulation shows how closely a machine approaches them. A
-//! measured window counts whole packets and random targets vary: it may exceed the bound by as much.
+//! channels, arbitration or software. No machine beats them; simulation shows how closely a machine approaches
+//! them. A measured window counts whole packets and random targets vary: it may exceed the bound by that
+//! difference.
 
 pub(crate) mod cuts;
 pub(crate) mod detours;
@@ -39,7 +40,7 @@ pub struct Bound {
 pub(crate) struct Load {
     /// The kind of these links.
     pub kind: &'static str,
-    /// Cycles for which the busiest of them is busy when every flow sends one byte.
+    /// Cycles for which the busiest of these links is busy when every flow sends one byte.
     pub cycles_per_byte: f64,
 }
 
@@ -49,7 +50,7 @@ pub(crate) struct Load {
 pub(crate) struct Demand {
     /// Number of pairs of a finite workload, or of sending nodes of an open-loop workload.
     pub flows: u64,
-    /// The load of the links that limit them.
+    /// The load of the links that limit the flows.
     pub load: Load,
     /// Mean hops of a packet.
     pub mean_hops: f64,
@@ -78,9 +79,9 @@ impl Demand {
     }
 }
 
-/// The earliest cycle at which the last packet can be received if the limiting links are busy for `busy_cycles`. The
-/// token-ack and the gap after a packet keep its link busy while the packet itself moves on: where links are so slow
-/// that this takes longer than a hop, the last packet is received before its link is free.
+/// The earliest cycle at which the last packet can be received if the limiting links are busy for `busy_cycles`.
+/// The token-ack and the gap after a packet keep its link busy while the packet itself moves on. Where links are so
+/// slow that this takes longer than a hop, the last packet is received before its link is free.
 pub(crate) fn last_reception_cycle(busy_cycles: f64, mean_wire_bytes: f64, parameters: &Parameters) -> f64 {
     let format = &parameters.packet;
     let after_packet = f64::from(format.token_ack_bytes + format.gap_bytes);
@@ -89,7 +90,7 @@ pub(crate) fn last_reception_cycle(busy_cycles: f64, mean_wire_bytes: f64, param
     };
     let dimensions = parameters.shape.dimensions();
     let early_cycles = parameters.links[..dimensions].iter().map(early).fold(0.0, f64::max);
-    // With less than a packet for each of the limiting links, only those with a packet are free early.
+    // With less than a packet for each of the limiting links, only links with a packet are free early.
     let least_share = 1.0 - after_packet / mean_wire_bytes;
     (busy_cycles - early_cycles).max(busy_cycles * least_share)
 }

@@ -1,5 +1,5 @@
-//! The links of a node: what it sends has to leave by those in directions toward its targets, and what it receives has to come
-//! by those from its sources.
+//! The links of a node. Data that a node sends must leave by links in directions toward its targets, and data that
+//! it receives must arrive by links from its sources.
 //!
 //! ```text
 //!   a node's flows by their sets of directions:   {x+}: 100   {x+, y-}: 60   {z+}: 30
@@ -10,7 +10,7 @@ use geometry::Shape;
 use network::Parameters;
 use std::collections::HashMap;
 
-/// Those of six dimensions, the most there are, with 4,096 sets.
+/// The most directions, those of six dimensions, with 4,096 sets.
 const MOST_DIRECTIONS: usize = 12;
 
 /// Bytes by node, whether they leave, and the set of directions that they can take.

@@ -1,10 +1,11 @@
-//! The least time of a collective on the links of a torus or mesh, whatever the algorithm (rows M2, M4, M13, M14).
+//! The least time of a collective on the links of a torus or mesh, for any algorithm (rows M2, M4, M13, M14).
 //!
-//! A node with few links has to send and receive what no algorithm can spare it: its vector in an all-reduce or a broadcast,
-//! that without its own block in a reduce-scatter or an all-gather. In an all-reduce all nodes together send twice the vector
-//! for each node but one, over all links: the end of a line may send what is reduced while it receives what is gathered. An all-to-all is bounded by
-//! the links between the halves of its longest lines. Nothing takes less time than hops to the farthest rank. Groups that a
-//! mapping has moved away from their lines have no bound here.
+//! A node with few links must send and receive what no algorithm can spare it. This is its vector in an all-reduce
+//! or a broadcast, and the vector without its own block in a reduce-scatter or an all-gather. In an all-reduce all
+//! nodes together send twice the vector for each node but one, over all links: the end of an open line may send
+//! data to reduce while it receives gathered data. An all-to-all is bounded by the links between the halves of its
+//! longest lines. Nothing takes less time than hops to the farthest rank. Groups that a mapping has moved away from
+//! their lines have no bound here.
 
 use super::groups::Groups;
 use super::{Collective, Operands, Operation};
@@ -17,7 +18,7 @@ use mpi::{Algorithm, Ground};
 use network::beside::route::ClassRoute;
 use std::collections::BTreeSet;
 
-/// The bound of `repetitions` of it, if it is known: that of the network on which the algorithm runs.
+/// The bound of `repetitions` of the collective, if it is known: that of the network on which the algorithm runs.
 pub(super) fn of(
     collective: &Collective,
     repetitions: u32,
@@ -26,7 +27,7 @@ pub(super) fn of(
     context: &Context,
 ) -> Option<Bound> {
     let repetitions = f64::from(repetitions);
-    // Where one rank sends to the others, or they to it, some go on with the next while others are in the last.
+    // Where one rank sends to the others, or they to it, some begin the next while others are in the last.
     let follow_closely = matches!(
         collective.operation,
         Operation::Broadcast | Operation::Reduce | Operation::Scatter | Operation::Gather
@@ -40,15 +41,15 @@ pub(super) fn of(
         }
     };
     let links = of_links * links;
-    // Packets on the torus need not wait for one another: the bound is that of either.
+    // Packets on the torus need not wait for one another: the bound is the larger of both.
     let cycles = if algorithm == Algorithm::TreeNetwork { latency + links } else { latency.max(links) };
     let kind = if latency > links { "latency" } else { kind };
     (cycles > 0.0).then_some(Bound { kind, drained_cycles: Some(of_all * cycles), packets_per_cycle: None })
 }
 
-/// What a collective takes at least, in cycles.
+/// The least times of a collective, in cycles.
 struct Times {
-    /// What bounds it, if that is not the latency.
+    /// The kind of the bound, if it is not the latency.
     kind: &'static str,
     /// The hops of a packet.
     latency: f64,
@@ -56,15 +57,15 @@ struct Times {
     links: f64,
 }
 
-/// A class route of the nodes of all ranks; its times do not depend on which of their cores have ranks.
+/// A class route of the nodes of all ranks. Its times do not depend on which of their cores have ranks.
 fn route(groups: &Groups, arity: u8, context: &Context) -> ClassRoute {
     let mut nodes = vec![0; context.shape().nodes() as usize];
     (0..groups.map.ranks()).for_each(|rank| nodes[groups.node(rank) as usize] = 1);
     ClassRoute::new(context.shape(), &context.parameters.faults, arity, &nodes)
 }
 
-/// Hops there and back, and the packets one after the other on a link; of two passes, the second needs the first packet of
-/// the first.
+/// Hops in both directions, and the packets one after the other on a link. Of two passes, the second needs the
+/// first packet of the first.
 fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Option<Times> {
     let tree = context.parameters.tree?;
     let route = route(groups, tree.arity, context);
@@ -80,7 +81,7 @@ fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Optio
         // All blocks reach the deepest rank.
         Operation::AllGather => (collective.bytes / u64::from(groups.map.ranks()), deepest, deepest),
         Operation::Barrier => (0, deepest, deepest),
-        // It does not suit these.
+        // The tree network does not suit these operations.
         Operation::ReduceScatter | Operation::AllToAll | Operation::Scatter | Operation::Gather => {
             return None;
         }
@@ -94,7 +95,7 @@ fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Optio
     Some(Times { kind: "tree link", latency, links })
 }
 
-/// Hops there and back.
+/// Hops in both directions.
 fn by_interrupts(groups: &Groups, context: &Context) -> Option<Times> {
     let wires = context.parameters.interrupts?;
     let depth = route(groups, wires.arity, context).greatest_depth();
@@ -140,12 +141,12 @@ fn payload_share(context: &Context) -> f64 {
     f64::from(packet - header) / f64::from(format.wire_bytes(format.max_chunks))
 }
 
-/// The least that the links of one of some nodes carry within its group, in bytes of data a cycle.
+/// The least rate at which the links of one of some nodes carry data within its group, in bytes of data per cycle.
 fn lowest_rate(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> f64 {
     payload_share(context) * rates(groups, context, nodes).fold(f64::INFINITY, f64::min)
 }
 
-/// What the links of nodes carry within their groups, in bytes a cycle.
+/// The rates at which the links of nodes carry data within their groups, in bytes per cycle.
 fn rates(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> impl Iterator<Item = f64> {
     let (shape, faults) = (context.shape(), &context.parameters.faults);
     nodes.map(move |node| {
@@ -161,7 +162,8 @@ fn rates(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -
     })
 }
 
-/// Closed form on whole machines. With dead nodes or links, what is left of the lines may carry more of less: no bound.
+/// The closed form for whole machines. With dead nodes or links, the remaining links may carry more of less data:
+/// no bound.
 fn all_to_all(collective: &Collective, groups: &Groups, context: &Context) -> f64 {
     if !context.parameters.faults.is_empty() {
         return 0.0;
@@ -170,7 +172,7 @@ fn all_to_all(collective: &Collective, groups: &Groups, context: &Context) -> f6
     let demand = lines::demand(context.parameters, &group, &[Preference::Minimal; MAX_DIMENSIONS]);
     let ranks = f64::from(groups.largest());
     let nodes = groups.nodes_of_groups().max().unwrap_or(1) as f64;
-    // What the ranks of a node send those of another, also where each core has a group of its own.
+    // The data that the ranks of a node send those of another, also where each core has its own group.
     let cores = f64::from(context.parameters.node.cores);
     let of_pair = collective.bytes as f64 / ranks * (ranks / nodes) * cores;
     demand.load.cycles_per_byte * of_pair / payload_share(context)

@@ -1,5 +1,5 @@
-//! The groups of ranks that make a collective call. They are those of the machine on which every rank is where it would be
-//! by default; a mapping places the same groups elsewhere.
+//! The groups of ranks that make a collective call. They are formed on the machine with every rank in its default
+//! place. A mapping places the same groups elsewhere.
 
 use super::Over;
 use crate::context::{Context, Placement};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// All ranks, one for each core of the live nodes (by default first cores first, the papers' XYZT), in groups.
 #[derive(Clone, Debug)]
 pub(super) struct Groups {
-    /// Where each rank runs.
+    /// The place of each rank.
     pub map: RankMap,
     /// Whether that is the default.
     pub is_in_place: bool,
@@ -21,7 +21,7 @@ pub(super) struct Groups {
     pub lengths: Vec<u32>,
     /// The dimensions of the machine in which the nodes of a group differ.
     pub dimensions: Vec<usize>,
-    /// Where the ranks of a group are, if no node is dead.
+    /// The grid of the ranks of a group, if no node is dead.
     pub grid: Option<Grid>,
     /// The members of each group, in order, and the group of each rank.
     groups: Vec<Arc<[u32]>>,
@@ -78,7 +78,7 @@ impl Groups {
         self.map.place(rank).node
     }
 
-    /// Whether there is one group.
+    /// Whether all ranks are in one group.
     pub fn is_whole(&self) -> bool {
         self.groups.len() == 1
     }
@@ -131,7 +131,7 @@ impl Groups {
     }
 }
 
-/// Where all ranks run, and whether it is there that they run by default.
+/// The places of all ranks, and whether they are the default ones.
 fn place(ranks: u32, lengths: &[u32], context: &Context) -> Result<(RankMap, bool), WorkloadError> {
     let wanted = context.placement.ranks.unwrap_or(ranks);
     if wanted != ranks {

@@ -38,18 +38,19 @@ parameters! {
         /// "barrier". Default "all-reduce".
         #[serde(default)]
         pub operation: Operation,
-        /// Algorithm: "auto" (one for the operation, the length and the shape of the groups, or else the one that MPICH2
-        /// takes) or one that suits the operation, such as "ring", "bucket", "direct", "two-phase", "rectangle" or
-        /// "deposit"; "tree-network" and "interrupts" are those of the networks beside the torus. Default "auto".
+        /// Algorithm: "auto" (one for the operation, the length and the shape of the groups, or else the one that
+        /// MPICH2 takes) or one that suits the operation, such as "ring", "bucket", "direct", "two-phase",
+        /// "rectangle" or "deposit"; "tree-network" and "interrupts" are those of the collective networks. Default
+        /// "auto".
         #[serde(default = "auto")]
         pub algorithm: String,
-        /// Data in bytes: the vector of a rank (all-reduce, broadcast, reduce), its input (reduce-scatter), its output
-        /// (all-gather), all that it sends (all-to-all), all at the root (scatter, gather); a barrier has none.
-        /// Default 67108864.
+        /// Data in bytes: the vector of a rank (all-reduce, broadcast, reduce), its input (reduce-scatter), its
+        /// output (all-gather), all data that it sends (all-to-all), all data at the root (scatter, gather); a
+        /// barrier has none. Default 67108864.
         #[serde(default = "sixty_four_mebibytes")]
         pub bytes: u64,
-        /// Groups: "all" ranks, or those that differ in some dimensions only, such as ["x"] or ["x", "y"]; all such groups
-        /// at once. Default "all".
+        /// Groups: "all" ranks, or groups that differ in some dimensions only, such as ["x"] or ["x", "y"]; all
+        /// such groups make the call at the same time. Default "all".
         #[serde(default)]
         pub over: Over,
         /// Directions of rings, of the algorithms "ring", "bucket", "swing", "rectangle" and "deposit": "both", each with half
@@ -62,11 +63,11 @@ parameters! {
         /// The rank of a group that has the data (broadcast, scatter) or gets them (reduce, gather). Default 0.
         #[serde(default)]
         pub root: u32,
-        /// What is combined, which matters to "tree-network" alone: "integer", in one pass over the network, or "floating", in
-        /// two (exponents, then mantissas). Default "integer".
+        /// Operands, which matter only to "tree-network": "integer", in one pass over the network, or "floating",
+        /// in two (exponents, then mantissas). Default "integer".
         #[serde(default)]
         pub operands: Operands,
-        /// How often the call is made, one after the other. Default 1.
+        /// Number of times that the call is made, one after the other. Default 1.
         #[serde(default = "once")]
         pub repetitions: u32,
         /// Time in which a byte of an operand is combined with another, in processor cycles. Default that of
@@ -88,18 +89,18 @@ fn once() -> u32 {
     1
 }
 
-/// Which directions of rings are used.
+/// The directions of rings that are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Directions {
-    /// Both.
+    /// Both directions.
     #[default]
     Both,
-    /// One.
+    /// One direction.
     One,
 }
 
-/// What the elements of a reduction are.
+/// The type of a reduction's elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operands {
@@ -110,13 +111,13 @@ pub enum Operands {
     Floating,
 }
 
-/// Which ranks are in a group.
+/// The ranks that form a group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "over is \"all\", or a list of dimensions such as [\"x\", \"y\"]")]
 pub enum Over {
-    /// All.
+    /// All ranks.
     Word(All),
-    /// Those that differ in these dimensions only.
+    /// Ranks that differ in these dimensions only.
     Dimensions(Vec<String>),
 }
 
@@ -211,7 +212,7 @@ impl Collective {
         Ok(tuning)
     }
 
-    /// What the choice of an algorithm follows from.
+    /// The machine on which the choice of an algorithm depends.
     fn machine(&self, groups: &Groups, context: &Context) -> Machine {
         let is_near = groups.is_whole() && groups.is_in_place;
         let near = if is_near { selection::near(&groups.map, context.parameters) } else { None };
@@ -222,7 +223,7 @@ impl Collective {
         }
     }
 
-    /// Why an algorithm does not suit some group, if it does not.
+    /// The reason why an algorithm does not suit some group, if it does not.
     fn misfit(&self, tuning: &Tuning, groups: &Groups, context: &Context) -> Option<String> {
         let call = |ranks| self.operation.call(self.bytes, self.root, ranks);
         let of_groups = groups.sizes().into_iter().find_map(|ranks| tuning.misfit(&call(ranks), ranks));
@@ -234,7 +235,7 @@ impl Collective {
         of_groups.or_else(of_lines).or_else(|| self.misfit_of_network(tuning.algorithm, groups, context))
     }
 
-    /// Why an algorithm of a network beside the torus does not suit, if it does not.
+    /// The reason why an algorithm of a collective network does not suit, if it does not.
     fn misfit_of_network(&self, algorithm: Algorithm, groups: &Groups, context: &Context) -> Option<String> {
         let (name, key, is_there) = match algorithm.ground() {
             Ground::TreeNetwork => ("tree network", "machine.tree", context.parameters.tree.is_some()),
@@ -311,7 +312,7 @@ impl Kind for Collective {
     }
 }
 
-/// Why messages of up to `longest` bytes cannot go along the lines of the groups, if they cannot.
+/// The reason why messages of up to `longest` bytes cannot go along the lines of the groups, if they cannot.
 fn misfit_of_lines(longest: u64, groups: &Groups, context: &Context) -> Option<String> {
     let (job, messaging) = (context.placement.nodes.as_deref(), context.messaging);
     let is_whole = job.map_or(&context.parameters.faults, JobNodes::faults_of_machine).is_empty();

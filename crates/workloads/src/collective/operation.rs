@@ -1,10 +1,10 @@
-//! What a collective does.
+//! The operations of collectives.
 
 use mpi::Collective as Operand;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a collective does.
+/// The operation of a collective.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)] // the names say it
@@ -22,7 +22,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The call of a rank in a group of so many ranks.
+    /// The call of a rank in a group of `ranks` ranks.
     pub(super) fn call(self, bytes: u64, root: u32, ranks: u32) -> Operand {
         let each = bytes / u64::from(ranks);
         match self {
@@ -44,8 +44,8 @@ impl Operation {
         matches!(self, ReduceScatter | AllGather | AllToAll | Scatter | Gather)
     }
 
-    /// What a link of a ring carries for each byte of the data, by which the rates of operations compare; none for a
-    /// barrier.
+    /// The bytes that a link of a ring carries for each byte of the data, by which the rates of operations compare.
+    /// None for a barrier.
     pub(super) fn bus_factor(self, ranks: u32) -> Option<f64> {
         let others = f64::from(ranks - 1) / f64::from(ranks);
         match self {

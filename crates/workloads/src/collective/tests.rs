@@ -155,7 +155,7 @@ fn bounds_beside_the_torus_are_those_of_their_trees() {
     is_near(cycles(Operation::Reduce, "tree-network", 2560, &same), 7.0 * hop + 10.0 * packet);
     // 128 blocks of 20 bytes, a packet each.
     is_near(cycles(Operation::AllGather, "tree-network", 2560, &same), 14.0 * hop + 128.0 * packet);
-    // The last node is alone at its depth, and reads nothing of its own.
+    // The last node is alone at its depth, and reads none of its own data.
     let from_last = |collective: &mut Collective| collective.root = 127;
     is_near(cycles(Operation::Broadcast, "tree-network", 2560, &from_last), 13.0 * hop + 10.0 * packet);
 }

@@ -1,4 +1,5 @@
-//! What ranks have under way at a time, and which of their collectives are slow: of some, which stand for all.
+//! The operations that ranks have under way at a time, and their slow collectives: from a sample of ranks that
+//! represents all.
 
 use super::{Exchange, Part};
 use base::draws::mix;
@@ -9,8 +10,8 @@ use traces::Trace;
 /// Ranks whose calls are read.
 const SAMPLE: u32 = 16;
 
-/// The loads of ranks that a map places and that make the calls of an exchange, in which the algorithms of collectives are
-/// selected in this way.
+/// The loads of ranks that a map places and that make the calls of an exchange, with algorithms of collectives
+/// chosen by `selection`.
 pub(crate) fn of_exchange(
     exchange: &(dyn Exchange + 'static),
     map: &RankMap,
@@ -30,8 +31,8 @@ pub(crate) fn of_exchange(
     sample.into_iter().map(load).collect()
 }
 
-/// The loads of ranks that a map places and that make the calls of a trace; those of a graph of operations as if they
-/// blocked.
+/// The loads of ranks that a map places and that make the calls of a trace. The loads of a graph of operations are
+/// those of blocking ones.
 pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load> {
     let load = |rank: u32| {
         let is_local = |peer: u32| map.place(peer).node == map.place(rank).node;
@@ -42,8 +43,8 @@ pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load>
     sample(map.ranks()).into_iter().map(load).collect()
 }
 
-/// The collectives of ranks that make the calls of a trace for which the selection `chosen` takes far longer than that by
-/// shape: the longest of each operation.
+/// The slow collectives of ranks that make the calls of a trace. For these, the selection `chosen` takes far longer
+/// than the one by shape. The longest of each operation is returned.
 pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) -> Vec<SlowerCall> {
     if chosen == by_shape {
         return Vec::new();
@@ -56,7 +57,8 @@ pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) ->
     calls.end()
 }
 
-/// Ranks that stand for all: all if they are few, or some that no pattern in their numbers selects.
+/// A sample of ranks that represents all. It has all if they are few, or some that no pattern in their numbers
+/// selects.
 fn sample(ranks: u32) -> Vec<u32> {
     match ranks <= SAMPLE {
         true => (0..ranks).collect(),

@@ -15,21 +15,21 @@ pub use program::{KernelProgram, Position};
 use serde_json::Value;
 use std::fmt::Debug;
 
-/// What a summary says of a kernel: keys with plain values, null if the run did not complete.
+/// The figures that a summary has of a kernel: keys with plain values, null if the run did not complete.
 pub type Figures = Vec<(&'static str, Value)>;
 
 /// A part of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What is done once, before the first iteration.
+    /// The calls that are made once, before the first iteration.
     Before,
     /// An iteration.
     Iteration,
-    /// What is done once, after the last iteration.
+    /// The calls that are made once, after the last iteration.
     After,
 }
 
-/// What ranks do.
+/// The calls of ranks that repeat an exchange.
 pub trait Exchange: Debug + Send + Sync {
     /// Call `step` of a rank in an iteration, from 0; none after the last.
     fn call(&self, rank: u32, step: u32) -> Option<Call>;
@@ -44,8 +44,8 @@ pub trait Exchange: Debug + Send + Sync {
         None
     }
 
-    /// The number of the measurement to which call `step` of an iteration belongs, if to one. It lasts from the
-    /// beginning of its first call to the end of its last.
+    /// The number of the measurement to which call `step` of an iteration belongs, if any. A measurement lasts from
+    /// the beginning of its first call to the end of its last.
     fn measurement(&self, _rank: u32, _step: u32) -> Option<u32> {
         None
     }
@@ -55,13 +55,13 @@ pub trait Exchange: Debug + Send + Sync {
         0
     }
 
-    /// Tells what a rank sends in an iteration, if that is known without its calls; otherwise returns false, and its
-    /// calls are read.
+    /// Reports the messages that a rank sends in an iteration, if they are known without its calls. Otherwise
+    /// returns false, and its calls are read.
     fn tell_sent(&self, _rank: u32, _tell: &mut dyn FnMut(Sent)) -> bool {
         false
     }
 
-    /// The communicators that a rank is in from the start, beside that of all ranks.
+    /// The communicators that a rank is in from the start, in addition to that of all ranks.
     fn communicators(&self, _rank: u32) -> Vec<Members> {
         Vec::new()
     }
@@ -71,7 +71,7 @@ pub trait Exchange: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What a summary has beside the figures of all kernels.
+    /// The figures that a summary has in addition to those of all kernels.
     fn figures(&self, _run: &KernelRun<'_>) -> Figures {
         Vec::new()
     }
@@ -80,11 +80,11 @@ pub trait Exchange: Debug + Send + Sync {
 /// Messages of a length to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
-    /// The rank that receives them.
+    /// The rank that receives the messages.
     pub target: u32,
-    /// Bytes of each.
+    /// Bytes of each message.
     pub bytes: u64,
-    /// How many.
+    /// The number of messages.
     pub messages: u64,
 }
 
@@ -99,46 +99,47 @@ impl dyn Exchange {
     }
 }
 
-/// What a run has measured of a kernel. Times are none while a rank has not ended.
+/// The measurements of a kernel in a run. Times are none while a rank has not ended.
 #[derive(Clone, Copy, Debug)]
 pub struct KernelRun<'a> {
     /// Processor cycles from the start until rank 0 ended.
     pub first_rank_processor_cycles: Option<u64>,
-    /// The same of the rank that did so last.
+    /// Processor cycles from the start until the last rank ended.
     pub last_rank_processor_cycles: Option<u64>,
-    /// The longest time of any rank for each measurement, in processor cycles, in order; none if a rank has not ended.
+    /// The longest time of any rank for each measurement, in processor cycles, in order. None if a rank has not
+    /// ended.
     pub measured_processor_cycles: Option<&'a [u64]>,
     /// Network cycles for each processor cycle.
     pub cycles_per_processor_cycle: f64,
     /// Network cycles in a microsecond.
     pub cycles_per_microsecond: f64,
-    /// How often the exchange was made.
+    /// The number of times that the exchange was made.
     pub iterations: u32,
 }
 
 impl KernelRun<'_> {
-    /// `amount` a processor cycle of the run.
+    /// `amount` per processor cycle of the run.
     pub(crate) fn per_processor_cycle(&self, amount: f64) -> Option<f64> {
         self.last_rank_processor_cycles.filter(|&cycles| cycles > 0).map(|cycles| amount / cycles as f64)
     }
 }
 
-/// When the ranks of a kernel or a collective did what, in processor cycles.
+/// The times of the ranks of a kernel or a collective, in processor cycles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RankTimes {
-    /// When each rank ended, in order of ranks; none if it has not.
+    /// The end of each rank, in order of ranks; none if it has not ended.
     pub ended: Vec<Option<u64>>,
     /// The longest time of any rank for each measurement, in order.
     pub measured: Vec<u64>,
 }
 
 impl RankTimes {
-    /// Those of ranks none of which has done anything.
+    /// The times of ranks none of which has done anything.
     pub fn new(ranks: u32) -> Self {
         RankTimes { ended: vec![None; ranks as usize], measured: Vec::new() }
     }
 
-    /// Adds those of a rank.
+    /// Adds the times of a rank.
     pub fn add(&mut self, rank: u32, program: &KernelProgram) {
         self.ended[rank as usize] = program.ended();
         let measured = program.measured();
@@ -148,7 +149,7 @@ impl RankTimes {
         self.measured.iter_mut().zip(measured).for_each(|(longest, &time)| *longest = time.max(*longest));
     }
 
-    /// When the last rank ended, if all have.
+    /// The end of the last rank, if all have ended.
     pub(crate) fn last(&self) -> Option<u64> {
         self.ended.iter().copied().collect::<Option<Vec<u64>>>()?.into_iter().max()
     }

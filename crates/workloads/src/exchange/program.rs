@@ -5,7 +5,7 @@ use mpi::{Call, Members, Outcome, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The program of one rank: the calls of the exchange, as often as there are iterations.
+/// The program of one rank: the calls of the exchange, in each iteration.
 #[derive(Clone, Debug)]
 pub struct KernelProgram {
     exchange: Arc<dyn Exchange>,
@@ -35,7 +35,7 @@ struct Measuring {
 }
 
 impl Position {
-    /// The next call, made at processor cycle `time`, belongs to this measurement.
+    /// Assigns the next call, made at processor cycle `time`, to this measurement.
     fn measure(&mut self, number: Option<u32>, time: u64) {
         if let Some(measuring) = self.measuring.filter(|measuring| Some(measuring.number) != number) {
             self.measured.push(time - measuring.since);
@@ -47,12 +47,12 @@ impl Position {
 }
 
 impl KernelProgram {
-    /// The calls of an exchange, so many times.
+    /// The calls of an exchange, `iterations` times.
     pub(crate) fn new(exchange: Arc<dyn Exchange>, rank: u32, iterations: u32) -> Self {
         KernelProgram { exchange, rank, iterations, position: Position::default() }
     }
 
-    /// The processor cycle at which it ended, if it has.
+    /// The processor cycle at which the program ended, if it has.
     pub fn ended(&self) -> Option<u64> {
         self.position.ended
     }
@@ -72,7 +72,7 @@ impl KernelProgram {
         }
     }
 
-    /// Whether measurements are those of a run that has got to a position.
+    /// Whether measurements are possible for a run that has reached a position.
     fn are_measurements_of(&self, position: &Position, until: u64) -> bool {
         let Position { step, ref measuring, ref measured, .. } = *position;
         // The last call that was made is in progress, with its measurement.
@@ -81,7 +81,7 @@ impl KernelProgram {
         let current = measurement_of(step.saturating_sub(1));
         let in_an_iteration = u64::from(self.exchange.measurements());
         let before = u64::from(position.part.saturating_sub(1).min(self.iterations)) * in_an_iteration;
-        // Their numbers count from 0 in each iteration.
+        // The numbers of measurements count from 0 in each iteration.
         let ended = match current.or_else(|| measurement_of(step)) {
             Some(number) => before + u64::from(number)..=before + u64::from(number),
             None if is_in_iteration => before..=before + in_an_iteration,
@@ -143,7 +143,7 @@ impl Program for KernelProgram {
 mod tests {
     use super::*;
 
-    /// Two calls an iteration, the second a measurement, and one call after the last.
+    /// Two calls per iteration, the second a measurement, and one call after the last.
     #[derive(Debug)]
     struct Twice;
 

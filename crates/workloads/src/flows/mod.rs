@@ -1,13 +1,13 @@
-//! Flows: what a workload sends from where to where, without time.
+//! Flows: the data that a workload sends between ranks or nodes, without time.
 //!
 //! ```text
 //!   Flows:  phase 0 (repeated)   rank 0 -> (target, bytes, messages), ...     rank 1 -> ...
 //!           phase 1 (repeated)   ...
 //! ```
 //!
-//! A phase is a function that tells the flows of one rank, never a matrix: 32,768 ranks have a billion pairs. Of kernels and
-//! traces it is a dry run of the rank's calls ([`mpi::DryRun`]), of patterns their definition, with nodes for ranks. Bounds, the evaluation of
-//! mappings, and the search for hot links read flows.
+//! A phase is a function that reports the flows of one rank, never a matrix: 32,768 ranks have a billion pairs. For
+//! kernels and traces it is a dry run of the rank's calls ([`mpi::DryRun`]), for patterns their definition, with
+//! nodes for ranks. Bounds, the evaluation of mappings, and the search for hot links read flows.
 
 mod of_nodes;
 mod of_ranks;
@@ -24,11 +24,11 @@ use std::sync::Arc;
 /// Messages of one length from a source to a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Flow {
-    /// The rank that receives them.
+    /// The rank that receives the messages.
     pub target: u32,
-    /// Their bytes, all together.
+    /// The bytes of all messages together.
     pub bytes: u64,
-    /// How many.
+    /// The number of messages.
     pub messages: u64,
     /// The hops between nodes, where the workload states them; otherwise routes are minimal.
     pub hops: Option<Hops>,
@@ -36,11 +36,11 @@ pub struct Flow {
 
 /// The flows of each source.
 pub trait Senders: Send + Sync {
-    /// Tells the flows of a source.
+    /// Reports the flows of a source.
     fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow));
 
-    /// The rounds of a source, in order: it sends what is in a round once it has received what is in those before. None if
-    /// they are not known. Default: a single one.
+    /// The rounds of a source, in order. It sends the data of a round once it has received those of earlier rounds.
+    /// None if the rounds are not known. Default: a single one.
     fn rounds(&self, source: u32) -> Option<Vec<Round>> {
         let mut round = Round::default();
         self.tell(source, &mut |flow| round.flows.push(flow));
@@ -48,10 +48,10 @@ pub trait Senders: Send + Sync {
     }
 }
 
-/// What a source does between two times at which it waits for others.
+/// The actions of a source between two times at which it waits for others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Round {
-    /// What it sends.
+    /// The flows that it sends.
     pub flows: Vec<Flow>,
     /// Messages that it waits for at the end, if it is a rank.
     pub received: Option<u64>,
@@ -64,7 +64,7 @@ pub struct Round {
 /// Flows that are sent together.
 #[derive(Clone)]
 pub struct Phase {
-    /// How often they are sent.
+    /// The number of times that they are sent.
     pub repetitions: u64,
     /// The flows.
     pub senders: Arc<dyn Senders>,
@@ -76,15 +76,16 @@ impl fmt::Debug for Phase {
     }
 }
 
-/// What a workload sends.
+/// The data that a workload sends.
 #[derive(Clone, Debug)]
 pub struct Flows {
-    /// Number of ranks; of a pattern, that of nodes, each of which counts as a rank.
+    /// Number of ranks; for a pattern, the number of nodes, each of which counts as a rank.
     pub ranks: u32,
-    /// The lengths of a periodic grid of ranks, the first dimension counted fastest, under whose translations all ranks are
-    /// alike: what one sends to another, each sends to the rank as far away. Empty if they are not alike.
+    /// The lengths of a periodic grid of ranks, whose first dimension varies fastest, under whose translations all
+    /// ranks are alike. If one rank sends data to another, each sends the same to the rank as far away. Empty if
+    /// ranks are not alike.
     pub grid: Vec<u32>,
-    /// How packets are routed, if the workload says so; otherwise the protocol of messages does.
+    /// The routing of packets, if the workload states it; otherwise the protocol of messages determines it.
     pub routing: Option<Routing>,
     /// The phases, in order.
     pub phases: Vec<Phase>,
@@ -114,7 +115,7 @@ impl Flows {
         Flows { ranks: shape.nodes(), grid, routing: Some(routing), phases }
     }
 
-    /// Tells all flows of a source, each as often as it is repeated.
+    /// Reports all flows of a source, each as often as it is repeated.
     pub fn of_source(&self, source: u32, mut hear: impl FnMut(Flow)) {
         for phase in &self.phases {
             phase.senders.tell(source, &mut |flow| {
@@ -124,7 +125,7 @@ impl Flows {
         }
     }
 
-    /// Tells all flows, with their sources.
+    /// Reports all flows, with their sources.
     pub fn for_each(&self, mut hear: impl FnMut(u32, Flow)) {
         for source in 0..self.ranks {
             self.of_source(source, |flow| hear(source, flow));

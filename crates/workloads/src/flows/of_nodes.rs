@@ -18,7 +18,7 @@ pub(crate) struct OfRoutes<R> {
     pub routes: Routes,
 }
 
-/// Messages of one length, and how they get to their targets.
+/// Messages of one length, and their routes to their targets.
 pub(crate) struct Routes {
     pub shape: Shape,
     pub preferences: [Preference; MAX_DIMENSIONS],

@@ -29,7 +29,7 @@ impl Senders for OfKernel {
         flows.all.into_iter().for_each(hear);
     }
 
-    /// None if what it sends is known without its calls, and only that.
+    /// No rounds if the data that it sends are known without its calls, and only those.
     fn rounds(&self, source: u32) -> Option<Vec<Round>> {
         if self.part == Part::Iteration && self.exchange.tell_sent(source, &mut |_| {}) {
             return None;
@@ -92,11 +92,11 @@ impl Rounds {
     }
 }
 
-/// Flows of one source, those of a length to a target as one: ranks send the same again and again to few others.
+/// Flows of one source, merged by target and length: ranks send the same messages repeatedly to few others.
 #[derive(Default)]
 struct Merged {
     all: Vec<Flow>,
-    /// Where the flow of a target and a length is.
+    /// The place of the flow of a target and a length.
     known: HashMap<(u32, u64), usize>,
 }
 
@@ -123,7 +123,7 @@ impl Senders for OfTrace {
     }
 }
 
-/// The flows of a trace, where the algorithms of collectives are selected in this way.
+/// The flows of a trace, with algorithms of collectives chosen by `selection`.
 pub fn of_trace(trace: Arc<Trace>, selection: Selection) -> Flows {
     Flows::of_ranks(trace.ranks(), Vec::new(), 1, OfTrace(trace, selection))
 }

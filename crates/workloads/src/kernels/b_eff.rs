@@ -12,9 +12,10 @@
 //! definition of version 3.2 at fs.hlrs.de/projects/par/mpi/b_eff, and its program `b_eff.c`, version 3.6. The
 //! logarithmic mean is the exponential of the mean of logarithms.
 //!
-//! What is simpler here: the program chooses how often a measurement loops, so that it takes a given time, begins with
-//! one loop that does not count, and repeats all two or three times, of which the best counts; a simulated run is the
-//! same each time, so that one loop is measured by default. Patterns that do not count are left out.
+//! Two things are simpler here. The program chooses the number of loops of a measurement so that it takes a given
+//! time, begins with one loop that does not count, and repeats all measurements two or three times, of which the
+//! best counts. A simulated run is the same each time, so that one loop is measured by default. Patterns that do
+//! not count are left out.
 
 use super::{Exchange, Figures, KernelPlan, KernelRun, fitting};
 use crate::context::Context;
@@ -42,10 +43,10 @@ parameters! {
         /// Methods, the best of which counts: "sendrecv", "alltoallv", "nonblocking". Default: all three.
         #[serde(default = "all_methods")]
         pub methods: Vec<Method>,
-        /// How often each measurement sends the messages of its pattern. Default 1.
+        /// Number of times that each measurement sends the messages of its pattern. Default 1.
         #[serde(default = "once")]
         pub loops: u32,
-        /// How often all is measured; the best counts. Default 1.
+        /// Number of times that everything is measured; the best counts. Default 1.
         #[serde(default = "once")]
         pub iterations: u32,
     }
@@ -63,7 +64,7 @@ fn once() -> u32 {
     1
 }
 
-/// How the messages of a pattern are sent.
+/// The method by which the messages of a pattern are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
@@ -234,7 +235,7 @@ struct Place {
 }
 
 impl Measurements {
-    /// Calls of a loop with so many peers.
+    /// Calls of a loop with `peers` peers.
     fn calls(method: Method, peers: u32) -> u32 {
         match method {
             Method::Sendrecv => peers,
@@ -249,7 +250,7 @@ impl Measurements {
         self.methods.iter().map(|&method| 1 + self.loops * Self::calls(method, peers)).sum()
     }
 
-    /// Where call `step` of an iteration is. Random patterns have the same number of calls.
+    /// The place of call `step` of an iteration. Random patterns have the same number of calls.
     fn place(&self, rank: u32, step: u32) -> Option<Place> {
         let rings = (0..RING_PATTERNS).map(|pattern| self.calls_of_pattern(pattern, rank));
         let random = self.calls_of_pattern(RING_PATTERNS, rank);
@@ -286,7 +287,7 @@ impl Measurements {
     fn call_of_loop(&self, rank: u32, place: Place) -> Call {
         let bytes = self.lengths[place.length as usize];
         let peers = self.patterns.peers(place.pattern, rank);
-        // What is sent to the next rank comes from the previous one.
+        // Data sent to the next rank correspond to data received from the previous one.
         let exchange = |number: u32| (peers[number as usize], peers[peers.len() - 1 - number as usize]);
         let method = self.methods[place.method as usize];
         let step = (place.step - 1) % Self::calls(method, peers.len() as u32);
@@ -315,7 +316,7 @@ impl Measurements {
         }
     }
 
-    /// b for each length of a pattern, in bytes a processor cycle: the most of all methods and iterations.
+    /// b for each length of a pattern, in bytes per processor cycle: the greatest of all methods and iterations.
     fn bandwidths(&self, pattern: u32, measured: &[u64]) -> Vec<f64> {
         let (patterns, methods) = (self.patterns.count() as usize, self.methods.len());
         let messages = self.patterns.messages(pattern) as f64 * f64::from(self.loops);
@@ -346,8 +347,8 @@ impl Exchange for Measurements {
         )
     }
 
-    /// The calls of `MPI_Alltoallv` are as long as there are ranks, and there are many: with 512 ranks, reading them
-    /// takes seconds.
+    /// The calls of `MPI_Alltoallv` are as long as the number of ranks, and they are many. With 512 ranks, reading
+    /// them takes seconds.
     fn tell_sent(&self, rank: u32, tell: &mut dyn FnMut(Sent)) -> bool {
         let barriers = u64::from(self.measurements());
         let mut dry_run = DryRun::new(rank, self.patterns.ranks, &[]);
@@ -368,7 +369,7 @@ impl Exchange for Measurements {
     }
 
     fn figures(&self, run: &KernelRun<'_>) -> Figures {
-        // Bytes in a microsecond are megabytes in a second.
+        // Bytes per microsecond are megabytes per second.
         let per_second = run.cycles_per_microsecond / run.cycles_per_processor_cycle;
         let results = run.measured_processor_cycles.map(|measured| {
             let of_patterns: Vec<Vec<f64>> =
@@ -395,12 +396,12 @@ struct Results {
     all: f64,
     rings: f64,
     random: f64,
-    /// With the longest messages alone.
+    /// The bandwidth with the longest messages only.
     at_longest: f64,
 }
 
 impl Results {
-    /// Of the bandwidths of all patterns, each by length.
+    /// The results of the bandwidths of all patterns, each by length.
     fn new(of_patterns: &[Vec<f64>], per_second: f64) -> Self {
         let mean = |pattern: &Vec<f64>| pattern.iter().sum::<f64>() / pattern.len() as f64;
         let means: Vec<f64> = of_patterns.iter().map(mean).collect();

@@ -24,8 +24,8 @@ parameters! {
         /// Points along each of three dimensions. Default [128, 128, 128].
         #[serde(default = "points")]
         pub n: [u32; 3],
-        /// Ranks along each of two dimensions, the lengths of rows and of columns, which divide the points that they
-        /// cut. Default: lengths as equal as possible of `mapping.ranks` or else of as many as fit.
+        /// Ranks along each of two dimensions, the lengths of rows and of columns, which divide the points that
+        /// they cut. Default: lengths as equal as possible of `mapping.ranks` or else of as many as fit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 2]>,
         /// Bytes of a point. Default 16, a complex number of double precision.
@@ -84,7 +84,7 @@ impl Fft3d {
         Some(format!("{points} points are no equal parts for {ranks} ranks in a grid of {row} x {column}"))
     }
 
-    /// The calls of a transform, given what a rank has of the points.
+    /// The calls of a transform, given the bytes of a rank's points.
     fn script(&self, local_bytes: u64, grid: [u32; 2]) -> Result<Script, WorkloadError> {
         let mut iteration = Steps::default();
         for (communicator, ranks) in (WORLD + 1..).zip(grid) {
@@ -100,7 +100,7 @@ impl Fft3d {
     }
 }
 
-/// The rows and columns of the grid of ranks, of which the first dimension is counted fastest.
+/// The rows and columns of the grid of ranks, whose first dimension varies fastest.
 #[derive(Clone, Copy, Debug)]
 struct Pencils {
     grid: [u32; 2],

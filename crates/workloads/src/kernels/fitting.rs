@@ -3,16 +3,16 @@
 use crate::context::Context;
 use crate::error::{WorkloadError, require};
 
-/// The largest number of ranks that a kernel has unless a scenario states it: that of the largest benchmark
+/// The largest number of ranks that a kernel has unless a scenario states one. It is that of the largest benchmark
 /// (`maxprocs` of MG).
 const MOST_RANKS: u32 = 131_072;
 
-/// The number of ranks that a scenario states, or else the largest that the machine has room for and that suits the
-/// kernel; `misfit` says why a number does not.
+/// The number of ranks that a scenario states, or else the largest that fits on the machine and suits the kernel.
+/// `misfit` gives the reason why a number does not suit.
 ///
 /// # Errors
-/// When the stated number does not suit, with the next ones that do, at the key `ranks`; when the machine has room for
-/// none that does, at `shape`.
+/// When the stated number does not suit, with the next ones that do, at the key `ranks`. When no number that suits
+/// fits on the machine, at `shape`.
 pub(super) fn ranks(context: &Context, misfit: impl Fn(u32) -> Option<String>) -> Result<u32, WorkloadError> {
     let misfit = |ranks| if ranks < 2 { Some("a rank alone sends nothing".into()) } else { misfit(ranks) };
     let fits = |ranks: &u32| misfit(*ranks).is_none();
@@ -34,13 +34,13 @@ pub(super) fn ranks(context: &Context, misfit: impl Fn(u32) -> Option<String>) -
     Err(WorkloadError::new("ranks", format!("{why}; next that fit: {}", next.join(", "))))
 }
 
-/// Why `ranks` is no power of two, if it is none.
+/// The reason why `ranks` does not suit, if it is no power of two.
 pub(super) fn no_power_of_two(ranks: u32) -> Option<String> {
     (!ranks.is_power_of_two()).then(|| "the kernel needs a power of two".into())
 }
 
-/// Returns an error at the key `grid` unless the machine has room for a grid of at least two ranks, which are as many
-/// as the scenario says.
+/// Returns an error at the key `grid` unless the machine has room for a grid of at least two ranks, which are as
+/// many as the scenario states.
 pub(super) fn require_grid(context: &Context, grid: &[u32]) -> Result<u32, WorkloadError> {
     let ranks = grid.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
     let most = context.most_ranks();

@@ -27,7 +27,7 @@ fn prime_factors(number: u32) -> Vec<u32> {
     factors
 }
 
-/// The part of `points` that is at `place` of so many, which differ by one at most, the larger first.
+/// The part of `points` points at `place` of `places`. Parts differ by one at most, the larger first.
 pub(super) fn share_of(points: u32, places: u32, place: u32) -> u32 {
     points / places + u32::from(place < points % places)
 }

@@ -91,7 +91,7 @@ struct Halo {
     dimensions: Vec<GridDimension>,
 }
 
-/// A dimension of a grid in which rank numbers count the first dimension fastest.
+/// A dimension of a grid whose first dimension varies fastest in rank numbers.
 #[derive(Clone, Copy, Debug)]
 struct GridDimension {
     length: u32,

@@ -5,10 +5,10 @@
 //!                                            '- Exchange    the calls of a rank in one iteration
 //! ```
 //!
-//! A kernel is a file with its parameters and its [`Exchange`], and a line below. The calls of an iteration are a
-//! function of rank and step, so that their program ([`crate::exchange::KernelProgram`]) has no state but its position
-//! and the times that it has measured; the theoretical peak follows from them. Benchmarks whose ranks are alike are
-//! lists of steps ([`script`]).
+//! A kernel is a file with its parameters and its [`Exchange`], and an entry in the list below. The calls of an
+//! iteration are a function of rank and step. So their program ([`crate::exchange::KernelProgram`]) has no state
+//! but its position and the times that it has measured; the theoretical peak follows from them. Benchmarks whose
+//! ranks are alike are lists of steps ([`script`]).
 
 mod b_eff;
 mod fft_3d;
@@ -72,8 +72,8 @@ macro_rules! kernels {
                 }
             }
 
-            /// The JSON schema of the parameters of the kernel `name`, with the meaning, unit and default of each; none
-            /// for an unknown name.
+            /// The JSON schema of the parameters of the kernel `name`, with the meaning, unit and default of each.
+            /// None for an unknown name.
             pub fn schema_of(name: &str) -> Option<Schema> {
                 match name {
                     $($name => Some(schema_for!($kernel)),)*
@@ -81,7 +81,7 @@ macro_rules! kernels {
                 }
             }
 
-            /// Whether a mapping places its ranks, rather than itself.
+            /// Whether a mapping places the ranks, rather than the kernel itself.
             fn is_mapped(&self) -> bool {
                 match self {
                     $(Kernel::$kernel(_) => $is_mapped,)*
@@ -121,7 +121,7 @@ impl Kernel {
     pub(crate) const SUMMARY: &str =
         "Ranks exchange messages as in the inner loop of a program, through MPI.";
 
-    /// Refuses what its plan does, which has the bound and the flows beside it.
+    /// Refuses parameters that the plan refuses; the plan also has the bound and the flows.
     pub(crate) fn check(&self, context: &Context) -> Result<(), WorkloadError> {
         self.plan_ranks(context).map(|_| ())
     }

@@ -56,7 +56,8 @@ fn neighbors(context: &Context) -> Option<Vec<u32>> {
 struct BackAndForth {
     bytes: u64,
     iterations: u32,
-    /// What software takes for the message, if it is eager, of one packet, and moved by the core of its rank.
+    /// The times of software for the message, if that is eager, has one packet, and is moved by the core of its
+    /// rank.
     layers: Option<Layers>,
 }
 

@@ -17,7 +17,7 @@ use std::hash::Hash;
 /// A step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// A part of the computation of an iteration, all of which are equal; the first is 0.
+    /// A part of the computation of an iteration, all of which are equal. The first is 0.
     Compute(u64),
     Send {
         peer: u32,
@@ -39,24 +39,24 @@ pub(super) enum Step {
         tag: u32,
         request: u32,
     },
-    /// For all of these requests.
+    /// A wait for all of these requests.
     Wait {
         first: u32,
         count: u32,
     },
-    /// On a communicator.
+    /// A collective on a communicator.
     Collective(Collective, u32),
 }
 
-/// Who the peers of a rank are, and how long its messages.
+/// The peers of a rank, and the lengths of its messages.
 pub(super) trait Roles: Debug + Send + Sync {
     /// The rank that is peer `number` of a rank.
     fn peer(&self, rank: u32, number: u32) -> u32;
 
-    /// Length `number` in bytes of what a rank sends.
+    /// Length `number` in bytes of the messages that a rank sends.
     fn bytes(&self, rank: u32, number: u32) -> u64;
 
-    /// The communicators that a rank is in from the start, beside that of all ranks.
+    /// The communicators that a rank is in from the start, in addition to that of all ranks.
     fn communicators(&self, _rank: u32) -> Vec<Members> {
         Vec::new()
     }
@@ -96,7 +96,7 @@ impl Steps {
         self.0.push(Step::Wait { first, count });
     }
 
-    /// A receive is posted, a message sent, and the receive awaited.
+    /// Posts a receive, sends a message, and waits for the receive.
     pub fn exchange(&mut self, peer: u32, tag: u32, length: u32) {
         self.begin_receive(peer, tag, 0);
         self.send(peer, tag, length);
@@ -112,7 +112,7 @@ impl Steps {
         self.0.push(Step::Collective(collective, communicator));
     }
 
-    /// Numbers the computations, or removes them if nothing is computed; returns how many there are.
+    /// Numbers the computations, or removes them if nothing is computed; returns their number.
     fn settle(&mut self, computes: bool) -> u64 {
         self.0.retain(|step| computes || !matches!(step, Step::Compute(_)));
         let mut computations = 0;
@@ -126,7 +126,7 @@ impl Steps {
     }
 }
 
-/// What a rank does.
+/// The steps of a rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Script {
     pub before: Steps,
@@ -210,7 +210,7 @@ impl<R: Roles> Scripted<R> {
         })
     }
 
-    /// The length of a computation: they differ by a cycle at most, and sum to those of an iteration.
+    /// The length of a computation. The lengths differ by a cycle at most, and sum to those of an iteration.
     fn cycles(&self, rank: u32, number: u64) -> u64 {
         let (whole, parts) = (
             u128::from(self.compute_processor_cycles),

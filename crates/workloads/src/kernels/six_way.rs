@@ -1,4 +1,4 @@
-//! A node and its neighbors: it sends to all of them, or they all to it.
+//! A node and its neighbors: the node sends to all of them, or they all send to it.
 
 use super::{Exchange, Figures, KernelPlan, KernelRun};
 use crate::context::Context;
@@ -94,7 +94,7 @@ struct SixWay {
     fifo_bytes: u64,
     /// Whether rank 0 sends, or all others.
     sends: bool,
-    /// What the links in one direction between rank 0 and its neighbors carry together.
+    /// The bytes per cycle that the links in one direction between rank 0 and its neighbors carry together.
     link_bytes_per_cycle: f64,
 }
 

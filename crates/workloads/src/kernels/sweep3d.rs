@@ -4,12 +4,13 @@
 //!   octants 1, 2: from the upper right     3, 4: from the lower right
 //!           5, 6: from the upper left      7, 8: from the lower left
 //!   in each octant, for each batch of mmi angles and each block of mk planes:
-//!       receive from east or west, from north or south; compute; send on
+//!       receive from east or west, from north or south; compute; forward
 //! ```
 //!
-//! Source: the ASCI benchmark Sweep3D, version 2.2b (`sweep.f`, `octant.f`, `decomp.f`, `inner.f`). Blocks of the last
-//! planes are as long as all others, also where fewer planes are left. An iteration ends with the sum of fixups and the
-//! largest error over all ranks, the last with a barrier, which is the end of what the benchmark times.
+//! Source: the ASCI benchmark Sweep3D, version 2.2b (`sweep.f`, `octant.f`, `decomp.f`, `inner.f`). Blocks of the
+//! last planes are as long as all others, also where fewer planes are left. An iteration ends with the sum of
+//! fixups and the largest error over all ranks. The last one ends with a barrier, at which the benchmark stops its
+//! timer.
 
 use super::grid::{balanced_grid, share_of};
 use super::script::{Roles, Script, Scripted, Steps};
@@ -125,7 +126,7 @@ impl Sweep3d {
         })
     }
 
-    /// Blocks of an octant: batches of angles, and in each blocks of planes.
+    /// Blocks of an octant: batches of angles, and in each batch blocks of planes.
     fn blocks(&self) -> u32 {
         (self.angles / self.mmi).saturating_mul(self.nz.div_ceil(self.mk))
     }
@@ -144,7 +145,7 @@ impl Sweep3d {
     }
 }
 
-/// The parts of the points on a grid of ranks, x counted fastest.
+/// The parts of the points on a grid of ranks, x varying fastest.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     /// Points along x and y.
@@ -186,13 +187,13 @@ impl Roles for Parts {
         }
     }
 
-    /// What goes to a peer: to the west and east a face along y.
+    /// The bytes for a peer: to the west and east a face along y.
     fn bytes(&self, rank: u32, peer: u32) -> u64 {
         self.face_bytes(rank, if peer < SOUTH { 1 } else { 0 })
     }
 }
 
-/// The calls of a rank with neighbors in these directions, with so many blocks in each octant.
+/// The calls of a rank with neighbors in the given directions, with `blocks` blocks in each octant.
 fn script(has: &[bool; 4], blocks: u32) -> Script {
     let has = |peer: &u32| has[*peer as usize];
     let (mut iteration, mut after) = (Steps::default(), Steps::default());

@@ -16,9 +16,10 @@ use geometry::{MAX_DIMENSIONS, Preference};
 use std::sync::Arc;
 
 parameters! {
-    /// Every node sends packets to targets drawn by weights: an own random pattern.
+    /// Every node sends packets to targets drawn by weights: a custom random pattern.
     ///
-    /// All nodes that send do so alike: a row of weights says to whom, whatever its sum.
+    /// All nodes that send have the same rate. The weights of a row give the shares of its node's targets, whatever
+    /// their sum.
     pub struct DestinationMatrix: open_loop {
         /// File with the weights: a square matrix with a row for each source, or a table with the headings source, target and
         /// weight. CSV (.csv), Parquet (.parquet) or NumPy (.npy). Default: the weights are given as matrix or table.
@@ -27,8 +28,9 @@ parameters! {
         /// Hash of the file at path, as results have it: a file that has changed is refused. Default: any content.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hash: Option<String>,
-        /// The weights as a square matrix: in row s and column t how often node s sends to node t, in proportion to the rest of
-        /// the row. A node without weights sends nothing; its weight for itself is 0. Default: those of path.
+        /// The weights as a square matrix: row s and column t have the frequency of packets from node s to node t,
+        /// in proportion to the rest of the row. A node without weights sends nothing; its weight for itself is 0.
+        /// Default: those of path.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub matrix: Option<Vec<Vec<f64>>>,
         /// The weights as a table of columns: source, target, weight. Default: those of path.
@@ -45,7 +47,7 @@ impl DestinationMatrix {
     /// Reads the weights that are given as a matrix or a table; none if they are in a file.
     ///
     /// # Errors
-    /// The first value that is wrong; weights in no way or in several.
+    /// The first value that is wrong; weights given in no way or in several.
     pub fn given(&self, nodes: u32) -> Result<Option<WeightTable>, WorkloadError> {
         crate::targets::check_ways([self.path.is_some(), self.matrix.is_some(), self.table.is_some()])?;
         let of_key = |key: &'static str| move |fault: FlowFault| fault.of_key(key);

@@ -61,7 +61,7 @@ struct HotTargets {
 }
 
 impl HotTargets {
-    /// A random node of the box other than `node`, or of the whole machine when there is none.
+    /// A random node of the box other than `node`, or of the whole machine if the box has no other.
     fn hot_target(&self, node: u32, bits: u32) -> u32 {
         match self.region.rank(node) {
             None => self.region.member(pick(bits, self.region.nodes())),

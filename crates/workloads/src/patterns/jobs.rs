@@ -1,4 +1,4 @@
-//! Several jobs on one machine: each with nodes, traffic and a mapping of its own.
+//! Several jobs on one machine, each with its own nodes, traffic and mapping.
 
 use crate::context::{Context, Placement};
 use crate::error::{WorkloadError, require};
@@ -15,17 +15,17 @@ use std::sync::Arc;
 /// A job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
-    /// Its name.
+    /// The name of the job.
     pub name: String,
-    /// The cycle at which it starts.
+    /// The cycle at which the job starts.
     pub start_cycles: u64,
-    /// What it runs.
+    /// The workload of the job.
     pub workload: Workload,
-    /// Its nodes, and where on them its ranks run.
+    /// The nodes of the job, and the places of its ranks on them.
     pub placement: Placement,
 }
 
-/// Several jobs, each on nodes of its own; a scenario has them as tables beside the workload.
+/// Several jobs, each on its own nodes; a scenario has them as tables next to the workload.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Jobs {
@@ -35,7 +35,7 @@ pub struct Jobs {
 }
 
 impl Job {
-    /// Its nodes.
+    /// The nodes of the job.
     ///
     /// # Panics
     /// When its placement has none.
@@ -89,7 +89,7 @@ impl Job {
 }
 
 impl Jobs {
-    /// Which nodes are whose.
+    /// The job of each node.
     ///
     /// # Errors
     /// When two jobs have a node in common.
@@ -106,7 +106,7 @@ impl Kind for Jobs {
         let all = || self.jobs.iter().map(|job| job.workload.senders());
         Senders {
             has_ranks: all().any(|senders| senders.has_ranks),
-            is_mapped: false, // each job has a mapping of its own
+            is_mapped: false, // each job has its own mapping
             has_detours: all().any(|senders| senders.has_detours),
             has_starts: all().any(|senders| senders.has_starts),
             calls: all().map(|senders| senders.calls).max().unwrap_or(CallOrigin::Recorded),
@@ -131,7 +131,7 @@ impl Kind for Jobs {
         let jobs: Vec<JobPlan> = self.jobs.iter().zip(&plans).map(job_plan).collect();
         let sum = |of: fn(&Plan) -> Option<f64>| plans.iter().map(of).sum::<Option<f64>>();
         let total_packets = plans.iter().map(|plan| plan.total_packets).sum::<Option<u64>>();
-        // Packets between live nodes go around what is dead elsewhere.
+        // Packets between live nodes go around nodes and links that are dead elsewhere.
         let is_whole = context.parameters.faults.is_empty();
         let hops = sum(|plan| Some(plan.total_packets? as f64 * plan.mean_hops?)).filter(|_| is_whole);
         let offered_bytes = sum(Plan::offered_bytes_per_cycle);

@@ -71,7 +71,7 @@ impl PermutationOrder {
         require(!uses_bits || nodes.is_power_of_two(), "order", || {
             format!("permutes the bits of a node's number, but {nodes} nodes are no power of two")
         })?;
-        // Draws of nodes have their numbers as times: the last is none.
+        // Draws of nodes have their numbers as times. The last is the number of no node.
         let key = NodeKey::new(seed, 0).draw64(Purpose::Order, u64::MAX, 1);
         let drawn = permutation::Permutation::new(nodes.into(), key);
         let target = |node: u32| match self {

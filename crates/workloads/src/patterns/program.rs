@@ -1,4 +1,5 @@
-//! Program: ranks run a program outside the simulator. No scenario of a user states it, as it does not contain the program.
+//! Program: ranks run a program outside the simulator. A user's scenario cannot state it, as it does not contain
+//! the program.
 
 use crate::context::Context;
 use crate::error::WorkloadError;
@@ -16,11 +17,11 @@ use traces::Trace;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
-    /// Name of its main function. Required.
+    /// Name of the program's main function. Required.
     pub name: String,
-    /// The module that defines it. Required.
+    /// The module that defines the program. Required.
     pub module: String,
-    /// The calls of a run of it, which are replayed then.
+    /// The calls of an earlier run of the program, which are replayed if present.
     #[serde(skip)]
     pub recorded: Option<Arc<Trace>>,
 }

@@ -27,7 +27,7 @@ impl Kind for UniformRandom {
         let preferences = preferences(&self.directions, context.shape())?;
         let nodes = context.shape().nodes();
         let demand = match self.routing {
-            // Each node sends and receives alike, whoever its peers are.
+            // Each node sends and receives alike, regardless of its peers.
             Routing::Valiant => detours::demand(context.parameters, (0..nodes).map(|node| (node, node))),
             // No routing beats the bound of minimal routing.
             Routing::Adaptive | Routing::Deterministic | Routing::Ugal => {

@@ -9,32 +9,33 @@ use std::sync::Arc;
 /// A collective on a machine.
 #[derive(Clone, Debug)]
 pub struct CollectivePlan {
-    /// Where each rank runs.
+    /// The place of each rank.
     pub map: RankMap,
-    /// The length of all messages, if they have one: where a rank sends blocks to their targets.
+    /// The length of all messages, if it is the same: where a rank sends blocks to their targets.
     pub message_bytes: Option<u64>,
     pub(crate) bytes: u64,
     pub(crate) repetitions: u32,
     pub(crate) algorithm: Algorithm,
-    /// Its name, or that of MPICH2's.
+    /// The name of the algorithm, or of the one that MPICH2 takes.
     pub(crate) algorithm_name: &'static str,
     pub(crate) steps: u32,
-    /// What a link of a ring carries for each byte of the data, by which the rates of operations compare; none for a
-    /// barrier, which has no data.
+    /// The bytes that a link of a ring carries for each byte of the data, by which the rates of operations compare.
+    /// None for a barrier, which has no data.
     pub(crate) bus_factor: Option<f64>,
-    /// Of one repetition.
+    /// The bound of one repetition.
     pub(crate) bound_cycles: Option<f64>,
     pub(crate) exchange: Arc<dyn Exchange>,
 }
 
-/// What a run has measured of a collective.
+/// The measurements of a collective in a run.
 #[derive(Clone, Copy, Debug)]
 pub struct CollectiveRun<'a> {
     /// The processor cycle at which each rank ended its last repetition.
     pub ended: &'a [Option<u64>],
     /// Network cycles for each processor cycle.
     pub cycles_per_processor_cycle: f64,
-    /// Bytes that a link carries in a second, in millions: those in a network cycle, in a microsecond.
+    /// Bytes that a link carries in a second, in millions: the bytes per network cycle, times the network cycles
+    /// per microsecond.
     pub megabytes_per_second: f64,
     /// Bytes on the wire of the link that carried most.
     pub busiest_link_bytes: u64,
@@ -46,12 +47,12 @@ impl CollectivePlan {
         self.map.ranks()
     }
 
-    /// The name of the algorithm, or that of MPICH2's.
+    /// The name of the algorithm, or of the one that MPICH2 takes.
     pub fn algorithm_name(&self) -> &'static str {
         self.algorithm_name
     }
 
-    /// Whether ranks use a network beside the torus.
+    /// Whether ranks use a collective network.
     pub fn is_joint(&self) -> bool {
         self.algorithm.is_joint()
     }
@@ -66,12 +67,13 @@ impl CollectivePlan {
         KernelProgram::new(self.exchange.clone(), rank, self.repetitions)
     }
 
-    /// What some of its ranks have under way at a time, where the algorithms of collectives are selected in this way.
+    /// The operations that some of its ranks have under way at a time, with algorithms of collectives chosen by
+    /// `selection`.
     pub fn loads(&self, selection: Selection) -> Vec<Load> {
         exchange::of_exchange(&*self.exchange, &self.map, selection)
     }
 
-    /// What a summary says.
+    /// The figures of a summary.
     pub fn figures(&self, run: &CollectiveRun<'_>) -> Figures {
         let each = run.cycles_per_processor_cycle / f64::from(self.repetitions);
         let cycles: Option<Vec<f64>> =

@@ -9,17 +9,17 @@ use mpi::{Load, Selection};
 use serde_json::json;
 use std::sync::Arc;
 
-/// The parts of a program, which are two more, have numbers.
+/// The most iterations: the parts of a program, two more, are numbered.
 const MOST_ITERATIONS: u32 = u32::MAX - 2;
 
 /// A kernel on a machine.
 #[derive(Clone, Debug)]
 pub struct KernelPlan {
-    /// Where each rank runs.
+    /// The place of each rank.
     pub map: RankMap,
-    /// The length of all messages, if they have one.
+    /// The length of all messages, if it is the same.
     pub message_bytes: Option<u64>,
-    /// How often the exchange is made.
+    /// The number of times that the exchange is made.
     pub iterations: u32,
     exchange: Arc<dyn Exchange>,
 }
@@ -41,7 +41,7 @@ impl KernelPlan {
         Ok(KernelPlan { map, message_bytes: None, iterations, exchange: Arc::new(exchange) })
     }
 
-    /// The same kernel, all of whose messages have `bytes` bytes.
+    /// This kernel with `bytes` bytes in every message.
     ///
     /// # Errors
     /// When the length is out of range.
@@ -60,13 +60,14 @@ impl KernelPlan {
         KernelProgram::new(self.exchange.clone(), rank, self.iterations)
     }
 
-    /// What some of its ranks have under way at a time, where the algorithms of collectives are selected in this way.
+    /// The operations that some of its ranks have under way at a time, with algorithms of collectives chosen by
+    /// `selection`.
     pub fn loads(&self, selection: Selection) -> Vec<Load> {
         exchange::of_exchange(&*self.exchange, &self.map, selection)
     }
 
-    /// What a summary says, given when its ranks did what, and how many network cycles a processor cycle and a
-    /// microsecond last.
+    /// The figures of a summary, given the times of its ranks, and the network cycles in a processor cycle and in a
+    /// microsecond.
     pub fn figures(
         &self,
         times: &RankTimes,
@@ -88,8 +89,8 @@ impl KernelPlan {
         figures
     }
 
-    /// What its ranks send, before the iterations, in them, and after them, where the algorithms of collectives are selected
-    /// in this way.
+    /// The data that its ranks send, before the iterations, in them, and after them, with algorithms of collectives
+    /// chosen by `selection`.
     pub(crate) fn flows(&self, selection: Selection) -> Flows {
         let phase = |(part, repetitions)| {
             let senders = OfKernel { ranks: self.ranks(), exchange: self.exchange.clone(), part, selection };

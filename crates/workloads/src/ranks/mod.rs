@@ -1,4 +1,4 @@
-//! What ranks do, on the machine for which it is planned.
+//! The work of ranks, on the machine for which it is planned.
 
 mod collective;
 mod kernel;
@@ -9,7 +9,7 @@ use messaging::RankMap;
 use std::sync::Arc;
 use traces::{Trace, TraceFormat};
 
-/// What ranks do. Their packets depend on arrivals, so no pure source can generate them.
+/// The work of ranks. Their packets depend on arrivals, so no pure source can generate them.
 #[derive(Clone, Debug)]
 pub enum RankWork {
     /// A message back and forth between two nodes.
@@ -24,9 +24,9 @@ pub enum RankWork {
     Collective(CollectivePlan),
     /// A program outside the simulator.
     Program {
-        /// Where they run.
+        /// The places of the ranks.
         map: RankMap,
-        /// Their calls in an earlier run, which are replayed.
+        /// The calls of the ranks in an earlier run, which are replayed.
         recorded: Option<Arc<Trace>>,
     },
 }
@@ -44,7 +44,7 @@ pub struct PingPongPlan {
     pub repetitions: u64,
 }
 
-/// A recorded program, and how it is replayed.
+/// A recorded program, and the settings of its replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
     /// Directory of the trace, or one of the files in it.
@@ -58,8 +58,8 @@ pub struct Recording {
 /// Flows that wait for one another, as a program.
 #[derive(Clone, Debug)]
 pub struct FlowReplay {
-    /// What each rank does.
+    /// The operations of each rank.
     pub trace: Arc<Trace>,
-    /// Where each rank runs.
+    /// The place of each rank.
     pub map: RankMap,
 }

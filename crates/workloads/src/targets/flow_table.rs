@@ -1,4 +1,5 @@
-//! Flows that a user lists: how much each source sends to each target, from when on, and after what.
+//! Flows that a user lists: the bytes from each source to each target, the start of each flow, and the flows that
+//! it waits for.
 //!
 //! ```text
 //!   row   source target bytes   start_cycles        phase                        after
@@ -14,7 +15,7 @@ use base::time::LATEST_CYCLE;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// More rows than any table that fits in memory with the packets it describes; their numbers are 32 bits wide.
+/// More rows than in any table that fits in memory with the packets it describes. Row numbers are 32 bits wide.
 const MOST_ROWS: usize = 1 << 30;
 
 /// The longest flow: more than any network carries in a run.
@@ -55,25 +56,26 @@ pub struct FlowColumns {
     /// The cycles at which flows begin. Default: all at 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub start_cycles: Vec<f64>,
-    /// The same in nanoseconds.
+    /// The times at which flows begin, in nanoseconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub start_ns: Vec<f64>,
-    /// The phases of flows: a rank begins those of a phase when all that it sends and receives in earlier phases has ended.
+    /// The phases of flows: a rank begins those of a phase when all that it sends and receives in earlier phases
+    /// has ended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phase: Vec<u32>,
-    /// The rows, counted from 0, that have to end at the source before the flow begins: one, a list or null.
+    /// The rows, counted from 0, that must end at the source before the flow begins: one, a list or null.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub after: Vec<After>,
 }
 
-/// What is wrong with a table of flows, and where.
+/// The fault of a table of flows, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlowFault {
-    /// The row, counted from 0; of a matrix that of the source.
+    /// The row, counted from 0; in a matrix the row of the source.
     pub row: Option<usize>,
     /// The column: its heading, or its number in a matrix.
     pub column: String,
-    /// What is wrong, and what would be right.
+    /// The fault, and what is expected.
     pub problem: String,
 }
 
@@ -88,7 +90,7 @@ impl FlowFault {
         FlowFault { row: None, column: column.into(), problem: problem.into() }
     }
 
-    /// The same as an error of the parameter `key` of a workload.
+    /// The fault as an error of the parameter `key` of a workload.
     pub(crate) fn of_key(self, key: &str) -> WorkloadError {
         let place = match self.row {
             Some(row) if key == "matrix" => format!("matrix[{row}][{}]", self.column),
@@ -106,13 +108,13 @@ pub struct FlowTable {
     pub(crate) source: Vec<u32>,
     pub(crate) target: Vec<u32>,
     pub(crate) bytes: Vec<u64>,
-    /// Empty if all begin at cycle 0.
+    /// The cycle at which each flow begins; empty if all begin at cycle 0.
     pub(crate) start: Vec<u64>,
-    /// Empty if there are no phases.
+    /// The phase of each flow; empty if no flow has one.
     pub(crate) phase: Vec<u32>,
-    /// Empty if none waits for another.
+    /// The rows that each flow waits for; empty if no flow waits for another.
     pub(crate) after: Vec<Vec<u32>>,
-    /// The rows in order of their sources, and where those of each rank begin.
+    /// The rows in order of their sources, and the place at which those of each rank begin.
     by_source: Vec<u32>,
     firsts: Vec<u32>,
 }
@@ -242,7 +244,7 @@ impl FlowTable {
         Ok(self)
     }
 
-    /// Number of ranks: those up to the highest.
+    /// Number of ranks, up to the highest that is named.
     pub fn ranks(&self) -> u32 {
         self.ranks
     }

@@ -1,4 +1,4 @@
-//! Where packets go: the targets of a node, one or a list, and the groups and boxes of nodes that they are in.
+//! The targets of a node, one or a list, and the groups and boxes of nodes that they are in.
 
 pub mod flow_table;
 pub(crate) mod groups;
@@ -9,13 +9,13 @@ use crate::error::WorkloadError;
 use geometry::{Coordinates, Faults, Hops, Shape};
 use std::sync::Arc;
 
-/// The keys of which a workload has exactly one, as each says what is sent.
+/// The keys of which a workload has exactly one, as each states what is sent.
 const WAYS: [&str; 3] = ["path", "matrix", "table"];
 
-/// Checks that what is sent is `given` in one of these ways.
+/// Checks that the data to send are `given` in exactly one of these ways.
 ///
 /// # Errors
-/// When it is given in no way or in several.
+/// When they are given in no way or in several.
 pub(crate) fn check_ways(given: [bool; 3]) -> Result<(), WorkloadError> {
     let mut given = WAYS.iter().zip(given).filter(|(_, given)| *given).map(|(way, _)| way);
     match (given.next(), given.next()) {
@@ -34,9 +34,9 @@ pub(crate) fn check_ways(given: [bool; 3]) -> Result<(), WorkloadError> {
 /// The route of a packet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Route {
-    /// To this node, in directions chosen by the preferences.
+    /// A route to this node, in directions chosen by the preferences.
     To(u32),
-    /// By exactly these hops.
+    /// A route of exactly these hops.
     By(Hops),
 }
 
@@ -54,7 +54,8 @@ pub(crate) trait Peers: Send + Sync {
     /// The slots of `node` that may be unreachable because of `faults`, ascending.
     fn possibly_unreachable(&self, node: u32, faults: &Faults) -> Vec<u64>;
 
-    /// Whether nodes of a torus are alike: what one sends to another, each sends to the node as far away.
+    /// Whether nodes of a torus are alike. If one node sends data to another, each then sends the same to the node
+    /// as far away.
     fn are_alike(&self) -> bool {
         false
     }
@@ -87,7 +88,8 @@ pub(crate) trait FixedRoute: Send + Sync {
     /// The route of `node`; none when it sends nothing.
     fn route_of(&self, node: u32) -> Option<Route>;
 
-    /// Whether nodes of a torus are alike: what one sends to another, each sends to the node as far away.
+    /// Whether nodes of a torus are alike. If one node sends data to another, each then sends the same to the node
+    /// as far away.
     fn are_alike(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! A destination matrix that a user gives: how often each node sends to each other, as weights.
+//! A destination matrix that a user gives: weights for the frequency with which each node sends to each other.
 //!
 //! ```text
 //!   matrix    0 2 1       node 0 sends two packets of three to node 1, one to node 2
@@ -6,15 +6,16 @@
 //!             5 0 0       node 2 sends all to node 0
 //! ```
 //!
-//! Each row is drawn from by itself, in constant time, by the alias method (Walker 1977, Vose 1991): a place of the row is drawn
-//! evenly, then its target or the other target that fills its column. Memory is that of the weights above 0.
+//! Targets are drawn from each row separately, in constant time, by the alias method (Walker 1977, Vose 1991). A
+//! place of the row is drawn evenly, then its target or the other target that fills its column. Memory is that of
+//! the weights above 0.
 
 use crate::targets::flow_table::FlowFault;
 use base::draws::{Share, pick};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Of weights that are no multiples of each other: one part of this many.
+/// The number of parts for weights that are not multiples of each other.
 const PARTS: u64 = 1 << 40;
 
 /// Weights by columns of equal length; pairs that are not listed have none.
@@ -25,14 +26,14 @@ pub struct WeightColumns {
     pub source: Vec<u32>,
     /// The nodes that receive.
     pub target: Vec<u32>,
-    /// How often, in proportion to the other weights of the source.
+    /// The frequency, in proportion to the other weights of the source.
     pub weight: Vec<f64>,
 }
 
 /// Weights that have been checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightTable {
-    /// Where the entries of each node begin.
+    /// The place at which the entries of each node begin.
     firsts: Vec<usize>,
     /// Targets of each node, ascending, with weights above 0.
     entries: Vec<(u32, f64)>,
@@ -66,7 +67,7 @@ impl WeightTable {
         table.finished("0")
     }
 
-    /// The weights of a list of pairs of `nodes` nodes; those of a pair that is listed more than once are added.
+    /// The weights of a list of pairs of `nodes` nodes. If a pair is listed more than once, its weights are added.
     ///
     /// # Errors
     /// The first column or value that is wrong.
@@ -129,7 +130,7 @@ impl WeightTable {
         &self.entries[self.firsts[node as usize]..self.firsts[node as usize + 1]]
     }
 
-    /// The same without targets that are not there.
+    /// These weights without missing targets.
     pub(crate) fn without(&self, is_missing: impl Fn(u32) -> bool) -> Self {
         let mut kept = WeightTable { firsts: vec![0], entries: Vec::new() };
         for node in 0..self.nodes() {
@@ -145,8 +146,8 @@ impl WeightTable {
         (0..self.nodes()).filter(|&node| !self.of_node(node).is_empty())
     }
 
-    /// The parts of what a node sends, as whole numbers of `parts()` each: exactly, where all weights are whole numbers and
-    /// nodes that send have one sum.
+    /// The parts of a node's packets for each target, out of `parts()`. They are exact where all weights are whole
+    /// numbers and nodes that send have one sum.
     pub(crate) fn parts_of(&self, node: u32) -> impl Iterator<Item = (u32, u64)> {
         let parts = self.parts() as f64;
         let sum: f64 = self.of_node(node).iter().map(|entry| entry.1).sum();
@@ -155,7 +156,7 @@ impl WeightTable {
             .map(move |&(target, weight)| (target, (weight / sum * parts).round() as u64))
     }
 
-    /// The number of parts of what a node sends.
+    /// The number of parts into which a node's packets are divided.
     pub(crate) fn parts(&self) -> u64 {
         let sum = |node: u32| self.of_node(node).iter().map(|entry| entry.1).sum::<f64>();
         let first = self.senders().next().map_or(0.0, sum);
@@ -163,7 +164,7 @@ impl WeightTable {
         if is_whole && self.senders().all(|node| sum(node) == first) { first as u64 } else { PARTS }
     }
 
-    /// What to draw targets from.
+    /// The tables from which targets are drawn.
     pub(crate) fn drawn(&self) -> DrawnTargets {
         let mut columns = Vec::with_capacity(self.entries.len());
         (0..self.nodes()).for_each(|node| columns.extend(columns_of(self.of_node(node))));
@@ -200,7 +201,7 @@ pub(crate) struct DrawnTargets {
 }
 
 impl DrawnTargets {
-    /// The target that 64 random bits choose; none of a node that sends nothing.
+    /// The target that 64 random bits choose; none for a node that sends nothing.
     pub(crate) fn target(&self, node: u32, bits: u64) -> Option<u32> {
         let columns = &self.columns[self.firsts[node as usize]..self.firsts[node as usize + 1]];
         if columns.is_empty() {
@@ -212,7 +213,8 @@ impl DrawnTargets {
     }
 }
 
-/// The columns of a node, of equal width: what a target lacks of the mean fills one that has more.
+/// The columns of a node, of equal width. If a target has less than the mean, another that has more fills its
+/// column.
 fn columns_of(entries: &[(u32, f64)]) -> Vec<Column> {
     let mean = entries.iter().map(|entry| entry.1).sum::<f64>() / entries.len() as f64;
     let mut left: Vec<f64> = entries.iter().map(|entry| entry.1 / mean).collect();
@@ -259,7 +261,8 @@ mod tests {
     }
 
     proptest! {
-        /// Each target has its share of all draws, within what 32 bits can tell; a list of pairs is its matrix.
+        /// Each target has its share of all draws, within the resolution of 32 bits. A list of pairs equals its
+        /// matrix.
         #[test]
         fn shares_are_those_of_the_weights(
             weights in prop::collection::vec(prop::collection::vec(prop_oneof![Just(0.0), 0.0f64..1.0, 1.0f64..1e6], 6), 6),

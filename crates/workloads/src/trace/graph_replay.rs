@@ -1,4 +1,5 @@
-//! A graph as a program: it begins what can begin, without blocking, and waits for whatever ends first.
+//! A graph as a program: it begins every operation that can begin, without blocking, and waits for the one that
+//! ends first.
 //!
 //! ```text
 //!   communication that can begin  -->  begun, each with a request
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use traces::{RankGraph, Until, Work};
 
-/// What has happened to an operation.
+/// The state of an operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum State {
     #[default]
@@ -21,19 +22,19 @@ enum State {
     Ended,
 }
 
-/// What the last call was for.
+/// The purpose of the last call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Last {
     /// A communicator, or the beginning of an operation.
     #[default]
     Other,
-    /// Computation, after which messages may be there.
+    /// Computation, after which messages may have arrived.
     Computed,
     /// A test or a wait for any request.
     Asked,
 }
 
-/// How far a rank is in its graph. What each operation still waits for follows from the states.
+/// The progress of a rank in its graph. The operations that each still waits for follow from the states.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Progress {
     /// Communicators that exist.
@@ -43,14 +44,14 @@ pub struct Progress {
     communication: VecDeque<u32>,
     /// Computation that can begin.
     computation: VecDeque<u32>,
-    /// By request: the operation in progress.
+    /// The operation in progress, by request.
     requests: Vec<Option<u32>>,
-    /// Requests that are not in use, of those.
+    /// Requests among these that are not in use.
     free: Vec<u32>,
     /// Computation so far. Cycles are differences of its scaled values, so that rounding errors do not accumulate.
     compute_ps: u64,
     last: Last,
-    /// For each operation: how many others it still waits for.
+    /// The number of others that each operation still waits for.
     #[serde(skip)]
     waits_for: Vec<u32>,
 }
@@ -74,7 +75,7 @@ impl Progress {
         }
     }
 
-    /// An operation begins, or ends.
+    /// Begins or ends an operation.
     fn set(&mut self, graph: &RankGraph, work: u32, state: State) {
         self.states[work as usize] = state;
         let reached = if state == State::Begun { Until::Begun } else { Until::Ended };
@@ -111,7 +112,7 @@ impl Progress {
         is_any_in_progress.then_some(Call::Wait { requests, needed: Needed::Any })
     }
 
-    /// What has ended with the last call.
+    /// Handles the operations that have ended with the last call.
     fn hear(&mut self, graph: &RankGraph, outcome: &Outcome) {
         if self.last != Last::Asked {
             return;
@@ -145,12 +146,12 @@ impl Progress {
         self.compute_ps += compute_ps;
         self.last = Last::Computed;
         self.set(graph, work, State::Begun);
-        // Whatever the rank does next, it does after the computation.
+        // The next actions of the rank all follow the computation.
         self.set(graph, work, State::Ended);
         Call::Compute { cycles: times.cycles(self.compute_ps) - before }
     }
 
-    /// Whether it can be the progress in this graph, with what follows from the states computed again.
+    /// Whether this can be the progress in this graph; computes again what follows from the states.
     pub(super) fn restore(&mut self, graph: &RankGraph) -> bool {
         let works = graph.works.len();
         if self.states.len() != works || self.groups as usize > graph.groups.len() {
@@ -194,7 +195,7 @@ impl Progress {
             && self.compute_ps <= graph.compute_ps()
     }
 
-    /// Bytes beside itself.
+    /// Bytes in addition to the value itself.
     pub(super) fn bytes(&self) -> usize {
         self.states.capacity()
             + (self.communication.capacity() + self.computation.capacity() + self.free.capacity()) * 4

@@ -6,8 +6,8 @@
 //!   a run of a program, with its outcomes --+
 //! ```
 //!
-//! Traces themselves, and all that reads them, are in the crate `traces`: what is here runs them, or makes them of what
-//! is known in memory.
+//! Traces themselves, and all their readers, are in the crate `traces`. This module runs them, or builds them from
+//! data in memory.
 
 mod graph_replay;
 mod of_flows;

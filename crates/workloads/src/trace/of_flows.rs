@@ -10,7 +10,7 @@ use mpi::{ReceiveFrom, SendTo};
 use std::collections::HashMap;
 use traces::{Edge, Part, RankGraph, Trace, Until, Work};
 
-/// What a rank does for a row.
+/// The operation of a rank for a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Operation {
     phase: u32,
@@ -34,7 +34,7 @@ pub fn of_flows(table: &FlowTable, ranks: u32) -> Result<Trace, u32> {
     Ok(Trace::new(parts.collect::<Result<_, u32>>()?))
 }
 
-/// The graph of a rank with these operations.
+/// The graph of a rank with the given operations.
 fn graph(table: &FlowTable, mut own: Vec<Operation>) -> Result<RankGraph, u32> {
     own.sort_unstable();
     let (mut works, mut rows, mut edges): (Vec<Work>, Vec<u32>, Vec<Edge>) = Default::default();
@@ -60,7 +60,7 @@ fn graph(table: &FlowTable, mut own: Vec<Operation>) -> Result<RankGraph, u32> {
     }
     for (&(row, sends), &place) in &places {
         for &before in table.after.get(row as usize).into_iter().flatten().filter(|_| sends) {
-            // What a rank receives has ended when it is there, what it sends when it has been written.
+            // A receive has ended when its data have arrived, a send when its data have been written.
             let before = places.get(&(before, false)).or_else(|| places.get(&(before, true)));
             edges.extend(before.map(|&before| (before, place, Until::Ended)));
         }

@@ -5,10 +5,10 @@
 //!              --- outcomes ->   calls, by rank  --- outcomes ->
 //! ```
 //!
-//! What depended on time is recorded as it came about: a receive from any source names the source of its message, a test
-//! that succeeded is a wait, and one that did not takes the time of a call. So its replay sends what the program has sent,
-//! on any mapping, and on the same one in the same time, unless it has persistent receives from any source: each start of
-//! one is a receive of its own.
+//! Everything that depended on time is recorded as it happened: a receive from any source names the source of its
+//! message, a test that succeeded is a wait, and one that did not takes the time of a call. So its replay sends
+//! what the program has sent, on any mapping, and on the same mapping in the same time. The exception is a program
+//! with persistent receives from any source: each start of one becomes a separate receive.
 
 use mpi::{
     Answer, Arguments, Call, Ended, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests, Status,
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use traces::{Event, Part, RankTrace, Trace};
 
-/// Passes on what programs outside do, and records it.
+/// Forwards the actions of programs outside, and records them.
 pub struct ProgramRecorder<R> {
     programs: R,
     recording: Recording,
@@ -34,7 +34,7 @@ impl Recording {
         Recording(Arc::new(Mutex::new(vec![Calls::default(); ranks as usize])))
     }
 
-    /// The calls so far, as a trace; they are forgotten here.
+    /// The calls so far, as a trace. The recording forgets them.
     pub fn take(&self) -> Trace {
         let part = |calls: &mut Calls| {
             let events = std::mem::take(&mut calls.events);
@@ -49,7 +49,7 @@ impl Recording {
 }
 
 impl<R> ProgramRecorder<R> {
-    /// Records what these programs do.
+    /// A recorder of the actions of these programs.
     pub fn new(programs: R, recording: Recording) -> Self {
         ProgramRecorder { programs, recording }
     }
@@ -78,7 +78,7 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
 #[derive(Clone, Debug, Default)]
 struct Calls {
     events: Vec<Event>,
-    /// By request: the event of a receive in progress.
+    /// The event of a receive in progress, by request.
     receives: BTreeMap<u32, usize>,
     /// Requests that have been freed before their ends.
     freed: BTreeSet<u32>,
@@ -120,7 +120,7 @@ impl Calls {
         }
     }
 
-    /// Starts persistent requests, of which open receives become receives of their own.
+    /// Starts persistent requests; open receives among them become separate receives.
     fn start(&mut self, Requests { first, count }: Requests) {
         let mut from = first;
         let open: Vec<(u32, ReceiveFrom)> =
@@ -137,7 +137,7 @@ impl Calls {
         }
     }
 
-    /// The outcome of the last call.
+    /// Records the outcome of the last call.
     fn hear(&mut self, WakeUp { outcome, ended, .. }: &WakeUp) {
         for of_request in ended {
             self.end(of_request);
@@ -154,7 +154,7 @@ impl Calls {
                 name_message(call, outcome.received);
                 find(call, outcome);
             }
-            // Which operations it has ended, if any, depended on time.
+            // The operations that it has ended, if any, depended on time.
             Some(
                 RequestUse::Ends { needed: Needed::Any | Needed::Some, .. }
                 | RequestUse::Ends { blocks: false, .. },
@@ -173,7 +173,7 @@ impl Calls {
         }
     }
 
-    /// A request has ended.
+    /// Records the end of a request.
     fn end(&mut self, ended: &Ended) {
         let Some(place) = self.receives.remove(&ended.request) else { return };
         let call = &mut self.events[place].call;
@@ -183,7 +183,7 @@ impl Calls {
         }
     }
 
-    /// Waits for requests, in order of their numbers; a test of nothing, if there are none.
+    /// Waits for requests, in order of their numbers; a test of nothing, if none is given.
     fn wait(&mut self, requests: &[u32]) {
         if requests.is_empty() {
             self.push(Call::Test { requests: Requests { first: 0, count: 0 } });
@@ -195,7 +195,7 @@ impl Calls {
     }
 }
 
-/// A receive names the message that it has got.
+/// Makes a receive name the message that it has got.
 fn name_message(call: &mut Call, received: Option<Status>) {
     let Some(Status { source, tag, .. }) = received else { return };
     let named = call.arguments_mut();
@@ -203,7 +203,7 @@ fn name_message(call: &mut Call, received: Option<Status>) {
     named.tag.into_iter().for_each(|own| *own = Some(tag));
 }
 
-/// A probe that has found a message waits for it, another one finds none.
+/// Makes a probe that has found a message wait for it; another probe finds none.
 fn find(call: &mut Call, outcome: &Outcome) {
     if let Call::Find { takes, blocks, .. } = call {
         *blocks = outcome.flag;

@@ -31,7 +31,7 @@ impl Cursor {
         event.map(|event| event.call.clone())
     }
 
-    /// Whether it is a position in the rank's calls, with the computation before it.
+    /// Whether this is a position in the rank's calls, with the computation before it.
     fn is_in(&self, trace: &RankTrace) -> bool {
         let (events, last) = (trace.events.len(), std::iter::once(trace.last_compute_ps));
         let computations = trace.events.iter().map(|event| event.compute_ps).chain(last);
@@ -41,19 +41,19 @@ impl Cursor {
     }
 }
 
-/// How far a rank is.
+/// The position of a rank in its part of the trace.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Position {
-    /// In its calls.
+    /// A position in its calls.
     Calls(Cursor),
-    /// In its graph.
+    /// The progress in its graph.
     Graph(Progress),
 }
 
 /// The program of one rank that replays its part of a trace.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// Read again from its files when a run resumes from a checkpoint.
+    /// The trace, read again from its files when a run resumes from a checkpoint.
     trace: Arc<Trace>,
     rank: u32,
     times: Times,

@@ -12,8 +12,8 @@ pub struct TimeScale {
 }
 
 impl TimeScale {
-    /// `cycles_per_microsecond` is that of the machine (175 at 175 MB/s); `compute_scale` multiplies computation, so 1
-    /// is as recorded and 0 removes it.
+    /// `cycles_per_microsecond` is that of the machine (175 at 175 MB/s). `compute_scale` multiplies computation,
+    /// so 1 is as recorded and 0 removes it.
     ///
     /// # Errors
     /// When one is outside its range.

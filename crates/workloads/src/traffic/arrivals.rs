@@ -1,12 +1,12 @@
-//! When messages of open-loop traffic arrive: at random (Poisson), or at random within bursts.
+//! The arrivals of messages of open-loop traffic: at random (Poisson), or at random within bursts.
 //!
 //! ```text
 //!   Poisson:   |  | |    |   |  ||    |     |
 //!   bursts:    ||||| ||               |||| || |            on for a while, then off, both of random length
 //! ```
 //!
-//! A burst has a geometric number of messages, and silences are exponential: after each message the burst ends with the same
-//! chance. So the time to the next message follows from draws of that message alone.
+//! A burst has a geometric number of messages, and silences are exponential: after each message the burst ends with
+//! the same probability. So the time to the next message follows from draws of that message alone.
 
 use crate::error::{WorkloadError, require};
 use crate::options::Burst;
@@ -17,14 +17,15 @@ use base::draws::{Purpose, Share};
 /// The arrivals of the messages of a node, of one kind of lane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arrivals {
-    /// From message to message, within a burst if there are bursts.
+    /// The gap from message to message, within a burst if bursts are configured.
     gap: ExponentialGap,
     bursts: Option<Bursts>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Bursts {
-    /// The share of messages that begin a burst, by the number of lanes; and of nodes that are silent at first.
+    /// The share of messages that begin a burst, by the number of lanes, and the share of nodes that are silent at
+    /// first.
     begins: f64,
     silent_at_first: Share,
     silence: ExponentialGap,
@@ -36,7 +37,7 @@ impl Arrivals {
         Arrivals { gap: ExponentialGap::new(0.0), bursts: None }
     }
 
-    /// Messages that are `mean_cycles` apart on average. Up to `lanes` lanes share them, each with bursts of its own.
+    /// Messages that are `mean_cycles` apart on average. Up to `lanes` lanes share them, each with its own bursts.
     ///
     /// # Errors
     /// When they are too far apart, or bursts would be shorter than a message.

@@ -9,15 +9,15 @@
 //!            stage 0  stage 1, then the closing link of each row: stage 2
 //! ```
 //!
-//! The packets of a color leave the root along the color's first dimension. A node that gets a packet in one dimension
-//! forwards it along all dimensions that follow in cyclic order. This reaches all nodes whose coordinate in the first
-//! dimension differs from the root's. The other nodes are reached by one more hop in the first dimension, round the
-//! ring.
+//! The packets of a color leave the root along the color's first dimension. A node that gets a packet in one
+//! dimension forwards it along all dimensions that follow in cyclic order. This reaches all nodes whose coordinate
+//! in the first dimension differs from the root's. The other nodes are reached by one more hop in the first
+//! dimension, around the ring.
 //!
-//! No two colors share a link. A link of dimension e that leads back to the root's coordinate belongs to the colors of
-//! e. Any other belongs to the first dimension after e, in cyclic order, in which its node's coordinate differs from
-//! the root's, or to e if there is none. In D dimensions, 2 D colors use all links of the machine except those that
-//! lead into the root (row M13).
+//! No two colors share a link. A link of dimension e that leads back to the root's coordinate belongs to the colors
+//! of e. Any other belongs to the first dimension after e, in cyclic order, in which its node's coordinate differs
+//! from the root's, or to e if no such dimension exists. In D dimensions, 2 D colors use all links of the machine
+//! except those that lead into the root (row M13).
 
 use crate::bound::Bound;
 use crate::bound::last_reception_cycle;
@@ -51,8 +51,8 @@ struct Color {
 }
 
 impl Broadcast {
-    /// A broadcast from the node at `root` (if empty: the first node) over `dimensions`; error messages refer to them
-    /// by `key`.
+    /// A broadcast from the node at `root` (if empty: the first node) over `dimensions`. Error messages refer to
+    /// them by `key`.
     pub(crate) fn new(
         context: &Context,
         key: &str,
@@ -119,7 +119,7 @@ impl Broadcast {
         (stage + 1..count).chain(round)
     }
 
-    /// The hops of a stage: along the whole line, or the one hop round the ring.
+    /// The hops of a stage: along the whole line, or the one hop around the ring.
     fn hops(&self, color: Color, stage: usize) -> Hops {
         let dimension = self.dimension(color, stage % self.dimensions.len());
         let hops = if stage < self.dimensions.len() { self.shape.length(dimension) as i32 - 1 } else { 1 };
@@ -129,7 +129,7 @@ impl Broadcast {
     }
 }
 
-/// The node at the coordinates `root`, or the first if there are none.
+/// The node at the coordinates `root`, or the first if no coordinates are given.
 fn node_at(shape: &Shape, root: &[u32]) -> Result<u32, WorkloadError> {
     if root.is_empty() {
         return Ok(0);
@@ -201,8 +201,8 @@ impl Source for BroadcastSource {
     }
 }
 
-/// The plan of a broadcast of `payload_bytes` bytes. Its peak assumes that the links of all colors are always busy; it
-/// leaves out the time until the first packet reaches the last link.
+/// The plan of a broadcast of `payload_bytes` bytes. Its peak assumes that the links of all colors are always busy.
+/// It excludes the time until the first packet reaches the last link.
 pub(crate) fn plan(
     context: &Context,
     broadcast: Broadcast,

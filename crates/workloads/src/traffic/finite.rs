@@ -22,7 +22,7 @@ use network::parameters::PacketFormat;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
 
-/// What a node sends to a peer: full packets, of which the last may be smaller.
+/// The message of a node to a peer: full packets, except that the last may be smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     /// The parameter that sets its size.
@@ -104,7 +104,7 @@ struct FiniteTraffic<P> {
     packets_per_visit: u64,
     priority: Priority,
     sender: Sender,
-    /// By node, if it is random and the targets are few, on a machine without faults: their order.
+    /// The order of targets, by node, if it is random and the targets are few, on a machine without faults.
     orders: Vec<ShortPermutation>,
 }
 
@@ -200,7 +200,7 @@ impl<P: Peers> Source for FiniteTraffic<P> {
     }
 }
 
-/// The order in which a node visits so many peers.
+/// The order in which a node visits `peers` peers.
 fn random_order(peers: u64, key: NodeKey) -> Permutation {
     Permutation::new(peers, key.draw64(Purpose::Order, 0, 0))
 }

@@ -50,7 +50,7 @@ pub(crate) fn plan(
     let targets = Arc::new(routes);
     let plan = open_loop::plan(context, options, preferences, targets.clone(), demand)?;
     if options.routing.has_detours() {
-        return Ok(plan); // which flows use a link is drawn
+        return Ok(plan); // the flows that use a link are drawn
     }
     let mean_bytes = plan.mean_packet_bytes.expect("open-loop traffic has it") as u64;
     let bytes = mean_bytes.saturating_mul(options.packets_per_node.unwrap_or(1));

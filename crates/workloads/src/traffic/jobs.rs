@@ -1,4 +1,4 @@
-//! The traffic of several jobs, each on nodes of its own: a node sends what its job says.
+//! The traffic of several jobs, each on its own nodes: a node sends the packets of its job.
 //!
 //! ```text
 //!   node of the machine  -->  (job, node of the job)  -->  the job's source
@@ -9,12 +9,12 @@ use network::fabric::NO_GROUP;
 use network::{Detour, Lane, Offer, Source};
 use std::sync::Arc;
 
-/// Which nodes are whose.
+/// The job of each node, and the node's number within it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobPlaces {
-    /// By node of the machine: the job, or [`NO_GROUP`].
+    /// The job by node of the machine, or [`NO_GROUP`].
     jobs: Arc<[u16]>,
-    /// By node of the machine: its number within the job.
+    /// The number within the job, by node of the machine.
     own: Arc<[u32]>,
 }
 
@@ -41,7 +41,7 @@ impl JobPlaces {
         Ok(JobPlaces { jobs: job_of.into(), own: own_of.into() })
     }
 
-    /// The job of a node and the node's number within it, if it has one.
+    /// The job of a node and the node's number within it, if the node has a job.
     #[inline]
     pub fn place(&self, node: u32) -> Option<(usize, u32)> {
         let job = self.jobs[node as usize];
@@ -56,9 +56,9 @@ impl JobPlaces {
 
 /// The generator of the packets of several jobs.
 pub struct JobSources {
-    /// Which nodes are whose.
+    /// The job of each node.
     pub places: JobPlaces,
-    /// The sources of the jobs, in their order, with nodes numbered within each; none for those that have ranks.
+    /// The sources of the jobs, in their order, with nodes numbered within each; none for jobs that have ranks.
     pub jobs: Vec<Option<Arc<dyn Source>>>,
     /// Size of a full packet.
     pub full_chunks: u8,

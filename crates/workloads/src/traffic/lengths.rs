@@ -1,14 +1,14 @@
-//! How long packets and messages of open-loop traffic are.
+//! The lengths of packets and messages of open-loop traffic.
 //!
 //! ```text
-//!   packets:   every packet has a size of its own
+//!   packets:   every packet has its own size
 //!   messages:  m0 m0 m0 | m1 | m2 m2 | m3 ...     packets of one message go to one target
 //!              '---------- a block ---------'
 //! ```
 //!
-//! Packet `index` has to be the same whenever it is requested, so which message it belongs to cannot follow from a running sum.
-//! Lengths are therefore drawn without replacement: each block of [`BLOCK`] messages has the same lengths, the quantiles of the
-//! distribution, in an order of its own. All blocks then have equally many packets.
+//! Packet `index` must be the same whenever it is requested, so its message cannot follow from a running sum.
+//! Lengths are therefore drawn without replacement: each block of [`BLOCK`] messages has the same lengths, the
+//! quantiles of the distribution, in its own order. All blocks then have equally many packets.
 
 use crate::error::{WorkloadError, require};
 use crate::options::{MessageBytes, PacketBytes};
@@ -21,7 +21,7 @@ use network::parameters::PacketFormat;
 /// Messages of a block, and so quantiles of a distribution.
 const BLOCK: usize = 256;
 
-/// How far the mean length of a block may be from that of the distribution.
+/// The greatest relative difference of a block's mean length from that of the distribution.
 const MEAN_TOLERANCE: f64 = 0.02;
 
 /// An odd constant with about half of its bits set, which spreads counters over 64 bits.
@@ -92,7 +92,8 @@ impl Messages {
         self.packets as f64 / self.lengths.len() as f64
     }
 
-    /// The message of a lane's packet `index`: its number among those of the lane, and the packet's in the message.
+    /// The message of a lane's packet `index`: its number among those of the lane, and the packet's number in the
+    /// message.
     fn locate(&self, draws: &PacketDraws, lane: Lane, index: u64) -> (u64, u64, &Message) {
         if let [only] = &self.lengths[..] {
             return (index / only.packets(), index % only.packets(), only);
@@ -162,9 +163,9 @@ fn quantiles_of(weighted: &[(u64, f64)]) -> Vec<u64> {
 /// The lengths of all packets.
 #[derive(Clone, Debug)]
 pub(crate) enum Lengths {
-    /// Of packets that are messages of their own.
+    /// Sizes of packets that are single messages.
     Packets(Sizes),
-    /// Of messages of several packets.
+    /// Lengths of messages of several packets.
     Messages(Messages),
 }
 
@@ -175,7 +176,7 @@ pub(crate) struct Place {
     pub message: u64,
     /// Whether the packet is the message's first.
     pub is_first: bool,
-    /// Its size.
+    /// The size of the packet in chunks.
     pub chunks: u8,
 }
 
@@ -198,7 +199,7 @@ impl Lengths {
         Messages::new(message_bytes, format).map(Lengths::Messages)
     }
 
-    /// The place of packet `index` of a lane, which has these draws.
+    /// The place of packet `index` of a lane with the given draws.
     #[inline]
     pub(crate) fn place(&self, draws: &PacketDraws, lane: Lane, index: u64) -> Place {
         match self {

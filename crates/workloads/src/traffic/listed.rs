@@ -1,4 +1,5 @@
-//! Traffic that a user lists: each node sends its flows, those that begin at one time packet by packet in turn.
+//! Traffic that a user lists: each node sends its flows; flows that begin at the same time take turns packet by
+//! packet.
 //!
 //! ```text
 //!   flows of a node, all from cycle 0, in order of length:   a: 1 packet   b: 2 packets   c: 4 packets
@@ -6,7 +7,7 @@
 //!                                         ends (cumulative):        3     5       7
 //! ```
 //!
-//! Which packet comes at a place follows from the ends by binary search, so that nothing is stored for packets.
+//! The packet at a place follows from the ends by binary search, so that nothing is stored for packets.
 
 use crate::bound::messages;
 use crate::context::Context;
@@ -26,7 +27,7 @@ use messaging::RankMap;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
 
-/// What a node sends to a target.
+/// The data that a node sends to a target.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     target: u32,
@@ -40,7 +41,7 @@ struct Entry {
 
 /// The generator of listed traffic.
 struct ListedTraffic {
-    /// By node, of each in order of start and length.
+    /// The entries of each node, in order of start and length.
     entries: Vec<Entry>,
     firsts: Vec<usize>,
     smallest_chunks: u8,
@@ -116,7 +117,7 @@ impl Senders for OfTable {
     }
 }
 
-/// What the ranks of a table send.
+/// The flows that the ranks of a table send.
 pub(crate) fn flows_of(table: &Arc<FlowTable>, routing: Option<Routing>) -> Flows {
     let flows = Flows::of_ranks(table.ranks(), Vec::new(), 1, OfTable(table.clone()));
     Flows { routing, ..flows }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// The targets of a node's packets.
 pub(crate) trait Targets: Send + Sync {
-    /// The route of the packet with these draws; none when `node` sends nothing at all.
+    /// The route of the packet with the given draws; none when `node` sends nothing at all.
     fn route(&self, node: u32, draws: &PacketDraws) -> Option<Route>;
 
     /// Whether all packets of a node have the same target.
@@ -26,7 +26,8 @@ pub(crate) trait Targets: Send + Sync {
     }
 }
 
-/// How many times an unreachable target is redrawn before the next live node after the sender replaces it.
+/// The number of times that an unreachable target is redrawn. After that, the next live node after the sender
+/// replaces it.
 const MAX_REDRAWS: usize = 100;
 
 /// One value for each kind of lane.
@@ -54,24 +55,24 @@ struct OpenLoop<T> {
     high_priority_share: Share,
     /// Number of packets in a node's sequence of each kind; `u64::MAX` is without end.
     limits: ByKind<u64>,
-    /// When messages of each kind arrive, or none if nodes always have a packet waiting.
+    /// The arrivals of messages of each kind, or none if nodes always have a packet waiting.
     arrivals: Option<ByKind<Arrivals>>,
     sender: Sender,
 }
 
-/// What is drawn for a packet.
+/// The random draws of a packet.
 struct Drawn {
     draws: PacketDraws,
     place: Place,
-    /// The draws of its message, which decide its target and class.
+    /// The draws of the packet's message, which decide its target and class.
     message: PacketDraws,
     high_priority: bool,
     route: Route,
 }
 
 impl<T: Targets> OpenLoop<T> {
-    /// The route of a packet to a live node; a dead target is redrawn. None when the node sends nothing at all: because
-    /// its pattern gives it no target, or because the node or its only target is dead.
+    /// The route of a packet to a live node; a dead target is redrawn. None when the node sends nothing at all.
+    /// Then its pattern gives it no target, or the node or its only target is dead.
     #[inline]
     fn live_route(&self, node: u32, draws: &PacketDraws, high_priority: bool) -> Option<Route> {
         let route = self.targets.route(node, draws)?;
@@ -125,7 +126,7 @@ impl<T: Targets> OpenLoop<T> {
         previous_ready.saturating_add(arrivals.of(lane.kind).gap(place.message, lane.lanes, message))
     }
 
-    /// What is drawn for packet `index` of a lane, if the lane has not ended.
+    /// The random draws of packet `index` of a lane, if the lane has not ended.
     #[inline]
     fn drawn(&self, lane: Lane, index: u64) -> Option<Drawn> {
         let draws = PacketDraws::new(self.sender.seed, lane, index);
@@ -183,7 +184,8 @@ fn limits(packets_per_node: Option<u64>, high_priority_share: f64) -> ByKind<u64
     }
 }
 
-/// When messages of each kind arrive if a node sends `messages_per_cycle`. A kind without messages never uses its arrivals.
+/// The arrivals of messages of each kind if a node sends `messages_per_cycle`. A kind without messages never uses
+/// its arrivals.
 fn arrivals(
     messages_per_cycle: f64,
     options: &OpenLoopOptions,
@@ -226,7 +228,7 @@ fn check(context: &Context, options: &OpenLoopOptions, demand: &Demand) -> Resul
     }
 }
 
-/// Checks that packets can be routed over intermediate nodes, if they are to be.
+/// Checks that packets can be routed over intermediate nodes, if this is requested.
 fn check_detours(
     context: &Context,
     routing: Routing,

@@ -30,7 +30,7 @@ impl PacketDraws {
         PacketDraws { key, sequence, draws: key.at(sequence), port }
     }
 
-    /// New draws for the same packet, for when the first ones chose a dead target; `attempt` counts from 1.
+    /// New draws for the same packet, used when the first ones chose a dead target; `attempt` counts from 1.
     pub(crate) fn redraw(&self, attempt: usize) -> Self {
         PacketDraws { port: self.port + 2 * attempt, ..*self }
     }
@@ -61,7 +61,7 @@ pub(crate) struct Sender {
     routing: Routing,
     has_adaptive_vcs: bool,
     fifo_sets: usize,
-    /// The nodes of a job, as whose nodes those of routes are numbered.
+    /// The nodes of a job, by whose numbers routes name nodes.
     nodes: Option<Arc<JobNodes>>,
 }
 
@@ -140,7 +140,7 @@ impl Sender {
         }
     }
 
-    /// The machine on which packets are routed, and what is dead there.
+    /// The machine on which packets are routed, and its faults.
     fn machine(&self) -> (&Shape, &Faults) {
         match &self.nodes {
             Some(nodes) => (nodes.machine(), nodes.faults_of_machine()),
@@ -153,8 +153,8 @@ impl Sender {
         self.nodes.as_ref().map_or(node, |nodes| nodes.node(node))
     }
 
-    /// The same route on that machine. Hops that a job states lead where they do within its box; elsewhere they tell the
-    /// target.
+    /// The route on that machine. Hops that a job states lead to the same nodes within its box; elsewhere they
+    /// determine only the target.
     fn route_on_machine(&self, node: u32, route: Route) -> Route {
         match (&self.nodes, route) {
             (Some(nodes), Route::By(hops)) if !nodes.is_box() => {
@@ -166,8 +166,8 @@ impl Sender {
         }
     }
 
-    /// The route segment around dead nodes and links, and the target, which is its end or is reached through a relay
-    /// there.
+    /// The route segment around dead nodes and links, and the target. The target is the segment's end, or is
+    /// reached from it through a relay.
     fn segment(
         &self,
         node: u32,
@@ -231,8 +231,8 @@ impl Sender {
         Offer { hops, chunks, class, ready, forward_action }
     }
 
-    /// The non-minimal route of a packet of normal priority, if packets have one: over any node, drawn from all alike. None
-    /// if that is the source or the target: the route is minimal then.
+    /// The non-minimal route of a packet of normal priority, if packets have one: over any node, drawn uniformly.
+    /// None if that node is the source or the target: then the route is minimal.
     pub(crate) fn detour(&self, node: u32, route: &Route, draws: &PacketDraws) -> Option<Detour> {
         if !self.routing.has_detours() {
             return None;

@@ -22,7 +22,7 @@ pub fn machine(shape: Shape) -> Parameters {
     Parameters::bluegene_l(shape, 42)
 }
 
-/// The same machine with finite injection FIFOs.
+/// A machine with finite injection FIFOs.
 pub fn machine_with_real_fifos(shape: Shape) -> Parameters {
     let mut parameters = machine(shape);
     parameters.node.injection_fifo = FifoSize::Bytes(1024);
@@ -71,7 +71,7 @@ pub fn mixed(node: u32) -> Lane {
     Lane { node, kind: LaneKind::Mixed, number: 0, lanes: 1 }
 }
 
-/// The node that the hops lead to, link by link.
+/// The node to which the hops lead, link by link.
 pub fn walk(shape: &Shape, source: u32, hops: &Hops) -> u32 {
     let mut node = source;
     for direction in hops.directions() {

@@ -61,7 +61,7 @@ pub fn traffic(trace: &Trace, compute_scale: f64) -> Traffic {
     Traffic::Software(Arc::new(builder.unwrap()))
 }
 
-/// Replays in these steps, repeated cyclically.
+/// Replays in the given steps, repeated cyclically.
 pub fn replay_on(engine: &mut dyn Engine, steps: &[u64]) -> Run {
     for step in steps.iter().cycle() {
         if engine.next_event().is_none() {
@@ -84,7 +84,7 @@ pub fn replay(trace: &Trace, compute_scale: f64) -> Run {
     replay_on(&mut *new_engine(network(trace.ranks()), traffic(trace, compute_scale), 1), &[1_000_000])
 }
 
-/// The state of a replay after a while; what is left may be years of computation.
+/// The state of a replay after a while. The rest may be years of computation.
 pub fn begin(trace: &Trace, compute_scale: f64) -> Progress {
     let mut engine = new_engine(network(trace.ranks()), traffic(trace, compute_scale), 1);
     engine.advance(10_000_000);

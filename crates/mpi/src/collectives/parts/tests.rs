@@ -1,5 +1,5 @@
-//! Every named algorithm leaves each rank with the right contributions, on a plain model without a network in which
-//! messages take any time, but those of two ranks and a channel keep their order.
+//! Every named algorithm leaves each rank with the right contributions. The model has no network: messages take any
+//! time, but messages between two ranks on one channel keep their order.
 
 use super::super::forest::Tree;
 use super::*;
@@ -19,7 +19,7 @@ fn all(size: u32) -> Set {
     (1 << size) - 1
 }
 
-/// By segment of a color, and block: who has contributed.
+/// The ranks that have contributed, by segment of a color, and block.
 type Data = BTreeMap<(u32, u32), Set>;
 
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ struct Model<'a> {
     tuning: &'a Tuning,
     size: u32,
     ranks: Vec<Rank>,
-    /// By target, channel and source.
+    /// Messages under way, by target, channel and source.
     wires: BTreeMap<(u32, u32, u32), VecDeque<Carried>>,
     draws: u64,
 }
@@ -89,7 +89,7 @@ impl Model<'_> {
         (self.draws % count as u64) as usize
     }
 
-    /// The blocks that a step names, and the segment of a color of which they are.
+    /// The blocks that a step names, each with its segment of a color.
     fn named(&self, part: Part<'_>, color: u32, round: u32, blocks: Blocks) -> Vec<(u32, u32)> {
         let cut = part.cut();
         let rounds = part.rounds() / part.segments(cut).max(1);
@@ -122,7 +122,7 @@ impl Model<'_> {
         Swing { grid, rank: 0, first, is_plus, scatters: true, gathers: true }
     }
 
-    /// Begins the next round of a part; returns whether it could, if there is one.
+    /// Begins the next round of a part; returns whether it could, or none if no round is left.
     fn begin(&mut self, rank: u32, number: u32) -> Option<bool> {
         let part = self.part(rank, number);
         let round = self.ranks[rank as usize].parts[number as usize].round;
@@ -189,7 +189,7 @@ impl Model<'_> {
         Some(true)
     }
 
-    /// Lets a part receive one message, if one has come for it; returns whether one has.
+    /// Lets a part receive one message, if one has arrived for it; returns whether one has.
     fn receive(&mut self, rank: u32, number: u32) -> bool {
         let Progress { round, waits } = &self.ranks[rank as usize].parts[number as usize];
         let (round, waits) = (*round, waits.clone());
@@ -299,7 +299,7 @@ fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
     }
 }
 
-/// Whether a rank ends with what it should.
+/// Whether a rank ends with the right data.
 fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank) -> bool {
     let Group { rank, size } = group;
     let part = Part { collective, tuning, group, number: 0 };
@@ -328,7 +328,7 @@ fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank
     }
 }
 
-/// What a rank begins with in a block, of all colors alike.
+/// The contributions with which a rank begins in a block, equal for all colors.
 fn beginning(collective: &Collective, size: u32, rank: u32, block: u32) -> Set {
     let root = collective.root().unwrap_or(0);
     use Operation::*;
@@ -355,8 +355,8 @@ fn collectives(root: u32, bytes: u64) -> [Collective; 9] {
     ]
 }
 
-/// Runs a collective and checks what everybody has. Colors whose blocks are numbered otherwise than ranks begin with each
-/// rank's own block.
+/// Runs a collective and checks the data of all ranks. Colors whose blocks are numbered otherwise than ranks begin
+/// with each rank's own block.
 fn assert_right(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Rank> {
     let is_exchange = collective.operation().is_exchange();
     if is_exchange && tuning.algorithm == Algorithm::Bruck {
@@ -396,8 +396,8 @@ fn run_gathering(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Ran
     Model { collective, tuning, size, ranks, wires: BTreeMap::new(), draws: tuning.seed }.run()
 }
 
-/// Alltoalls whose blocks are numbered by distance: one destination after the other is followed. `number` gives the number
-/// of a rank's block for a target, which is the rank too from which a block of that number comes.
+/// Alltoalls whose blocks are numbered by distance: one destination after the other is followed. `number` gives the
+/// number of a rank's block for a target, which is also the rank from which a block of that number comes.
 fn assert_right_by_number(
     collective: &Collective,
     tuning: &Tuning,
@@ -481,12 +481,12 @@ fn tuned(algorithm: Algorithm, lengths: &[u32], wraps: bool) -> Tuning {
 /// Makes blocks long, so that little of them is rounded.
 const SCALE: u64 = 64;
 
-/// The least that any algorithm can send.
+/// The least data that any algorithm can send.
 #[test]
 fn rings_buckets_and_swing_send_no_byte_too_many() {
     for lengths in [&[4, 4, 2][..], &[8, 4], &[16]] {
         let size: u32 = lengths.iter().product();
-        // Blocks of colors with unequal shares are rounded, which is little of blocks of kilobytes.
+        // Blocks of colors with unequal shares are rounded, which matters little for blocks of kilobytes.
         let bytes = 12 * 4 * u64::from(size) * 8 * SCALE;
         for algorithm in [Algorithm::Ring, Algorithm::Bucket, Algorithm::Swing] {
             for segment_bytes in [0, 512 * SCALE] {
@@ -501,7 +501,7 @@ fn rings_buckets_and_swing_send_no_byte_too_many() {
                     let sent = ranks.iter().map(|rank| rank.sent);
                     let expected = times * each * u64::from(size - 1);
                     assert_eq!(sent.clone().sum::<u64>(), expected * u64::from(size), "{tuning:?}");
-                    // Colors of dimensions that differ have shares that are no equal blocks.
+                    // Colors of dimensions that differ have shares that are not equal blocks.
                     let has_shares =
                         algorithm == Algorithm::Bucket && lengths.iter().any(|&length| length != lengths[0]);
                     let most = if has_shares { expected / 1000 } else { 0 };
@@ -558,8 +558,8 @@ fn trees_of_a_rectangle_share_no_link() {
     }
 }
 
-/// What goes over which link, hop by hop, is what the trees send from neighbor to neighbor; a rank writes it once for each
-/// line that begins with it.
+/// The load of each link, hop by hop, is what the trees send from neighbor to neighbor. A rank writes data once for
+/// each line that begins with it.
 #[test]
 fn lines_carry_what_trees_send() {
     let sent = |algorithm, lengths: &[u32], wraps| {
@@ -594,7 +594,7 @@ fn lines_carry_what_trees_send() {
     }
     let (_, ranks) = sent(Algorithm::Deposit, &[3, 4, 5], false);
     let sends: Vec<u32> = ranks.iter().map(|rank| rank.sends).collect();
-    // Both ways of x, y and z from the root; one way in an end's lines.
+    // Both ways of x, y and z from the root; one way in the lines at an end.
     assert_eq!((sends[1], sends[0], sends.iter().sum::<u32>()), (4, 2, 4 + 2 * 2 + 9));
 }
 
@@ -617,7 +617,7 @@ fn red_blue_has_the_sends_and_receives_of_the_slides() {
     }
 }
 
-/// What some ranks tell of the longest message is what all of them send, to a rounded byte.
+/// The longest message that some ranks report is that of all ranks, to a rounded byte.
 #[test]
 fn the_longest_message_is_known() {
     let bytes = 3 * MAX_MESSAGE_BYTES;

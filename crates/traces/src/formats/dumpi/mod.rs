@@ -1,8 +1,8 @@
-//! Reader of DUMPI's binary traces (SST-DUMPI, `docs/traceformat.dox`): files `NAME-0000.bin`, `NAME-0001.bin` and so on,
-//! one for each rank, beside `NAME.meta`. All numbers are big-endian.
+//! Reader of DUMPI's binary traces (SST-DUMPI, `docs/traceformat.dox`): files `NAME-0000.bin`, `NAME-0001.bin` and
+//! so on, one for each rank, next to `NAME.meta`. All numbers are big-endian.
 //!
 //! ```text
-//!   magic | body: calls in order of time | header | footer: counts of calls | ... | index: where all these are
+//!   magic | body: calls in order of time | header | footer: counts of calls | ... | index: the places of these
 //! ```
 
 mod record;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 const MAGIC: [u8; 8] = [0xff, 0xaa, 0xdd, b'D', b'U', b'M', b'P', b'I'];
 const FOOTER_MAGIC: u64 = 0xf007_fee7;
 
-/// The oldest version whose records are read: earlier ones have other fields in some (SST-DUMPI, `dumpiio.c`).
+/// The oldest version whose records are read: in earlier ones some have other fields (SST-DUMPI, `dumpiio.c`).
 const OLDEST: [u8; 3] = [0, 6, 9];
 
 /// Bits of the mask of a record.
@@ -39,7 +39,7 @@ const NULL: u64 = 1;
 const WORLD: u64 = 2;
 const SELF: u64 = 3;
 
-/// The first datatype that the program has made.
+/// The first datatype that the program has created.
 const FIRST_OWN_DATATYPE: usize = 28;
 
 const PS_PER_NANOSECOND: u128 = 1000;
@@ -80,7 +80,7 @@ fn parse(
     join((0..).zip(files).map(read).collect::<Result<_, _>>()?, Place::Byte)
 }
 
-/// Where the parts of a file are.
+/// The places of the parts of a file.
 struct Index {
     sizes: usize,
     header: usize,
@@ -111,7 +111,7 @@ impl Index {
     }
 }
 
-/// A group of ranks: of the communicator with this handle, all or these.
+/// A group of ranks of the communicator with this handle: all of them, or a list.
 #[derive(Clone)]
 struct Group {
     of: u32,
@@ -123,12 +123,12 @@ struct Reader {
     rank: u32,
     recorder: Recorder,
     requests: RequestNumbers,
-    /// By number of the datatype: bytes.
+    /// Bytes of each datatype, by number.
     sizes: Vec<i64>,
     groups: HashMap<i64, Group>,
-    /// By handle: the number of ranks, if the program has asked for it.
+    /// The number of ranks of groups, by handle, if the program has asked for it.
     group_sizes: HashMap<u32, u32>,
-    /// By handle: the dimensions of those with a Cartesian topology.
+    /// The dimensions of communicators with a Cartesian topology, by handle.
     dimensions: HashMap<u32, Vec<u32>>,
     times: Clock,
     place: u64,
@@ -227,7 +227,7 @@ impl Reader {
         }
         let mut span = (0, 0);
         if mask & CPU_TIME != 0 {
-            // Not used: computation takes the time that passes.
+            // The fields are not used: computation takes the time that passes.
             bytes.take(12)?;
         }
         if mask & WALL_TIME != 0 {
@@ -275,7 +275,7 @@ impl Reader {
         let mode = match name {
             "Ssend" | "Issend" | "Ssend_init" => Mode::Synchronous,
             "Bsend" | "Ibsend" | "Bsend_init" => Mode::Buffered,
-            // Whether a receive is there depends on the network, so that ready mode is not insisted on.
+            // Whether a receive has been posted depends on the network, so that ready mode is not enforced.
             _ => Mode::Standard,
         };
         match name {
@@ -307,7 +307,7 @@ impl Reader {
                 }
             }
             "Probe" | "Iprobe" => {
-                // A probe that has found nothing is of no consequence.
+                // A probe that has found nothing has no consequence.
                 if name == "Probe" || fields.number(3) != 0 {
                     let envelope = self.envelope([0, 1, 2].map(|index| fields.number(index)))?;
                     if let Some((communicator, source, tag)) = envelope {
@@ -396,7 +396,7 @@ impl Reader {
                 let ended: Vec<u64> = fields.list(1).filter_map(listed).map(key).collect();
                 requests.wait(recorder, place, ended.into_iter());
             }
-            // A test that has failed is of no consequence.
+            // A test that has failed has no consequence.
             "Test" | "Testall" | "Testany" => {}
             "Request_free" => requests.free(recorder, place, key(fields.number(0))),
             "Cancel" => {
@@ -409,7 +409,7 @@ impl Reader {
         true
     }
 
-    /// Collectives, persistent requests that begin; returns whether the call is one.
+    /// Collectives, and persistent requests that begin; returns whether the call is one of these.
     fn collective(&mut self, name: &str, fields: &Fields<'_>) -> Result<bool, Problem> {
         let place = self.place;
         if name == "Start" || name == "Startall" {
@@ -549,7 +549,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Groups of ranks, and sizes, of which communicators may be made.
+    /// Groups of ranks, and sizes, from which communicators may be created.
     fn group(&mut self, name: &str, fields: &Fields<'_>) -> Result<(), Problem> {
         let n = |index| fields.number(index);
         let (group, new) = match name {
@@ -632,7 +632,7 @@ impl Reader {
         length(self.data_bytes(count, datatype)?, 1)
     }
 
-    /// The same of data that need not be one message.
+    /// Bytes of data that need not be one message.
     fn data_bytes(&self, count: i64, datatype: i64) -> Result<u64, Problem> {
         let count =
             u64::try_from(count).map_err(|_| problem(format!("count {count}"), "a count from 0 on"))?;
@@ -654,7 +654,7 @@ impl Reader {
     }
 }
 
-/// Bytes of the datatypes that MPI has, on a machine of 64 bits, for files without sizes.
+/// Bytes of MPI's predefined datatypes, on a machine of 64 bits, for files without sizes.
 const SIZES: [u8; FIRST_OWN_DATATYPE] =
     [0, 0, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4, 8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20];
 
@@ -687,7 +687,7 @@ fn check_version(mut header: Bytes<'_>) -> Result<(), Problem> {
     Err(problem(format!("a file of DUMPI {major}.{minor}.{patch}"), "DUMPI 0.6.9 or later"))
 }
 
-/// Whether as many calls have been read as the footer counts.
+/// Whether the number of calls that have been read is that in the footer.
 fn check_counts(mut footer: Bytes<'_>, counts: &[u32]) -> Result<(), Problem> {
     for (&(name, _), &count) in CALLS.iter().zip(counts) {
         let expected = footer.u32()?;
@@ -701,7 +701,7 @@ fn check_counts(mut footer: Bytes<'_>, counts: &[u32]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The ranks of ranges, each a first, a last and a stride.
+/// The ranks of ranges, each given as a first rank, a last rank and a stride.
 fn ranges(triples: &[Vec<i64>]) -> Result<Vec<i64>, Problem> {
     let mut ranks = Vec::new();
     for triple in triples {

@@ -1,4 +1,4 @@
-//! The records of a DUMPI file: which fields each call has.
+//! The records of a DUMPI file: the fields of each call.
 //!
 //! ```text
 //!   b h i q   1, 2, 4 and 8 bytes          I H B   an array of these: its length (i), then its elements
@@ -9,7 +9,7 @@
 
 use crate::error::{Problem, problem};
 
-/// By number of the call: its name, and its fields (sst-dumpi, `dumpi/common/funclabels.h` and `dumpiio.c`).
+/// The name and the fields of each call, by number (sst-dumpi, `dumpi/common/funclabels.h` and `dumpiio.c`).
 pub(super) const CALLS: [(&str, &str); 290] = [
     ("MPI_Send", "ihiih"),
     ("MPI_Recv", "ihiihs"),
@@ -311,7 +311,7 @@ pub(super) const END_OF_STREAM: u16 = 293;
 /// Bytes of a status: length, source, cancelled, error, tag.
 const STATUS_BYTES: usize = 14;
 
-/// Reads a file from some place on.
+/// Reads a file from a given place.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'a> {
     pub all: &'a [u8],
@@ -330,7 +330,7 @@ impl<'a> Bytes<'a> {
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], Problem> {
-        Ok(self.take(N)?.try_into().expect("so many are taken"))
+        Ok(self.take(N)?.try_into().expect("`N` bytes are taken"))
     }
 
     pub fn u8(&mut self) -> Result<u8, Problem> {
@@ -419,7 +419,7 @@ impl<'a> Fields<'a> {
         self.list_count += 1;
     }
 
-    /// The root, which comes before the communicator, where that has been the last.
+    /// The root, which comes before the communicator, if that has been the last field.
     fn root(&self) -> i64 {
         self.numbers[self.count - 2]
     }
@@ -429,7 +429,7 @@ impl<'a> Fields<'a> {
         self.numbers[index]
     }
 
-    /// Whether there is an array `index`.
+    /// Whether array `index` is present.
     pub fn has_list(&self, index: usize) -> bool {
         index < self.list_count
     }

@@ -1,4 +1,4 @@
-//! One line of a liballprof trace: fields separated by colons.
+//! One text line of a liballprof trace: fields separated by colons.
 //!
 //! ```text
 //!   MPI_Recv:1237666047187471.000000:11251872:4500:11,8,46909632806920:1:3000:0,0,4:140737488340112:1237666047238935.000000
@@ -15,7 +15,7 @@ use mpi::Lengths;
 /// More fields than any call has.
 const MOST_FIELDS: usize = 24;
 
-/// The fields of a line.
+/// The fields of a text line.
 pub(super) struct Fields<'a> {
     parts: [&'a str; MOST_FIELDS],
     count: usize,
@@ -42,7 +42,7 @@ impl<'a> Fields<'a> {
         self.count
     }
 
-    /// Checks the number of fields against a layout, which has `more` fields than it says.
+    /// Checks the number of fields against a layout, which has `more` fields than it names.
     pub fn check(&self, name: &str, layout: &str, more: usize) -> Result<(), Problem> {
         let expected = layout.bytes().filter(|&byte| byte == b':').count() + 2 + more;
         if self.count == expected {
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
         length(count as u64, self.size(datatype)?)
     }
 
-    /// The same of data that need not be one message.
+    /// Count times size, for data that need not be one message.
     pub fn data_bytes(&self, count: usize, datatype: usize) -> Result<u64, Problem> {
         let count = self.number(count, "count", 0, i32::MAX.into())?;
         data_length(count as u64, self.size(datatype)?)

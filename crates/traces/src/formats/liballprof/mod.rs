@@ -2,10 +2,10 @@
 //! per rank, `pmpi-trace-rank-N.txt`.
 //!
 //! The format has addresses where a program has handles: that of a request, and that of the variable in which a new
-//! communicator is stored. A test has no result. So a request gets the number that its address has among all addresses
-//! of requests in the file, as a wait for an array of them is then one for consecutive numbers; a test is a wait if the
-//! request is not waited for later, for then it must have ended; and a handle that is new stands for the first new
-//! communicator in which the rank has the same place ([`join`](crate::join)).
+//! communicator is stored. A test has no result. This has three consequences. A request gets the number that its
+//! address has among all addresses of requests in the file, so that a wait for an array of them is one for
+//! consecutive numbers. A test is a wait if the request is not waited for later, for then it must have ended. A new
+//! handle stands for the first new communicator in which the rank has the same place ([`join`](crate::join)).
 
 mod line;
 
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// The longest line, some thousand times that of a call: what is longer is no trace.
+/// The longest text line, some thousand times that of a call: longer ones are no trace.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// More requests than a program uses at once.
@@ -48,7 +48,7 @@ fn is_file(name: &str, beginning: &[u8]) -> bool {
     rank_of(name).is_some() || lines.next().is_some_and(is_call)
 }
 
-/// Reads the files `pmpi-trace-rank-N.txt` of a directory, or of that of a file.
+/// Reads the files `pmpi-trace-rank-N.txt` of a directory, or of the directory of a file.
 fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let directory = if path.is_file() { path.parent().unwrap_or(path) } else { path };
     let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
@@ -130,7 +130,8 @@ macro_rules! blocks {
     };
 }
 
-/// The calls that are replayed, with their fields. Collectives may have an `I` before their names, and a request then.
+/// The calls that are replayed, with their fields. Collectives may have an `I` before their names, and then also a
+/// request.
 const CALLS: [(&str, &str); 55] = [
     ("MPI_Init", "-:argc:argv:end"),
     ("MPI_Init_thread", "-:argc:argv:required:provided:end"),
@@ -241,7 +242,7 @@ const LOCAL_CALLS: [&str; 22] = [
     "MPI_Get_elements",
 ];
 
-/// How the names of further local calls begin.
+/// The beginnings of the names of further local calls.
 const LOCAL_FAMILIES: [&str; 10] = [
     "MPI_Type_",
     "MPI_Group_",
@@ -255,7 +256,7 @@ const LOCAL_FAMILIES: [&str; 10] = [
     "MPI_Test_cancelled",
 ];
 
-/// How the names of one-sided calls begin.
+/// The beginnings of the names of one-sided calls.
 const ONE_SIDED_CALLS: [&str; 9] = [
     "MPI_Put",
     "MPI_Accumulate",
@@ -288,12 +289,13 @@ fn is_collective(name: &str) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 struct Request {
     id: u32,
-    /// Whether it has begun, and no wait for it is in the trace.
+    /// Whether the request has begun, and no wait for it is in the trace.
     is_active: bool,
     is_persistent: bool,
-    /// Whether the program has given it up. It is replayed as if it had not, until its address is used again.
+    /// Whether the program has freed the request. It is replayed as if it had not been freed, until its address is
+    /// used again.
     is_freed: bool,
-    /// Whether it has been in a wait for any or some, which may have ended it.
+    /// Whether the request has been in a wait for any or some, which may have ended it.
     may_have_ended: bool,
     /// The last test for it, by number of its range.
     test: Option<usize>,
@@ -302,10 +304,10 @@ struct Request {
 /// A wait for the requests at some addresses.
 struct Range {
     event: usize,
-    /// From the first byte on, to the one behind the last.
+    /// The bytes of the addresses, the end excluded.
     bytes: std::ops::Range<u64>,
     needed: Needed,
-    /// Whether it is replayed: not if it is a test that has failed.
+    /// Whether the wait is replayed: not if it is a test that has failed.
     is_wait: bool,
 }
 
@@ -321,7 +323,7 @@ struct RankReader {
     ranges: Vec<Range>,
     /// Bytes of a request: 4 as soon as the address of one is no multiple of 8.
     request_bytes: u64,
-    /// By address of the variable: the event that has made the communicator in it.
+    /// The event that has created the communicator in a variable, by address of the variable.
     variables: HashMap<u64, usize>,
 }
 
@@ -456,7 +458,8 @@ impl RankReader {
         Ok(())
     }
 
-    /// The number of a communicator's handle; none for one of this rank alone, where there is nothing to replay.
+    /// The number of a communicator's handle; none for a communicator of this rank alone, where there is nothing to
+    /// replay.
     fn communicator(&mut self, fields: &Fields, index: usize) -> Result<Option<(u32, u32)>, Problem> {
         let Owner { rank, size } = self.owner;
         let (handle, in_it, of, text) = fields.communicator(index)?;
@@ -481,7 +484,7 @@ impl RankReader {
         Ok((of > 1).then(|| (self.recorder.communicator(handle, Some((in_it, of))), of)))
     }
 
-    /// The same for a message, which a communicator of this rank alone has too.
+    /// The number and size for a message, which a communicator of this rank alone has too.
     fn of_message(&mut self, fields: &Fields, index: usize) -> Result<(u32, u32), Problem> {
         if let Some(known) = self.communicator(fields, index)? {
             return Ok(known);
@@ -490,12 +493,12 @@ impl RankReader {
         Ok((self.recorder.alone(handle, Some((0, 1)), self.owner.rank), 1))
     }
 
-    /// Sends, receives and probes: whether there is something to replay; none if the call is another.
+    /// Sends, receives and probes: returns whether there is something to replay; none if the call is another.
     fn message(&mut self, name: &str, fields: &Fields) -> Result<Option<bool>, Problem> {
         let mode = match name {
             "MPI_Ssend" | "MPI_Issend" | "MPI_Ssend_init" => Mode::Synchronous,
             "MPI_Bsend" | "MPI_Ibsend" | "MPI_Bsend_init" => Mode::Buffered,
-            // Whether a receive is there depends on the network, so that ready mode is not insisted on.
+            // Whether a receive has been posted depends on the network, so that ready mode is not enforced.
             _ => Mode::Standard,
         };
         let place = self.line;
@@ -528,7 +531,7 @@ impl RankReader {
                 self.recorder.push(place, Call::Find { message, takes: false, blocks: true });
                 return Ok(Some(true));
             }
-            // Whether it has found a message is not in the trace. If it has, the receive of it comes.
+            // Whether it has found a message is not in the trace. If it has, the receive of it follows.
             "MPI_Iprobe" => return Ok(Some(false)),
             _ => return Ok(None),
         };
@@ -645,7 +648,8 @@ impl RankReader {
         };
         let variable = fields.address(fields.count() - 2)?;
         if let Some((communicator, _)) = self.communicator(fields, 2)? {
-            // From here on another handle of the same place may be that of the new one. Fortran's of all ranks is 0.
+            // After this, another handle of the same place may be that of the new communicator. Fortran's handle of
+            // all ranks is 0.
             self.world.get_or_insert(0);
             self.recorder.create(self.line, communicator, creation, None);
             self.variables.insert(variable, self.recorder.events.len() - 1);
@@ -656,7 +660,7 @@ impl RankReader {
 
 /// Requests.
 impl RankReader {
-    /// A request at this address begins, or is made; returns its id.
+    /// Begins or creates a request at this address; returns its id.
     fn new_request(&mut self, address: u64, is_persistent: bool) -> u32 {
         self.end_before(address);
         if !address.is_multiple_of(8) {
@@ -672,8 +676,8 @@ impl RankReader {
         id
     }
 
-    /// A request whose address is used again has ended. If it has not been waited for, the last test for it has succeeded,
-    /// or it has ended in a wait or test for some.
+    /// Ends a request whose address is used again. If it has not been waited for, the last test for it has
+    /// succeeded, or it has ended in a wait or test for some.
     fn end_before(&mut self, address: u64) {
         let Some(request) = self.requests.get_mut(&address).filter(|request| request.is_active) else {
             return;
@@ -695,14 +699,14 @@ impl RankReader {
         address..address.saturating_add(count.saturating_mul(self.request_bytes))
     }
 
-    /// The requests at some addresses have ended.
+    /// Ends the requests at some addresses.
     fn end(&mut self, address: u64, count: u64) {
         self.for_each(self.bytes(address, count), |request| {
             (request.is_active, request.test) = (false, None)
         });
     }
 
-    /// Those at some addresses have ended for which this was the last test.
+    /// Ends the requests at some addresses for which this was the last test.
     fn end_of(&mut self, bytes: std::ops::Range<u64>, test: Option<usize>) {
         self.for_each(bytes, |request| {
             if request.test == test {
@@ -739,7 +743,7 @@ impl RankReader {
                 self.add_range(address, count, Needed::All, true);
                 self.end(address, count);
             }
-            // Which have ended is not in the trace.
+            // The trace does not show which requests have ended.
             "MPI_Waitany" | "MPI_Waitsome" => {
                 let needed = if name == "MPI_Waitany" { Needed::Any } else { Needed::Some };
                 self.add_range(address, count, needed, true);
@@ -753,7 +757,7 @@ impl RankReader {
         Ok(true)
     }
 
-    /// A test, which is left out unless it turns out to have succeeded.
+    /// A test, which is excluded unless it turns out to have succeeded.
     fn test(&mut self, address: u64, count: u64, name: &str) {
         let needed = if matches!(name, "MPI_Test" | "MPI_Testall") { Needed::All } else { Needed::Some };
         let test = self.add_range(address, count, needed, false);
@@ -798,7 +802,7 @@ impl RankReader {
         }
         let (id, test) = (request.id, request.test);
         self.recorder.push(self.line, Call::Cancel { request: id });
-        // It had not ended, so that no test for it and others has succeeded.
+        // The request had not ended, so that no test for it and others has succeeded.
         if let Some(bytes) = test.map(|test| self.ranges[test].bytes.clone()) {
             self.for_each(bytes, |request| request.test = request.test.filter(|own| Some(*own) != test));
         }
@@ -811,8 +815,8 @@ fn operation(name: &str) -> Option<usize> {
     fields.split(':').position(|field| field == "operation").map(|index| index + 1)
 }
 
-/// A collective of a rank in a communicator of `size` ranks. What matters at the root only is garbage elsewhere, and the
-/// root may leave its own data in place.
+/// A collective of a rank in a communicator of `size` ranks. Fields that matter only at the root are garbage
+/// elsewhere, and the root may leave its own data in place.
 fn collective(name: &str, fields: &Fields, rank: u32, size: u32) -> Result<Collective, Problem> {
     let root = |index: usize| {
         let root = fields.number(index, "root", 0, i64::from(size) - 1)? as u32;

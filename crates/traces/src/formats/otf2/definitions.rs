@@ -1,4 +1,4 @@
-//! The definitions of an archive: clock, locations, regions, and who is in which communicator.
+//! The definitions of an archive: clock, locations, regions, and the members of communicators.
 
 use super::library::{Api, Code, Handle};
 use crate::error::{Problem, problem};
@@ -17,7 +17,7 @@ const COMM_LOCATION_GROUPS: u8 = 7;
 /// `OTF2_GROUP_FLAG_GLOBAL_MEMBERS`.
 const GLOBAL_MEMBERS: u32 = 1;
 
-/// The longest name of a function of MPI that matters, and some more.
+/// The most bytes that are read of a function's name: more than the longest of MPI that matters.
 const MOST_NAME_BYTES: usize = 32;
 
 struct Group {
@@ -31,7 +31,7 @@ struct Group {
 pub(super) enum Comm {
     /// The rank alone.
     Own,
-    /// All ranks; the first communicator of these.
+    /// All ranks, if this is the first communicator of them.
     World,
     /// These ranks.
     Ranks(Arc<[u32]>),
@@ -44,7 +44,7 @@ pub(super) enum Region {
     Init,
     /// `MPI_Finalize`.
     Finalize,
-    /// Any other.
+    /// Any other function.
     Other,
 }
 
@@ -63,11 +63,11 @@ impl Region {
 pub(super) struct Definitions {
     /// Ticks in a second.
     pub ticks_per_second: u64,
-    /// By rank: its location, and how many events that has.
+    /// The location of each rank, and its number of events, by rank.
     pub ranks: Vec<(u64, u64)>,
     /// Regions that are MPI's functions.
     pub mpi_regions: HashMap<u32, Region>,
-    /// By its number.
+    /// The communicators, by number.
     pub comms: BTreeMap<u32, Comm>,
     /// Location, events, location group, in order.
     locations: Vec<(u64, u64, u32)>,
@@ -223,7 +223,7 @@ unsafe extern "C" fn on_group(
     if paradigm == MPI && kind >= COMM_LOCATIONS {
         let members = match members.is_null() {
             true => Vec::new(),
-            // SAFETY: the library passes so many members.
+            // SAFETY: the library passes `count` members.
             false => unsafe { std::slice::from_raw_parts(members, count as usize) }.to_vec(),
         };
         unsafe { of(user) }.groups.insert(group, Group { kind, flags, members });

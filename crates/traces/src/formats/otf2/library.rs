@@ -1,4 +1,5 @@
-//! OTF2's own C library, loaded when the first archive is read: what is declared here is what the reader calls.
+//! OTF2's own C library, loaded when the first archive is read: this file declares the functions that the reader
+//! calls.
 
 use crate::error::{Problem, problem};
 use libloading::Library;
@@ -6,12 +7,12 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// Who knows where the library is.
+/// The function that knows the place of the library.
 static LOCATOR: OnceLock<fn() -> Option<PathBuf>> = OnceLock::new();
 
-/// Sets who is asked for a file with OTF2's C library, such as that of the Python package `otf2`, when the first archive is
-/// read. The variable `TORUSIM_OTF2_LIBRARY` of the environment comes before that, the system's library after it. The
-/// first call counts.
+/// Sets the function that is asked for a file with OTF2's C library, such as that of the Python package `otf2`,
+/// when the first archive is read. The environment variable `TORUSIM_OTF2_LIBRARY` has precedence over it, and it
+/// over the system's library. Only the first call has an effect.
 pub fn set_locator(locator: fn() -> Option<PathBuf>) {
     let _ = LOCATOR.set(locator);
 }
@@ -25,11 +26,11 @@ pub(super) type Handle = *mut c_void;
 /// `OTF2_ErrorCode`, `OTF2_CallbackCode`: 0 is success.
 pub(super) type Code = c_int;
 
-/// A callback for errors. Its last parameter is a list of arguments, which is not looked at.
+/// A callback for errors. Its last parameter is a list of arguments, which is ignored.
 type ErrorCallback =
     extern "C" fn(*mut c_void, *const c_char, u64, *const c_char, Code, *const c_char, *mut c_void) -> Code;
 
-/// A callback, whatever its parameters.
+/// A callback with any parameters.
 pub(super) type Callback = *const c_void;
 
 /// Declares the functions that are called.
@@ -128,7 +129,7 @@ impl Api {
             let candidates = named.or_else(located).into_iter().chain(NAMES.map(PathBuf::from));
             let mut problem = String::new();
             for candidate in candidates {
-                // SAFETY: loading OTF2's library runs no code of its own.
+                // SAFETY: OTF2's library runs no code when it is loaded.
                 match unsafe { Library::new(&candidate) }.and_then(Api::of) {
                     Ok(api) => {
                         // SAFETY: the callback has the parameters that the library passes.
@@ -159,7 +160,7 @@ impl Api {
         }
     }
 
-    /// What a code means.
+    /// The meaning of a code.
     pub fn description(&self, code: Code) -> String {
         // SAFETY: the library returns a string that lives as long as itself.
         unsafe {

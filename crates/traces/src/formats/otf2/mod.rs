@@ -34,7 +34,7 @@ fn is_file(_name: &str, beginning: &[u8]) -> bool {
 fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
     let anchor = match path.extension().is_some_and(|extension| extension == "otf2") || path.is_dir() {
         true => only_file(path, "otf2", is_file)?,
-        // One of its other files: the anchor is beside it, or beside the folder that it is in.
+        // Another file of the archive: the anchor is next to it, or next to the folder that it is in.
         false => {
             let parents = [path.parent(), path.parent().and_then(Path::parent)];
             let found =
@@ -85,7 +85,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// An error if a code is one.
+    /// Returns an error if a code denotes one.
     fn check(&self, code: Code, file: &Path) -> Result<(), TraceError> {
         match code {
             0 => Ok(()),

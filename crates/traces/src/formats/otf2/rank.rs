@@ -1,7 +1,7 @@
 //! The MPI records of a rank, as calls.
 //!
-//! What a non-blocking receive or collective is, is known when it has ended, so that the place where it began is kept.
-//! How many bytes a collective has, follows from the records of all its ranks.
+//! The kind of a non-blocking receive or collective is known when it has ended, so that the place where it began is
+//! stored. The bytes of a collective follow from the records of all its ranks.
 
 use super::definitions::{Comm, Definitions, Region};
 use super::library::{Api, COLLECTIVE_COMPLETE, COLLECTIVE_REQUEST, Callback, Code, Handle};
@@ -19,7 +19,7 @@ const PS_PER_SECOND: u128 = 1_000_000_000_000;
 /// Nothing: a wait for no request, which ends at once.
 const NOTHING: Call = Call::Wait { requests: Requests { first: 0, count: 0 }, needed: Needed::All };
 
-/// `OTF2_CollectiveOp`, by number; none behind them is communication.
+/// `OTF2_CollectiveOp`, by number; none after them is communication.
 const OPERATIONS: [&str; 17] = [
     "MPI_Barrier",
     "MPI_Bcast",
@@ -58,12 +58,12 @@ pub(super) struct RankReader<'a> {
     definitions: &'a Definitions,
     recorder: Recorder,
     requests: RequestNumbers,
-    /// By request: the event where a receive or collective began.
+    /// The event where a receive or collective began, by request.
     begun: HashMap<u64, usize>,
     parts: Vec<Part>,
-    /// Communicators beside that of all ranks, with their handles.
+    /// Communicators other than that of all ranks, with their handles.
     comms: BTreeMap<u32, u32>,
-    /// MPI's regions that have been entered and not left.
+    /// Number of MPI's regions that have been entered and not left.
     depth: u32,
     /// The record that is being read, from 1, and its time in picoseconds.
     pub place: u64,
@@ -93,14 +93,14 @@ impl<'a> RankReader<'a> {
         self.parts.sort_by_key(|part| part.event);
     }
 
-    /// Its collectives on each communicator, in order.
+    /// The rank's collectives on each communicator, in order.
     fn parts_by_comm(&self) -> BTreeMap<u32, Vec<Part>> {
         let mut by_comm = BTreeMap::<u32, Vec<Part>>::new();
         self.parts.iter().for_each(|&part| by_comm.entry(part.comm).or_default().push(part));
         by_comm
     }
 
-    /// Takes a record; returns whether reading goes on.
+    /// Takes a record; returns whether reading continues.
     fn take(&mut self, time: u64, place: u64, take: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Code {
         self.place = place;
         self.time = u128::from(time) * PS_PER_SECOND / u128::from(self.definitions.ticks_per_second);
@@ -114,8 +114,8 @@ impl<'a> RankReader<'a> {
         }
     }
 
-    /// Time passes until a record: computation, if it is outside MPI. What comes behind the beginning of MPI_Finalize does
-    /// not count.
+    /// Lets time pass until a record: computation, if it is outside MPI. Time after the beginning of MPI_Finalize
+    /// does not count.
     fn pass(&mut self) -> Result<(), Problem> {
         if self.recorder.has_ended() {
             return Ok(());
@@ -141,7 +141,7 @@ impl<'a> RankReader<'a> {
     fn leave(&mut self, region: u32) {
         let Some(region) = self.definitions.mpi_regions.get(&region) else { return };
         self.depth = self.depth.saturating_sub(1);
-        // Where a rank has no MPI_Init, its time begins with its first record.
+        // If a rank has no MPI_Init, its time begins with its first record.
         if *region == Region::Init && self.recorder.is_before_first_call() {
             self.recorder.begin(self.time);
         }
@@ -208,7 +208,7 @@ impl<'a> RankReader<'a> {
         Ok(())
     }
 
-    /// A receive or collective begins, of which more is known when it ends.
+    /// Begins a receive or collective, of which more is known when it ends.
     fn begin_unknown(&mut self, key: u64) {
         self.requests.begin(&mut self.recorder, self.place, key);
         self.begun.insert(key, self.recorder.events.len());
@@ -219,7 +219,7 @@ impl<'a> RankReader<'a> {
         self.requests.wait(&mut self.recorder, self.place, std::iter::once(key));
     }
 
-    /// A cancelled receive never was; a cancelled send has ended.
+    /// Ends a cancelled request: a receive is treated as if it had never begun; a send has ended.
     fn cancelled(&mut self, key: u64) {
         match self.begun.remove(&key) {
             Some(_) => self.requests.forget(key),
@@ -263,7 +263,7 @@ impl<'a> RankReader<'a> {
     }
 }
 
-/// What all ranks have recorded, with their collectives.
+/// The records of all ranks, with their collectives.
 pub(super) fn combine(
     mut readers: Vec<RankReader<'_>>,
     definitions: &Definitions,
@@ -316,15 +316,15 @@ pub(super) fn combine(
     Ok(readers.into_iter().map(finish).collect())
 }
 
-/// Bytes of each of the `ranks` messages that Score-P counts for a rank: one for each rank, or, if the data are in place,
-/// for each other rank.
+/// Bytes of each of the `ranks` messages that Score-P counts for a rank. It counts one for each rank, or, if the
+/// data are in place, for each other rank.
 fn share(bytes: u64, ranks: u64) -> u64 {
     let is_in_place = ranks > 1 && !bytes.is_multiple_of(ranks) && bytes.is_multiple_of(ranks - 1);
     bytes.div_ceil(if is_in_place { ranks - 1 } else { ranks.max(1) })
 }
 
-/// The place of a member with whose lengths those of others do not agree, and what is wrong. Members that call different
-/// collectives are found later. Of lists of lengths, archives have the sums.
+/// The place of a member with whose lengths those of others do not agree, and the fault. Members that call
+/// different collectives are found later. For lists of lengths, archives have only the sums.
 fn disagreement(row: &[Option<Part>], members: &[u32]) -> Option<(usize, Problem)> {
     let row: Vec<Part> = row.iter().copied().collect::<Option<_>>()?;
     let (first, ranks) = (row.first()?, row.len() as u64);
@@ -360,7 +360,8 @@ fn disagreement(row: &[Option<Part>], members: &[u32]) -> Option<(usize, Problem
 /// The bytes that a rank sends or receives in its part of a collective.
 type BytesOf = fn(&Part) -> u64;
 
-/// Whether the root of a collective has another sum of bytes than the `sum` of all members; its own may be in place.
+/// Whether the root of a collective has another sum of bytes than the `sum` of all members. Its own may be in
+/// place.
 fn unequal(
     root: usize,
     members: &[u32],
@@ -374,12 +375,12 @@ fn unequal(
     (!is_right).then(|| (root, problem(words, format!("{sum}, as all ranks have together"))))
 }
 
-/// The collective that members have recorded, which those with the same operation and root share.
+/// The collective that members have recorded, shared by those with the same operation and root.
 #[derive(Default)]
 struct OfAll(Option<(u8, u32, Collective)>);
 
 impl OfAll {
-    /// The collective of a member, from what all have recorded.
+    /// The collective of a member, from the records of all.
     fn collective(&mut self, own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
         let is_known = |known: &(u8, u32, Collective)| (known.0, known.1) == (own.operation, own.root);
         let mut found = match self.0.take().filter(is_known) {
@@ -387,7 +388,7 @@ impl OfAll {
             None => collective(own, row)?,
         };
         self.0 = Some((own.operation, own.root, found.clone()));
-        // Only the sums of lengths are recorded: each rank is taken to send as much to every other.
+        // Only the sums of lengths are recorded: each rank is taken to send the same length to every other.
         if let Collective::Alltoallv { sent, .. } = &mut found {
             let each = length(share(own.sent, row.len() as u64), 1)?;
             *sent = Lengths::new(std::iter::repeat_n(each, row.len()));
@@ -396,8 +397,8 @@ impl OfAll {
     }
 }
 
-/// The collective of a member, but what it sends in an alltoall of different lengths. Score-P's sizes count a message of each rank to each that
-/// gets something of its data (`scorep_mpi_coll.c`).
+/// The collective of a member, except for the data that it sends in an alltoall of different lengths. In Score-P's
+/// sizes, a rank has a message to each rank that gets some of its data (`scorep_mpi_coll.c`).
 fn collective(own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
     let ranks = row.len() as u64;
     let sent = |of: &Option<Part>| of.map_or(0, |part| part.sent);
@@ -487,7 +488,7 @@ pub(super) unsafe fn callbacks(api: &Api) -> Handle {
     }
 }
 
-/// Declares callbacks, which have parameters of their own behind those that all have.
+/// Declares callbacks, which have specific parameters after the common ones.
 macro_rules! callbacks {
     ($($name:ident($($parameter:ident: $type:ty),*) = |$reader:ident| $body:expr;)*) => {
         $(
@@ -537,14 +538,14 @@ callbacks! {
         reader.count("MpiIrecv");
         reader.receive((source, comm, tag, bytes), Some(request))
     };
-    // A test that has failed is of no consequence.
+    // A test that has failed has no consequence.
     on_test(_request: u64) = |reader| { reader.count("MpiRequestTest"); Ok(()) };
     on_cancelled(request: u64) = |reader| {
         reader.count("MpiRequestCancelled");
         reader.cancelled(request);
         Ok(())
     };
-    // What it is, its end tells.
+    // The kind of the collective is known at its end.
     on_collective_begin() = |_reader| Ok(());
     on_collective_end(operation: u8, comm: u32, root: u32, sent: u64, received: u64) = |reader| {
         reader.collective((operation, comm, root, sent, received), None)

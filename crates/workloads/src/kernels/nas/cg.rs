@@ -31,7 +31,7 @@ const SUMS: u32 = 1;
 /// A part of a vector, in a step of its sum.
 const PART: u32 = 2;
 
-/// The same in the first step.
+/// A part of a vector, in the first step of its sum.
 const FIRST_PART: u32 = 3;
 
 impl NasCg {
@@ -41,7 +41,7 @@ impl NasCg {
         let ranks = fitting::ranks(context, |ranks| {
             let is_too_fine = || 2 * (1 << (ranks.ilog2() / 2)) > order;
             fitting::no_power_of_two(ranks)
-                .or_else(|| is_too_fine().then(|| format!("{order} rows are too few for so many ranks")))
+                .or_else(|| is_too_fine().then(|| format!("{order} rows are too few for {ranks} ranks")))
         })?;
         let blocks = Blocks::new(order, ranks);
         let script = script(blocks.sums());
@@ -110,7 +110,7 @@ impl Roles for Blocks {
     }
 }
 
-/// The calls of an iteration, if a sum has so many steps.
+/// The calls of an iteration, if a sum has `sums` steps.
 fn script(sums: u32) -> Script {
     let mut steps = Steps::default();
     let sum = |steps: &mut Steps, length| (1..=sums).for_each(|step| steps.exchange(step, step, length));

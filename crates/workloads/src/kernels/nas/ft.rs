@@ -1,9 +1,9 @@
 //! FT: three-dimensional fast Fourier transforms, whose transposes are all-to-alls.
 //!
-//! Source: `FT/ft.f` of NPB 3.3 (`setup`, `fft`, `checksum`). With up to as many ranks as planes, points along z, each
-//! has whole planes, and a transform has one transpose over all ranks; with more, each has pencils, and a transform has
-//! a transpose over the ranks of a row of the grid of ranks and one over those of a column. Rows and columns are
-//! communicators from the start, as the benchmark makes them before it takes the time.
+//! Source: `FT/ft.f` of NPB 3.3 (`setup`, `fft`, `checksum`). With up to as many ranks as planes, points along z,
+//! each has whole planes, and a transform has one transpose over all ranks. With more, each has pencils, and a
+//! transform has a transpose over the ranks of a row of the grid of ranks and one over those of a column. Rows and
+//! columns are communicators from the start, as the benchmark creates them before it starts its timer.
 
 use super::super::script::{Roles, Script, Scripted, Steps};
 use super::super::{KernelPlan, fitting};
@@ -43,10 +43,10 @@ impl NasFt {
 fn misfit(ranks: u32, points: [u64; 3]) -> Option<String> {
     let [x, y, z] = points;
     let [row, column] = Groups::new(ranks, points).lengths.map(u64::from);
-    // Pencils along each axis have to have at least one line on each rank.
+    // Each rank needs at least one pencil along each axis.
     let is_too_fine = || column > y || column > x || row > z || row > y;
     fitting::no_power_of_two(ranks)
-        .or_else(|| is_too_fine().then(|| format!("{x} x {y} x {z} points are too few for so many ranks")))
+        .or_else(|| is_too_fine().then(|| format!("{x} x {y} x {z} points are too few for {ranks} ranks")))
 }
 
 /// The rows and columns of the grid of ranks: those of a row are successive.
@@ -60,7 +60,7 @@ struct Groups {
 #[derive(Clone, Copy, Debug)]
 struct Transpose {
     communicator: u32,
-    /// What each of two ranks has for the other.
+    /// The bytes that each of two ranks has for the other.
     block_bytes: u64,
 }
 
@@ -70,7 +70,7 @@ impl Groups {
         Groups { lengths: [ranks / column, column] }
     }
 
-    /// The transposes of the inverse transform, given what a rank has of the points. A column of one rank has none.
+    /// The transposes of the inverse transform, given the bytes of a rank's points. A column of one rank has none.
     fn transposes(&self, local_bytes: u64) -> Vec<Transpose> {
         let all = (WORLD + 1..).zip(self.lengths).map(|(communicator, length)| {
             (length, Transpose { communicator, block_bytes: local_bytes / u64::from(length) })

@@ -1,9 +1,9 @@
 //! IS: sorts integers, which are redistributed by buckets.
 //!
-//! Source: `IS/is.c` of NPB 3.3 (`rank`, `create_seq`). The lengths of the redistribution depend on the keys. A key is
-//! the mean of four uniform random numbers; here every rank has as many keys in each bucket as that distribution says,
-//! not those of the benchmark's random numbers, which differ from it by the root of their number. Successive buckets go
-//! to a rank until it and those before it have their share.
+//! Source: `IS/is.c` of NPB 3.3 (`rank`, `create_seq`). The lengths of the redistribution depend on the keys. A key
+//! is the mean of four uniform random numbers. Here every rank has the number of keys in each bucket that this
+//! distribution gives, not that of the benchmark's random numbers, which differs from it by the root of their
+//! number. Successive buckets go to a rank until it and those before it have their share.
 
 use super::super::{Exchange, KernelPlan, fitting};
 use super::{INTEGER, of_class};
@@ -53,7 +53,7 @@ fn share_below(part: f64) -> f64 {
     powers.zip(terms).map(|(power, binomial)| binomial * power).sum::<f64>() / 24.0
 }
 
-/// How many keys each rank sends to each rank, all together as many as it has.
+/// The number of keys that each rank sends to each rank, all together as many as it has.
 fn shares(keys: u64, buckets: u32, ranks: u32) -> Vec<u64> {
     let keys_of_rank = keys / u64::from(ranks);
     let below = |bucket: u32, keys: u64| {
@@ -72,10 +72,11 @@ fn shares(keys: u64, buckets: u32, ranks: u32) -> Vec<u64> {
     shares
 }
 
-/// The exchange: the counts of all buckets are summed, each rank tells each how many keys it will get, and sends them.
+/// The exchange. The counts of all buckets are summed, each rank notifies each of the number of keys that it will
+/// get, and sends them.
 #[derive(Clone, Debug)]
 struct Redistribution {
-    /// What each rank sends to each.
+    /// The bytes that each rank sends to each.
     sent: Lengths,
     /// The counts of buckets.
     counts_bytes: u64,

@@ -31,13 +31,13 @@ const SOUTH: u32 = 1;
 const WEST: u32 = 2;
 const EAST: u32 = 3;
 
-/// The line of points of a plane to the north or south.
+/// The row of points of a plane to the north or south.
 const LINE_ALONG_Y: u32 = 0;
-/// To the west or east.
+/// The row of points of a plane to the west or east.
 const LINE_ALONG_X: u32 = 1;
 /// The face to the north or south, two points deep.
 const FACE_ALONG_Y: u32 = 2;
-/// To the west or east.
+/// The face to the west or east, two points deep.
 const FACE_ALONG_X: u32 = 3;
 
 impl NasLu {
@@ -98,7 +98,7 @@ impl Parts {
         share_of(self.points, self.grid[side], self.place(rank)[side]).into()
     }
 
-    /// The same without those on the boundary of the cube.
+    /// Points of a rank along a side, without those on the boundary of the cube.
     fn inner_points(&self, rank: u32, side: usize) -> u64 {
         let at_boundary = |peer| u64::from(!self.has(rank, peer));
         let [first, last] = if side == 0 { [NORTH, SOUTH] } else { [WEST, EAST] };
@@ -128,7 +128,7 @@ impl Roles for Parts {
     }
 }
 
-/// The calls of a rank with neighbors in these directions.
+/// The calls of a rank with neighbors in the given directions.
 fn script(has: &[bool; 4], points: u32) -> Script {
     let has = |peer: u32| has[peer as usize];
     let mut steps = Steps::default();

@@ -1,8 +1,8 @@
 //! MG: V-cycles of a multigrid method, whose points are on a grid of ranks.
 //!
-//! Source: `MG/mg.f` of NPB 3.3 (`setup`, `mg3P`, `comm3`, `comm3_ex`). At each level a rank exchanges faces along the
-//! three axes, one after the other, with ghost points of those before. A coarse grid has fewer points than ranks along
-//! an axis: then some ranks pause, and the next finer level, on the way up, gives them their points.
+//! Source: `MG/mg.f` of NPB 3.3 (`setup`, `mg3P`, `comm3`, `comm3_ex`). At each level a rank exchanges faces along
+//! the three axes, one after the other, with ghost points of the axes before. A coarse grid has fewer points than
+//! ranks along an axis: then some ranks pause, and the next finer level, on the way up, gives them their points.
 
 use super::super::script::{Roles, Script, Scripted, Steps};
 use super::super::{KernelPlan, fitting};
@@ -26,7 +26,7 @@ impl NasMg {
         let ranks = fitting::ranks(context, |ranks| {
             let is_too_fine = || grid(ranks)[AXES - 1] > points;
             fitting::no_power_of_two(ranks).or_else(|| {
-                is_too_fine().then(|| format!("{points} points along a side are too few for so many ranks"))
+                is_too_fine().then(|| format!("{points} points along a side are too few for {ranks} ranks"))
             })
         })?;
         let levels = Levels { finest: points.ilog2(), grid: grid(ranks) };
@@ -41,7 +41,7 @@ impl NasMg {
     }
 }
 
-/// Ranks along each axis, the last the longest; rank numbers count the first fastest.
+/// Ranks along each axis, the last the longest. Rank numbers increase fastest along the first.
 fn grid(ranks: u32) -> [u32; AXES] {
     let bits = ranks.ilog2();
     let first = bits / 3;
@@ -49,21 +49,21 @@ fn grid(ranks: u32) -> [u32; AXES] {
     [1 << first, 1 << second, 1 << (bits - first - second)]
 }
 
-/// The points of all levels on a grid of ranks: level `k` has `2^k` along each axis; 1 is the coarsest.
+/// The points of all levels on a grid of ranks. Level `k` has `2^k` along each axis, and level 1 is the coarsest.
 #[derive(Clone, Copy, Debug)]
 struct Levels {
     finest: u32,
     grid: [u32; AXES],
 }
 
-/// What a rank does at a level.
+/// The role of a rank at a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct LevelRole {
-    /// Whether it has points at all.
+    /// Whether the rank has points at all.
     is_active: bool,
-    /// Whether, along each axis, it gets the faces of points that it does not have at the next coarser level.
+    /// Whether, along each axis, the rank gets the faces of points that it does not have at the next coarser level.
     takes: [bool; AXES],
-    /// Whether it gives faces to such ranks.
+    /// Whether the rank gives faces to such ranks.
     gives: [bool; AXES],
 }
 
@@ -89,7 +89,7 @@ impl Levels {
         2 + u64::from(self.points(level, axis, self.place(rank, axis)))
     }
 
-    /// What a rank does at each level, from the coarsest on.
+    /// The role of a rank at each level, beginning with the coarsest.
     fn roles(&self, rank: u32) -> Vec<LevelRole> {
         (1..=self.finest).map(|level| self.role(rank, level)).collect()
     }
@@ -99,7 +99,7 @@ impl Levels {
         let (mut takes, mut gives) = ([false; AXES], [false; AXES]);
         for axis in (0..AXES).filter(|_| level > 1) {
             let place = self.place(rank, axis);
-            // The neighbor at the distance of this level, as if places went on beyond the last.
+            // The neighbor at the distance of this level, as if places continued beyond the last.
             let neighbor = place + self.distance(level, axis);
             let (own, others) = (self.points(level - 1, axis, place), self.points(level - 1, axis, neighbor));
             takes[axis] = own == 0 && others == 1;
@@ -154,7 +154,7 @@ impl Roles for Levels {
     }
 }
 
-/// The calls of a rank with these roles from the coarsest level on.
+/// The calls of a rank with the given roles, beginning with the coarsest level.
 fn script(roles: &[LevelRole]) -> Script {
     let finest = roles.len() as u32;
     let (mut before, mut steps, mut after) = (Steps::default(), Steps::default(), Steps::default());

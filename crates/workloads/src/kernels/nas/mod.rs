@@ -1,10 +1,10 @@
 //! The communication of the NAS Parallel Benchmarks: EP, CG, MG, FT, IS, LU, SP and BT.
 //!
-//! Source: the benchmarks of NPB 3.3 for MPI (nas.nasa.gov/software/npb.html), whose sources say which calls a rank
-//! makes, in which order, to whom and how long; sizes and iterations of the classes are those of `sys/setparams.c`.
-//! What is here is what the benchmark times: after its initialization, up to and without its verification. Data are not
-//! simulated. The tests compare counts and bytes with those of the sources, run with an MPI library that counts
-//! (`tests/nas.rs`).
+//! Source: the benchmarks of NPB 3.3 for MPI (nas.nasa.gov/software/npb.html). Their sources define the calls of a
+//! rank, their order, peers and lengths; sizes and iterations of the classes are those of `sys/setparams.c`. The
+//! kernels contain what the benchmark times: from the end of its initialization up to its verification, which is
+//! excluded. Data are not simulated. The tests compare counts and bytes with those of the sources, run with an MPI
+//! library that counts (`tests/nas.rs`).
 
 mod cg;
 mod ep;
@@ -38,7 +38,7 @@ fn of_class<T: Copy>(class: ProblemClass, values: [T; 6]) -> T {
     values[class as usize]
 }
 
-/// The plan of a benchmark whose ranks are placed as a line.
+/// The plan of a benchmark whose ranks are placed as a grid of one dimension.
 fn plan(
     context: &Context,
     ranks: u32,

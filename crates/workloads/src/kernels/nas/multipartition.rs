@@ -1,4 +1,4 @@
-//! SP and BT: solvers of lines along the three axes, on cells that are spread over the ranks as a multi-partition.
+//! SP and BT: solvers along the three axes, on cells that are spread over the ranks as a multi-partition.
 //!
 //! ```text
 //!   9 ranks, 3 x 3 x 3 cells: each rank has one cell in every plane across every axis, so that all work in each stage
@@ -8,10 +8,10 @@
 //!           6 7 8              2 0 1              4 5 3
 //! ```
 //!
-//! Source: `make_set.f`, `copy_faces.f`, `define.f`, `x_solve.f`, `y_solve.f`, `z_solve.f` of `SP` and `BT` of NPB 3.3.
-//! An iteration copies the faces of all cells, two points deep, to six neighbors, then solves along x, y and z:
-//! forward, a cell after another, and back. SP sends what is in a cell's face, BT a buffer of fixed size. The
-//! benchmarks use duplicates of the communicator of all ranks, here tags.
+//! Source: `make_set.f`, `copy_faces.f`, `define.f`, `x_solve.f`, `y_solve.f`, `z_solve.f` of `SP` and `BT` of NPB
+//! 3.3. An iteration copies the faces of all cells, two points deep, to six neighbors, then solves along x, y and
+//! z: forward, one cell after another, and back. SP sends the data of a cell's face, BT a buffer of fixed size. The
+//! benchmarks use duplicates of the communicator of all ranks; here tags separate the messages.
 
 use super::super::grid::share_of;
 use super::super::script::{Roles, Script, Scripted, Steps};
@@ -40,7 +40,7 @@ const LEAST_POINTS: u32 = 3;
 /// The length of a copy to peer 0. Copies to the others follow.
 const COPY: u32 = 0;
 
-/// The length of what a solve sends at a stage, from here on: axis, direction and stage.
+/// The first of the lengths that a solve sends at a stage: by axis, direction and stage.
 const SOLVE: u32 = 6;
 
 impl NasSp {
@@ -108,7 +108,7 @@ struct Cells {
     /// Cells along each axis, and ranks along each side of their grid.
     side: u32,
     solver: Solver,
-    /// What each rank copies to each neighbor, in bytes.
+    /// The bytes that each rank copies to each neighbor.
     copies: Vec<[u64; 6]>,
 }
 
@@ -139,7 +139,7 @@ impl Cells {
         share_of(self.points, self.side, place).into()
     }
 
-    /// The same without those on the boundary of the cube.
+    /// Points along an axis of cells at a place, without those on the boundary of the cube.
     fn inner_extent(&self, place: u32) -> u64 {
         self.extent(place) - u64::from(place == 0) - u64::from(place + 1 == self.side)
     }
@@ -187,7 +187,7 @@ fn predecessor(axis: u32) -> u32 {
     2 * axis + 1
 }
 
-/// The number of the length of what a solve sends.
+/// The number of the length that a solve sends.
 fn solved(axis: u32, is_forward: bool, stage: u32) -> u32 {
     SOLVE + (stage * 2 + u32::from(is_forward)) * 3 + axis
 }
@@ -217,7 +217,7 @@ impl Roles for Cells {
     }
 }
 
-/// The calls of an iteration with so many cells along each axis.
+/// The calls of an iteration with `side` cells along each axis.
 fn script(side: u32, solver: Solver) -> Script {
     let mut steps = Steps::default();
     // The tag of a copy is its direction.
@@ -245,8 +245,8 @@ fn script(side: u32, solver: Solver) -> Script {
     Script { iteration: steps, ..Script::default() }
 }
 
-/// A cell is solved with what the one before it has sent, and the one after it gets what follows. The send of the stage
-/// before has ended by then.
+/// A cell is solved with the data that the one before it has sent, and its results are sent to the one after it.
+/// The send of the stage before has ended by then.
 fn solve(steps: &mut Steps, from: Option<u32>, to: Option<u32>, (tag, length): (u32, u32), solver: Solver) {
     let (receive, send) = (0, 1);
     if let Some(from) = from {
