@@ -12,13 +12,13 @@
 use geometry::Hops;
 use serde::{Deserialize, Serialize};
 
-/// The two segments of a non-minimal route, neither of them empty.
+/// The two segments of a non-minimal route; neither is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detour {
     /// The hops from the source to the intermediate node.
     pub to_intermediate: Hops,
-    /// The hops from there to the target.
+    /// The hops from the intermediate node to the target.
     pub onward: Hops,
-    /// Whether the packet goes minimally if queues are short there.
+    /// Whether the packet takes the minimal route instead if the queue toward that route is short.
     pub is_optional: bool,
 }

@@ -1,4 +1,4 @@
-//! The torus network, and those beside it: packets, routers, links, nodes, and the engines that run them.
+//! The torus network and the collective networks: packets, routers, links, nodes, and the engines that run them.
 //!
 //! ```text
 //!   Source / SoftwareBuilder         Engine (reference | windowed)                Totals, counters, digest
