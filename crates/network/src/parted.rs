@@ -1,7 +1,7 @@
 //! The software of several jobs, each on its own nodes: a node runs the software of its job.
 //!
 //! ```text
-//!   node  -->  job  -->  the part that runs it: a message layer of its own, or the source of all jobs that generate packets
+//!   node  -->  job  -->  the part that runs it: a separate message layer, or the source of all jobs that generate packets
 //! ```
 //!
 //! Jobs send only to their own nodes, so that the data of a node's software have a meaning only within its job.
@@ -137,7 +137,7 @@ impl NodeSoftware for Parted {
     }
 
     fn receive(&mut self, local: usize, announcement: &Announcement) {
-        let part = self.part_mut(local).expect("jobs send to nodes of their own");
+        let part = self.part_mut(local).expect("jobs send only to their own nodes");
         part.receive(local, announcement);
     }
 

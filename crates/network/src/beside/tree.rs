@@ -5,7 +5,7 @@
 //! parent is idle, and the parent has room. At the root it turns and goes down. A packet goes down to all children and
 //! cores at once, as soon as all of them have room: a core that does not read stops the packets of all. Packets that a
 //! single core broadcasts go up uncombined. All links have one rate, so that packets cut through. Heads that belong to
-//! different operations are never combined: cores that disagree about what they do wait for ever.
+//! different operations are never combined: cores that disagree about what they do wait forever.
 
 pub use super::packet::{CorePlace, Packet, Route, name};
 use super::parameters::TreeParameters;

@@ -7,7 +7,6 @@
 //! [`software`] is the interface through which engines use software. [`generated`] is the software that sends the
 //! packets of a source, and [`infinite`] its form where that takes no time. [`relay`] forwards packets past dead nodes
 //! and links.
-//! [`infinite`] what it becomes where that takes no time; [`relay`] forwards packets past what is dead.
 
 pub mod choice;
 mod choice_of_detour;

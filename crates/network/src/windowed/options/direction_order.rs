@@ -17,7 +17,7 @@ impl<F: Specialization> Visit<'_, F> {
         if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
     }
 
-    /// The place of a port in that order.
+    /// The place of a port in the order of the escape VC.
     #[inline(always)]
     pub(in crate::windowed) fn rank_of(&self, port: usize) -> usize {
         if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port }
