@@ -38,8 +38,8 @@ pub struct WaitingPacket {
 pub struct Blockage {
     /// The cycle at which the deadlock was found.
     pub cycle: u64,
-    /// The waiting packets. Each waits for the VC in which the next one is the head packet, and the last waits for the
-    /// VC of the first.
+    /// The waiting packets. Each waits for the VC in which the next one is the head packet. The last waits for the VC
+    /// of the first.
     pub ring: Vec<WaitingPacket>,
     /// Number of head packets that can never move, those in the ring included.
     pub blocked_heads: usize,
@@ -84,16 +84,16 @@ struct Head {
 /// The wait-for relations of the whole network at one cycle. Filled by an engine, read by [`Snapshot::find_deadlock`].
 ///
 /// A head packet is *live* if it can move eventually. It can if it is leaving or is at its destination. It also can if
-/// one of the VCs that it could take has enough credits, has credits in flight to its sender, or has a live head packet
-/// downstream, which frees some when it leaves. When this rule yields no more live packets, the other head packets are
-/// blocked forever. Each of them waits for another blocked one.
+/// one of the VCs that it could take has enough credits, or has credits in flight to its sender. A live head packet
+/// downstream suffices too, as it frees some credits when it leaves. When this rule yields no more live packets, the
+/// other head packets are blocked forever. Each of them waits for another blocked one.
 pub struct Snapshot<'a> {
     fabric: &'a Fabric,
     cycle: u64,
     heads: Vec<Option<Head>>,
     credits: Vec<u8>,
     credits_return: Vec<bool>,
-    /// Head packets that wait for software, each with the head packets of injection FIFOs of which one has to leave
+    /// Head packets that wait for software. Each has the head packets of injection FIFOs of which one has to leave
     /// first.
     software: BTreeMap<usize, Vec<Packet>>,
 }
@@ -146,7 +146,7 @@ impl<'a> Snapshot<'a> {
         self.heads[input].get_or_insert(Head { packet: Packet::default(), moves: true });
     }
 
-    /// Credits in use, by VC: those of packets on the link toward a VC, in the VC, or just departed from it.
+    /// Credits in use, by VC. They are those of packets on the link toward a VC, in the VC, or just departed from it.
     pub fn credits_out(&self) -> [u64; MAX_VCS] {
         let mut out = [0; MAX_VCS];
         for (input, &credits) in self.credits.iter().enumerate() {

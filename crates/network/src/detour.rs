@@ -4,10 +4,11 @@
 //!   source  -- first segment: second set of escape VCs -->  intermediate  -- last segment: first set -->  target
 //! ```
 //!
-//! A packet carries the hops of both segments ([`PacketLayout::with_detour`](crate::packet::PacketLayout::with_detour)). The
-//! hop that ends the first segment starts the last one, so that no software is involved and routers need no table. A
-//! packet on a minimal route is on its last segment from the start. Escape packets pass from the second set of VCs to the
-//! first, never back, and each set is deadlock-free by itself: so is their union.
+//! A packet carries the hops of both segments
+//! ([`PacketLayout::with_detour`](crate::packet::PacketLayout::with_detour)). The hop that ends the first segment
+//! starts the last one, so that no software is involved and routers need no table. A packet on a minimal route is on
+//! its last segment from the start. Escape packets pass from the second set of VCs to the first, never back, and each
+//! set is deadlock-free by itself: so is their union.
 
 use geometry::Hops;
 use serde::{Deserialize, Serialize};

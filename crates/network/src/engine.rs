@@ -1,5 +1,5 @@
-//! The interface of the engines. There are two: [`crate::reference`], simple and slow, against which
-//! [`crate::windowed`], the fast one, is checked.
+//! The interface of the two engines: the fast one, [`crate::windowed`], is checked against the simple and slow one,
+//! [`crate::reference`].
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Search};

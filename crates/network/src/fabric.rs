@@ -194,8 +194,8 @@ impl Fabric {
         }
     }
 
-    /// The tables with groups of nodes, by which deliveries are also counted, and with the cycles at which the nodes'
-    /// times begin.
+    /// The tables with groups of nodes and with the cycles at which the nodes' times begin. Deliveries are then also
+    /// counted by groups.
     #[must_use]
     pub(crate) fn grouped(self, groups: Option<Arc<[u16]>>, starts: Option<Arc<[u64]>>) -> Self {
         let nodes = self.parameters.shape.nodes() as usize;
@@ -205,7 +205,7 @@ impl Fabric {
     }
 
     /// The cycle at which a node's time begins. The node's software and the draws of its arbitration count from this
-    /// cycle, so that the node does the same whenever its time begins.
+    /// cycle. The node thus does the same whenever its time begins.
     #[inline(always)]
     pub fn start_of(&self, node: u32) -> u64 {
         self.starts.as_ref().map_or(0, |starts| starts[node as usize])
@@ -334,9 +334,9 @@ impl Fabric {
         self.escape_vc + if has_onward { self.parameters.router.segment_vcs() } else { 0 }
     }
 
-    /// Credits that a VC must have before a packet may move through `port`. They are those of one full packet, or of
-    /// two if the packet enters a bubble VC instead of continuing straight on in it. `from` is the receiver and VC in
-    /// which the packet waits, or none for an injection FIFO.
+    /// Credits that a VC must have before a packet may move through `port`. They are those of one full packet. A packet
+    /// that enters a bubble VC, instead of continuing straight on in it, needs those of two. `from` is the receiver and
+    /// VC in which the packet waits, or none for an injection FIFO.
     pub fn credits_needed(&self, from: Option<(usize, usize)>, port: usize, vc: usize) -> u8 {
         let enters_a_bubble = vc >= self.first_bubble_vc && from != Some((port ^ 1, vc));
         if enters_a_bubble { 2 * self.full_packet } else { self.full_packet }
@@ -561,7 +561,7 @@ impl Fabric {
             .expect("packets follow links that exist")
     }
 
-    /// Bytes of a packet of `chunks` chunks, without what the link adds.
+    /// Bytes of a packet of `chunks` chunks, without the bytes that the link adds.
     pub fn packet_bytes(&self, chunks: u8) -> usize {
         usize::from(chunks) * self.parameters.packet.chunk_bytes as usize
     }

@@ -34,9 +34,8 @@ pub const SHORT_RECORD_BITS: u32 = 48;
 /// with the packet's route, port, VC and time.
 const MIN_NAME_BITS: u32 = 10;
 
-/// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly. One
-/// byte of the record is thus all that a node of a uniform machine stores of a head packet
-/// ([`PacketLayout::request_vector`]).
+/// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly. A node
+/// of a uniform machine thus stores only one byte of a head packet's record ([`PacketLayout::request_vector`]).
 pub const MIN_HINT_BITS: u32 = 6;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
@@ -109,7 +108,7 @@ pub struct ExtraBits {
     pub adaptive_only: bool,
     /// The hops of a second route segment, with their signs.
     pub onward: bool,
-    /// All bits of the packet's name for which 64 bits have room: on lossy links the payload is generated from the
+    /// All bits of the packet's name for which 64 bits have room. On lossy links the payload is generated from the
     /// name.
     pub whole_name: bool,
 }
@@ -259,8 +258,8 @@ impl PacketLayout {
         Packet(packet.0 & !of_route | self.way(&detour.to_intermediate) | self.onward_way(&detour.onward))
     }
 
-    /// The packet as it goes on: at its intermediate node, the packet on its last segment, which has crossed no
-    /// dateline of that segment yet; elsewhere unchanged.
+    /// The packet as it continues. At its intermediate node it is on its last segment afterwards, and has crossed no
+    /// dateline of that segment yet. Elsewhere it is unchanged.
     #[inline]
     pub fn at_next_segment(&self, packet: Packet) -> Packet {
         if self.hint_bits(packet) != 0 || !self.has_onward(packet) {
@@ -408,7 +407,7 @@ impl PacketLayout {
     }
 
     /// The request vector of a head packet, on a machine of up to three dimensions without high priority. It has the
-    /// hint bits, then whether the packet is routed in dimension order, then whether it is at its destination.
+    /// hint bits. A bit each follows for routing in dimension order and for a packet at its destination.
     #[inline(always)]
     pub fn request_vector(&self, packet: Packet) -> u8 {
         const HINTS: u8 = (1 << MIN_HINT_BITS) - 1;

@@ -18,8 +18,8 @@ pub const MAX_ADAPTIVE_VCS: u8 = 16;
 /// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
 pub const MAX_VCS: usize = 20;
 
-/// Number of VCs of a port by which the inputs of a node are numbered in draws, on a machine with `vcs` VCs. It is six
-/// on all machines that have no more VCs, so that their draws do not depend on the number that others may have.
+/// Number of VCs of a port by which draws number the inputs of a node, on a machine with `vcs` VCs. It is six on all
+/// machines that have no more VCs. Their draws thus do not depend on the number that others may have.
 pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
     if vcs <= 6 { 6 } else { MAX_VCS }
 }
@@ -28,10 +28,10 @@ pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
 pub const MAX_CHUNKS: u8 = 16;
 
 /// The minimum number of bits of a packet's name, if its record has two route segments. On the largest such machines,
-/// packets on one route often have the same name: the digest distinguishes them by place and time alone.
+/// packets on one route often have the same name. The digest distinguishes them by place and time alone.
 const MIN_NAME_BITS_WITH_DETOURS: u32 = 3;
 
-// Scenarios are read as these types themselves: doc comments, names and ranges of their fields are what users see.
+// Scenarios are read as these types themselves: users see the doc comments, names and ranges of their fields.
 
 // Rows S4, S5.
 /// Packets in memory and on the wire.
@@ -148,7 +148,7 @@ pub struct RouterParameters {
     /// Buffer size of the high-priority VC in bytes.
     pub high_priority_channel_bytes: u32,
     /// Whether packets may be routed over an intermediate node. A second set of escape VCs then serves the route to
-    /// that node, and packets have room for the hops of the route from it. Scenarios do not set it: the workload may
+    /// that node. Packets then have room for the hops of the route from it. Scenarios do not set it: the workload may
     /// need it.
     #[serde(skip)]
     pub detours: bool,
@@ -169,8 +169,8 @@ pub struct RouterParameters {
     pub serve_longest_queue_share: Share,
     /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
     pub in_network_share: Share,
-    /// Share of cycles in which a head packet at a receiver cannot make a request. It applies to head packets whose
-    /// links and VCs were all busy in the previous cycle, as in the hardware's first description.
+    /// Share of cycles in which a head packet at a receiver cannot make a request. It applies if all links and VCs of
+    /// the packet were busy in the previous cycle, as in the hardware's first description.
     pub arbitration_gap_share: Share,
     /// Cycles from the tail of a packet leaving a buffer until its credits are available upstream.
     pub token_latency_cycles: u32,
@@ -247,7 +247,8 @@ pub struct NodeParameters {
     pub high_priority_injection_fifos: u8,
     /// Size of each injection FIFO.
     pub injection_fifo: FifoSize,
-    /// How software chooses an injection FIFO; no effect on infinite ones of generated traffic, which take packets in turn.
+    /// The rule by which software chooses an injection FIFO. It has no effect on infinite ones of generated traffic,
+    /// which take packets in turn.
     pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO.
     pub reception_fifo: FifoSize,
@@ -287,7 +288,7 @@ impl NodeParameters {
 pub struct Parameters {
     /// Lengths and wraps.
     pub shape: Shape,
-    /// Dead nodes and links, and the way in which pairs of nodes are served that have no clean escape because of them.
+    /// Dead nodes and links, and the service of pairs of nodes that have no clean escape because of them.
     pub faults: Faults,
     /// Packets in memory and on the wire.
     pub packet: PacketFormat,
@@ -485,7 +486,7 @@ impl Parameters {
 
     /// The shortest time in which one node can affect another: within it, nodes are independent. The hop latency bounds
     /// it. Credits are announced long before they return, but the credit latency bounds it too. A packet that uses
-    /// freed room must be announced only in a window after the one in which that room becomes free.
+    /// freed room must be announced in a later window than that in which the room becomes free.
     pub fn window_cycles(&self) -> u32 {
         let hop = self.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
         hop.min(self.router.token_latency_cycles)

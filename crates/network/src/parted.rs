@@ -41,7 +41,7 @@ impl PartedBuilder {
     /// without a job do nothing.
     ///
     /// # Panics
-    /// When there are no jobs.
+    /// If there are no jobs.
     pub fn new(parts: Vec<Part>, job_of: Arc<[u16]>, starts: Arc<[u64]>) -> Self {
         assert!(!parts.is_empty(), "there are jobs");
         PartedBuilder { parts, job_of, starts }
@@ -89,8 +89,8 @@ impl SoftwareBuilder for PartedBuilder {
         Some(self.job_of.clone())
     }
 
-    /// The cycle at which the time of each node begins: that of a job's nodes when the job starts, that of nodes
-    /// without a job with the first job. A job that runs alone on a machine thus does the same whenever it starts.
+    /// The cycle at which the time of each node begins: the cycle in which the node's job starts. For nodes without a
+    /// job it is the start of the first job. A job that runs alone on a machine thus does the same whenever it starts.
     fn starts(&self) -> Option<Arc<[u64]>> {
         let first = *self.starts.iter().min()?;
         let start = |&job: &u16| self.starts.get(usize::from(job)).copied().unwrap_or(first);

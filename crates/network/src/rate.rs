@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// The time of a byte on a link, as a fraction of cycles. A packet occupies a link for whole cycles: its time is rounded
-/// up, once.
+/// The time of a byte on a link, as a fraction of cycles. A packet occupies a link for whole cycles: its time is
+/// rounded up, once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CyclesPerByte {
     cycles: u32,

@@ -9,7 +9,7 @@ use geometry::Hops;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How the network treats a packet.
+/// The treatment of a packet by the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Class {
     /// Whether the packet is routed in dimension order on the escape VC only.
@@ -66,8 +66,8 @@ pub struct Offer {
     pub chunks: u8,
     /// The treatment of the packet by the network.
     pub class: Class,
-    /// The cycle from which software has the packet; never less than that of the lane's previous packet. 0 means that
-    /// the packet has been waiting since cycle 0. Its age then counts from the cycle in which it becomes the head
+    /// The cycle from which software has the packet. It is never less than that of the lane's previous packet. If it is
+    /// 0, the packet has been waiting since cycle 0. Its age then counts from the cycle in which it becomes the head
     /// packet of its FIFO.
     pub ready: u64,
     /// The action of the receiving software on the packet.
@@ -126,7 +126,8 @@ pub trait Source: Send + Sync {
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer>;
 
     /// The non-minimal route of packet `index` of `lane`, if it may take one, on machines whose routers have
-    /// [`detours`](crate::parameters::RouterParameters::detours). Only packets of normal priority without a relay may take one.
+    /// [`detours`](crate::parameters::RouterParameters::detours). Only packets of normal priority without a relay may
+    /// take one.
     fn detour(&self, _lane: Lane, _index: u64) -> Option<Detour> {
         None
     }

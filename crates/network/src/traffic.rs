@@ -1,5 +1,5 @@
-//! The origin of an engine's packets: a source, from which FIFOs or generated software take them, or other software of the
-//! nodes.
+//! The origin of an engine's packets: a source, from which FIFOs or generated software take them, or other software of
+//! the nodes.
 
 use crate::fabric::{Fabric, Needs};
 use crate::node::generated::GeneratedTraffic;

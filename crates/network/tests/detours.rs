@@ -1,4 +1,4 @@
-//! Non-minimal routes: no deadlock, whatever the traffic and however few buffers there are, and the routes that are chosen.
+//! Non-minimal routes: no deadlock, with any traffic and with few buffers, and the choice of routes.
 
 mod support;
 

@@ -55,7 +55,7 @@ impl Case {
         observed + &observe_parts(engine, &cuts[1..])
     }
 
-    /// All observable state of an engine at each cut, if it is checkpointed at every cut and resumed as another engine,
+    /// All observable state of an engine at each cut. It is checkpointed at every cut and resumed as another engine,
     /// with another number of threads.
     fn observe_resumed(&self, new_engine: impl Fn(usize) -> Box<dyn Engine>, cuts: &[u64]) -> String {
         let mut engine = new_engine(1);

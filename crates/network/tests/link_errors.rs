@@ -65,7 +65,7 @@ fn assert_no_change(lengths: &[u32], seed: u64, high_priority_percent: u32) {
     }
 }
 
-/// An acknowledgement and a probe cross the same link in the same cycle: a VC downstream is blocked for so long that
+/// An acknowledgement and a probe cross the same link in the same cycle. A VC downstream is blocked for so long that
 /// the sender sends a probe for its credits.
 #[test]
 fn an_acknowledgement_and_a_probe_arrive_in_one_cycle() {
@@ -134,8 +134,8 @@ fn saturated_ring(bit_error_rate: f64, explicit_acks: bool, cycles: u64) -> Box<
     engine
 }
 
-/// Share of a saturated link that packets use under go-back-N, as predicted. A frame that fails with probability p
-/// costs the cycles until the first end of a frame at or after the time-out. Each further failure costs the same
+/// Share of a saturated link that packets use under go-back-N, as predicted. A frame fails with probability p. The
+/// failure costs the cycles until the first end of a frame at or after the time-out, and so does each further failure
 /// (docs/models/link-errors.md).
 fn predicted_share(bit_error_rate: f64, frame_bytes: u32) -> f64 {
     let failure = 1.0 - (1.0 - bit_error_rate).powi(8 * frame_bytes as i32);

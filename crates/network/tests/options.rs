@@ -256,8 +256,8 @@ fn every_node_of_a_row_gets_each_packet_once() {
     }
 }
 
-/// Software that forwards two packets for each that it reads, and reads no more before they are written, eventually
-/// fills all FIFOs and buffers. A ring of waiting packets results that includes software.
+/// Software forwards two packets for each that it reads, and reads no more before they are written. It eventually fills
+/// all FIFOs and buffers: a ring of waiting packets results that includes software.
 #[test]
 fn a_ring_through_software_is_a_deadlock() {
     let shape = Shape::torus(&[5]).unwrap();

@@ -20,7 +20,7 @@ pub struct Wires {
 }
 
 impl Wires {
-    /// Wires that nobody has raised.
+    /// Wires that are not raised.
     pub(super) fn new(parameters: &InterruptParameters) -> Self {
         Wires { raised: vec![0; parameters.wires.into()], released: 0 }
     }

@@ -188,7 +188,7 @@ impl Beside {
         });
     }
 
-    /// Begins what a node can begin at `now`, after its software has run.
+    /// Begins the transfers that are possible at a node at `now`, after its software has run.
     pub(crate) fn begin(&mut self, networks: &Networks, local: usize, now: u64) {
         self.at(local, now, |node, here| {
             if let (Some(tree), Some((parameters, route))) = (&mut node.tree, &networks.tree) {
@@ -208,7 +208,7 @@ impl Beside {
         insert(&mut self.nodes[local].pending, signal.time, signal.event);
     }
 
-    /// Moves the signals for other nodes to the end of `to`, and counts what has been recorded.
+    /// Moves the signals for other nodes to the end of `to`, and counts the records.
     pub(crate) fn take(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
         to.append(&mut self.signals);
         self.recorded.drain(..).for_each(|(time, node, recorded)| totals.record_beside(time, node, recorded));

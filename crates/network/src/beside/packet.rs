@@ -17,7 +17,7 @@ pub struct CorePlace {
 pub enum Route {
     /// The packet is combined with those of all other cores; the result goes to all.
     CombineForAll,
-    /// The packet is combined with those of all other cores; the result is for one core, and the hardware of all others
+    /// The packet is combined with those of all other cores. The result is for one core, and the hardware of all others
     /// drops it.
     CombineFor(CorePlace),
     /// The packet goes from this core to all others.

@@ -8,8 +8,8 @@
 //!      3   4 5   6
 //! ```
 //!
-//! The papers do not describe how the links of the trees are laid through the machine. A complete tree (assumed) has the
-//! least depth, and depth is all that times depend on.
+//! The papers do not describe how the links of the trees are laid through the machine. A complete tree (assumed) has
+//! the least depth, and depth is all that times depend on.
 
 use geometry::{Faults, Shape};
 
@@ -20,9 +20,9 @@ pub struct ClassRoute {
     arity: u32,
     /// The live nodes in order; empty if no node is dead.
     live: Vec<u32>,
-    /// By node: its children that take part, as bits.
+    /// The children of each node that take part, as bits.
     children: Vec<u8>,
-    /// By node: its cores that take part, as bits.
+    /// The cores of each node that take part, as bits.
     cores: Vec<u64>,
 }
 

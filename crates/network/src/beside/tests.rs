@@ -47,7 +47,7 @@ impl Machine {
             self.cores[core].1.read.push(packet);
             acted = true;
         }
-        // A rank writes what comes after a broadcast once the broadcast has come, and so does a core here.
+        // A rank writes the packets after a broadcast once the broadcast has come, and so does a core here.
         let next = self.cores[core].1.written as usize;
         if next < self.operations.len() {
             let awaits = self.operations[..next].iter().enumerate().rev().find(|(_, route)| match route {
@@ -117,7 +117,7 @@ impl Machine {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
     /// Every core reads each packet that is for it, in order, with the contributions of all or of its source.
-    /// Afterwards all credits are back and all buffers are empty, and as many packets have come out as have gone in.
+    /// Afterwards all credits are back and all buffers are empty. As many packets have come out as have gone in.
     #[test]
     fn packets_and_credits_are_conserved(
         lengths in prop::collection::vec(1u32..=4, 1..=3), arity in 1u8..=8, wires in 1u8..5, hop in 1u32..20,

@@ -1,11 +1,11 @@
-//! The tree network's router at a node: it combines what comes from its children and cores, and broadcasts what comes from
-//! its parent.
+//! The tree network's router at a node: it combines the packets of its children and cores, and broadcasts those of its
+//! parent.
 //!
 //! A packet goes up as soon as its head has arrived from every child and every core of the route, the link to the
 //! parent is idle, and the parent has room. At the root it turns and goes down. A packet goes down to all children and
 //! cores at once, as soon as all of them have room: a core that does not read stops the packets of all. Packets that a
 //! single core broadcasts go up uncombined. All links have one rate, so that packets cut through. Heads that belong to
-//! different operations are never combined: cores that disagree about what they do wait forever.
+//! different operations are never combined: cores that disagree about their operation wait forever.
 
 pub use super::packet::{CorePlace, Packet, Route, name};
 use super::parameters::TreeParameters;
@@ -23,7 +23,8 @@ enum Ascending {
     One(u8),
 }
 
-/// The router at a node, and the FIFOs of its cores. Its inputs are the children that take part, then the cores that do.
+/// The router at a node, and the FIFOs of its cores. Its inputs are the children that take part, then the cores that
+/// do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeNode {
     /// Packets that wait at each input, with their heads here.
@@ -119,8 +120,9 @@ impl TreeNode {
         }
     }
 
-    /// Counts a packet of a core that is the next to go up and cannot, once for each packet. The link is busy with
-    /// another operation, or there is no room behind it (row S56: data to send, and the network is busy).
+    /// Counts a packet of a core that is the next to go up and cannot, once for each packet. The reason is that the
+    /// link is busy with another operation, or has no room behind it. This is row S56: data to send, and the network is
+    /// busy.
     fn count_stall(&mut self, here: &mut Here<'_>) {
         if self.is_stalled {
             return;

@@ -37,11 +37,11 @@ use std::ops::AddAssign;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkProtocol {
-    /// Probability that a bit is received inverted, such as 1e-6; at most 0.001, as above that almost no packet arrives intact.
-    /// Default: 0, the protocol without errors.
+    /// Probability that a bit is received inverted, such as 1e-6; at most 0.001, as almost no packet arrives intact
+    /// above that. Default: 0, the protocol without errors.
     #[serde(default)]
     pub bit_error_rate: BitErrorRate,
-    /// Time from the start of a packet on a link to its retransmission if it has not been acknowledged, in cycles.
+    /// Time from the start of a packet on a link to its retransmission if no acknowledgement has come, in cycles.
     /// Default: 600.
     #[serde(default = "default_timeout_cycles")]
     pub timeout_cycles: u32,

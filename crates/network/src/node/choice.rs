@@ -32,7 +32,8 @@ impl FifoRequest {
     /// [direction](longest_direction).
     ///
     /// # Errors
-    /// The event to wait for if the packet does not fit: room in that FIFO, or in any if the rule takes the emptiest.
+    /// The event to wait for if the packet does not fit. It is room in that FIFO, or in any if the rule takes the
+    /// emptiest.
     #[inline]
     pub fn choose(&self, io: &NodeIo<'_>, direction: impl FnOnce() -> usize) -> Result<usize, Resume> {
         let parameters = &io.fabric.parameters;
@@ -48,7 +49,7 @@ impl FifoRequest {
                 one(fifos.start + pick(draw, fifos.len() as u32) as usize)
             }
         };
-        // If it does not fit into the emptiest, it fits nowhere.
+        // A packet that does not fit into the emptiest FIFO fits nowhere.
         let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
         chosen.filter(fits).ok_or_else(|| Resume::when_room(candidates))
     }

@@ -96,7 +96,7 @@ impl Sizes {
     }
 }
 
-/// The room of a node's reception FIFOs, to estimate the memory of what waits in them.
+/// The room of a node's reception FIFOs, to estimate the memory of the packets that wait in them.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceptionRoom {
     /// Number of FIFOs for packets of normal priority that come over links: one for each link.
@@ -164,7 +164,8 @@ impl Fifos {
         self.reads_at_once[local] = true;
     }
 
-    /// Declares that the injection FIFOs of a node count as full, whatever is in them: it never runs short of packets.
+    /// Declares that the injection FIFOs of a node count as full, whatever is in them. The node never runs short of
+    /// packets.
     pub fn keep_full(&mut self, local: usize) {
         let Sizes { injection_fifos, bounded_injection_chunks, .. } = self.sizes;
         let fifos = &mut self.injection[local * injection_fifos..(local + 1) * injection_fifos];

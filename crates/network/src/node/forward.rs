@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// The bit that is set in the sequence numbers of forwarded packets, so that their names and draws differ from those of
+/// The bit that is set in the sequence numbers of forwarded packets. Their names and draws thus differ from those of
 /// other packets.
 pub const FORWARDED: u64 = 1 << 63;
 
@@ -33,9 +33,9 @@ impl Forwarded {
     }
 }
 
-/// The FIFOs that could take the first forwarded packet of a set's cores, if none of these cores will read before it
-/// has forwarded one. `cores` are the cores of a node, each with the packets that it has to forward, or none while the
-/// core is busy.
+/// The FIFOs that could take the packet that the first core of a set has to forward. None unless all cores of the set
+/// have to forward a packet before they read. `cores` are the cores of a node. Each has the packets that it has to
+/// forward, or none while it is busy.
 pub fn waits_for_room<'a>(
     fabric: &Fabric,
     set: usize,

@@ -1,7 +1,7 @@
 //! Infinite injection FIFOs, as in the papers' simulator: they never run short of packets, so that only the head packet
 //! of each needs to exist. When a head packet has left, its FIFO takes the node's next packet. Software that writes
-//! each packet to the FIFO that empties first, and stores nothing, does the same: [`InfiniteFifos`], where other nodes of
-//! the machine run software. Without any, engines fill these FIFOs themselves.
+//! each packet to the FIFO that empties first, and stores nothing, does the same: [`InfiniteFifos`], where other nodes
+//! of the machine run software. Without any, engines fill these FIFOs themselves.
 
 use super::choice_of_detour::routed;
 use super::fifo_head::FifoHead;
@@ -68,7 +68,8 @@ impl Progress {
     ) -> Option<FifoHead> {
         let number = self.taken;
         let index = u64::from(number);
-        // By reference: moving the offer out of the option would copy it, and the copy would wait for its stores.
+        // The offer is taken by reference: moving it out of the option would copy it, and the copy would wait for its
+        // stores.
         let offer = source.offer(lane, index, self.previous_ready);
         let offer = offer.as_ref()?;
         self.taken = self.taken.checked_add(1).expect("packets of a node are counted in 32 bits");
@@ -113,7 +114,7 @@ impl InfiniteFifos {
 }
 
 impl Filled {
-    /// The next packet for an empty FIFO; none if the lane has ended or the node has to wait for acknowledgements.
+    /// The next packet for an empty FIFO. None if the lane has ended or the node has to wait for acknowledgements.
     fn next_head(&mut self, source: &dyn Source, io: &NodeIo<'_>, fifo: usize) -> Option<FifoHead> {
         let fabric = io.fabric;
         let lane = lane_of_fifo(fabric, io.node, fifo);

@@ -95,7 +95,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         self.places[place as usize].next = std::mem::replace(&mut self.first_free, place);
     }
 
-    /// The place of the element of rank `rank` (from 0) in a list; no place if the list has fewer elements.
+    /// The place of the element of rank `rank` (from 0) in a list. No place if the list has fewer elements.
     pub fn place_in(&self, list: List, rank: usize) -> usize {
         let next = |place: u32| self.places.get(place as usize).map_or(NONE, |place| place.next);
         (0..rank).fold(list.first, |place, _| next(place)) as usize
@@ -136,7 +136,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         std::iter::successors(place(list.first), move |before| place(before.next)).map(|place| &place.element)
     }
 
-    /// Bytes of `elements` elements, or of the greatest number of elements at a time up to now if that is more.
+    /// Bytes of `elements` elements. If the pool has had more at a time, the bytes of these.
     pub fn bytes_for(&self, elements: usize) -> usize {
         self.places.len().max(elements) * size_of::<Place<T, A>>()
     }

@@ -81,8 +81,8 @@ pub trait NodeSoftware: Any + Send {
     /// Packets that cores of a node are reading.
     fn reading(&self, local: usize) -> usize;
 
-    /// Whether a node reads every packet as soon as the packet is complete in its reception FIFO, if the node forwards
-    /// none.
+    /// Whether a node that forwards no packets reads every packet as soon as the packet is complete in its reception
+    /// FIFO.
     fn reads_at_once(&self, _fabric: &Fabric, _local: usize) -> bool {
         false
     }
@@ -98,7 +98,7 @@ pub trait NodeSoftware: Any + Send {
     /// Prefetches the first elements in the queues of a node's software, whose state is in the cache.
     fn prefetch_queues(&self, _local: usize) {}
 
-    /// Whether the state of a node is so small that the cache has room for other data that may be accessed soon.
+    /// Whether the state of a node is small: the cache then has room for other data that may be accessed soon.
     fn is_small(&self) -> bool {
         false
     }
@@ -121,8 +121,8 @@ pub struct RestoredNode<'a> {
     pub fifos: &'a mut Fifos,
 }
 
-/// The time at which the software of a node has to run again: at a cycle, or when the router does something that the
-/// software waits for.
+/// The time at which the software of a node has to run again. It is a cycle, or the time when the router does something
+/// for which the software waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resume {
     /// The cycle at which software runs; [`NEVER`] if no task is in progress.
@@ -368,7 +368,7 @@ pub struct Endpoints {
     first: u32,
     fifos: Fifos,
     software: Box<dyn NodeSoftware>,
-    /// When the software of each node has to run next.
+    /// The time at which the software of each node has to run next.
     resume: Vec<Resume>,
     /// Packets read in the run in progress; kept to reuse the allocation.
     read: Vec<Read>,
@@ -436,8 +436,8 @@ impl Endpoints {
         }
     }
 
-    /// Moves the signals to other nodes since the last call to the end of `to`, and counts the events on the collective
-    /// networks.
+    /// Moves the signals to other nodes since the last call to the end of `to`. Also counts the events on the
+    /// collective networks.
     #[inline]
     pub fn take_signals(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
         if self.beside.is_some() {
@@ -568,8 +568,8 @@ impl Endpoints {
         }
     }
 
-    /// The head packets of the injection FIFOs of which one has to leave before a core reads again, if `packet` waits
-    /// for that at `now`. `packet` is the head packet of a VC.
+    /// The head packets of the injection FIFOs of which one has to leave before a core reads again. None unless
+    /// `packet`, the head packet of a VC, waits for that at `now`.
     pub fn packets_blocking_reception(
         &self,
         fabric: &Fabric,
@@ -632,8 +632,8 @@ impl Endpoints {
         self.software.save(local, frames)
     }
 
-    /// Restores the state that a node had at `now`; its FIFOs are empty. The caller takes the room of packets on the
-    /// bus to a reception FIFO; the room of all other packets is taken here.
+    /// Restores the state that a node had at `now`; its FIFOs are empty. The room of packets on the bus to a reception
+    /// FIFO is left to the caller. The room of all other packets is taken here.
     ///
     /// # Errors
     /// Errors of the input, and a state that the node cannot have.

@@ -301,8 +301,8 @@ impl ReferenceEngine {
         self.set_timer(node, port, next);
     }
 
-    /// Sends what precedes new packets: acknowledgements and probes, then retransmissions. Sets which links arbitration
-    /// may use.
+    /// Sends all that precedes new packets: acknowledgements and probes, then retransmissions. Sets the links that
+    /// arbitration may use.
     pub(super) fn run_links(&mut self, node: u32) {
         let Some(links) = &self.protocol else { return };
         let explicit_acks = links.protocol.explicit_acks;

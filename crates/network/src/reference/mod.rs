@@ -471,7 +471,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Records that a packet will have left its VC at `left`: the VC is free then, and its credits return upstream.
+    /// Records that a packet will have left its VC at `left`. The VC is free then, and its credits return upstream.
     fn finish_vc(&mut self, node: u32, port: usize, vc: usize, chunks: u8, left: u64) {
         let upstream = self.fabric.neighbor(node, port);
         let count = self.fabric.charge(vc, chunks);
@@ -711,7 +711,7 @@ mod tests {
         }
     }
 
-    /// A ring of four nodes with true sizes on the bubble VC; its escape VCs toward x+ hold packets of these sizes.
+    /// A ring of four nodes with true sizes on the bubble VC. Its escape VCs toward x+ hold packets of these sizes.
     fn ring_holding(chunks: [&[u8]; 4]) -> ReferenceEngine {
         let shape = Shape::torus(&[4]).unwrap();
         let mut parameters = Parameters::bluegene_l(shape, 1);
@@ -734,8 +734,8 @@ mod tests {
     }
 
     /// Row S10, by hand, with VCs of 32 credits. B has 8 free. Its upstream A has 6 free and a head packet of one
-    /// chunk, and all others have at most 7 free. The head packet moves, then nothing can: the room for one full packet
-    /// has become fragments.
+    /// chunk. All others have at most 7 free. The head packet moves, then nothing can: the room for one full packet has
+    /// become fragments.
     #[test]
     fn a_small_packet_takes_the_last_room_for_a_full_one() {
         let (a, b, others) = ([1, 8, 8, 8, 1], [8, 8, 8], [8, 8, 8, 1]);

@@ -83,7 +83,7 @@ impl VirtualChannel {
         self.outgoing.is_some()
     }
 
-    /// Number of packets that are in no other VC and on no link: all but one that is leaving for another node.
+    /// Number of packets that are in no other VC and on no link. It is all but one that is leaving for another node.
     pub fn own_packets(&self) -> usize {
         self.queue.len() - self.outgoing.is_some_and(Outgoing::takes_path) as usize
     }
@@ -124,8 +124,8 @@ pub struct Node {
     pub unacknowledged: u32,
     /// Whether each link lacks only credits.
     pub stalled: [bool; MAX_PORTS],
-    /// Waiting head packets of VCs that found all of their links and VCs busy at the last arbitration, if that costs
-    /// them a cycle.
+    /// Waiting head packets of VCs that found all of their links and VCs busy at the last arbitration. None if that
+    /// costs them no cycle.
     pub found_outputs_busy: [[bool; MAX_VCS]; MAX_PORTS],
 }
 
@@ -197,7 +197,8 @@ impl Node {
         }
     }
 
-    /// Rebuilds what a saved state omits. Returns whether paths and buses suffice for the packets that are leaving.
+    /// Rebuilds the state that a checkpoint omits. Returns whether paths and buses suffice for the packets that are
+    /// leaving.
     pub fn rebuild(&mut self, fabric: &Fabric) -> bool {
         let mut suffice = true;
         for port in 0..fabric.ports {
@@ -322,8 +323,8 @@ impl Node {
         vcs.chain(waiting)
     }
 
-    /// The packets of which one has to leave its injection FIFO before the head packet of a VC can be received, if it
-    /// waits for that.
+    /// The packets of which one has to leave its injection FIFO before the head packet of a VC can be received. None
+    /// unless it waits for that.
     fn packets_blocking_reception(
         &self,
         fabric: &Fabric,

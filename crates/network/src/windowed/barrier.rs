@@ -1,11 +1,11 @@
 //! A barrier that spins briefly, then yields, then sleeps: pure spinning collapses on a busy host. When a thread
 //! panics, the threads that wait for it panic as well instead of waiting forever.
 //!
-//! No wake-up can be lost. A thread sleeps only inside `wake.wait`, which it enters holding the lock and having seen the
-//! old generation under it. The last thread to arrive changes the generation under the same lock and then notifies. If the
-//! change comes first, the waiting thread sees it and does not sleep; if the check comes first, the wait has released
-//! the lock before the change, so that the notification finds the thread asleep. `tests/barrier.rs` checks this, and that
-//! no thread runs ahead of another, over all interleavings of the model.
+//! No wake-up can be lost. A thread sleeps only inside `wake.wait`, which it enters holding the lock and having seen
+//! the old generation under it. The last thread to arrive changes the generation under the same lock and then notifies.
+//! If the change comes first, the waiting thread sees it and does not sleep; if the check comes first, the wait has
+//! released the lock before the change, so that the notification finds the thread asleep. `tests/barrier.rs` checks
+//! this, and that no thread runs ahead of another, over all interleavings of the model.
 
 use super::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, Yields, panicking, spin_loop};
 

@@ -67,7 +67,8 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     /// Prefetches the data that a visit to a node is likely to access.
     fn prefetch_node(&self, local: usize);
 
-    /// Prefetches the first packets of a VC, which a visit soon to come may move, unless [`Buffers::prefetch_node`] does.
+    /// Prefetches the first packets of a VC, which a visit soon to come may move, unless [`Buffers::prefetch_node`]
+    /// does.
     #[inline(always)]
     fn prefetch_first(&self, _: Vc) {}
 

@@ -91,8 +91,8 @@ impl<F: Specialization> Subdomain<F> {
         }
     }
 
-    /// The head packets of the injection FIFOs of which one must leave before software receives the head packet of a
-    /// VC. None unless that packet waits for software to forward a packet.
+    /// The head packets of the injection FIFOs of which one must leave before the head packet of a VC can be received.
+    /// None unless that packet waits for software to forward a packet.
     fn packets_blocking(
         &self,
         local: usize,

@@ -48,11 +48,11 @@ pub struct Node<F: Specialization> {
     /// Idle ports that lack only credits.
     pub stalled: u16,
     /// Ports whose link wraps around. The field separates `stalled` and `blocked_outputs`. If these were adjacent, they
-    /// would be loaded as one word, and the load would wait for the store of either.
+    /// would be loaded as one word. The load would wait for the store of either.
     #[serde(skip)]
     pub edges: u16,
-    /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return,
-    /// a head packet requests them, or a transfer path or room for a copy becomes free.
+    /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return
+    /// or a head packet requests them. A free transfer path, or room for a copy, unblocks them too.
     pub blocked_outputs: u16,
     /// Stalled ports without a grantable adaptive VC: a later head packet could take them only as its escape. Bits of
     /// ports that are not stalled may be stale. Kept for uniform machines only.
@@ -140,7 +140,8 @@ impl<F: Specialization> Node<F> {
         }
     }
 
-    /// The links of the node, by number within its subdomain, in which it is node `local`, and whether each is stalled.
+    /// The links of the node, which is node `local` of its subdomain. Each has its number within the subdomain, and
+    /// whether it is stalled.
     pub fn links(&self, local: usize, ports: usize) -> impl Iterator<Item = (usize, bool)> + use<F> {
         let stalled = self.stalled;
         (0..ports).map(move |port| (local * ports + port, stalled.has(port)))
@@ -192,8 +193,9 @@ impl<F: Specialization> Node<F> {
         self.wakes_if_idle |= slots;
     }
 
-    /// Lets packets that leave the VCs at `inputs` wake the node if a link is idle: all transfer paths of receivers are
-    /// in use, and each such packet frees one. The head packets that wait for a path need an idle link too.
+    /// Lets packets that leave the VCs at `inputs` wake the node if a link is idle. All transfer paths of their
+    /// receivers are in use, and each such packet frees one. The head packets that wait for a path need an idle link
+    /// too.
     #[inline(always)]
     pub fn await_path(&mut self, inputs: F::Inputs) {
         self.wakes_if_idle |= F::slots_of_inputs(inputs) << F::VC_SLOT;

@@ -115,7 +115,7 @@ impl FarOffers {
         self.table().cycles[place]
     }
 
-    /// The stored cycle, as seen at `now`; its place in the table becomes free. It is for cycles that nobody reads
+    /// The stored cycle, as seen at `now`; its place in the table becomes free. It is for cycles that are not read
     /// again.
     #[inline(always)]
     pub fn take(&self, offered: Offered, now: u64) -> u64 {
@@ -134,8 +134,8 @@ impl FarOffers {
         table.free.push(place);
     }
 
-    /// The form in which a cycle is to be stored after `now`, if its form has to change: it is near, but will not be
-    /// until the renewal after the next.
+    /// The form in which a cycle is to be stored after `now`, if it has to move to the table. It is near now, but will
+    /// not stay so until the renewal after the next.
     pub fn renewed(&self, offered: Offered, now: u64) -> Option<Offered> {
         let is_old = |cycle: &u64| (RENEWAL_CYCLES..=NEAR).contains(&now.wrapping_sub(*cycle));
         let cycle = offered.place().is_none().then(|| self.cycle(offered, now)).filter(is_old);
@@ -173,8 +173,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The cycles of packets are recovered, however long the packets wait, if they are renewed as often as they
-        /// have to be.
+        /// The cycles of packets are recovered, however long the packets wait. They are renewed as often as they have
+        /// to be.
         #[test]
         fn cycles_are_recovered(
             start in prop_oneof![0u64..10, 0u64..1 << 44],

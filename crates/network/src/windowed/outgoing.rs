@@ -88,7 +88,7 @@ pub struct Queue<L> {
 /// Smallest number of events delivered at a time: the exits of short loops are often mispredicted.
 const MIN_BATCH: usize = 32;
 
-/// Delivered events are removed once there are this many.
+/// Number of delivered events at which they are removed from the queue.
 const DRAIN_AT: usize = 256;
 
 impl<L> Queue<L> {

@@ -111,7 +111,7 @@ pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + Deserializ
     fn heads(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
 
     /// Whether the restored events of a port are consistent. They must be in their rows, in `vcs` VCs (0 if there is no
-    /// link), at some time, and the arrivals in order. `first_arrival` is the time of the first arrival, if any.
+    /// link), and at some time. Arrivals must be in order. `first_arrival` is the time of the first arrival, if any.
     fn is_consistent(
         &self,
         port: usize,
@@ -241,8 +241,8 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     }
 }
 
-/// Number of lanes of a port: a first time for each of up to four VCs, then a second one for each. Lanes are read eight
-/// at a time on every processor. A wider load would wait for the stores of lanes that have just changed.
+/// Number of lanes of a port. They are a first time for each of up to four VCs, then a second one for each. Lanes are
+/// read eight at a time on every processor. A wider load would wait for the stores of lanes that have just changed.
 const LANES: usize = 8;
 const VCS: usize = LANES / 2;
 

@@ -143,7 +143,7 @@ impl<B: BitSet, H: Items<u16> + Debug + Default + Send + Sync> RequestVectors<B>
 pub trait NextHeadRequests: Copy + Debug + Default + Send + Sync {
     /// If `is_next`, records the request of the packet that will be the next head packet of an input.
     fn set_if(&mut self, is_next: bool, input: usize, request_vector: impl FnOnce() -> u8);
-    /// If `is_there`, records the request of the packet that will be the next head packet of an input; otherwise
+    /// Records the request of the packet that will be the next head packet of an input if it `is_there`. Otherwise
     /// records that the input has none.
     fn entry(&mut self, is_there: bool, input: usize, request_vector: impl FnOnce() -> u8);
 }

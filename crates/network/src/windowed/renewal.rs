@@ -25,8 +25,8 @@ impl<F: Steps> Subdomain<F> {
         self.store.links = links;
     }
 
-    /// Renews the times at which packets were offered: packets that wait in a node's VCs and infinite FIFOs, and
-    /// packets that its links have lost.
+    /// Renews the times at which packets were offered. The packets are those that wait in a node's VCs and infinite
+    /// FIFOs, and those that its links have lost.
     fn renew_offers(&mut self, local: usize, now: u64) {
         for input in 0..F::VC_INPUTS {
             for rank in 0..self.nodes[local].count[input] {

@@ -58,8 +58,8 @@ pub trait BitSet:
     /// The set of these numbers below 32, for all of which the type has room.
     fn from_word(word: u32) -> Self;
 
-    /// The smallest number of a nonempty set whose numbers are all below `limit`. The compiler may assume this, and omits
-    /// the bounds check of an array.
+    /// The smallest number of a nonempty set whose numbers are all below `limit`. The compiler may assume this, and
+    /// omits the bounds check of an array.
     #[inline(always)]
     fn first_below(self, limit: usize) -> usize {
         let first = self.first();
@@ -292,8 +292,7 @@ pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + De
     /// The cycle `cycles` after the epoch's start. A cycle beyond the range is clamped to the latest one, and examined
     /// again then.
     fn after(cycles: i32) -> Self;
-    /// The cycle `cycles` after the epoch's start, which is known to be in range: it is within the engine's longest
-    /// look-ahead.
+    /// The cycle `cycles` after the epoch's start. It is known to be in range, within the engine's longest look-ahead.
     fn near(cycles: i32) -> Self;
     /// Number of cycles after the epoch's start.
     fn cycles(self) -> i32;

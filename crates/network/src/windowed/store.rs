@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub struct Layout<F: Specialization> {
     /// The smallest occupancy with which each input is in its second, third and last quarter of fullness.
     pub quarter_thresholds: [F::Bytes; 3],
-    /// For inputs that are escape VCs, the port straight on, as a bit; uniform machines only.
+    /// The port straight on of each input that is an escape VC, as a bit. Kept for uniform machines only.
     pub straight_on: F::Bytes,
     /// Pending events that a node can have: credits of all ports, then arrivals of all ports.
     pub pending_events: usize,

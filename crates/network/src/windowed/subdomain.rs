@@ -1,4 +1,5 @@
-//! A subdomain: consecutively numbered nodes, all their state, and the calendar of the windows in which they are visited.
+//! A subdomain: consecutively numbered nodes, all their state, and the calendar of the windows in which they are
+//! visited.
 
 use super::buffers::{Buffers, Vc};
 use super::calendar::{self, Calendar};

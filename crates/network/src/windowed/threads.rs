@@ -57,7 +57,7 @@ pub struct Threads<F: Steps> {
     subdomains_per_thread: usize,
     /// Events that the subdomains exchange when the calling thread runs all of them.
     alone: Exchange<F::Metadata>,
-    /// The workers and what they exchange, once there are any.
+    /// The workers and their exchange, once workers have been started.
     team: Option<Team<F>>,
 }
 

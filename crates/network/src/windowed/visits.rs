@@ -175,8 +175,8 @@ impl<F: Steps> Subdomain<F> {
         F::Tick::after((time - u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64) as i32)
     }
 
-    /// Prefetches the packets that wait at a node. On uniform machines it prefetches packets in the node's FIFOs, and
-    /// packets that flow into these, only if the cache has room for them next to the state of the software.
+    /// Prefetches the packets that wait at a node. On uniform machines, packets in the node's FIFOs are prefetched only
+    /// if the software's state leaves room in the cache. So are packets that flow into these.
     #[inline(always)]
     fn prefetch_packets(&self, local: usize, is_software_small: bool) {
         if is_software_small | !F::IS_UNIFORM

@@ -2,8 +2,8 @@
 //!
 //! A node acts on others, and on its counters of time, only by a *grant*: at the start of a transfer or of a reception
 //! all of its consequences are known and sent. Any other event can wait: it is applied at the next visit, with its own
-//! time, before anything is granted there, and until then nothing that others observe depends on it. So a node has to be
-//! visited in the first cycle in which something can be granted that could not be before, and in those few in which
+//! time, before anything is granted there, and until then nothing that others observe depends on it. So a node has to
+//! be visited in the first cycle in which something can be granted that could not be before, and in those few in which
 //! something else takes effect.
 //!
 //! A head packet is granted a link if the first five items are available, and its reception if the sixth and seventh
@@ -105,8 +105,8 @@ impl<F: Specialization> Visit<'_, F> {
         F::IS_PLAIN || self.has_lazy_software()
     }
 
-    /// Whether the node has to be woken when the head packet at `input`, which begins to leave for its reception FIFO,
-    /// frees its bus. Where receptions are lazy, it is woken only if another head packet waits for the bus. A head
+    /// Whether the node has to be woken when the head packet at `input` frees its bus. The packet begins to leave for
+    /// its reception FIFO. Where receptions are lazy, it is woken only if another head packet waits for the bus. A head
     /// packet that begins to wait later raises the priority of the event ([`Visit::await_buses`]).
     #[inline(always)]
     pub(super) fn is_bus_awaited(&self, input: usize) -> bool {
@@ -130,7 +130,7 @@ impl<F: Specialization> Visit<'_, F> {
     }
 
     /// Lets the departure of a packet from an injection FIFO wake the node, after a run of software. A packet that
-    /// software has written behind it becomes the head packet when it has left, and needs an idle link.
+    /// software has written behind it then becomes the head packet. That one needs an idle link.
     pub(super) fn await_followed(&mut self, effects: Effects) {
         let followed = self.leaving_fifos() & effects.written;
         if followed != 0 {
@@ -156,7 +156,8 @@ impl<F: Specialization> Visit<'_, F> {
     }
 
     /// The time at which a packet that software has written can make its first request. It is no earlier than the event
-    /// of its FIFO, at which the one before it has left, or its own time has come. It is now if there is no such event.
+    /// of its FIFO. At this event the packet before it has left, or its own time has come. It is now if there is no
+    /// such event.
     fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
         let slot = F::FIFO_SLOT + fifo;
         if !self.node.is_pending(slot) {

@@ -12,9 +12,9 @@ pub struct WakePriority {
 
 impl WakePriority {
     /// Priority of the departure of a packet from its VC. The packet behind it becomes the head packet then, and may be
-    /// at its destination. Other head packets may wait for a resource that the packet has used (`is_awaited`): the bus,
-    /// or room for a copy. Transfer paths are in [`Node::await_path`](super::node::Node::await_path). On lossy links
-    /// the departure must be acknowledged (`is_acknowledged`).
+    /// at its destination. Other head packets may wait for the bus or the room for a copy that the packet has used
+    /// (`is_awaited`). Transfer paths are in [`Node::await_path`](super::node::Node::await_path). On lossy links the
+    /// departure must be acknowledged (`is_acknowledged`).
     #[inline(always)]
     pub fn of_departure(
         is_followed: bool,
@@ -35,9 +35,9 @@ impl WakePriority {
         WakePriority { if_idle: is_head, always: is_head & (is_received | !is_first_at_port) }
     }
 
-    /// Priority of the arrival of a VC's next packet, if it is on the link (`is_coming`) when the VC becomes free. When
-    /// the packet was sent, others were before it, so that its arrival did not wake. Whether it is at its destination
-    /// is not looked up again.
+    /// Priority of the arrival of a VC's next packet when the VC becomes free. The packet is still on the link if it
+    /// `is_coming`. When it was sent, others were before it, so that its arrival did not wake. Whether it is at its
+    /// destination is not looked up again.
     #[inline(always)]
     pub fn of_expected_arrival(is_coming: bool) -> Self {
         WakePriority { if_idle: is_coming, always: is_coming }

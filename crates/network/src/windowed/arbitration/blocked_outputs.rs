@@ -96,7 +96,7 @@ impl<F: Specialization> Visit<'_, F> {
     }
 
     /// The inputs whose head packets request a port on an adaptive VC, and the inputs whose escape it is. All have a
-    /// transfer path and what options require.
+    /// transfer path and meet the requirements of options.
     #[inline(always)]
     pub(in crate::windowed) fn wanted_by(&self, port: usize) -> (F::Inputs, F::Inputs) {
         let (wants, escapes) = self.requesting(port);
@@ -132,8 +132,8 @@ impl<F: Specialization> Visit<'_, F> {
         adaptive | self.may_enter_bubble(port, escapes)
     }
 
-    /// The VCs with most credits among the adaptive VCs behind a port that have room for a full packet, and the rank of
-    /// these VCs ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
+    /// The VCs with most credits among the adaptive VCs behind a port that have room for a full packet. The second item
+    /// is the rank of these VCs ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
     #[inline(always)]
     fn best_vcs(&self, port: usize) -> (u16, u8) {
         let credits = self.node.credits_of(port);

@@ -1,5 +1,5 @@
-//! The gap in the arbitration of receivers (row S30): head packets that found all their outputs busy in the previous cycle
-//! miss this one, by a random draw.
+//! The gap in the arbitration of receivers (row S30): head packets that found all their outputs busy in the previous
+//! cycle miss this one, by a random draw.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;

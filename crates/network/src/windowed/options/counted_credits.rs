@@ -1,5 +1,5 @@
-//! The count of returning credits that unblock head packets. The node is visited at the exact cycle of each return, after
-//! all earlier events have been applied. Without this option, returning credits are applied lazily.
+//! The count of returning credits that unblock head packets. The node is visited at the exact cycle of each return,
+//! after all earlier events have been applied. Without this option, returning credits are applied lazily.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;

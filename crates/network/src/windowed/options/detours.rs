@@ -1,8 +1,8 @@
 //! Non-minimal routes ([`crate::detour`]): packets on the first of two segments have separate escape VCs, and a packet
 //! chooses its route as it makes its first request from an infinite injection FIFO.
 //!
-//! That choice sees the credits of its cycle, so that events of these FIFOs always wake the node: applied later, credits
-//! that have returned meanwhile would count. Cores that write packets choose no routes by credits.
+//! That choice sees the credits of its cycle, so that events of these FIFOs always wake the node: applied later,
+//! credits that have returned meanwhile would count. Cores that write packets choose no routes by credits.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;

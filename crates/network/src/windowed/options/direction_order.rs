@@ -1,5 +1,5 @@
-//! Direction order: escape routing takes all plus directions first. The ports of request vectors are then numbered in that
-//! order.
+//! Direction order: escape routing takes all plus directions first. The ports of request vectors are then numbered in
+//! that order.
 
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;

@@ -50,8 +50,8 @@ pub trait MachineOption {
     /// A packet has become the head packet of an input.
     fn new_head<F: Specialization>(_: &mut Visit<'_, F>, _input: usize, _packet: Packet) {}
 
-    /// Inputs whose head packets lack something that the option requires. They are treated like those without a transfer
-    /// path.
+    /// Inputs whose head packets lack something that the option requires. They are treated like those without a
+    /// transfer path.
     fn blocked<F: Specialization>(_: &Visit<'_, F>) -> F::Inputs {
         F::Inputs::default()
     }

@@ -40,10 +40,10 @@ use super::vector::{Vectors, count_off};
 pub type QueuesOf<F> =
     Queues<<F as Width>::RequestVectors, <F as Specialization>::NextHeadRequests, <F as Width>::Bytes>;
 
-/// The extent of a node: the number of ports and VCs that it can have, and the types that hold them.
+/// The extent of a node: the number of ports and VCs that it can have, and the types for them.
 ///
-/// An *input* is a place where a head packet waits: a VC of a receiver, or one of up to eight injection FIFOs. A *slot*
-/// is a kind of event that can happen to a node at one future time. Their numbers:
+/// A head packet waits at an *input*: a VC of a receiver, or one of up to eight injection FIFOs. A *slot* is a kind of
+/// event that can happen to a node at one future time. Their numbers:
 ///
 /// ```text
 ///   inputs:  VCs of receivers, port by port | injection FIFOs

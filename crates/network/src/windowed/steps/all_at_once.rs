@@ -88,8 +88,8 @@ struct AvailableOutputs<'a> {
 }
 
 /// Updates the queues for packets that have left their VC and packets that arrive. Arriving packets may bypass an empty
-/// buffer at some VCs. Each packet takes `charge` credits. Returns the inputs whose head packets bypass, and the VCs
-/// that became free whose next head packet is still on the link.
+/// buffer at some VCs. Each packet takes `charge` credits. Returns the inputs whose head packets bypass. Also returns
+/// the VCs that became free whose next head packet is still on the link.
 #[inline(always)]
 fn update_queues<M: UniformForm, X: Vectors>(
     node: &mut Node<Machine<M, X>>,

@@ -8,7 +8,7 @@
 //! ```
 
 /// Defines `has_features` and `run_with_features` from one list of processor features. Code compiled for a feature that
-/// was not detected would be undefined behavior, and a hypervisor may hide any of them.
+/// was not detected would be undefined behavior. A hypervisor may hide any of them.
 macro_rules! with_features {
     ($($feature:tt),+) => {
         /// Whether this processor has all features for which [`run_with_features`] is compiled.

@@ -47,7 +47,7 @@ pub struct Shared {
     /// Capacity of a sender's retransmission FIFO, in chunks.
     capacity_chunks: u32,
     damage: Mutex<DamagedPayloads>,
-    /// Whether there is any damage. A packet's damage is never looked up in the window in which it arises.
+    /// Whether any payload is damaged. A packet's damage is never looked up in the window in which it arises.
     is_damaged: AtomicBool,
 }
 
@@ -196,7 +196,7 @@ impl<L: Metadata> LossyLinks<L> {
         if is_full { NEVER } else { end.wire_free_at }
     }
 
-    /// Computes the cycle in which a node next has to be visited because of its links; `stalled` are its stalled ports.
+    /// Computes the cycle in which a node next has to be visited because of its links. `stalled` are its stalled ports.
     #[inline(always)]
     fn plan(&mut self, local: usize, stalled: u16) {
         let clocks = &self.clocks[local * self.ports..(local + 1) * self.ports];
@@ -234,7 +234,7 @@ impl<L: Metadata> LossyLinks<L> {
         self.wakes[local] = self.wakes[local].min(time);
     }
 
-    /// Records when an acknowledgement arrives. Returns whether the node is to be woken for it: if the port is
+    /// Records when an acknowledgement arrives. Returns whether the node is to be woken for it. It is if the port is
     /// `stalled`, or if its sender is full.
     fn record_ack(&mut self, local: usize, port: usize, time: u64, ack: Ack, stalled: u16) -> bool {
         let index = local * self.ports + port;
@@ -265,7 +265,7 @@ impl<L: Metadata> LossyLinks<L> {
         totals
     }
 
-    /// Draws the bits of a transmission that the wire inverts; returns whether there are any.
+    /// Draws the bits of a transmission that the wire inverts; returns whether any is inverted.
     #[inline(always)]
     fn draw_errors(&mut self, fabric: &Fabric, here: Here, port: usize, bytes: usize) -> bool {
         let number = self.end_mut(here.local, port).sender.count_transmission();
@@ -467,7 +467,8 @@ mod tests {
         reference.link_report().expect("links are lossy")
     }
 
-    /// Errors that no checksum of a packet detects are known to the simulation, and to the checksums of both link ends.
+    /// Errors that no checksum of a packet detects are known to the simulation. The checksums of both link ends show
+    /// them too.
     #[test]
     fn both_engines_report_escaped_errors() {
         let seen = |report: &LinkReport| {
