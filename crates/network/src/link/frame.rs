@@ -127,7 +127,7 @@ fn fill_payload(name: u64, bytes: usize, packet: &mut Vec<u8>) {
     }
 }
 
-/// Checks a frame of a packet of this many bytes.
+/// Checks a frame of a packet of `packet_bytes` bytes.
 pub fn verdict(frame: &[u8], packet_bytes: usize) -> Verdict {
     let header = &frame[..HEADER_BYTES];
     if HEADER_CRC.checksum(&header[..HEADER_BYTES - 1]) != header[HEADER_BYTES - 1] {

@@ -1,4 +1,4 @@
-//! Up to three dimensions and four VCs, such as Blue Gene/L: masks of 32 and 64 bits, times of 16.
+//! Up to three dimensions and four VCs, such as Blue Gene/L: masks of 32 and 64 bits, times of 16 bits.
 
 use super::Width;
 use crate::windowed::array::{Array, Data, Items};
