@@ -23,7 +23,7 @@ const AVERAGED_ITERATIONS: u64 = 16;
 struct Case {
     name: &'static str,
     lengths: &'static [u32],
-    /// Mean cycles between packets of a node; 0: always waiting.
+    /// Mean cycles between packets of a node; 0: packets are always waiting.
     gap_cycles: u32,
     warmup_cycles: u64,
 }

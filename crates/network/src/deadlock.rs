@@ -13,41 +13,42 @@ use std::fmt;
 /// A head packet in a ring of waiting packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaitingPacket {
-    /// The node whose receiver holds it.
+    /// The node whose receiver holds the packet.
     pub node: u32,
-    /// The direction that receiver faces.
+    /// The direction that the receiver faces.
     pub receiver: Direction,
-    /// The VC of which it is the head packet.
+    /// The VC of which the packet is the head packet.
     pub vc: usize,
-    /// Its size.
+    /// The packet's size in chunks.
     pub chunks: u8,
-    /// The node to which it goes, or a relay on the way there.
+    /// The node to which the packet goes, or a relay on the way to that node.
     pub target: u32,
-    /// The direction in which it is to move.
+    /// The direction in which the packet is to move.
     pub toward: Direction,
     /// The downstream VC for which credits are missing.
     pub toward_vc: usize,
-    /// The credits that its sender has for that VC.
+    /// The credits that the packet's sender has for that VC.
     pub credits: u8,
-    /// The credits that it has to have before the packet may move.
+    /// The credits that the sender must have before the packet may move.
     pub credits_needed: u8,
 }
 
 /// A deadlock: a ring (cycle) in the wait-for graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blockage {
-    /// The cycle at which it was found.
+    /// The cycle at which the deadlock was found.
     pub cycle: u64,
-    /// Each packet waits for the VC in which the next one is the head packet; the last waits for that of the first.
+    /// The waiting packets. Each waits for the VC in which the next one is the head packet. The last waits for the VC
+    /// of the first.
     pub ring: Vec<WaitingPacket>,
-    /// Number of head packets that can never move, those of the ring included.
+    /// Number of head packets that can never move, those in the ring included.
     pub blocked_heads: usize,
 }
 
-/// What a search for a deadlock has found.
+/// The result of a search for a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
-    /// The deadlock, if there is one.
+    /// The deadlock, if one was found.
     pub deadlock: Option<Blockage>,
     /// Whether no packet or credit is on its way: until the next event, later searches find the same.
     pub is_still: bool,
@@ -76,23 +77,24 @@ impl fmt::Display for WaitingPacket {
 #[derive(Clone, Copy, Debug)]
 struct Head {
     packet: Packet,
-    /// It is leaving, or will leave without waiting for another packet.
+    /// Whether the packet is leaving, or will leave without waiting for another packet.
     moves: bool,
 }
 
 /// The wait-for relations of the whole network at one cycle. Filled by an engine, read by [`Snapshot::find_deadlock`].
 ///
-/// A head packet is *live* if it can move eventually: if it is leaving; or is at its destination; or if one of the VCs
-/// it could take has enough credits, has credits in flight to its sender, or has a live head packet downstream, which
-/// frees some when it leaves. Head packets that are still not live when this rule yields nothing more are blocked
-/// forever, and each waits for another blocked one.
+/// A head packet is *live* if it can move eventually. It can if it is leaving or is at its destination. It also can if
+/// one of the VCs that it could take has enough credits, or has credits in flight to its sender. A live head packet
+/// downstream suffices too, as it frees some credits when it leaves. When this rule yields no more live packets, the
+/// other head packets are blocked forever. Each of them waits for another blocked one.
 pub struct Snapshot<'a> {
     fabric: &'a Fabric,
     cycle: u64,
     heads: Vec<Option<Head>>,
     credits: Vec<u8>,
     credits_return: Vec<bool>,
-    /// For head packets that wait for software: the head packets of injection FIFOs, one of which has to leave first.
+    /// Head packets that wait for software. Each has the head packets of injection FIFOs of which one has to leave
+    /// first.
     software: BTreeMap<usize, Vec<Packet>>,
 }
 
@@ -144,7 +146,7 @@ impl<'a> Snapshot<'a> {
         self.heads[input].get_or_insert(Head { packet: Packet::default(), moves: true });
     }
 
-    /// Credits in use, by VC: those of packets on the link toward a VC, in it, or just departed from it.
+    /// Credits in use, by VC. They are those of packets on the link toward a VC, in the VC, or just departed from it.
     pub fn credits_out(&self) -> [u64; MAX_VCS] {
         let mut out = [0; MAX_VCS];
         for (input, &credits) in self.credits.iter().enumerate() {
@@ -211,8 +213,8 @@ impl<'a> Snapshot<'a> {
         ((rest / self.fabric.ports) as u32, rest % self.fabric.ports, vc)
     }
 
-    /// The senders and VCs that the head packet at `input` could take. If it waits for software: those of the packets
-    /// that block the software.
+    /// The senders and VCs that the head packet at `input` could take. If it waits for software, these are the choices
+    /// of the packets that block the software.
     fn choices(&self, input: usize) -> impl Iterator<Item = (u32, usize, usize)> + '_ {
         let (node, ..) = self.location(input);
         let head = self.heads[input].filter(|head| !head.moves).map(|head| head.packet);

@@ -1,5 +1,5 @@
-//! The interface of the engines. There are two: [`crate::reference`], simple and slow, against which
-//! [`crate::windowed`], the fast one, is checked.
+//! The interface of the two engines: the fast one, [`crate::windowed`], is checked against the simple and slow one,
+//! [`crate::reference`].
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Search};
@@ -9,7 +9,7 @@ use crate::parameters::MAX_VCS;
 use base::checkpoint::{FrameReader, FrameWriter};
 use std::io;
 
-/// The progress of a run since cycle 0.
+/// Progress of a run since cycle 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SoFar {
     /// Links crossed.
@@ -29,8 +29,8 @@ pub trait Engine: Send {
     /// Processes all events before cycle `until`; afterwards `now()` is `until`.
     fn advance(&mut self, until: u64);
 
-    /// The shortest time in which one node can affect another. What is outside the network and interacts with it does so
-    /// at borders, the multiples of this.
+    /// The shortest time, in cycles, in which one node can affect another. Whatever interacts with the network from
+    /// outside does so at multiples of this time.
     fn window_cycles(&self) -> u64;
 
     /// A lower bound on the cycle of the next event, or none if there will be no more.
@@ -57,7 +57,7 @@ pub trait Engine: Send {
     /// Searches for a deadlock, which blocks packets forever.
     fn search_deadlock(&mut self) -> Search;
 
-    /// The deadlock that blocks packets forever, if there is one.
+    /// The deadlock that blocks packets forever, if one is found.
     fn find_deadlock(&mut self) -> Option<Blockage> {
         self.search_deadlock().deadlock
     }
@@ -76,18 +76,19 @@ pub trait Engine: Send {
     /// Errors of the output.
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores a state saved by an engine of the same kind for the same machine and traffic; the number of threads may
+    /// Restores a state saved by an engine of the same kind for the same machine and traffic. The number of threads may
     /// differ.
     ///
     /// # Errors
     /// Errors of the input, and a state of another machine. The engine is unusable afterwards.
     fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
-    /// The software of the nodes, in parts: each is that of consecutively numbered nodes, in order. None if the traffic
-    /// needs none.
+    /// The software of the nodes, in parts. Each part is the software of consecutively numbered nodes, in order. None
+    /// if the traffic needs no software.
     fn software(&self) -> Vec<&dyn NodeSoftware>;
 
-    /// The same parts, to pass them what they have been waiting for. When software runs next must not change.
+    /// The software in the same parts, to pass it events that it has been waiting for. The time at which software runs
+    /// next must not change.
     fn software_mut(&mut self) -> Vec<&mut dyn NodeSoftware>;
 
     /// Bytes of the engine's state: nodes, packets, calendars, counters.

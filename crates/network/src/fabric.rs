@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The hint bits of all plus directions.
 const PLUS_DIRECTIONS: u32 = 0x5555_5555;
 
-/// The group of nodes that are in none.
+/// The group number of nodes that belong to no group.
 pub const NO_GROUP: u16 = u16::MAX;
 
 /// Cycles by size in chunks.
@@ -31,10 +31,10 @@ pub struct Fabric {
     pub layout: PacketLayout,
     /// Directions of a node: the number of its senders, and of its receivers.
     pub ports: usize,
-    /// Number of adaptive VCs; they are VCs 0 to this, exclusive.
+    /// Number of adaptive VCs; they are VCs `0..adaptive_vcs`.
     pub adaptive_vcs: usize,
-    /// The escape VC of the last segment of a route; of a dateline pair the first, for packets that have not crossed the
-    /// dateline.
+    /// The escape VC of a route's last segment. With a dateline pair it is the first VC of the pair, for packets that
+    /// have not crossed the dateline.
     pub escape_vc: usize,
     /// Whether the escape is a dateline pair.
     pub has_datelines: bool,
@@ -54,10 +54,10 @@ pub struct Fabric {
     source_forwards: bool,
     /// Whether any packet leaves copies at the nodes it passes.
     pub deposits: bool,
-    /// Whether software forwards after receiving a packet: new packets of the source, or, as a relay, the packet itself
-    /// past dead nodes and links.
+    /// Whether software forwards after receiving a packet: new packets of the source, or, as a relay, the packet
+    /// itself. A relay passes it around dead nodes and links.
     pub forwards: bool,
-    /// Whether packets are those of other software than generated traffic.
+    /// Whether packets come from software other than generated traffic.
     has_other_software: bool,
     /// The sets of a node's FIFOs.
     pub fifo_sets: FifoSets,
@@ -65,7 +65,7 @@ pub struct Fabric {
     pub full_packet: u8,
     /// Credits of each VC's whole buffer.
     pub capacity: [u8; crate::parameters::MAX_VCS],
-    /// The group of each node, if deliveries are counted by groups of nodes too; see [`NO_GROUP`].
+    /// The group of each node, if deliveries are also counted by groups of nodes; see [`NO_GROUP`].
     pub groups: Option<Arc<[u16]>>,
     /// The cycle at which each node's time begins, if that is not 0 for all.
     starts: Option<Arc<[u64]>>,
@@ -80,11 +80,11 @@ pub struct Fabric {
     reception_cycles: CyclesBySize,
     /// Times of a full packet over a link of the first dimension.
     pub full_transfer: TransferCycles,
-    /// The networks beside the torus, if software uses them.
+    /// The collective networks, if software uses them.
     pub beside: Option<Networks>,
 }
 
-/// What the tables of a machine depend on in its traffic.
+/// Properties of a machine's traffic on which its tables depend.
 #[derive(Clone, Debug)]
 pub struct Needs {
     /// Size of the smallest packet, in chunks.
@@ -95,25 +95,25 @@ pub struct Needs {
     pub source_forwards: bool,
     /// Whether any packet leaves copies at the nodes that it passes.
     pub deposits: bool,
-    /// Whether nodes run other software than that of generated traffic.
+    /// Whether nodes run software other than that of generated traffic.
     pub other_software: bool,
-    /// The cores that use the networks beside the torus, as bits, by node, if any do.
+    /// The cores that use the collective networks, as bits, by node, if any core uses them.
     pub participants: Option<Arc<[u64]>>,
 }
 
 /// Times of a transfer, in cycles from its start.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TransferCycles {
-    /// The packet holds the link for this long.
+    /// Cycles for which the packet holds the link.
     pub wire: u32,
-    /// It holds its VC and transfer path for this long.
+    /// Cycles for which the packet holds its VC and transfer path.
     pub path: u32,
-    /// After this it may request at the next node.
+    /// Cycles after which the packet may make a request at the next node.
     pub arrival: u32,
 }
 
-/// Bytes for which a packet of this many chunks occupies a link; acknowledgements with frames of their own are not
-/// part of it.
+/// Bytes for which a packet of `chunks` chunks occupies a link. Acknowledgements with their own frames are not
+/// included.
 fn charged_bytes(parameters: &Parameters, chunks: u8) -> u32 {
     let format = &parameters.packet;
     let has_explicit_acks = parameters.link_protocol.is_some_and(|protocol| protocol.explicit_acks);
@@ -141,7 +141,8 @@ impl Fabric {
             TransferCycles {
                 wire: link.cycles_per_byte.cycles_of(charged_bytes(&parameters, chunks)),
                 path,
-                // A packet from a slow link may continue on the fastest: its head waits until the tail cannot be late.
+                // The head of a packet from a slow link, which may continue on the fastest, waits until its tail cannot
+                // be late.
                 arrival: link.hop_latency_cycles + path - fastest.cycles_of(packet.transfer_bytes(chunks)),
             }
         };
@@ -193,7 +194,8 @@ impl Fabric {
         }
     }
 
-    /// The same, counting deliveries by these groups of nodes too, and with nodes whose time begins at these cycles.
+    /// The tables with groups of nodes and with the cycles at which the nodes' times begin. Deliveries are then also
+    /// counted by groups.
     #[must_use]
     pub(crate) fn grouped(self, groups: Option<Arc<[u16]>>, starts: Option<Arc<[u64]>>) -> Self {
         let nodes = self.parameters.shape.nodes() as usize;
@@ -202,14 +204,14 @@ impl Fabric {
         Fabric { groups, starts, ..self }
     }
 
-    /// The cycle at which a node's time begins: from there its software counts, and the draws of its arbitration, so that
-    /// what it does is the same whenever it begins.
+    /// The cycle at which a node's time begins. The node's software and the draws of its arbitration count from this
+    /// cycle. The node thus does the same whenever its time begins.
     #[inline(always)]
     pub fn start_of(&self, node: u32) -> u64 {
         self.starts.as_ref().map_or(0, |starts| starts[node as usize])
     }
 
-    /// The group of a node, if there are groups and it is in one.
+    /// The group of a node, if it is in one.
     #[inline(always)]
     pub fn group_of(&self, node: u32) -> Option<usize> {
         let group = self.groups.as_ref()?[node as usize];
@@ -241,7 +243,7 @@ impl Fabric {
         if full_size { self.full_packet } else { chunks }
     }
 
-    /// The same for a packet, which is read only if its size matters.
+    /// Credits that a packet is charged on a VC. The packet is read only if its size matters.
     #[inline(always)]
     pub fn charge_of(&self, vc: usize, packet: impl FnOnce() -> Packet) -> u8 {
         match self.packets_are_full() {
@@ -261,33 +263,35 @@ impl Fabric {
         (self.capacity[vc] / self.charge(vc, self.smallest_chunks)) as usize
     }
 
-    /// The quarter of a buffer that this many chunks reach: 0 to 3, the papers' 2-bit ranges of fullness.
+    /// The quarter of a buffer that `chunks` chunks reach: 0 to 3, the papers' 2-bit ranges of fullness.
     #[inline(always)]
     pub fn quarter(&self, vc: usize, chunks: u8) -> u8 {
         self.quarter_thresholds[vc][chunks as usize]
     }
 
-    /// The range, 0 to 3, of this many credits of a VC: join-shortest-queue compares VCs by it.
+    /// The range, 0 to 3, of `credits` credits of a VC: join-shortest-queue compares VCs by it.
     #[inline(always)]
     pub fn credit_range(&self, vc: usize, credits: u8) -> u8 {
         self.token_ranges[vc][credits as usize]
     }
 
-    /// The rank of an adaptive VC with this many credits among those that a head packet could take: 0 if it has no room
-    /// for a full packet; otherwise 1 plus its range, or always 1 if head packets choose at random.
+    /// The rank of an adaptive VC with `credits` credits among those that a head packet could take. It is 0 if the VC
+    /// has no room for a full packet. Otherwise it is 1 plus the range of the credits, or always 1 if head packets
+    /// choose at random.
     #[inline(always)]
     pub fn credit_rank(&self, vc: usize, credits: u8) -> u8 {
         self.credit_ranks[vc][credits as usize]
     }
 
-    /// Of the credits of an output's VCs of normal priority, those in use; `credits` are those left, by VC.
+    /// Number of credits in use, over an output's VCs of normal priority; `credits` are the credits left, by VC.
     pub fn credits_in_use(&self, credits: &[u8]) -> u32 {
         let of_vc = |(capacity, credits): (&u8, &u8)| u32::from(capacity - credits);
         self.capacity.iter().zip(credits).take(self.normal_vcs).map(of_vc).sum()
     }
 
-    /// The direction and VC of the packet's escape route: the escape VC of a normal packet, the only choice of a
-    /// high-priority one. None at the destination, and for packets that must avoid the escape VC.
+    /// The direction and VC of the packet's escape route. For a normal packet the VC is the escape VC; for a
+    /// high-priority packet this is the only choice. None at the destination, and for packets that must avoid the
+    /// escape VC.
     #[inline(always)]
     pub fn escape(&self, packet: Packet) -> Option<(usize, usize)> {
         let hints = self.layout.hint_bits(packet);
@@ -323,21 +327,22 @@ impl Fabric {
         }
     }
 
-    /// The escape VC of a route segment, which another may follow; of a dateline pair the first.
+    /// The first escape VC of a route segment; `has_onward` states whether another segment may follow. With a dateline
+    /// pair it is the first VC of the pair.
     #[inline(always)]
     pub fn first_escape_vc(&self, has_onward: bool) -> usize {
         self.escape_vc + if has_onward { self.parameters.router.segment_vcs() } else { 0 }
     }
 
-    /// Credits that a VC must have before a packet may move through `port`: those of one full packet, or of two if the
-    /// packet enters a bubble VC instead of continuing straight on in it. `from` is the receiver and VC in which the
-    /// packet waits, or none for an injection FIFO.
+    /// Credits that a VC must have before a packet may move through `port`. They are those of one full packet. A packet
+    /// that enters a bubble VC, instead of continuing straight on in it, needs those of two. `from` is the receiver and
+    /// VC in which the packet waits, or none for an injection FIFO.
     pub fn credits_needed(&self, from: Option<(usize, usize)>, port: usize, vc: usize) -> u8 {
         let enters_a_bubble = vc >= self.first_bubble_vc && from != Some((port ^ 1, vc));
         if enters_a_bubble { 2 * self.full_packet } else { self.full_packet }
     }
 
-    /// The packet after a hop through `port` of `node`, on its next segment if that ends one. The hop crosses the
+    /// The packet after a hop through `port` of `node`, on its next segment if the hop ends one. The hop crosses the
     /// dateline, which lies between the ends of each dimension, if it takes a wrap link.
     pub fn after_hop(&self, packet: Packet, node: u32, port: usize) -> Packet {
         let direction = Direction::from_index(port);
@@ -350,7 +355,7 @@ impl Fabric {
         self.layout.at_next_segment(moved)
     }
 
-    /// The bit errors of lossy links, whose longest transmission is the frame of a full packet.
+    /// The bit errors of lossy links; the longest transmission is the frame of a full packet.
     pub fn bit_errors(&self, protocol: &LinkProtocol) -> BitErrors {
         let most_bits = 8 * self.frame_bytes(self.full_packet).max(ACK_BYTES);
         BitErrors::new(protocol.bit_error_rate, most_bits)
@@ -361,7 +366,7 @@ impl Fabric {
         protocol.retransmission_fifo_bytes / self.parameters.packet.chunk_bytes
     }
 
-    /// What software does with a packet of a source, given its tag.
+    /// The action that software takes on a packet of a source, given the packet's tag.
     #[inline]
     pub fn forward_action(&self, tag: Tag) -> ForwardAction {
         match tag.action.checked_sub(1) {
@@ -377,7 +382,8 @@ impl Fabric {
         self.layout.is_deposit(packet) && self.layout.hint_bits(packet) != 0
     }
 
-    /// Whether a packet of this machine can be at a node: its size and flags are in use, and its route exists there.
+    /// Whether a packet of this machine can be at a node. Its size and flags must be in use, and its route must exist
+    /// there.
     pub fn can_be_at(&self, node: u32, packet: Packet) -> bool {
         let layout = &self.layout;
         let is_high_priority = layout.is_high_priority(packet);
@@ -398,7 +404,7 @@ impl Fabric {
             && (self.high_priority_vc == Some(vc)) == self.layout.is_high_priority(stored.packet)
     }
 
-    /// Whether a packet of this machine can be at a node, with the tag and source that it has.
+    /// Whether a packet of this machine can be at a node, with its tag and source.
     pub fn can_be_stored(&self, node: u32, stored: &Stored) -> bool {
         self.can_be_at(node, stored.packet)
             && self.can_be_handled(node, stored.packet, stored.tag)
@@ -418,7 +424,7 @@ impl Fabric {
         }
     }
 
-    /// Whether the segment after the present one begins where that ends.
+    /// Whether the segment after the present one exists, from the node at which the present one ends.
     fn has_onward_route(&self, node: u32, packet: Packet) -> bool {
         let intermediate = self.parameters.shape.destination(node, &self.layout.hops(packet));
         intermediate.is_some_and(|node| self.has_route(node, &self.layout.onward(packet)))
@@ -449,7 +455,7 @@ impl Fabric {
             && intermediate.is_some_and(|node| self.has_route(node, onward))
     }
 
-    /// Whether a route of these hops begins at a node, with less than a whole round in each dimension.
+    /// Whether a route of these hops begins at a node and stays below a whole round in each dimension.
     fn has_route(&self, node: u32, hops: &Hops) -> bool {
         let shape = &self.parameters.shape;
         let is_short = |(dimension, hops): (usize, &i32)| match dimension < shape.dimensions() {
@@ -512,21 +518,21 @@ impl Fabric {
         self.parameters.router.arbitration_gap_share != Share::new(0.0)
     }
 
-    /// Whether packets of a priority are acknowledged, so that a window bounds how many of a node's packets are in
-    /// flight. High-priority packets never are (assumed): nothing may delay them. Neither is traffic that software
-    /// forwards at the corners of a broadcast, which would wait for itself. A relayed packet takes no room in the
-    /// relay's window: it counts in its source's window until its final target acknowledges it.
+    /// Whether packets of a priority are acknowledged, so that a window bounds the number of a node's packets in
+    /// flight. High-priority packets never are (assumed), because nothing may delay them. Traffic that software
+    /// forwards at the corners of a broadcast is not either, because it would wait for itself. A relayed packet takes
+    /// no room in the relay's window. It counts in its source's window until its final target acknowledges it.
     pub fn is_paced(&self, high_priority: bool) -> bool {
         !high_priority && !self.source_forwards && self.parameters.node.injection_window_packets.is_some()
     }
 
-    /// Whether a node with this many unacknowledged packets has to wait.
+    /// Whether a node with `unacknowledged` unacknowledged packets has to wait.
     pub fn window_is_full(&self, unacknowledged: u32) -> bool {
         self.parameters.node.injection_window_packets.is_some_and(|window| unacknowledged >= window)
     }
 
-    /// Cycles that an acknowledgement takes from a packet's target back to its source: those of a packet's head on a
-    /// shortest route (assumed).
+    /// Cycles that an acknowledgement takes from a packet's target back to its source. They are the cycles of a
+    /// packet's head on a shortest route (assumed).
     pub fn acknowledgement_cycles(&self, target: u32, source: u32) -> u64 {
         let Parameters { shape, links, .. } = &self.parameters;
         let (from, to) = (shape.coordinates(target), shape.coordinates(source));
@@ -537,7 +543,7 @@ impl Fabric {
         (0..shape.dimensions()).map(along).sum()
     }
 
-    /// The window of the machine; see [`Parameters::window_cycles`]. Networks beside the torus count where they are used.
+    /// The window of the machine; see [`Parameters::window_cycles`]. The collective networks count if they are used.
     pub fn window_cycles(&self) -> u32 {
         let of_torus = self.parameters.window_cycles();
         let beside = self.beside.as_ref().map(Networks::least_latency_cycles);
@@ -555,12 +561,12 @@ impl Fabric {
             .expect("packets follow links that exist")
     }
 
-    /// Bytes of a packet of this many chunks, without what the link adds.
+    /// Bytes of a packet of `chunks` chunks, without the bytes that the link adds.
     pub fn packet_bytes(&self, chunks: u8) -> usize {
         usize::from(chunks) * self.parameters.packet.chunk_bytes as usize
     }
 
-    /// Bytes of its frame on a lossy link: as many as occupy the link.
+    /// Bytes of a packet's frame on a lossy link: as many as occupy the link.
     pub fn frame_bytes(&self, chunks: u8) -> usize {
         charged_bytes(&self.parameters, chunks) as usize
     }
@@ -571,13 +577,13 @@ impl Fabric {
         self.parameters.shape.neighbor(node, direction).is_some() && !self.is_dead_link(node, port)
     }
 
-    /// Whether the link of a port is unusable: it, or a node at either end, is dead.
+    /// Whether the link of a port is unusable: the link, or a node at either end, is dead.
     pub fn is_dead_link(&self, node: u32, port: usize) -> bool {
         let Parameters { shape, faults, .. } = &self.parameters;
         !faults.is_empty() && faults.is_dead_link(shape, node, Direction::from_index(port))
     }
 
-    /// Whether an injection FIFO is for normal packets: these come first.
+    /// Whether an injection FIFO is for normal packets; these FIFOs come first.
     #[inline(always)]
     pub fn is_normal_fifo(&self, fifo: usize) -> bool {
         fifo < usize::from(self.parameters.node.normal_injection_fifos)
@@ -596,8 +602,8 @@ impl Fabric {
         self.has_other_software || self.has_generating_cores()
     }
 
-    /// Whether cores that send the packets of a source have to be simulated: where writing or reading takes time, FIFOs
-    /// are finite, or packets are forwarded. Otherwise FIFOs are filled from the source as they empty.
+    /// Whether cores that send the packets of a source have to be simulated. They must be if writing or reading takes
+    /// time, FIFOs are finite, or packets are forwarded. Otherwise FIFOs are filled from the source as they empty.
     pub fn has_generating_cores(&self) -> bool {
         let node = &self.parameters.node;
         self.forwards || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()

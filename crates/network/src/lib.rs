@@ -1,4 +1,4 @@
-//! The torus network, and those beside it: packets, routers, links, nodes, and the engines that run them.
+//! The torus network and the collective networks: packets, routers, links, nodes, and the engines that run them.
 //!
 //! ```text
 //!   Source / SoftwareBuilder         Engine (reference | windowed)                Totals, counters, digest
@@ -7,10 +7,10 @@
 //! ```
 //!
 //! The model is that of Blue Gene/L's designers; `docs/models/network.md` states its rules and their sources. The crate
-//! has no messages, ranks or workloads: its packets come from a [`Source`], or from software of the nodes that
-//! others implement ([`node::software::NodeSoftware`]). The crate does no input or output. Every random choice is a [`draws`](base::draws) function of
-//! (seed, node, purpose, cycle or sequence number, port), so that results do not depend on the engine, the number of
-//! threads or the order of evaluation.
+//! has no messages, ranks or workloads: its packets come from a [`Source`], or from software of the nodes that others
+//! implement ([`node::software::NodeSoftware`]). The crate does no input or output. Every random choice is a
+//! [`draws`](base::draws) function of (seed, node, purpose, cycle or sequence number, port), so that results do not
+//! depend on the engine, the number of threads or the order of evaluation.
 //!
 //! ```
 //! use geometry::{Hops, Shape};

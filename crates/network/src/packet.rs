@@ -26,28 +26,27 @@ const DEPOSIT: u64 = 8;
 const FLAG_BITS: u32 = 4;
 const SIZE_BITS: u32 = 4;
 
-/// Bits of a short record. With its timestamp it takes 10 bytes instead of 12: 720 bytes instead of 864 for the 72
-/// packets of a node.
+/// Bits of a short record. With its timestamp a short record takes 10 bytes instead of 12. The 72 packets of a node
+/// take 720 bytes instead of 864.
 pub const SHORT_RECORD_BITS: u32 = 48;
 
-/// The minimum number of name bits in a short record. So few suffice because the digest hashes the name together with
-/// the packet's route, port, VC and time.
+/// The minimum number of name bits in a short record. This number suffices because the digest hashes the name together
+/// with the packet's route, port, VC and time.
 const MIN_NAME_BITS: u32 = 10;
 
-/// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly, so that
-/// one byte of the record is all that a node of a uniform machine stores of a head packet
-/// ([`PacketLayout::request_vector`]).
+/// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly. A node
+/// of a uniform machine thus stores only one byte of a head packet's record ([`PacketLayout::request_vector`]).
 pub const MIN_HINT_BITS: u32 = 6;
 
 /// A packet's record; only its [`PacketLayout`] can read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
 
-/// What software knows of a packet beside its record. The network carries it; of its content, only the action matters
-/// to it, as packets that are relayed are not acknowledged.
+/// Data that software attaches to a packet, in addition to the packet's record. The network carries them. Only the
+/// action matters to the network, as packets that are relayed are not acknowledged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Tag {
-    /// What software does with the packet on reception: an encoded
+    /// The action of software on the packet at its reception: an encoded
     /// [`ForwardAction`](crate::source::ForwardAction).
     pub action: u32,
     /// The rank that sent the message that the packet belongs to, if it belongs to one.
@@ -68,11 +67,11 @@ impl Tag {
 pub struct Stored {
     /// The packet.
     pub packet: Packet,
-    /// The cycle from which its age counts.
+    /// The cycle from which the packet's age counts.
     pub offered: u64,
-    /// What software knows of it.
+    /// Data that software has attached to the packet.
     pub tag: Tag,
-    /// The node that sent it, if packets are acknowledged.
+    /// The node that sent the packet, if packets are acknowledged.
     pub source: u32,
 }
 
@@ -109,7 +108,8 @@ pub struct ExtraBits {
     pub adaptive_only: bool,
     /// The hops of a second route segment, with their signs.
     pub onward: bool,
-    /// All bits of the packet's name that 64 bits have room for: on lossy links the payload is generated from the name.
+    /// All bits of the packet's name for which 64 bits have room. On lossy links the payload is generated from the
+    /// name.
     pub whole_name: bool,
 }
 
@@ -122,14 +122,14 @@ pub struct PacketLayout {
     hops_mask: [u64; MAX_DIMENSIONS],
     /// One hop, the field it is counted in, and the hint bit, by direction.
     hop: [Hop; 2 * MAX_DIMENSIONS],
-    /// Lowest of the hint bits; there are two for each dimension.
+    /// Lowest of the hint bits, two for each dimension.
     hints_bit: u32,
     hints_mask: u32,
     flags_bit: u32,
     size_bit: u32,
     /// Lowest of the dateline bits, one for each dimension, if there are datelines.
     crossed_bit: u32,
-    /// Lowest bit of each dimension's onward hops, with their sign above them, if there are any.
+    /// Lowest bit of each dimension's onward hops, with their sign above them, if the layout has onward hops.
     onward_bit: [u32; MAX_DIMENSIONS],
     onward_mask: u64,
     name_bit: u32,
@@ -137,7 +137,7 @@ pub struct PacketLayout {
     identity: u64,
     /// The bits of a record that are used.
     kept: u64,
-    /// The flag of packets that must avoid the escape VC; no bit if there are none.
+    /// The flag of packets that must avoid the escape VC; no bit if no packet must.
     adaptive_only: u64,
 }
 
@@ -202,7 +202,8 @@ impl PacketLayout {
         layout
     }
 
-    /// Number of bits below a packet's name that a layout needs: more than a record has if the shape is too large.
+    /// Number of bits below a packet's name that a layout needs. It is more than a record has if the shape is too
+    /// large.
     pub fn route_bits_of(shape: &Shape, extra: ExtraBits) -> u32 {
         let dimensions = shape.dimensions() as u32;
         let hops: u32 = (0..shape.dimensions()).map(|dimension| hop_bits(shape, dimension)).sum();
@@ -224,7 +225,7 @@ impl PacketLayout {
         Packet(nameless.0 | name << self.name_bit & self.kept)
     }
 
-    /// The record of a packet but for its name.
+    /// The record of a packet without its name.
     pub fn nameless(&self, offer: &Offer) -> Packet {
         let record = self.way(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
@@ -241,8 +242,8 @@ impl PacketLayout {
         )
     }
 
-    /// A packet that has arrived at a relay, with the hops of its next route segment; it has crossed no dateline of
-    /// that segment yet, and no other follows.
+    /// A packet that has arrived at a relay, with the hops of its next route segment. It has crossed no dateline of
+    /// that segment yet, and no other segment follows.
     pub fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
         debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
         let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
@@ -250,15 +251,15 @@ impl PacketLayout {
         Packet(packet.0 & !(self.adaptive_only | crossed_and_onward) | adaptive_only | self.way(hops))
     }
 
-    /// A packet at its source with a non-minimal route in place of its own.
+    /// A packet at its source with a non-minimal route instead of its own.
     pub fn with_detour(&self, packet: Packet, detour: &Detour) -> Packet {
         debug_assert!(detour.to_intermediate != Hops::default() && detour.onward != Hops::default());
         let of_route = ((1 << self.flags_bit) - 1) | self.onward_mask;
         Packet(packet.0 & !of_route | self.way(&detour.to_intermediate) | self.onward_way(&detour.onward))
     }
 
-    /// The same packet, or at its intermediate node the packet on its last segment; it has crossed no dateline of that
-    /// yet.
+    /// The packet as it continues. At its intermediate node it is on its last segment afterwards, and has crossed no
+    /// dateline of that segment yet. Elsewhere it is unchanged.
     #[inline]
     pub fn at_next_segment(&self, packet: Packet) -> Packet {
         if self.hint_bits(packet) != 0 || !self.has_onward(packet) {
@@ -273,7 +274,7 @@ impl PacketLayout {
         packet.0 & self.onward_mask != 0
     }
 
-    /// The hops of the segment that follows; none if it is on its last.
+    /// The hops of the segment that follows; none if the packet is on its last segment.
     pub fn onward(&self, packet: Packet) -> Hops {
         let mut hops = Hops::default();
         if self.onward_mask != 0 {
@@ -322,8 +323,8 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// Whether a record is one of this layout: no unused bits are set, in each dimension one hint bit is set while hops
-    /// remain, and another segment follows only before the end of one, of a packet of normal priority.
+    /// Whether a record is one of this layout. No unused bits are set, and in each dimension one hint bit is set while
+    /// hops remain. Another segment follows only before the end of one, and only of a packet of normal priority.
     pub fn is_consistent(&self, packet: Packet) -> bool {
         let has_hint = |dimension: usize| match self.hint_bits(packet) >> (2 * dimension) & 3 {
             0 => self.hops_along(packet, dimension) == 0,
@@ -346,25 +347,25 @@ impl PacketLayout {
         packet.0 & self.identity
     }
 
-    /// Its size in chunks.
+    /// The packet's size in chunks.
     #[inline(always)]
     pub fn chunks(&self, packet: Packet) -> u8 {
         (packet.0 >> self.size_bit & 15) as u8 + 1
     }
 
-    /// Whether it is routed in dimension order on the escape VC only.
+    /// Whether the packet is routed in dimension order on the escape VC only.
     #[inline(always)]
     pub fn is_deterministic(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & DETERMINISTIC != 0
     }
 
-    /// Whether it is of high priority.
+    /// Whether the packet is of high priority.
     #[inline(always)]
     pub fn is_high_priority(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & HIGH_PRIORITY != 0
     }
 
-    /// Whether it is routed in dimension order: it is deterministic or of high priority.
+    /// Whether the packet is routed in dimension order: it is deterministic or of high priority.
     #[inline(always)]
     pub fn is_dimension_ordered(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & (DETERMINISTIC | HIGH_PRIORITY) != 0
@@ -376,18 +377,18 @@ impl PacketLayout {
         self.adaptive_only != 0
     }
 
-    /// Whether it must avoid the escape VC.
+    /// Whether the packet must avoid the escape VC.
     #[inline(always)]
     pub fn is_adaptive_only(&self, packet: Packet) -> bool {
         packet.0 & self.adaptive_only != 0
     }
 
-    /// Whether it leaves a copy at each node it passes.
+    /// Whether the packet leaves a copy at each node that it passes.
     pub fn is_deposit(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & DEPOSIT != 0
     }
 
-    /// The reception group it goes to, 0 or 1.
+    /// The reception group to which the packet goes, 0 or 1.
     #[inline(always)]
     pub fn reception_group(&self, packet: Packet) -> usize {
         (packet.0 >> self.flags_bit & RECEPTION_GROUP != 0) as usize
@@ -405,8 +406,8 @@ impl PacketLayout {
         (packet.0 >> self.hints_bit) as u32 & self.hints_mask
     }
 
-    /// The request vector of a head packet on a machine of up to three dimensions without high priority: its hint bits,
-    /// then whether it is routed in dimension order, then whether it is at its destination.
+    /// The request vector of a head packet, on a machine of up to three dimensions without high priority. It has the
+    /// hint bits. A bit each follows for routing in dimension order and for a packet at its destination.
     #[inline(always)]
     pub fn request_vector(&self, packet: Packet) -> u8 {
         const HINTS: u8 = (1 << MIN_HINT_BITS) - 1;
@@ -429,7 +430,7 @@ impl PacketLayout {
         Packet(packet.0 | 1 << (self.crossed_bit + dimension as u32))
     }
 
-    /// Whether it has crossed the dateline of `dimension`, of a layout with datelines.
+    /// Whether the packet has crossed the dateline of `dimension`, of a layout with datelines.
     pub fn has_crossed(&self, packet: Packet, dimension: usize) -> bool {
         packet.0 >> (self.crossed_bit + dimension as u32) & 1 == 1
     }

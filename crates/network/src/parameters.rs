@@ -18,8 +18,8 @@ pub const MAX_ADAPTIVE_VCS: u8 = 16;
 /// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
 pub const MAX_VCS: usize = 20;
 
-/// VCs of a port by which the inputs of a node are numbered in draws, on a machine with `vcs` VCs: six on all that have no
-/// more, so that their draws do not depend on how many others may have.
+/// Number of VCs of a port by which draws number the inputs of a node, on a machine with `vcs` VCs. It is six on all
+/// machines that have no more VCs. Their draws thus do not depend on the number that others may have.
 pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
     if vcs <= 6 { 6 } else { MAX_VCS }
 }
@@ -27,11 +27,11 @@ pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
 /// The maximum number of chunks of a packet that fits the packet record.
 pub const MAX_CHUNKS: u8 = 16;
 
-/// The minimum number of bits of a packet's name, if its record has two route segments. Of the largest machines with
-/// them, packets on one route have often the same name: the digest tells them apart by place and time alone.
+/// The minimum number of bits of a packet's name, if its record has two route segments. On the largest such machines,
+/// packets on one route often have the same name. The digest distinguishes them by place and time alone.
 const MIN_NAME_BITS_WITH_DETOURS: u32 = 3;
 
-// What scenarios set is read as these types themselves: their doc comments, names and ranges are what users see.
+// Scenarios are read as these types themselves: users see the doc comments, names and ranges of their fields.
 
 // Rows S4, S5.
 /// Packets in memory and on the wire.
@@ -51,12 +51,12 @@ pub struct PacketFormat {
 }
 
 impl PacketFormat {
-    /// Bytes for which a packet of this many chunks occupies a link: 270 for a full Blue Gene/L packet.
+    /// Bytes for which a packet of `chunks` chunks occupies a link: 270 for a full Blue Gene/L packet.
     pub fn wire_bytes(&self, chunks: u8) -> u32 {
         self.transfer_bytes(chunks) + self.token_ack_bytes + self.gap_bytes
     }
 
-    /// Bytes that pass through a node: the packet and its trailer.
+    /// Bytes that pass through a node: those of the packet and its trailer.
     pub fn transfer_bytes(&self, chunks: u8) -> u32 {
         u32::from(chunks) * self.chunk_bytes + self.trailer_bytes
     }
@@ -65,14 +65,14 @@ impl PacketFormat {
 /// The links of one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkParameters {
-    /// Cycles from the start of a transfer until the next node can forward the packet's head: wire, input pipeline and
-    /// arbitration.
+    /// Cycles from the start of a transfer until the next node can forward the packet's head. They include wire, input
+    /// pipeline and arbitration.
     pub hop_latency_cycles: u32,
-    /// The time of a byte: a cycle at the bandwidth that defines the cycle.
+    /// The time of a byte, in cycles: 1 at the bandwidth that defines the cycle.
     pub cycles_per_byte: CyclesPerByte,
 }
 
-/// How many credits a packet on a bubble VC is charged (row S10).
+/// The number of credits that a packet on a bubble VC is charged (row S10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BubbleRule {
@@ -93,7 +93,7 @@ impl BubbleRule {
     }
 }
 
-/// How the escape VC prevents deadlock around a ring (row S28).
+/// The way in which the escape VC prevents deadlock around a ring (row S28).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EscapeKind {
@@ -112,7 +112,7 @@ impl EscapeKind {
         }
     }
 
-    /// Full packets for which there must be room where one enters a VC.
+    /// Number of full packets for which a VC must have room before one enters it.
     fn least_packets(self) -> u32 {
         match self {
             EscapeKind::Bubble => 2,
@@ -147,12 +147,13 @@ pub struct RouterParameters {
     pub escape_channel_bytes: u32,
     /// Buffer size of the high-priority VC in bytes.
     pub high_priority_channel_bytes: u32,
-    /// Whether packets may be routed over an intermediate node: a second set of escape VCs then serves the way there,
-    /// and packets have room for the hops of the way on. Scenarios do not set it: the workload may need it.
+    /// Whether packets may be routed over an intermediate node. A second set of escape VCs then serves the route to
+    /// that node. Packets then have room for the hops of the route from it. Scenarios do not set it: the workload may
+    /// need it.
     #[serde(skip)]
     pub detours: bool,
-    /// Credits charged to a packet on a bubble VC: those of a full packet ("full-size", deadlock-free) or of its actual
-    /// size ("true-size", can deadlock).
+    /// Credits charged to a packet on a bubble VC. They are those of a full packet ("full-size", deadlock-free) or of
+    /// its actual size ("true-size", can deadlock).
     pub bubble_rule: BubbleRule,
     /// Number of transfer paths from each receiver to the senders.
     pub transfer_paths: u8,
@@ -161,23 +162,23 @@ pub struct RouterParameters {
     /// Whether a head packet joins the shortest queue (the adaptive VC with most credits) instead of choosing one at
     /// random.
     pub join_shortest_queue: bool,
-    /// Lower bounds of the upper three of four ranges of credits, as shares of the credits of a VC, in rising order.
-    /// Head packets that join the shortest queue do not distinguish queues within a range.
+    /// Lower bounds of the upper three of four ranges of credits, in rising order. They are shares of the credits of a
+    /// VC. Head packets that join the shortest queue do not distinguish queues within a range.
     pub token_ranges: [Share; 3],
     /// Share of arbitration cycles that serve the longest queue first.
     pub serve_longest_queue_share: Share,
     /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
     pub in_network_share: Share,
-    /// Share of cycles in which a head packet at a receiver cannot make a request if all its links and VCs were busy in
-    /// the previous cycle, as in the hardware's first description.
+    /// Share of cycles in which a head packet at a receiver cannot make a request. It applies if all links and VCs of
+    /// the packet were busy in the previous cycle, as in the hardware's first description.
     pub arbitration_gap_share: Share,
     /// Cycles from the tail of a packet leaving a buffer until its credits are available upstream.
     pub token_latency_cycles: u32,
 }
 
 impl RouterParameters {
-    /// The numbers of the escape VCs, which follow the adaptive ones: those of the last segment of a route, then
-    /// those of the first of two. The high-priority VC follows them.
+    /// The numbers of the escape VCs, which follow the adaptive ones. The VCs of a route's last segment come first,
+    /// then those of the first segment of two. The high-priority VC follows them.
     pub fn escape_vcs(&self) -> Range<usize> {
         let adaptive = usize::from(self.dynamic_channels);
         adaptive..adaptive + self.segment_vcs() * if self.detours { 2 } else { 1 }
@@ -205,7 +206,7 @@ impl RouterParameters {
 /// Sizes of the FIFOs between software and network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FifoSize {
-    /// As in the papers' simulator: filled as early as possible, generated as needed, nothing stored.
+    /// Unlimited, as in the papers' simulator: filled as early as possible, generated as needed, nothing stored.
     Infinite,
     /// Finite, in bytes.
     Bytes(u32),
@@ -215,23 +216,23 @@ pub enum FifoSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FifoChoice {
-    /// The emptiest in which it fits; the first of several equally empty.
+    /// The emptiest FIFO in which the packet fits; the first of several equally empty.
     Emptiest,
-    /// Each in turn; software waits until the packet fits.
+    /// Each FIFO in turn; software waits until the packet fits.
     RoundRobin,
-    /// That of the direction of the packet's longest dimension (the first of several), so that head-of-line blocking
+    /// The FIFO of the direction of the packet's longest dimension (the first of several). Head-of-line blocking then
     /// stays within one direction.
     ByDirection,
-    /// One drawn at random; software waits until the packet fits.
+    /// A FIFO drawn at random; software waits until the packet fits.
     Random,
 }
 
 /// Cost of reading and writing packets, in processor cycles of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SoftwareCost {
-    /// To write a packet into an injection FIFO.
+    /// Processor cycles to write a packet into an injection FIFO.
     pub write_processor_cycles: u32,
-    /// To read a packet from a reception FIFO.
+    /// Processor cycles to read a packet from a reception FIFO.
     pub read_processor_cycles: u32,
 }
 
@@ -246,7 +247,8 @@ pub struct NodeParameters {
     pub high_priority_injection_fifos: u8,
     /// Size of each injection FIFO.
     pub injection_fifo: FifoSize,
-    /// How software chooses an injection FIFO; no effect on infinite ones of generated traffic, which take packets in turn.
+    /// The rule by which software chooses an injection FIFO. It has no effect on infinite ones of generated traffic,
+    /// which take packets in turn.
     pub fifo_choice: FifoChoice,
     /// Size of each reception FIFO.
     pub reception_fifo: FifoSize,
@@ -256,15 +258,15 @@ pub struct NodeParameters {
     pub injection_window_packets: Option<u32>,
     /// Cost of reading and writing packets; 0 by default.
     pub software: SoftwareCost,
-    /// The clock of its processors.
+    /// The clock of the node's processors.
     pub clock: ClockRatio,
 }
 
-/// The sets of reception FIFOs that a packet can name (row S12).
+/// Number of sets of reception FIFOs that a packet can name (row S12).
 const RECEPTION_SETS: u8 = 2;
 
 impl NodeParameters {
-    /// Sets of FIFOs: each core has its own as far as they go, and then cores share them.
+    /// Number of sets of FIFOs. Each core has a set to itself as far as they suffice; otherwise cores share them.
     pub fn fifo_sets(&self) -> usize {
         let injection = self.normal_injection_fifos.min(self.high_priority_injection_fifos);
         self.cores.min(RECEPTION_SETS).min(injection).into()
@@ -286,7 +288,7 @@ impl NodeParameters {
 pub struct Parameters {
     /// Lengths and wraps.
     pub shape: Shape,
-    /// Dead nodes and links, and how pairs of nodes are served that have no clean escape because of them.
+    /// Dead nodes and links, and the service of pairs of nodes that have no clean escape because of them.
     pub faults: Faults,
     /// Packets in memory and on the wire.
     pub packet: PacketFormat,
@@ -323,7 +325,7 @@ impl Parameters {
     }
 
     /// Blue Gene/L as its papers (JRD, RC) describe it, in `shape`. Values that the papers do not give are marked in
-    /// `machines/bluegene-l.toml`, from which scenarios take theirs; a test checks that the two are equal.
+    /// `machines/bluegene-l.toml`, from which scenarios take theirs. A test checks that the two are equal.
     pub fn bluegene_l(shape: Shape, seed: u64) -> Self {
         let link = LinkParameters { hop_latency_cycles: 12, cycles_per_byte: CyclesPerByte::ONE };
         Parameters {
@@ -483,8 +485,8 @@ impl Parameters {
     }
 
     /// The shortest time in which one node can affect another: within it, nodes are independent. The hop latency bounds
-    /// it. Credits are announced long before they return, but the credit latency bounds it too: a packet that uses
-    /// freed room must be announced only in a window after the one in which that room becomes free.
+    /// it. Credits are announced long before they return, but the credit latency bounds it too. A packet that uses
+    /// freed room must be announced in a later window than that in which the room becomes free.
     pub fn window_cycles(&self) -> u32 {
         let hop = self.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
         hop.min(self.router.token_latency_cycles)

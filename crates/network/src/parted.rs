@@ -1,10 +1,10 @@
-//! The software of several jobs, each on nodes of its own: that of a node is its job's.
+//! The software of several jobs, each on its own nodes: a node runs the software of its job.
 //!
 //! ```text
-//!   node  -->  job  -->  the part that runs it: a message layer of its own, or the source of all jobs that generate packets
+//!   node  -->  job  -->  the part that runs it: a separate message layer, or the source of all jobs that generate packets
 //! ```
 //!
-//! Jobs send to nodes of their own only, so that what a node's software knows means nothing outside of its job.
+//! Jobs send only to their own nodes, so that the data of a node's software have a meaning only within its job.
 
 use crate::fabric::{Fabric, NO_GROUP};
 use crate::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
@@ -15,13 +15,13 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// About the bytes of a node that sends the packets of a source.
+/// Approximate bytes of a node that sends the packets of a source.
 const BYTES_OF_GENERATING_NODE: u64 = 500;
 
-/// What runs some of the jobs.
+/// The traffic of some of the jobs.
 #[derive(Clone)]
 pub struct Part {
-    /// Their traffic.
+    /// The traffic of these jobs.
     pub traffic: Traffic,
     /// The numbers of the jobs.
     pub jobs: Vec<u16>,
@@ -30,24 +30,24 @@ pub struct Part {
 /// Builds the software of nodes that have several jobs.
 pub struct PartedBuilder {
     parts: Vec<Part>,
-    /// By node: its job, or [`NO_GROUP`].
+    /// The job of each node, or [`NO_GROUP`].
     job_of: Arc<[u16]>,
-    /// By job: the cycle at which it starts.
+    /// The cycle at which each job starts.
     starts: Arc<[u64]>,
 }
 
 impl PartedBuilder {
-    /// The software of jobs that start at these cycles; `job_of` is the job of each node, or [`NO_GROUP`]. Nodes without one
-    /// do nothing.
+    /// The software of jobs that start at these cycles; `job_of` is the job of each node, or [`NO_GROUP`]. Nodes
+    /// without a job do nothing.
     ///
     /// # Panics
-    /// When there are no jobs.
+    /// If there are no jobs.
     pub fn new(parts: Vec<Part>, job_of: Arc<[u16]>, starts: Arc<[u64]>) -> Self {
         assert!(!parts.is_empty(), "there are jobs");
         PartedBuilder { parts, job_of, starts }
     }
 
-    /// The part of each of some jobs.
+    /// The index of the part that has a job.
     fn part_of(&self, job: u16) -> u16 {
         let part = self.parts.iter().position(|part| part.jobs.contains(&job));
         part.map_or(NO_GROUP, |part| part as u16)
@@ -89,8 +89,8 @@ impl SoftwareBuilder for PartedBuilder {
         Some(self.job_of.clone())
     }
 
-    /// The time of a job's nodes begins when it starts, and that of nodes without a job with the first of all: so a job alone
-    /// on a machine does the same whenever it starts.
+    /// The cycle at which the time of each node begins: the cycle in which the node's job starts. For nodes without a
+    /// job it is the start of the first job. A job that runs alone on a machine thus does the same whenever it starts.
     fn starts(&self) -> Option<Arc<[u64]>> {
         let first = *self.starts.iter().min()?;
         let start = |&job: &u16| self.starts.get(usize::from(job)).copied().unwrap_or(first);
@@ -100,11 +100,11 @@ impl SoftwareBuilder for PartedBuilder {
 
 /// The software of some nodes that have several jobs.
 pub struct Parted {
-    /// Each for all of the nodes.
+    /// The software of each part, for all of the nodes.
     parts: Vec<Box<dyn NodeSoftware>>,
     part_of_job: Vec<u16>,
     part_of_node: Vec<u16>,
-    /// By job: the cycle at which it starts, from which its software counts time.
+    /// The cycle at which each job starts, from which its software counts time.
     starts: Arc<[u64]>,
 }
 
@@ -137,7 +137,7 @@ impl NodeSoftware for Parted {
     }
 
     fn receive(&mut self, local: usize, announcement: &Announcement) {
-        let part = self.part_mut(local).expect("jobs send to nodes of their own");
+        let part = self.part_mut(local).expect("jobs send only to their own nodes");
         part.receive(local, announcement);
     }
 

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// The time of a byte on a link, as a fraction of cycles. A packet occupies a link for whole cycles: its time is rounded
-/// up, once.
+/// The time of a byte on a link, as a fraction of cycles. A packet occupies a link for whole cycles: its time is
+/// rounded up, once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CyclesPerByte {
     cycles: u32,
@@ -11,14 +11,14 @@ pub struct CyclesPerByte {
 }
 
 impl CyclesPerByte {
-    /// One byte in a cycle.
+    /// One cycle for each byte.
     pub const ONE: Self = CyclesPerByte { cycles: 1, bytes: 1 };
 
     /// The greatest numerator and denominator.
     const MOST: u32 = 1_000_000_000;
 
-    /// `cycles` cycles for `bytes` bytes; none unless that is from 1/1000 to 1000, and in lowest terms both are at most
-    /// a billion.
+    /// `cycles` cycles for `bytes` bytes. None unless the rate is from 1/1000 to 1000, and in lowest terms both numbers
+    /// are at most a billion.
     pub fn new(cycles: u32, bytes: u32) -> Option<Self> {
         let divisor = greatest_divisor(cycles, bytes).max(1);
         let (cycles, bytes) = (cycles / divisor, bytes / divisor);
@@ -28,20 +28,20 @@ impl CyclesPerByte {
         is_sensible.then_some(CyclesPerByte { cycles, bytes })
     }
 
-    /// A whole number of cycles, from 1 to 1000.
+    /// A whole number of cycles for each byte, from 1 to 1000.
     ///
     /// # Panics
-    /// If it is not in this range.
+    /// If the number is not in this range.
     pub fn whole(cycles: u32) -> Self {
         Self::new(cycles, 1).expect("a byte takes from 1 to 1000 cycles")
     }
 
-    /// The cycles of so many bytes of one packet.
+    /// The cycles of `bytes` bytes of one packet.
     pub fn cycles_of(self, bytes: u32) -> u32 {
         u32::try_from(self.cycles_of_all(bytes.into())).unwrap_or(u32::MAX)
     }
 
-    /// The cycles of so many bytes of many packets.
+    /// The cycles of `bytes` bytes of many packets.
     pub fn cycles_of_all(self, bytes: u64) -> u64 {
         let cycles = u128::from(bytes) * u128::from(self.cycles);
         u64::try_from(cycles.div_ceil(self.bytes.into())).unwrap_or(u64::MAX)

@@ -9,30 +9,31 @@ use geometry::Hops;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How the network treats a packet.
+/// The treatment of a packet by the network.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Class {
-    /// Routed in dimension order on the escape VC only.
+    /// Whether the packet is routed in dimension order on the escape VC only.
     pub deterministic: bool,
-    /// Sent on the high-priority VC.
+    /// Whether the packet is sent on the high-priority VC.
     pub high_priority: bool,
-    /// The group of reception FIFOs (0 or 1), and so the core, that receives it.
+    /// The group of reception FIFOs (0 or 1) that receives the packet, and so the core.
     pub reception_group: u8,
-    /// Must avoid the escape VC, because something dead lies on its route in dimension order.
+    /// Whether the packet must avoid the escape VC, because something dead lies on its route in dimension order.
     pub adaptive_only: bool,
-    /// Whether each node it passes gets a copy (row S37). Such a packet travels along one dimension, deterministically.
+    /// Whether each node that the packet passes gets a copy (row S37). Such a packet travels along one dimension,
+    /// deterministically.
     pub deposit: bool,
 }
 
-/// What software forwards after it has read a packet.
+/// The packets that software forwards after it has read a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ForwardAction {
     /// Nothing: the packet is at its target.
     #[default]
     Consume,
-    /// The packet itself, past dead nodes and links, to this node.
+    /// The packet itself goes on to this node, past dead nodes and links.
     RelayTo(u32),
-    /// The packets of [`Source::forwarded`] for this tag; the packet that was read counts as delivered.
+    /// Software sends the packets of [`Source::forwarded`] for this tag. The packet that was read counts as delivered.
     Forward(u32),
 }
 
@@ -59,16 +60,17 @@ impl ForwardAction {
 /// One packet that a node's software wants to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
-    /// The hops to make; at least one (a node does not send to itself through the network).
+    /// The hops to make, at least one: a node does not send to itself through the network.
     pub hops: Hops,
     /// Size in chunks, 1 to the format's maximum.
     pub chunks: u8,
-    /// How it is treated.
+    /// The treatment of the packet by the network.
     pub class: Class,
-    /// The cycle from which software has it; never less than that of the lane's previous packet. 0 means that it has
-    /// been waiting since cycle 0: its age then counts from the cycle in which it becomes the head packet of its FIFO.
+    /// The cycle from which software has the packet. It is never less than that of the lane's previous packet. If it is
+    /// 0, the packet has been waiting since cycle 0. Its age then counts from the cycle in which it becomes the head
+    /// packet of its FIFO.
     pub ready: u64,
-    /// What the receiving software does with the packet.
+    /// The action of the receiving software on the packet.
     pub forward_action: ForwardAction,
 }
 
@@ -77,14 +79,14 @@ pub struct Offer {
 pub enum LaneKind {
     /// Both priorities in one sequence: for finite FIFOs, where software chooses one for each packet.
     Mixed,
-    /// Normal packets only: for their infinite injection FIFOs.
+    /// Normal packets only, for the infinite injection FIFOs of normal priority.
     Normal,
-    /// High-priority packets only: for their infinite injection FIFOs.
+    /// High-priority packets only, for the infinite injection FIFOs of high priority.
     HighPriority,
 }
 
 impl LaneKind {
-    /// Whether its packets are for the infinite injection FIFOs of high priority.
+    /// Whether the lane's packets are for the infinite injection FIFOs of high priority.
     #[inline]
     pub fn is_high_priority(self) -> bool {
         match self {
@@ -102,11 +104,11 @@ impl LaneKind {
 pub struct Lane {
     /// The sending node.
     pub node: u32,
-    /// The packets it carries.
+    /// The packets that the lane carries.
     pub kind: LaneKind,
-    /// Its number among the lanes of its kind, from 0.
+    /// The lane's number among the lanes of its kind, from 0.
     pub number: u32,
-    /// Number of lanes of its kind that share the node's sequence.
+    /// Number of lanes of this kind that share the node's sequence.
     pub lanes: u32,
 }
 
@@ -124,38 +126,40 @@ pub trait Source: Send + Sync {
     fn offer(&self, lane: Lane, index: u64, previous_ready: u64) -> Option<Offer>;
 
     /// The non-minimal route of packet `index` of `lane`, if it may take one, on machines whose routers have
-    /// [`detours`](crate::parameters::RouterParameters::detours). Only packets of normal priority without a relay may.
+    /// [`detours`](crate::parameters::RouterParameters::detours). Only packets of normal priority without a relay may
+    /// take one.
     fn detour(&self, _lane: Lane, _index: u64) -> Option<Detour> {
         None
     }
 
-    /// Size of the smallest packet it ever offers, in chunks: engines size their queues by it.
+    /// Size of the smallest packet that the source ever offers, in chunks: engines size their queues by it.
     fn smallest_chunks(&self) -> u8;
 
-    /// Whether it ever offers a high-priority packet: otherwise the VC is not allocated.
+    /// Whether the source ever offers a high-priority packet: otherwise the VC is not allocated.
     fn uses_high_priority(&self) -> bool {
         false
     }
 
-    /// The group of each node, if deliveries are to be counted by groups of nodes too;
-    /// [`NO_GROUP`](crate::fabric::NO_GROUP) for nodes in none.
+    /// The group of each node, if deliveries are to be counted also by groups of nodes. Nodes in no group have
+    /// [`NO_GROUP`](crate::fabric::NO_GROUP).
     fn groups(&self) -> Option<Arc<[u16]>> {
         None
     }
 
-    /// Whether it ever offers a packet with the deposit bit.
+    /// Whether the source ever offers a packet with the deposit bit.
     fn deposits(&self) -> bool {
         false
     }
 
-    /// Whether software ever sends new packets in response to those it receives, as at the corners of a broadcast. If
-    /// so, all offers are [`ForwardAction::Forward`], and nothing in the machine is dead.
+    /// Whether software ever sends new packets in response to those that it receives, as at the corners of a broadcast.
+    /// If so, all offers are [`ForwardAction::Forward`], and nothing in the machine is dead.
     fn forwards(&self) -> bool {
         false
     }
 
-    /// What software of `node` sends after it has read a packet with `tag`: packet `index` (from 0) of these, or none
-    /// if there are no more. Software writes them all before it reads on, so that nothing has to be stored elsewhere.
+    /// Packet `index` (from 0) of those that software of `node` sends after it has read a packet with `tag`. None if
+    /// there are no more. Software writes them all before it reads the next packet, so that nothing has to be stored
+    /// elsewhere.
     fn forwarded(&self, _node: u32, _tag: u32, _index: u32) -> Option<Offer> {
         None
     }

@@ -1,5 +1,5 @@
-//! The origin of an engine's packets: a source, from which FIFOs or generated software take them, or other software of the
-//! nodes.
+//! The origin of an engine's packets: a source, from which FIFOs or generated software take them, or other software of
+//! the nodes.
 
 use crate::fabric::{Fabric, Needs};
 use crate::node::generated::GeneratedTraffic;
@@ -13,26 +13,27 @@ pub trait SoftwareBuilder: Send + Sync {
     /// The software of nodes `first..first + nodes`.
     fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware>;
 
-    /// Size of the smallest packet that it ever writes, in chunks: engines size their queues by it.
+    /// Size of the smallest packet that the software ever writes, in chunks: engines size their queues by it.
     fn smallest_chunks(&self) -> u8;
 
-    /// Whether it ever writes a high-priority packet: otherwise the VC is not allocated.
+    /// Whether the software ever writes a high-priority packet: otherwise the VC is not allocated.
     fn uses_high_priority(&self) -> bool {
         false
     }
 
-    /// Whether it ever writes a packet that leaves copies at the nodes it passes.
+    /// Whether the software ever writes a packet that leaves copies at the nodes it passes.
     fn deposits(&self) -> bool {
         false
     }
 
-    /// The cores that take part in what the networks beside the torus do, as bits, by node; none if it never uses them.
+    /// The cores that take part in operations of the collective networks, as bits, by node. None if the software never
+    /// uses these networks.
     fn participants(&self) -> Option<Arc<[u64]>> {
         None
     }
 
-    /// The group of each node, if deliveries are to be counted by groups of nodes too;
-    /// [`NO_GROUP`](crate::fabric::NO_GROUP) for nodes in none.
+    /// The group of each node, if deliveries are to be counted also by groups of nodes. Nodes in no group have
+    /// [`NO_GROUP`](crate::fabric::NO_GROUP).
     fn groups(&self) -> Option<Arc<[u16]>> {
         None
     }
@@ -59,7 +60,7 @@ pub enum Traffic {
 }
 
 impl Traffic {
-    /// Size of its smallest packet, in chunks.
+    /// Size of the traffic's smallest packet, in chunks.
     pub fn smallest_chunks(&self) -> u8 {
         match self {
             Traffic::Generated(source) => source.smallest_chunks(),
@@ -104,7 +105,7 @@ impl Traffic {
         }
     }
 
-    /// What the tables of the machine depend on.
+    /// Properties of the traffic on which the tables of the machine depend.
     pub(crate) fn needs(&self) -> Needs {
         Needs {
             smallest_chunks: self.smallest_chunks(),
@@ -130,7 +131,7 @@ impl Traffic {
         }
     }
 
-    /// The generator, if there is one.
+    /// The generator, if packets are generated.
     pub fn source(&self) -> Option<&Arc<dyn Source>> {
         match self {
             Traffic::Generated(source) => Some(source),

@@ -1,4 +1,4 @@
-//! Non-minimal routes: no deadlock, whatever the traffic and however few buffers there are, and the routes that are chosen.
+//! Non-minimal routes: no deadlock, with any traffic and with few buffers, and the choice of routes.
 
 mod support;
 
@@ -25,12 +25,12 @@ fn engines(parameters: &Parameters, traffic: &Traffic) -> [Box<dyn Engine>; 2] {
     [Box::new(reference), new_engine(parameters.clone(), traffic.clone(), 2)]
 }
 
-/// Packets that may all go over intermediate nodes; to targets at random, or at a displacement.
+/// Packets that may all go over intermediate nodes, to random targets or to targets at one displacement.
 fn packets(shape: &Shape, displacement: Option<u32>, chooses_detours: bool) -> RandomPackets {
     RandomPackets { displacement, detour_percent: 100, chooses_detours, ..RandomPackets::new(shape, 5) }
 }
 
-/// Tornado on rings and on a torus, half-way round, and random targets; all drain.
+/// Tornado on rings and on a torus, half-way round, and random targets: all packets are delivered.
 #[test]
 fn detours_never_deadlock() {
     for (lengths, displacement) in
@@ -61,7 +61,7 @@ fn detours_never_deadlock() {
     }
 }
 
-/// Hops of one packet of each node; the target is the third node on.
+/// Hops of one packet of each node; the target is three nodes away.
 fn hops_of_ring(parameters: &Parameters, chooses_detours: bool, packets_per_node: u64) -> [u64; 2] {
     let packets = RandomPackets {
         packets_per_node: Some(packets_per_node),
@@ -87,7 +87,7 @@ fn queues_decide_between_routes() {
     assert!(200 * 8 * 3 < hops && hops < always, "{hops} of {always}");
 }
 
-/// A packet that is not yet ready while its predecessor leaves does not see the queue that this makes.
+/// A packet that is not yet ready while its predecessor leaves does not see the queue that the predecessor makes.
 #[test]
 fn packets_far_apart_go_minimally() {
     let shape = Shape::torus(&[8]).unwrap();
@@ -100,8 +100,9 @@ fn packets_far_apart_go_minimally() {
     }
 }
 
-/// Tornado on a ring of `k` nodes, one packet in flight after another in one direction: minimal routes carry `1 / (k / 2 - 1)`
-/// packets for each packet time and node, detours over random nodes up to `4 / k` (each segment is uniform traffic).
+/// Tornado on a ring of `k` nodes, with one packet in flight after another in one direction. Minimal routes carry `1 /
+/// (k / 2 - 1)` packets per packet time and node. Detours over random nodes carry up to `4 / k` (each segment is
+/// uniform traffic).
 #[test]
 fn detours_balance_the_load_of_a_ring() {
     let shape = Shape::torus(&[16]).unwrap();

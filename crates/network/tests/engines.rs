@@ -30,7 +30,7 @@ impl Case {
         Case { parameters: parameters.clone(), traffic: packets.traffic() }
     }
 
-    /// The same packets, sent by two jobs that have every other node.
+    /// The packets as one source sends them, and as two jobs do that have every other node.
     fn of_jobs(parameters: &Parameters, packets: &RandomPackets) -> [Self; 2] {
         let groups: Arc<[u16]> = (0..parameters.shape.nodes()).map(|node| (node % 2) as u16).collect();
         let packets = RandomPackets { groups: Some(groups.clone()), ..packets.clone() };
@@ -55,7 +55,8 @@ impl Case {
         observed + &observe_parts(engine, &cuts[1..])
     }
 
-    /// The same for an engine that is checkpointed at every cut and resumed as another, with another number of threads.
+    /// All observable state of an engine at each cut. It is checkpointed at every cut and resumed as another engine,
+    /// with another number of threads.
     fn observe_resumed(&self, new_engine: impl Fn(usize) -> Box<dyn Engine>, cuts: &[u64]) -> String {
         let mut engine = new_engine(1);
         let mut observed = String::new();
@@ -117,7 +118,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
 fn compare(expected: &str, observed: &str, what: &str) {
     if observed != expected {
         let difference = expected.lines().zip(observed.lines()).find(|(a, b)| a != b);
-        let (a, b) = difference.expect("some line differs");
+        let (a, b) = difference.expect("some text line differs");
         let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
         panic!("{what} differ:\nreference {}\nwindowed  {}", clip(a, same), clip(b, same));
     }
@@ -139,7 +140,7 @@ fn state_of_another_machine_is_refused() {
     assert!(restore(&[4, 4], &checkpoint[..checkpoint.len() - 1]).is_err());
 }
 
-/// The text around the first difference of two lines.
+/// The text around the first difference of two text lines.
 fn clip(line: &str, same: usize) -> &str {
     &line[same.saturating_sub(400)..line.len().min(same + 400)]
 }
@@ -304,7 +305,7 @@ prop_compose! {
     }
 }
 
-/// The same scenario on a uniform machine, whose specializations are compiled for full-size packets only: few random
+/// A scenario changed to a uniform machine, whose specializations are compiled for full-size packets only: few random
 /// machines use them.
 fn as_uniform_machine((mut parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
     let lengths: Vec<u32> = parameters.shape.lengths().iter().copied().take(3).collect();
@@ -334,7 +335,7 @@ fn as_uniform_machine((mut parameters, packets): (Parameters, RandomPackets)) ->
     (parameters, packets)
 }
 
-/// The same without software on its nodes.
+/// A scenario changed to a uniform machine without software on its nodes.
 fn as_plain_machine(scenario: (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
     let (mut parameters, packets) = as_uniform_machine(scenario);
     parameters.node.injection_fifo = FifoSize::Infinite;
@@ -342,7 +343,7 @@ fn as_plain_machine(scenario: (Parameters, RandomPackets)) -> (Parameters, Rando
     (parameters, packets)
 }
 
-/// The same scenario with packets that jobs can send: each ends where it is read.
+/// A scenario changed to packets that jobs can send: each ends where it is read.
 fn without_copies((parameters, packets): (Parameters, RandomPackets)) -> (Parameters, RandomPackets) {
     (parameters, RandomPackets { deposit_percent: 0, forwards: false, ..packets })
 }

@@ -65,8 +65,8 @@ fn assert_no_change(lengths: &[u32], seed: u64, high_priority_percent: u32) {
     }
 }
 
-/// Here a VC downstream is blocked for so long that the sender sends a probe for its credits, in the very cycle in
-/// which an acknowledgement crosses the same link.
+/// An acknowledgement and a probe cross the same link in the same cycle. A VC downstream is blocked for so long that
+/// the sender sends a probe for its credits.
 #[test]
 fn an_acknowledgement_and_a_probe_arrive_in_one_cycle() {
     for (lengths, seed) in [(&[4, 2][..], 2182441936499795274), (&[4, 4, 4], 4729796007781829499)] {
@@ -134,8 +134,9 @@ fn saturated_ring(bit_error_rate: f64, explicit_acks: bool, cycles: u64) -> Box<
     engine
 }
 
-/// Go-back-N on a saturated link: a frame that fails with probability p costs the cycles until the first end of a frame
-/// at or after the time-out, and so does each further failure (docs/models/link-errors.md).
+/// Share of a saturated link that packets use under go-back-N, as predicted. A frame fails with probability p. The
+/// failure costs the cycles until the first end of a frame at or after the time-out, and so does each further failure
+/// (docs/models/link-errors.md).
 fn predicted_share(bit_error_rate: f64, frame_bytes: u32) -> f64 {
     let failure = 1.0 - (1.0 - bit_error_rate).powi(8 * frame_bytes as i32);
     let until_again = f64::from(TIMEOUT_CYCLES.div_ceil(frame_bytes));
@@ -167,9 +168,9 @@ fn explicit_acknowledgements_occupy_the_link() {
     let carried = engine.totals().hops_ever as f64 / 4.0;
     let acks = engine.link_report().unwrap().totals.acks as f64 / 4.0;
     let held = (carried * 262.0 + acks * 8.0) / cycles as f64;
-    // Head packets whose random draw chose the busy link leave the other idle now and then.
+    // Head packets whose random draw chose the busy link now and then leave the other idle.
     assert!((0.85..=1.001).contains(&held), "{held}");
-    // What becomes due while a packet occupies the link is sent right after it: one frame per packet.
+    // A frame that becomes due while a packet occupies the link is sent right after it: one frame per packet.
     assert!((0.99..=2.0).contains(&(acks / carried)), "{acks} acknowledgements of {carried} packets");
 }
 

@@ -20,8 +20,8 @@ fn engines(parameters: &Parameters, traffic: &Traffic) -> Vec<Box<dyn Engine>> {
     engines
 }
 
-/// The scenario in which true sizes on the bubble VC deadlock (row S10) does not deadlock with a dateline pair, which
-/// charges true sizes as well, in either order.
+/// The scenario in which true sizes on the bubble VC deadlock (row S10) does not deadlock with a dateline pair. The
+/// pair charges true sizes as well, in either order.
 #[test]
 fn dateline_pairs_do_not_deadlock() {
     for (seed, escape_order) in [(1, EscapeOrder::Dimension), (2, EscapeOrder::Direction)] {
@@ -69,7 +69,7 @@ fn a_packet_changes_vc_at_the_dateline() {
     }
 }
 
-/// The nodes that a single deterministic packet leaves, with the direction it takes there.
+/// The nodes that a single deterministic packet leaves, with the direction that it takes at each.
 fn route(escape_order: EscapeOrder, hops: [i32; 3]) -> Vec<(usize, usize)> {
     let shape = Shape::torus(&[3, 3, 3]).unwrap();
     let mut parameters = bluegene_l(&shape);
@@ -143,8 +143,8 @@ fn a_window_bounds_the_packets_of_all_nodes_under_full_load() {
     assert!(delivered.windows(2).all(|pair| pair[0] > pair[1]), "{delivered:?}");
 }
 
-/// Row S30: the gap, here in one cycle of four, admits packets from the injection FIFOs, so that buffers are fuller at
-/// nearly the same throughput.
+/// Row S30: the gap admits packets from the injection FIFOs, here in one cycle of four. Buffers are fuller at nearly
+/// the same throughput.
 #[test]
 fn the_arbitration_gap_fills_the_buffers() {
     let shape = Shape::torus(&[4, 4, 4]).unwrap();
@@ -166,8 +166,8 @@ fn the_arbitration_gap_fills_the_buffers() {
     assert!(credits_out_with > 1.2 * credits_out, "{credits_out} {credits_out_with}");
 }
 
-/// Buffers of one packet. Node 0 and its neighbor send at once, both in x+: the packet of node 0 waits in the next node
-/// until the other packet leaves the buffer ahead, and the credits for that buffer unblock it.
+/// Node 0 and its neighbor, with buffers of one packet, send at once, both in x+. The packet of node 0 waits in the
+/// next node until the other packet leaves the buffer ahead. The credits for that buffer unblock it.
 #[test]
 fn credits_that_unblock_are_counted() {
     let shape = Shape::torus(&[8]).unwrap();
@@ -229,7 +229,7 @@ impl Source for Row {
     }
 }
 
-/// Row S37: each of k - 1 nodes gets each packet once, k - 2 of them as a copy; credits return, whatever the sizes.
+/// Row S37: each of k - 1 nodes gets each packet once, k - 2 of them as a copy. All credits return, whatever the sizes.
 #[test]
 fn every_node_of_a_row_gets_each_packet_once() {
     let shape = Shape::torus(&[5, 2]).unwrap();
@@ -256,8 +256,8 @@ fn every_node_of_a_row_gets_each_packet_once() {
     }
 }
 
-/// Software that forwards two packets for each that it reads, and reads no more before they are written, eventually
-/// fills all FIFOs and buffers: a ring of waiting packets that includes software.
+/// Software forwards two packets for each that it reads, and reads no more before they are written. It eventually fills
+/// all FIFOs and buffers: a ring of waiting packets results that includes software.
 #[test]
 fn a_ring_through_software_is_a_deadlock() {
     let shape = Shape::torus(&[5]).unwrap();

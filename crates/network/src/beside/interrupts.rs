@@ -1,26 +1,26 @@
 //! The global interrupts at a node: wires that join the nodes in a tree.
 //!
-//! A wire is raised toward the root once every core and every child of the node has raised it. Where that is all, at the
-//! root, it is released: the release goes down to all nodes, whose cores can then raise the wire again. Barriers take the
-//! wires in turn, so that as many can be under way as there are wires. A node without a core that takes part has its wires
-//! raised at all times (assumed: its kernel acts, as all nodes have to).
+//! A wire is raised toward the root once every core and every child of the node has raised it. At the root, the wire is
+//! then released: the release goes down to all nodes, whose cores can then raise the wire again. Barriers take the
+//! wires in turn, so that as many can be under way as there are wires. A node without a core that takes part has its
+//! wires raised at all times (assumed: its kernel acts, as all nodes have to).
 
 use super::parameters::InterruptParameters;
 use super::route::ClassRoute;
 use super::{Event, Here, Recorded};
 use serde::{Deserialize, Serialize};
 
-/// The wires at a node.
+/// The wires of the global interrupts at a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wires {
-    /// By wire: cores and children that have raised it.
+    /// Cores and children that have raised each wire.
     pub(super) raised: Vec<u8>,
-    /// Releases so far.
+    /// Number of releases up to now.
     pub(super) released: u64,
 }
 
 impl Wires {
-    /// Wires that nobody has raised.
+    /// Wires that are not raised.
     pub(super) fn new(parameters: &InterruptParameters) -> Self {
         Wires { raised: vec![0; parameters.wires.into()], released: 0 }
     }
@@ -46,7 +46,7 @@ impl Wires {
         }
     }
 
-    /// The release of the wire that is next reaches the node.
+    /// The release of the next wire reaches the node.
     pub(super) fn release(
         &mut self,
         parameters: &InterruptParameters,

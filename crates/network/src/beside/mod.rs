@@ -1,5 +1,5 @@
-//! The networks beside the torus: the tree network (the collective network), which combines and broadcasts packets, and
-//! the global interrupts, whose wires tell all nodes that all have acted.
+//! The collective networks: the tree network, which combines and broadcasts packets, and the global interrupts, whose
+//! wires report to all nodes that all have acted.
 //!
 //! ```text
 //!   core --write--> injection FIFO --+                          +--> reception FIFO --read--> core
@@ -9,10 +9,11 @@
 //! ```
 //!
 //! Both are trees over the nodes ([`route`]) and run on the clock of the torus. A node acts at exact cycles: it applies
-//! what has come ([`Event`]), then its software runs, then it begins what is possible now ([`tree`], [`interrupts`]). What
-//! that does to another node is a [`Signal`] with the cycle of its effect, at least the latency of a hop ahead. Nothing is
-//! random and nothing competes, so that both engines run this code as it is: they pass signals on as they do
-//! announcements, and run a node's software at the cycles for which it asks ([`crate::node::software::Endpoints`]).
+//! the events that have come ([`Event`]), then its software runs, then it begins what is possible now ([`tree`],
+//! [`interrupts`]). An action that affects another node is a [`Signal`], which states the cycle of its effect, at least
+//! the latency of a hop ahead. Nothing is random and nothing competes, so that both engines run this code as it is:
+//! they pass signals on as they do announcements, and run a node's software at the cycles that it requests
+//! ([`crate::node::software::Endpoints`]).
 //!
 //! They exist only where software says which cores take part ([`crate::SoftwareBuilder::participants`]).
 
@@ -37,17 +38,18 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use tree::TreeNode;
 
-/// The networks of a machine, for those of its cores that take part.
+/// The collective networks of a machine, for the cores that take part.
 #[derive(Clone, Debug)]
 pub struct Networks {
-    /// The tree network, if there is one.
+    /// The tree network, if the machine has it.
     pub tree: Option<(TreeParameters, ClassRoute)>,
-    /// The global interrupts, if there are any.
+    /// The global interrupts, if the machine has them.
     pub interrupts: Option<(InterruptParameters, ClassRoute)>,
 }
 
 impl Networks {
-    /// The networks of a machine of which these cores take part, as bits, by node; none if it has none.
+    /// The collective networks of a machine; `participants` has the cores that take part, as bits, by node. None if the
+    /// machine has no such network.
     pub fn new(parameters: &Parameters, participants: &[u64]) -> Option<Self> {
         let route = |arity| ClassRoute::new(&parameters.shape, &parameters.faults, arity, participants);
         let tree = parameters.tree.map(|tree| (tree, route(tree.arity)));
@@ -55,7 +57,7 @@ impl Networks {
         (tree.is_some() || interrupts.is_some()).then_some(Networks { tree, interrupts })
     }
 
-    /// The shortest time in which a node affects another.
+    /// The shortest time, in cycles, in which a node affects another.
     pub fn least_latency_cycles(&self) -> u32 {
         let tree = self.tree.iter().map(|(tree, _)| tree.hop_latency_cycles);
         let wires = self
@@ -66,14 +68,14 @@ impl Networks {
     }
 }
 
-/// What happens to a node.
+/// An event of the collective networks at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Event {
     /// The transfer toward the parent has ended.
     Ascended,
     /// The transfer to all children and cores has ended.
     Descended,
-    /// The head of a packet arrives from a child, which is that many of the children.
+    /// The head of a packet arrives from the child with this index.
     FromChild(u8, Packet),
     /// The head of a packet arrives from the parent.
     FromParent(Packet),
@@ -81,43 +83,43 @@ pub enum Event {
     CreditOfParent,
     /// A child has room for another packet.
     CreditOfChild(u8),
-    /// All below a child have raised a wire.
+    /// All cores and nodes below a child have raised a wire.
     Raised(u8),
-    /// All nodes have raised the wire that is next.
+    /// All nodes have raised the next wire.
     Released,
 }
 
-/// An event, and the node and the cycle that it is for.
+/// An event, with the node and the cycle for which it is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signal {
-    /// The node.
+    /// The node at which the event takes effect.
     pub node: u32,
-    /// The cycle.
+    /// The cycle in which the event takes effect.
     pub time: u64,
     /// The event.
     pub event: Event,
 }
 
-/// A node: its part of both networks, and the events to come.
+/// The part of a node in both networks, and the events to come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {
-    /// In order of time.
+    /// The events to come, in order of time.
     pending: Vec<(u64, Event)>,
     tree: Option<TreeNode>,
     wires: Option<Wires>,
 }
 
-/// The networks beside the torus at some consecutively numbered nodes.
+/// The collective networks at some consecutively numbered nodes.
 pub struct Beside {
     first: u32,
     nodes: Vec<Node>,
-    /// For other nodes; nobody has taken them yet.
+    /// Signals for other nodes that have not been taken yet.
     signals: Vec<Signal>,
-    /// With its time and node; nobody has counted it yet.
+    /// Records that have not been counted yet, each with its time and node.
     recorded: Vec<(u64, u32, Recorded)>,
 }
 
-/// What a node does its work with.
+/// A node that acts at a cycle, with the lists to which it adds events, signals and records.
 pub(crate) struct Here<'a> {
     /// The number of the node.
     pub node: u32,
@@ -129,7 +131,7 @@ pub(crate) struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// Something happens to a node after so many cycles.
+    /// Adds an event at a node, `after` cycles from now.
     fn signal(&mut self, node: u32, after: u32, event: Event) {
         let time = self.now + u64::from(after);
         if node == self.node {
@@ -150,7 +152,7 @@ fn insert(pending: &mut Vec<(u64, Event)>, time: u64, event: Event) {
 }
 
 impl Beside {
-    /// Nodes `first..first + count` at rest.
+    /// The networks at nodes `first..first + count`, at rest.
     pub fn new(networks: &Networks, first: u32, count: usize) -> Self {
         let new = |node: u32| Node {
             pending: Vec::new(),
@@ -186,7 +188,7 @@ impl Beside {
         });
     }
 
-    /// Begins what a node can begin at `now`, after its software has run.
+    /// Begins the transfers that are possible at a node at `now`, after its software has run.
     pub(crate) fn begin(&mut self, networks: &Networks, local: usize, now: u64) {
         self.at(local, now, |node, here| {
             if let (Some(tree), Some((parameters, route))) = (&mut node.tree, &networks.tree) {
@@ -201,23 +203,23 @@ impl Beside {
         self.nodes[local].pending.first().map_or(NEVER, |(time, _)| *time)
     }
 
-    /// A signal of another node arrives.
+    /// Adds a signal from another node.
     pub(crate) fn receive(&mut self, local: usize, signal: &Signal) {
         insert(&mut self.nodes[local].pending, signal.time, signal.event);
     }
 
-    /// Moves the signals for other nodes to the end of `to`, and counts what has been recorded.
+    /// Moves the signals for other nodes to the end of `to`, and counts the records.
     pub(crate) fn take(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
         to.append(&mut self.signals);
         self.recorded.drain(..).for_each(|(time, node, recorded)| totals.record_beside(time, node, recorded));
     }
 
-    /// The node's part of the tree network.
+    /// The tree network's router at a node.
     pub(crate) fn tree(&mut self, local: usize) -> Option<&mut TreeNode> {
         self.nodes[local].tree.as_mut()
     }
 
-    /// A core of a node raises the wire that is next for it; `number` tells how many it has raised before.
+    /// A core of a node raises the wire that is next for it, after `number` others.
     pub(crate) fn raise(&mut self, networks: &Networks, local: usize, number: u64, now: u64) {
         let (parameters, route) = networks.interrupts.as_ref().expect("the machine has global interrupts");
         let wire = (number % u64::from(parameters.wires)) as u8;
@@ -227,7 +229,7 @@ impl Beside {
         });
     }
 
-    /// How many wires have been released at a node so far.
+    /// Number of wires that have been released at a node up to now.
     pub(crate) fn released(&self, local: usize) -> u64 {
         self.nodes[local].wires.as_ref().map_or(0, |wires| wires.released)
     }
@@ -264,7 +266,8 @@ impl Beside {
         Ok(())
     }
 
-    /// Whether a node has all its credits and no packets, and no wire is raised: the state after everything has ended.
+    /// Whether a node has all its credits and no packets, and no wire is raised. This is the state after everything has
+    /// ended.
     #[cfg(test)]
     fn is_at_rest(&self, networks: &Networks, local: usize) -> bool {
         let rest = Beside::new(networks, self.first + local as u32, 1);
@@ -304,8 +307,8 @@ impl Node {
         }
     }
 
-    /// Whether a restored node can be at `now` one that was `new` at cycle 0. That credits and packets add up over the network
-    /// is not checked.
+    /// Whether a restored node can be at `now` the node that was `new` at cycle 0. The sums of credits and packets over
+    /// the network are not checked.
     fn can_be_restored(&self, networks: &Networks, new: &Node, number: u32, now: u64) -> bool {
         let are_alike = match (&self.tree, &new.tree, &networks.tree) {
             (Some(tree), Some(new), Some((parameters, _))) => tree.can_be_restored(parameters, new),
@@ -327,7 +330,7 @@ impl Node {
 }
 
 impl Event {
-    /// Whether it can come to a node.
+    /// Whether the event can come to a node.
     fn can_come_to(&self, networks: &Networks, node: u32) -> bool {
         let route = networks.tree.as_ref().map(|(_, route)| route);
         match self {

@@ -12,29 +12,30 @@ pub struct CorePlace {
     pub core: u8,
 }
 
-/// What routers do with a packet.
+/// The treatment of a packet by routers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Route {
-    /// It is combined with those of all other cores; the result goes to all.
+    /// The packet is combined with those of all other cores; the result goes to all.
     CombineForAll,
-    /// The same; the result is for one core, and the hardware of all others drops it.
+    /// The packet is combined with those of all other cores. The result is for one core, and the hardware of all others
+    /// drops it.
     CombineFor(CorePlace),
-    /// It goes from this core to all others.
+    /// The packet goes from this core to all others.
     Broadcast(CorePlace),
 }
 
-/// A packet.
+/// A packet of the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet {
     /// The operation to which it belongs.
     pub operation: u32,
-    /// Its number in the operation.
+    /// The packet's number in the operation.
     pub index: u32,
-    /// What routers do with it.
+    /// The treatment of the packet by routers.
     pub route: Route,
-    /// Contributions that have been combined.
+    /// Number of contributions that have been combined.
     pub contributions: u32,
-    /// Their sum: of a name of each.
+    /// Sum of the [names](name) of these contributions.
     pub sum: u64,
 }
 
@@ -44,7 +45,7 @@ impl Packet {
         Packet { operation, index, route, contributions: 1, sum: name(contribution) }
     }
 
-    /// Whether it can be combined with another.
+    /// Whether the packet can be combined with another.
     pub(super) fn matches(&self, other: &Packet) -> bool {
         (self.operation, self.index, self.route) == (other.operation, other.index, other.route)
     }
@@ -64,7 +65,7 @@ impl Packet {
         }
     }
 
-    /// Whether the hardware of a core keeps it.
+    /// Whether the hardware of a core keeps the packet.
     pub(super) fn is_for(&self, core: CorePlace) -> bool {
         match self.route {
             Route::CombineForAll => true,
@@ -73,13 +74,13 @@ impl Packet {
         }
     }
 
-    /// What the digest knows it by.
+    /// The number that identifies the packet in the digest.
     pub(crate) fn identity(&self) -> u64 {
         mix(u64::from(self.operation) << 32 | u64::from(self.index)) ^ self.sum
     }
 }
 
-/// The name of a contribution: sums of names tell different sets apart.
+/// The name of a contribution: sums of names distinguish sets of contributions.
 pub fn name(contribution: u32) -> u64 {
     mix(u64::from(contribution) + 1)
 }

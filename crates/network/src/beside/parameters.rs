@@ -1,4 +1,4 @@
-//! The parameters of the networks beside the torus.
+//! The parameters of the collective networks.
 
 use base::{ParameterError, range};
 use schemars::JsonSchema;
@@ -12,11 +12,12 @@ pub const MAX_ARITY: u8 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreeParameters {
-    /// Children of a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a complete tree.
+    /// Maximum number of children of a node, 1 to 8. The live nodes, in order of their numbers, are the places of a
+    /// complete tree.
     pub arity: u8,
     /// Bytes that a link carries in a cycle, in each direction.
     pub bytes_per_cycle: u32,
-    /// Cycles from the start of a transfer until the next node can forward or combine the packet; credits take as long.
+    /// Cycles from the start of a transfer until the next node can forward or combine the packet. Credits take as long.
     pub hop_latency_cycles: u32,
     /// Data of a packet in bytes; all packets are of one size.
     pub payload_bytes: u32,
@@ -34,7 +35,7 @@ impl TreeParameters {
         (self.payload_bytes + self.overhead_bytes).div_ceil(self.bytes_per_cycle)
     }
 
-    /// Packets of so many bytes of data; an operation without data is of one packet.
+    /// Number of packets for `bytes` bytes of data; an operation without data takes one packet.
     pub fn packets(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.payload_bytes.into()).max(1)
     }
@@ -51,12 +52,12 @@ impl TreeParameters {
 }
 
 // Row N2.
-/// The global interrupts: wires that tell all nodes that all have raised them.
+/// The global interrupts: wires that report to all nodes that all have raised them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InterruptParameters {
-    /// Nodes whose wires are joined at a node at most, 1 to 8: the live nodes, in order of their numbers, are the places of a
-    /// complete tree.
+    /// Maximum number of nodes whose wires are joined at a node, 1 to 8. The live nodes, in order of their numbers, are
+    /// the places of a complete tree.
     pub arity: u8,
     /// Wires: barriers that can be under way at a time.
     pub wires: u8,

@@ -1,16 +1,16 @@
-//! What the networks beside the torus tell the digest and the counters.
+//! The records of the collective networks for the digest and the counters.
 
 use super::packet::Packet;
 
-/// What the digest and the counters record of a node.
+/// A record of a node for the digest and the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
-    /// A transfer upward begins: over so many links, one or, at the root, none; and so many packets leave injection FIFOs
-    /// for it.
+    /// A transfer upward begins. The first number counts the links that it crosses: one or, at the root, none. The
+    /// second counts the packets that leave injection FIFOs for it.
     Ascent(Packet, u32, u32),
     /// A core's packet is to go up next, and the network is busy.
     Stall,
-    /// A transfer to so many children begins.
+    /// A transfer downward begins; the number counts the children to which it goes.
     Descent(Packet, u32),
     /// A packet is complete in the reception FIFO of a core.
     Delivery(Packet),

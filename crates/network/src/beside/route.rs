@@ -1,4 +1,4 @@
-//! Trees over the nodes, and which part of one takes part: a class route.
+//! Trees over the nodes, and the part of one that takes part in operations: a class route.
 //!
 //! ```text
 //!   place   0                      arity 2: the node at place p has the children at 2p + 1 and 2p + 2
@@ -8,26 +8,26 @@
 //!      3   4 5   6
 //! ```
 //!
-//! The papers do not describe how the links of the trees are laid through the machine. A complete tree (assumed) has the
-//! least depth, and depth is all that times depend on.
+//! The papers do not describe how the links of the trees are laid through the machine. A complete tree (assumed) has
+//! the least depth, and depth is all that times depend on.
 
 use geometry::{Faults, Shape};
 
-/// A tree over the live nodes of a machine, without the subtrees in which no core takes part. A node without such a core
-/// whose subtree has one passes on what comes.
+/// A tree over the live nodes of a machine, without the subtrees in which no core takes part. A node without such a
+/// core forwards packets if its subtree has one.
 #[derive(Clone, Debug)]
 pub struct ClassRoute {
     arity: u32,
     /// The live nodes in order; empty if no node is dead.
     live: Vec<u32>,
-    /// By node: its children that take part, as bits.
+    /// The children of each node that take part, as bits.
     children: Vec<u8>,
-    /// By node: its cores that take part, as bits.
+    /// The cores of each node that take part, as bits.
     cores: Vec<u64>,
 }
 
 impl ClassRoute {
-    /// The route of these cores, as bits, by node.
+    /// The class route of some cores, given as bits by node.
     pub fn new(shape: &Shape, faults: &Faults, arity: u8, cores: &[u64]) -> Self {
         let is_dead = |node: &u32| faults.is_dead(*node);
         let live = match faults.nodes().is_empty() {
@@ -68,13 +68,14 @@ impl ClassRoute {
         self.cores[node as usize] != 0 || self.children[node as usize] != 0
     }
 
-    /// The parent of a node, and which of its children the node is; none for the root, and for dead nodes.
+    /// The parent of a node, and the index of the node among the parent's children. The root and dead nodes have no
+    /// parent.
     pub fn parent(&self, node: u32) -> Option<(u32, u8)> {
         let above = self.place(node)?.checked_sub(1)?;
         Some((self.node(above / self.arity), (above % self.arity) as u8))
     }
 
-    /// The children of a node that take part, by which of the children they are.
+    /// The children of a node that take part, each as its index among the node's children.
     pub fn children(&self, node: u32) -> impl Iterator<Item = usize> + use<> {
         let children = self.children[node as usize];
         (0..8).filter(move |which| children >> which & 1 == 1)
@@ -86,7 +87,7 @@ impl ClassRoute {
         self.node(place * self.arity + 1 + which as u32)
     }
 
-    /// How many of the children that take part come before one of them.
+    /// Number of the children that take part and come before one of them.
     pub fn child_rank(&self, node: u32, which: u8) -> usize {
         (self.children[node as usize] & ((1 << which) - 1)).count_ones() as usize
     }
@@ -97,7 +98,7 @@ impl ClassRoute {
         (0..64).filter(move |core| cores >> core & 1 == 1)
     }
 
-    /// How many of the cores that take part come before one of them.
+    /// Number of the cores that take part and come before one of them.
     pub fn core_rank(&self, node: u32, core: usize) -> usize {
         (self.cores[node as usize] & ((1 << core) - 1)).count_ones() as usize
     }

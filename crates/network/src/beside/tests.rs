@@ -1,4 +1,4 @@
-//! The networks alone: cores that write and read at random times, and what is left when all has ended.
+//! The collective networks alone: cores write and read at random times, and nothing may be left when all has ended.
 
 use super::*;
 use crate::beside::tree::{CorePlace, Route, name};
@@ -14,7 +14,7 @@ struct Core {
     barriers: u64,
 }
 
-/// What all cores do: packets of operations, in order.
+/// All cores, and the packets of operations that each of them writes and reads in order.
 struct Machine {
     networks: Networks,
     beside: Beside,
@@ -47,7 +47,7 @@ impl Machine {
             self.cores[core].1.read.push(packet);
             acted = true;
         }
-        // What comes after a broadcast is written once that has come, as a rank does.
+        // A rank writes the packets after a broadcast once the broadcast has come, and so does a core here.
         let next = self.cores[core].1.written as usize;
         if next < self.operations.len() {
             let awaits = self.operations[..next].iter().enumerate().rev().find(|(_, route)| match route {
@@ -116,8 +116,8 @@ impl Machine {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
-    /// Every core reads each packet that is for it, in order, with the contributions of all or of its source; then all credits
-    /// are back and all buffers empty, and packets in are packets out.
+    /// Every core reads each packet that is for it, in order, with the contributions of all or of its source.
+    /// Afterwards all credits are back and all buffers are empty. As many packets have come out as have gone in.
     #[test]
     fn packets_and_credits_are_conserved(
         lengths in prop::collection::vec(1u32..=4, 1..=3), arity in 1u8..=8, wires in 1u8..5, hop in 1u32..20,

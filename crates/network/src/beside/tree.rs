@@ -1,11 +1,11 @@
-//! The tree network's router at a node: it combines what comes from its children and cores, and broadcasts what comes from
-//! its parent.
+//! The tree network's router at a node: it combines the packets of its children and cores, and broadcasts those of its
+//! parent.
 //!
-//! A packet goes up as soon as its head is there from every child and every core of the route, the link to the parent is
-//! idle, and the parent has room. At the root it turns and goes down. A packet goes down to all children and cores at once,
-//! as soon as all of them have room: a core that does not read stops the packets of all. Packets that a single core
-//! broadcasts go up alone. All links have one rate, so that packets cut through. Heads that belong to different operations
-//! are never combined: cores that disagree about what they do wait for ever.
+//! A packet goes up as soon as its head has arrived from every child and every core of the route, the link to the
+//! parent is idle, and the parent has room. At the root it turns and goes down. A packet goes down to all children and
+//! cores at once, as soon as all of them have room: a core that does not read stops the packets of all. Packets that a
+//! single core broadcasts go up uncombined. All links have one rate, so that packets cut through. Heads that belong to
+//! different operations are never combined: cores that disagree about their operation wait forever.
 
 pub use super::packet::{CorePlace, Packet, Route, name};
 use super::parameters::TreeParameters;
@@ -14,24 +14,25 @@ use super::{Event, Here, Recorded};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// What is going up.
+/// The transfer that goes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Ascending {
-    /// A packet of every input.
+    /// One packet of every input, combined.
     All,
-    /// One of an input.
+    /// The packet of one input.
     One(u8),
 }
 
-/// The router at a node, and the FIFOs of its cores. Its inputs are the children that take part, then the cores that do.
+/// The router at a node, and the FIFOs of its cores. Its inputs are the children that take part, then the cores that
+/// do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeNode {
-    /// By input: packets that wait, with their heads here.
+    /// Packets that wait at each input, with their heads here.
     inputs: Vec<VecDeque<Packet>>,
-    /// By core: places in its injection FIFO that are taken: by packets that are being written, wait or are leaving.
+    /// Occupied places in the injection FIFO of each core: by packets that are being written, wait or are leaving.
     injecting: Vec<u8>,
     ascending: Option<Ascending>,
-    /// The operation to which that belongs; 0 if nothing is going up.
+    /// The operation of the packet that goes up; 0 if nothing goes up.
     ascending_operation: u32,
     /// Whether a packet of a core that could go up next has found the network busy.
     is_stalled: bool,
@@ -40,11 +41,11 @@ pub struct TreeNode {
     /// Packets from the parent that wait.
     from_parent: VecDeque<Packet>,
     descending: Option<Packet>,
-    /// By child: packets for which it has room.
+    /// Packets for which each child has room.
     credits_of_children: Vec<u8>,
-    /// By core: complete packets in its reception FIFO.
+    /// Complete packets in the reception FIFO of each core.
     received: Vec<VecDeque<Packet>>,
-    /// By core: places in its reception FIFO that are taken, also by packets that are being read or received.
+    /// Occupied places in the reception FIFO of each core, also by packets that are being read or received.
     receiving: Vec<u8>,
 }
 
@@ -119,8 +120,9 @@ impl TreeNode {
         }
     }
 
-    /// Counts a packet of a core that is the next to go up and cannot, because the link is busy with another operation or
-    /// there is no room behind it; once for each packet (row S56: data to send, and the network is busy).
+    /// Counts a packet of a core that is the next to go up and cannot, once for each packet. The reason is that the
+    /// link is busy with another operation, or has no room behind it. This is row S56: data to send, and the network is
+    /// busy.
     fn count_stall(&mut self, here: &mut Here<'_>) {
         if self.is_stalled {
             return;
@@ -172,7 +174,7 @@ impl TreeNode {
         }
     }
 
-    /// What goes up next: a broadcast, alone; or the packets of all inputs, combined.
+    /// The next packet to go up: a broadcast, by itself, or the packets of all inputs, combined.
     fn next_to_ascend(&self) -> Option<(Ascending, Packet)> {
         let mut heads = self.inputs.iter().map(VecDeque::front);
         let broadcast = heads.clone().enumerate().find_map(|(input, head)| {
@@ -256,7 +258,7 @@ impl TreeNode {
         }
     }
 
-    /// Whether an injection FIFO, that of the core which is that many of those that take part, has room.
+    /// Whether the injection FIFO of a core has room; `core` is the core's rank among those that take part.
     pub fn has_room(&self, parameters: &TreeParameters, core: usize) -> bool {
         self.injecting[core] < parameters.fifo_packets
     }
@@ -296,7 +298,7 @@ impl TreeNode {
             + self.children()
     }
 
-    /// Whether a restored router can be one that was `new` at cycle 0.
+    /// Whether a restored router can be the router that was `new` at cycle 0.
     pub(super) fn can_be_restored(&self, parameters: &TreeParameters, new: &TreeNode) -> bool {
         let TreeParameters { buffer_packets, fifo_packets, .. } = *parameters;
         let sizes = |node: &TreeNode| {

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 #[serde(try_from = "f64", into = "f64")]
 pub struct BitErrorRate(u64);
 
-/// The greatest that a scenario can set: above that, almost no packet arrives intact.
+/// The greatest probability that a scenario can set: above it, almost no packet arrives intact.
 const MOST_ERRORS: f64 = 0.001;
 
 impl BitErrorRate {
@@ -67,14 +67,14 @@ pub struct BitErrors {
 pub struct Transmission {
     /// The key of the sending node.
     pub key: NodeKey,
-    /// Its port.
+    /// The port of the sending node.
     pub port: usize,
-    /// Number of earlier transmissions through that port.
+    /// Number of earlier transmissions through the port.
     pub number: u64,
 }
 
 impl BitErrors {
-    /// Errors at this rate in transmissions of up to `most_bits` bits.
+    /// The errors at a rate, in transmissions of up to `most_bits` bits.
     pub fn new(rate: BitErrorRate, most_bits: usize) -> Self {
         let right = u128::from(u64::MAX - rate.0) + 1;
         let next = |share: &u64| Some(((u128::from(*share) * right) >> 64) as u64);
@@ -121,7 +121,7 @@ pub(crate) mod forced {
         static FORCED: RefCell<Vec<(Transmission, Vec<usize>)>> = const { RefCell::new(Vec::new()) };
     }
 
-    /// Makes these bits of these transmissions wrong from now on, in this thread.
+    /// Makes these bits of these transmissions wrong in this thread, from this call onward.
     pub(crate) fn put(errors: Vec<(Transmission, Vec<usize>)>) {
         FORCED.with_borrow_mut(|forced| *forced = errors);
     }

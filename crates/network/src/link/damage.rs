@@ -1,4 +1,4 @@
-//! Undetected errors: payloads that differ from what was sent, for the rest of their route.
+//! Undetected errors: payloads that differ from those sent, for the rest of their route.
 
 use super::LinkTotals;
 use super::frame::{HEADER_BYTES, PacketBytes};

@@ -16,11 +16,11 @@ static HEADER_CRC: Crc<u8, Table<1>> = Crc::<u8, Table<1>>::new(&CRC_8_AUTOSAR);
 static PACKET_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_24_FLEXRAY_A);
 static LINK_CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 
-/// Bytes of the header; the last is its checksum.
+/// Bytes of the header; the last one is the header's checksum.
 pub(super) const HEADER_BYTES: usize = 8;
-/// CRC-24 and the valid byte.
+/// Bytes of the trailer: CRC-24 and the valid byte.
 const TRAILER_BYTES: usize = 4;
-/// Indicates that a packet is complete.
+/// The byte that indicates that a packet is complete.
 const VALID: u8 = 0xa5;
 /// The byte that keeps an idle link trained.
 const IDLE: u8 = 0x5a;
@@ -28,13 +28,13 @@ const IDLE: u8 = 0x5a;
 /// Bits of a packet's record below its name that fit the header.
 pub const MAX_ROUTE_BITS: u32 = 40;
 
-/// VCs whose freed credits an acknowledgement has room for.
+/// Number of VCs for whose freed credits an acknowledgement has room.
 pub const ACK_VCS: usize = 6;
 
 /// Bytes of an acknowledgement: its kind, freed credits and checksum.
 pub const ACK_BYTES: usize = ACK_VCS + 2;
 
-/// Sequence numbers on the wire count modulo this.
+/// The modulus of sequence numbers on the wire.
 pub(super) const SEQUENCES: u64 = 128;
 
 /// The contents of a frame.
@@ -44,9 +44,9 @@ pub struct PacketBytes<'a> {
     pub record: u64,
     /// Number of bits below the name.
     pub route_bits: u32,
-    /// The VC it is sent to.
+    /// The VC to which the packet is sent.
     pub vc: usize,
-    /// Its size in bytes.
+    /// The packet's size in bytes.
     pub bytes: usize,
     /// The payload, if undetected errors have changed it; otherwise it is generated from the name.
     pub damaged: Option<&'a [u8]>,
@@ -55,11 +55,11 @@ pub struct PacketBytes<'a> {
 /// A receiver's check of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Every checksum is correct; the frame's sequence number.
+    /// Every checksum is correct; the field is the frame's sequence number.
     Clean(u8),
     /// The header has errors.
     BadHeader,
-    /// The packet, or what follows it, has errors.
+    /// The packet, or the part behind it, has errors.
     BadPacket,
 }
 
@@ -127,7 +127,7 @@ fn fill_payload(name: u64, bytes: usize, packet: &mut Vec<u8>) {
     }
 }
 
-/// Checks a frame of a packet of this many bytes.
+/// Checks a frame of a packet of `packet_bytes` bytes.
 pub fn verdict(frame: &[u8], packet_bytes: usize) -> Verdict {
     let header = &frame[..HEADER_BYTES];
     if HEADER_CRC.checksum(&header[..HEADER_BYTES - 1]) != header[HEADER_BYTES - 1] {
@@ -152,19 +152,19 @@ impl Checksum {
         self.0 = digest.finalize();
     }
 
-    /// Its value.
+    /// The value of the checksum.
     pub fn value(self) -> u32 {
         self.0
     }
 }
 
-/// The difference of two checksums over packets. It depends only on the bits in which the packets differ, not on the
-/// packets: it is kept where only the difference matters, and costs nothing while no bit is wrong.
+/// The difference of two checksums over packets. It depends on the bits in which the packets differ, and on nothing
+/// else of the packets. It is kept where only the difference matters, and costs nothing while no bit is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ChecksumDifference(u32);
 
 impl ChecksumDifference {
-    /// The difference after another packet; `wrong` has the bits set that differ at the two ends.
+    /// The difference after another packet; the bits that differ at the two ends are set in `wrong`.
     pub fn add(&mut self, wrong: &[u8]) {
         let (mut one, mut other) = (Checksum(self.0), Checksum::default());
         one.add(wrong);
@@ -181,7 +181,7 @@ impl ChecksumDifference {
 /// An acknowledgement, or a probe that requests one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Ack {
-    /// Whether it is a probe.
+    /// Whether the frame is a probe.
     pub is_probe: bool,
     /// The sequence number expected next, modulo 128.
     pub next: u8,
@@ -190,7 +190,7 @@ pub struct Ack {
 }
 
 impl Ack {
-    /// Its bytes.
+    /// The bytes of the acknowledgement.
     pub fn bytes(&self) -> [u8; ACK_BYTES] {
         let mut bytes = self.unchecked_bytes();
         bytes[ACK_BYTES - 1] = HEADER_CRC.checksum(&bytes[..ACK_BYTES - 1]);
@@ -203,7 +203,7 @@ impl Ack {
         is_clean.then(|| Self::read_unchecked(bytes))
     }
 
-    /// Its bytes with a checksum of 0: for a transmission known to be free of errors.
+    /// The bytes of the acknowledgement with a checksum of 0, for a transmission known to be free of errors.
     pub fn unchecked_bytes(&self) -> [u8; ACK_BYTES] {
         let mut bytes = [0; ACK_BYTES];
         bytes[0] = (self.is_probe as u8) << 7 | self.next;

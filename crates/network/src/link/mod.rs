@@ -9,7 +9,7 @@
 //!     | credits missing and nothing stored: a probe requests an ack
 //! ```
 //!
-//! State machines without a clock: the engine passes them the time and carries out their decisions. Counts in
+//! These are state machines without a clock: the engine passes them the time and carries out their decisions. Counts in
 //! acknowledgements are cumulative, so that the next acknowledgement makes up for a lost one and no credit leaks.
 //! `docs/models/link-errors.md` has the frame format, the formula for the cost of errors, and the assumptions.
 
@@ -37,11 +37,11 @@ use std::ops::AddAssign;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkProtocol {
-    /// Probability that a bit is received inverted, such as 1e-6; at most 0.001, as above that almost no packet arrives intact.
-    /// Default: 0, the protocol without errors.
+    /// Probability that a bit is received inverted, such as 1e-6; at most 0.001, as almost no packet arrives intact
+    /// above that. Default: 0, the protocol without errors.
     #[serde(default)]
     pub bit_error_rate: BitErrorRate,
-    /// Time from the start of a packet on a link to its retransmission if it has not been acknowledged, in cycles.
+    /// Time from the start of a packet on a link to its retransmission if no acknowledgement has come, in cycles.
     /// Default: 600.
     #[serde(default = "default_timeout_cycles")]
     pub timeout_cycles: u32,
@@ -53,12 +53,12 @@ pub struct LinkProtocol {
     pub explicit_acks: bool,
 }
 
-/// Longer than the longest round trip of a full packet and its acknowledgement on Blue Gene/L, with margin.
+/// Time-out with margin over the longest round trip of a full packet and its acknowledgement on Blue Gene/L.
 fn default_timeout_cycles() -> u32 {
     600
 }
 
-/// Eight full packets (S12: an assumed part of the 58 KB).
+/// Room for eight full packets (S12: an assumed part of the 58 KB).
 fn default_retransmission_fifo_bytes() -> u32 {
     2048
 }
@@ -72,7 +72,7 @@ pub struct LinkTotals {
     pub retransmissions: u64,
     /// Frames that arrived with bit errors that a checksum detected.
     pub corrupted: u64,
-    /// Of these, frames whose header checksum failed.
+    /// Frames whose header checksum failed, a part of `corrupted`.
     pub corrupted_headers: u64,
     /// Clean frames that arrived out of sequence: after a lost frame, or a second time.
     pub out_of_sequence: u64,
@@ -91,7 +91,7 @@ pub struct LinkTotals {
 }
 
 impl LinkTotals {
-    /// Whether no restored count is near its limit, so that their sums do not overflow.
+    /// Whether each restored count is far from its limit, so that sums of counts do not overflow.
     pub fn can_be_restored(&self) -> bool {
         let frames = [self.frames, self.retransmissions, self.corrupted, self.corrupted_headers];
         let others = [self.out_of_sequence, self.timeouts, self.acks, self.lost_acks, self.probes];
@@ -101,7 +101,7 @@ impl LinkTotals {
     }
 }
 
-/// More than the links of a machine count in any run.
+/// A bound above all counts of a machine's links in any run.
 const MOST_COUNTED: u64 = 1 << 40;
 
 impl AddAssign for LinkTotals {
@@ -125,7 +125,7 @@ impl AddAssign for LinkTotals {
 pub struct LinkReport {
     /// The counters.
     pub totals: LinkTotals,
-    /// Links, by node and direction, whose two ends have different checksums over the same packets: an error went
+    /// Links, by node and direction, whose two ends have different checksums over the same packets. An error went
     /// undetected there, and the results are not to be trusted.
     pub mismatched: Vec<(u32, usize)>,
     /// The checksum of all packets that have left each injection FIFO, by node, then FIFO.

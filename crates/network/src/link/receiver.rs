@@ -4,16 +4,16 @@ use super::LinkTotals;
 use super::frame::{ACK_VCS, Ack, SEQUENCES, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// How a receiver treats a frame.
+/// The treatment of a frame by a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reception {
-    /// It is the next packet.
+    /// The frame is the next one expected.
     Accepted,
-    /// It is clean, but not the one expected: it follows a lost frame, or is a duplicate.
+    /// The frame is clean, but not the one expected: it follows a lost frame, or is a duplicate.
     OutOfSequence,
-    /// It has bit errors.
+    /// The frame has bit errors.
     Corrupted {
-        /// Whether the header's checksum detects them.
+        /// Whether the header's checksum detects the errors.
         in_header: bool,
     },
 }
@@ -61,7 +61,7 @@ impl Acceptance {
     }
 }
 
-/// What a receiver reports to the sender.
+/// The state that a receiver reports to the sender.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AckState {
     /// Number of packets accepted whose tails have arrived.
@@ -76,7 +76,7 @@ impl AckState {
         self.freed[vc] = self.freed[vc].wrapping_add(credits);
     }
 
-    /// The tail of a frame has arrived; this many packets have been accepted by then.
+    /// The tail of a frame has arrived; the receiver has accepted `accepted` packets by then.
     pub fn set_accepted(&mut self, accepted: u64) {
         self.accepted = accepted;
     }
@@ -86,7 +86,7 @@ impl AckState {
         self.accepted
     }
 
-    /// The acknowledgement of everything so far.
+    /// The acknowledgement of everything received up to now.
     pub fn ack(&self) -> Ack {
         Ack { is_probe: false, next: (self.accepted % SEQUENCES) as u8, freed: self.freed }
     }

@@ -4,21 +4,21 @@ use super::frame::{ACK_VCS, Ack, SEQUENCES};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// More than a link transmits in any run.
+/// A bound above the number of transmissions of a link in any run.
 const MOST_SENT: u64 = 1 << 60;
 
 /// A packet in the retransmission FIFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unacknowledged<T> {
-    /// What the engine needs to retransmit it.
+    /// The content that the engine needs to retransmit the packet.
     pub content: T,
-    /// Its size in chunks.
+    /// The packet's size in chunks.
     pub chunks: u8,
-    /// The cycle at which it was last sent.
+    /// The cycle at which the packet was last sent.
     pub sent_at: u64,
 }
 
-/// What a sender has to do when its timer expires.
+/// The action of a sender when its timer expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// Nothing, and no timer is needed.
@@ -34,7 +34,7 @@ pub enum Due {
 /// The sending end of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sender<T> {
-    /// Packets acknowledged: the sequence number of the first stored packet.
+    /// Number of packets acknowledged, which is the sequence number of the first stored packet.
     acknowledged: u64,
     kept: VecDeque<Unacknowledged<T>>,
     stored_chunks: u32,
@@ -44,7 +44,8 @@ pub struct Sender<T> {
     reported_freed: [u8; ACK_VCS],
     /// The cycle at which the last acknowledgement arrived or probe was sent.
     heard_at: u64,
-    /// Transmissions so far, of frames, acknowledgements and probes: the number that keys the next one's draws.
+    /// Number of transmissions up to now, of frames, acknowledgements and probes. It keys the draws of the next
+    /// transmission.
     transmissions: u64,
 }
 
@@ -74,8 +75,8 @@ impl<T> Sender<T> {
         self.transmissions - 1
     }
 
-    /// Whether a new packet of this many chunks can be sent: all stored packets have been sent since the last time-out,
-    /// and there is room for another.
+    /// Whether a new packet of `chunks` chunks can be sent. All stored packets must have been sent since the last
+    /// time-out, and the FIFO must have room for another.
     pub fn has_room(&self, chunks: u8, capacity_chunks: u32) -> bool {
         let has_sequences = (self.kept.len() as u64) < SEQUENCES / 2 - 1;
         self.sent == self.kept.len()
@@ -96,7 +97,7 @@ impl<T> Sender<T> {
         self.sent < self.kept.len()
     }
 
-    /// The next packet to retransmit, with its sequence number. It counts as sent from now on.
+    /// The next packet to retransmit, with its sequence number. It then counts as sent.
     pub fn retransmit(&mut self, now: u64) -> Option<(u64, &Unacknowledged<T>)> {
         let packet = self.kept.get_mut(self.sent)?;
         let sequence = self.acknowledged + self.sent as u64;
@@ -105,8 +106,8 @@ impl<T> Sender<T> {
         Some((sequence, packet))
     }
 
-    /// Processes an acknowledgement and returns the credits it brings, by VC. `forget` is called with each packet that
-    /// is no longer stored.
+    /// Processes an acknowledgement and returns the credits that it brings, by VC. `forget` is called with each packet
+    /// that is no longer stored.
     pub fn acknowledge(
         &mut self,
         ack: &Ack,
@@ -131,7 +132,7 @@ impl<T> Sender<T> {
         credits
     }
 
-    /// What is due when the timer has expired; it is recorded as done.
+    /// The action that is due when the timer has expired; it is recorded as done.
     pub fn check_timer(&mut self, now: u64, timeout_cycles: u32, are_credits_missing: bool) -> Due {
         let timeout = u64::from(timeout_cycles);
         let (since, due) = match self.kept.front() {
@@ -150,24 +151,24 @@ impl<T> Sender<T> {
         due
     }
 
-    /// The stored packets from a sequence number on: those that a receiver expecting it has not accepted.
+    /// The stored packets from a sequence number onward, which a receiver that expects this number has not accepted.
     pub fn stored_from(&self, sequence: u64) -> impl Iterator<Item = &Unacknowledged<T>> {
         self.kept.iter().skip(self.stored_before(sequence))
     }
 
-    /// The same, mutable.
+    /// The stored packets from a sequence number onward, mutable.
     pub fn stored_from_mut(&mut self, sequence: u64) -> impl Iterator<Item = &mut Unacknowledged<T>> {
         let before = self.stored_before(sequence);
         self.kept.iter_mut().skip(before)
     }
 
     fn stored_before(&self, sequence: u64) -> usize {
-        // An error that escapes the checksum of an acknowledgement may have removed more than was accepted.
+        // An acknowledgement with an error that escapes its checksum may have removed more than was accepted.
         sequence.checked_sub(self.acknowledged).map_or(usize::MAX, |first| first as usize)
     }
 
-    /// Whether a restored state can be that of a sender at `now`, with a FIFO of `capacity_chunks`; `size_of` gives the
-    /// size in chunks of what it stores, if that can be stored.
+    /// Whether a restored state can be that of a sender at `now`, with a FIFO of `capacity_chunks`. `size_of` gives the
+    /// size in chunks of a stored content, or none if it cannot be stored.
     pub fn can_be_restored(
         &self,
         now: u64,
@@ -187,7 +188,7 @@ impl<T> Sender<T> {
             && self.heard_at <= now
     }
 
-    /// Whether it stores nothing.
+    /// Whether the sender stores no packet.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

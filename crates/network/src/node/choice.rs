@@ -9,30 +9,31 @@ use std::ops::Range;
 /// A packet that looks for an injection FIFO.
 #[derive(Clone, Copy, Debug)]
 pub struct FifoRequest {
-    /// The set of FIFOs of the core that writes it.
+    /// The set of FIFOs of the core that writes the packet.
     pub set: usize,
-    /// That core.
+    /// The core that writes the packet.
     pub core: usize,
-    /// Whether it is of high priority.
+    /// Whether the packet is of high priority.
     pub high_priority: bool,
-    /// Whether it must not overtake other packets to the same node: it then takes the FIFO of its direction.
+    /// Whether the packet must not overtake other packets to the same node. It then takes the FIFO of its direction.
     pub in_order: bool,
-    /// Its size.
+    /// The packet's size in chunks.
     pub chunks: u8,
-    /// Its number among the packets of the node.
+    /// The packet's number among the packets of the node.
     pub sequence: u64,
-    /// Packets that the core has written before.
+    /// Number of packets that the core has written before.
     pub written: u32,
-    /// Whether packets like it come to an end by themselves; see [`NodeIo::has_room`].
+    /// Whether packets of this kind come to an end by themselves; see [`NodeIo::has_room`].
     pub is_finite: bool,
 }
 
 impl FifoRequest {
-    /// The FIFO that the node's rule selects, if the packet fits, else what has to be waited for; `direction` gives its
+    /// The FIFO that the node's rule selects, if the packet fits. `direction` gives the packet's
     /// [direction](longest_direction).
     ///
     /// # Errors
-    /// Room in that FIFO, or in any if the rule takes the emptiest.
+    /// The event to wait for if the packet does not fit. It is room in that FIFO, or in any if the rule takes the
+    /// emptiest.
     #[inline]
     pub fn choose(&self, io: &NodeIo<'_>, direction: impl FnOnce() -> usize) -> Result<usize, Resume> {
         let parameters = &io.fabric.parameters;
@@ -48,7 +49,7 @@ impl FifoRequest {
                 one(fifos.start + pick(draw, fifos.len() as u32) as usize)
             }
         };
-        // If it does not fit into the emptiest, it fits nowhere.
+        // A packet that does not fit into the emptiest FIFO fits nowhere.
         let fits = |fifo: &usize| io.has_room(*fifo, self.chunks, self.is_finite);
         chosen.filter(fits).ok_or_else(|| Resume::when_room(candidates))
     }
@@ -61,12 +62,12 @@ impl FifoRequest {
     }
 }
 
-/// A FIFO, and the range that has only it.
+/// A FIFO, and the range that has only this FIFO.
 fn one(fifo: usize) -> (Option<usize>, Range<usize>) {
     (Some(fifo), fifo..fifo + 1)
 }
 
-/// The direction of a packet: the index of that with the most hops to make, the first of several.
+/// The direction of a packet: the index of the direction with the most hops to make, the first of several.
 pub fn longest_direction(hops: &Hops) -> usize {
     let (mut longest, mut most) = (0, 0);
     for (dimension, &hops) in hops.0.iter().enumerate() {

@@ -1,16 +1,16 @@
 //! The choice between a minimal route and a detour as a packet enters the network.
 //!
-//! The choice of [`Detour::is_optional`] is that of UGAL-L (A. Singh, Load-Balanced Routing in Interconnection Networks,
-//! Stanford 2005, chapter 6): minimal unless the queue toward it, times its hops, exceeds the same product of the detour.
-//! Queues are those that the source sees: the credits in use of an output.
+//! The choice of [`Detour::is_optional`] is that of UGAL-L (A. Singh, Load-Balanced Routing in Interconnection
+//! Networks, Stanford 2005, chapter 6): minimal unless the queue toward the minimal route, times that route's hops,
+//! exceeds the same product of the detour. Queues are those that the source sees: the credits in use of an output.
 
 use crate::detour::Detour;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use geometry::Hops;
 
-/// A packet with a minimal route as it enters the network: on the detour if it takes that. `occupied` gives the
-/// credits in use of an output's VCs of normal priority.
+/// A packet with a minimal route as it enters the network: on its detour if it takes that. `occupied` gives the credits
+/// in use of an output's VCs of normal priority.
 pub(super) fn routed(
     fabric: &Fabric,
     detour: &Detour,

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 pub struct FifoHead {
     /// The packet.
     pub packet: Packet,
-    /// The cycle from which its age counts: when software offered it or, for packets that are always waiting, when it
-    /// became the head packet.
+    /// The cycle from which the packet's age counts: the cycle in which software offered it. A packet that is always
+    /// waiting counts from the cycle in which it became the head packet.
     pub offered: u64,
-    /// The cycle of its first request.
+    /// The cycle of the packet's first request.
     pub requests_from: u64,
-    /// Its number in its lane, from 0.
+    /// The packet's number in its lane, from 0.
     pub number: u32,
 }

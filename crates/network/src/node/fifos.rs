@@ -8,8 +8,8 @@
 //!               read, free                      begin_reception, end_reception
 //! ```
 //!
-//! Room is counted in chunks. It is taken when a core begins to write a packet, or the router to deliver one, and freed
-//! when the packet has left the injection FIFO, or the core has read it.
+//! Room is counted in chunks. A packet takes room when a core begins to write it, or the router to deliver it. The room
+//! is free again when the packet has left the injection FIFO, or the core has read it.
 //!
 //! FIFOs come in sets, which the cores share. The packets in the reception FIFOs of a set are read in the order in
 //! which they arrived, whichever FIFO holds them and whichever core is idle.
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 pub struct Written {
     /// The packet.
     pub stored: Stored,
-    /// The cycle of its first request, if it is the head packet by then.
+    /// The cycle of the packet's first request, if it is the head packet by then.
     pub requests_from: u64,
 }
 
@@ -36,16 +36,16 @@ pub struct Written {
 pub struct Received {
     /// The packet.
     pub stored: Stored,
-    /// The FIFO of its node that holds it.
+    /// The FIFO of the node that holds the packet.
     pub fifo: u8,
 }
 
-/// The FIFOs of some consecutively numbered nodes. Nodes are named by their place among these (`local`).
+/// The FIFOs of some consecutively numbered nodes. A node is identified by its place among these nodes (`local`).
 #[derive(Clone, Debug)]
 pub struct Fifos {
     injection: Vec<InjectionFifo>,
     reception_chunks: Vec<u32>,
-    /// By node, whether software reads every packet as soon as it is complete, so that reception FIFOs never fill.
+    /// Whether software of each node reads every packet as soon as it is complete, so that reception FIFOs never fill.
     reads_at_once: Vec<bool>,
     /// Packets in the reception FIFOs of each set.
     received: Vec<List>,
@@ -56,11 +56,11 @@ pub struct Fifos {
 
 #[derive(Clone, Copy, Debug)]
 struct InjectionFifo {
-    /// Packets in it, without the one that is leaving.
+    /// Packets in the FIFO, without the one that is leaving.
     packets: List,
-    /// Chunks in it or being written to it.
+    /// Chunks in the FIFO or being written to it.
     chunks: u32,
-    /// Of these, chunks of the packet that is leaving; 0 if none is.
+    /// Chunks of the packet that is leaving, a part of `chunks`; 0 if none is leaving.
     leaving: u8,
 }
 
@@ -96,17 +96,17 @@ impl Sizes {
     }
 }
 
-/// The room of a node's reception FIFOs, to estimate the memory of what waits in them.
+/// The room of a node's reception FIFOs, to estimate the memory of the packets that wait in them.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceptionRoom {
-    /// FIFOs of packets of normal priority that come over links: a link has one.
+    /// Number of FIFOs for packets of normal priority that come over links: one for each link.
     fifos: usize,
-    /// Full-size packets that fill one.
+    /// Number of full-size packets that fill one of these FIFOs.
     packets_of_each: usize,
 }
 
 impl ReceptionRoom {
-    /// That of each node of a machine.
+    /// The room of each node's reception FIFOs on a machine.
     pub fn of(parameters: &Parameters) -> Self {
         let full_bytes = u32::from(parameters.packet.max_chunks) * parameters.packet.chunk_bytes;
         let packets_of_each = match parameters.node.reception_fifo {
@@ -116,21 +116,21 @@ impl ReceptionRoom {
         ReceptionRoom { fifos: 2 * parameters.shape.dimensions(), packets_of_each }
     }
 
-    /// The most packets that wait there when so many messages, of `packets` packets each, arrive at a time.
+    /// The most packets that wait in the FIFOs when `messages` messages of `packets` packets each arrive at a time.
     pub fn packets(&self, messages: usize, packets: usize) -> usize {
         messages.min(self.fifos) * packets.min(self.packets_of_each)
     }
 
-    /// Bytes of packets that wait there.
+    /// Bytes of `packets` packets that wait in the FIFOs.
     pub fn bytes_of(packets: usize) -> usize {
         Pool::<Received>::default().bytes_for(packets)
     }
 }
 
-/// The groups of reception FIFOs that a packet can name.
+/// Number of groups of reception FIFOs that a packet can name.
 const RECEPTION_GROUPS: usize = 2;
 
-/// Full packets by which software that fills infinite FIFOs from a source stays ahead of the network.
+/// Number of full packets by which software that fills infinite FIFOs from a source stays ahead of the network.
 const AHEAD_OF_NETWORK: u32 = 4;
 
 /// Capacity of a FIFO in chunks.
@@ -159,19 +159,20 @@ impl Fifos {
         }
     }
 
-    /// From now on a node reads every packet as soon as it is complete in its reception FIFO.
+    /// Declares that a node reads every packet as soon as it is complete in its reception FIFO.
     pub fn read_at_once(&mut self, local: usize) {
         self.reads_at_once[local] = true;
     }
 
-    /// From now on the injection FIFOs of a node count as full, whatever is in them: it never runs short of packets.
+    /// Declares that the injection FIFOs of a node count as full, whatever is in them. The node never runs short of
+    /// packets.
     pub fn keep_full(&mut self, local: usize) {
         let Sizes { injection_fifos, bounded_injection_chunks, .. } = self.sizes;
         let fifos = &mut self.injection[local * injection_fifos..(local + 1) * injection_fifos];
         fifos.iter_mut().for_each(|fifo| fifo.chunks += bounded_injection_chunks);
     }
 
-    /// Injection FIFOs of a node.
+    /// Number of injection FIFOs of a node.
     pub fn injection_fifos(&self) -> usize {
         self.sizes.injection_fifos
     }
@@ -221,8 +222,8 @@ impl Fifos {
         self.injection(local, fifo).chunks
     }
 
-    /// Whether a packet fits into an injection FIFO. Software that fills an infinite one from a source, whose packets
-    /// have no end (`is_finite` is false), stays a few packets ahead of the network.
+    /// Whether a packet fits into an injection FIFO. Software may fill an infinite FIFO from a source whose packets
+    /// have no end (`is_finite` is false). It then stays a few packets ahead of the network.
     #[inline]
     pub fn has_room(&self, local: usize, fifo: usize, chunks: u8, is_finite: bool) -> bool {
         let Sizes { injection_chunks, bounded_injection_chunks, .. } = self.sizes;
@@ -262,7 +263,7 @@ impl Fifos {
         injection.chunks -= u32::from(std::mem::take(&mut injection.leaving));
     }
 
-    /// Whether a packet fits into its reception FIFO. Always, if the node reads at once.
+    /// Whether a packet fits into its reception FIFO. It always does if the node reads at once.
     #[inline]
     pub fn can_receive(&self, fabric: &Fabric, local: usize, receiver: usize, packet: Packet) -> bool {
         let fifo = local * self.sizes.reception_fifos + reception_fifo(fabric, receiver, packet);
@@ -319,8 +320,8 @@ impl Fifos {
         memory::line(&self.received[local * sets]);
     }
 
-    /// Prefetches the packets that are the next to leave the FIFOs of a node, and those behind which others come into them if
-    /// they are wanted `on_both_ends`.
+    /// Prefetches the packets that are the next to leave the FIFOs of a node. If `on_both_ends`, it also prefetches the
+    /// last packets, behind which others are appended.
     #[inline]
     pub fn prefetch_packets(&self, local: usize, on_both_ends: bool) {
         let Sizes { injection_fifos, sets, .. } = self.sizes;
@@ -361,8 +362,8 @@ impl Fifos {
         }
     }
 
-    /// Restores the FIFOs of one node, which are empty. The room of packets that are being written, read or delivered
-    /// is taken by whoever restores these. Returns whether the state is one that node `number` can have at `now`.
+    /// Restores the FIFOs of one node, which are empty. The caller takes the room of packets that are being written,
+    /// read or delivered. Returns whether the state is one that node `number` can have at `now`.
     #[must_use]
     pub fn restore(
         &mut self,
@@ -395,7 +396,7 @@ impl Fifos {
         true
     }
 
-    /// Takes the room of a packet in a reception FIFO.
+    /// Takes the room that a packet occupies in a reception FIFO.
     pub fn hold(&mut self, local: usize, fifo: u8, chunks: u8) {
         let fifo = local * self.sizes.reception_fifos + usize::from(fifo);
         self.reception_chunks[fifo] = self.reception_chunks[fifo].saturating_add(chunks.into());
@@ -418,7 +419,7 @@ impl Fifos {
 pub struct FifoState {
     /// Packets of each injection FIFO, without the one that is leaving.
     injection: Vec<Vec<Written>>,
-    /// Chunks of the packet that is leaving each injection FIFO; 0 if none is.
+    /// Chunks of the packet that is leaving each injection FIFO; 0 if none is leaving.
     leaving: Vec<u8>,
     /// Packets of each set of reception FIFOs, in order of arrival.
     received: Vec<Vec<Received>>,

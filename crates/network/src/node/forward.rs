@@ -1,4 +1,4 @@
-//! What a core forwards: packets that it writes, because of one that it has read, before it reads the next.
+//! The forwarding by a core: packets that it writes because of one that it has read, before it reads the next.
 
 use super::fifos::can_be_written;
 use crate::fabric::Fabric;
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// Forwarded packets have sequence numbers of their own, so that their names and draws differ from those of other
-/// packets.
+/// The bit that is set in the sequence numbers of forwarded packets. Their names and draws thus differ from those of
+/// other packets.
 pub const FORWARDED: u64 = 1 << 63;
 
 /// A packet that software forwards, or creates because of a packet that it has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Forwarded {
-    /// Its route and class.
+    /// The packet's route and class.
     pub offer: Offer,
     /// The packet.
     pub stored: Stored,
@@ -33,8 +33,9 @@ impl Forwarded {
     }
 }
 
-/// If all cores of a set will not read before they have forwarded a packet: the FIFOs that could take the first's. `cores`
-/// are the cores of a node, each with what it has to forward, or none while it is busy.
+/// The FIFOs that could take the packet that the first core of a set has to forward. None unless all cores of the set
+/// have to forward a packet before they read. `cores` are the cores of a node. Each has the packets that it has to
+/// forward, or none while it is busy.
 pub fn waits_for_room<'a>(
     fabric: &Fabric,
     set: usize,

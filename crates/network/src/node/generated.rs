@@ -10,11 +10,11 @@
 //!                  FIFO 0 .. FIFO 7 (finite) ------> router
 //! ```
 //!
-//! A core reads before it writes (assumed: unread packets block the network). But it writes all that a packet makes it
-//! forward before it reads the next, as the papers' prototype of a broadcast did, which moved packets from FIFO to FIFO
-//! through its registers. [`ForwardAction`] states what is forwarded: the packet itself, if this node is its relay past
-//! dead nodes and links (it keeps its name and age, and its tag names the target); or other packets, as at the
-//! corners of a broadcast.
+//! A core reads before it writes (assumed: unread packets block the network). But it writes all packets that a packet
+//! makes it forward before it reads the next. The papers' prototype of a broadcast did so too; it moved packets from
+//! FIFO to FIFO through its registers. [`ForwardAction`] states what is forwarded: the packet itself, if this node is
+//! its relay past dead nodes and links (it keeps its name and age, and its tag names the target); or other packets, as
+//! at the corners of a broadcast.
 
 use super::choice::{FifoRequest, longest_direction};
 use super::fifos::{Received, can_be_read, can_be_written};
@@ -51,11 +51,11 @@ enum Task {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Core {
-    /// Processor cycle at which its last task ends or ended.
+    /// The processor cycle at which the core's last task ends or ended.
     free_at: u64,
     task: Option<Task>,
     pending: Option<Pending>,
-    /// Packets taken from the source so far.
+    /// Number of packets taken from the source up to now.
     taken: u64,
     previous_ready: u64,
     /// Packets to forward before the next packet is read.
@@ -67,7 +67,7 @@ struct Core {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Shared {
     forwarded_packets: u64,
-    /// Unacknowledged normal packets, if their number is bounded.
+    /// Number of unacknowledged normal packets, if it is bounded.
     unacknowledged: u32,
 }
 
@@ -194,7 +194,7 @@ impl Core {
             && self.task.is_none_or(|task| task.can_be_restored(node, parameters.set_of_core(number)))
     }
 
-    /// Takes the room of the packet that it is writing or reading.
+    /// Takes the room of the packet that the core is writing or reading.
     fn take_room(&self, node: &mut RestoredNode<'_>) {
         let chunks = |stored: &Stored| node.fabric.layout.chunks(stored.packet);
         match &self.task {
@@ -208,7 +208,7 @@ impl Core {
 }
 
 impl Task {
-    /// Whether a core with the FIFOs of `set` can be doing this.
+    /// Whether a core with the FIFOs of `set` can have this task.
     fn can_be_restored(&self, node: &RestoredNode<'_>, set: usize) -> bool {
         let RestoredNode { fabric, node: number, now, .. } = *node;
         match self {
@@ -241,9 +241,9 @@ impl Pending {
 struct Turn<'a, 'io> {
     core: &'a mut Core,
     number: usize,
-    /// Its FIFOs.
+    /// The set of FIFOs of the core.
     set: usize,
-    /// Cores of the node.
+    /// Number of cores of the node.
     count: usize,
     shared: &'a mut Shared,
     source: &'a dyn Source,
@@ -251,7 +251,7 @@ struct Turn<'a, 'io> {
 }
 
 impl Turn<'_, '_> {
-    /// Ends the core's task if it is due, and begins others until one takes time or nothing is left to do.
+    /// Ends the core's task if it is due. Then begins further tasks until one takes time or nothing is left to do.
     fn run(&mut self) -> Resume {
         loop {
             if let Some(task) = self.core.task {
@@ -299,7 +299,8 @@ impl Turn<'_, '_> {
         self.forward(offer, stored);
     }
 
-    /// Sends the packets that a packet with `tag`, read at `time`, causes: new packets, whose age counts from then.
+    /// Sends the packets that a packet with `tag`, read at `time`, causes. They are new packets, whose age counts from
+    /// `time`.
     fn forward_from_source(&mut self, tag: u32, time: u64) {
         let (node, source) = (self.io.node, self.source);
         for offer in (0..).map_while(|index| source.forwarded(node, tag, index)) {
@@ -316,7 +317,7 @@ impl Turn<'_, '_> {
         self.shared.forwarded_packets += 1;
     }
 
-    /// Starts the next task of the idle core, or tells what it waits for.
+    /// Starts the next task of the idle core, or returns the event that it waits for.
     fn begin(&mut self) -> Result<(), Resume> {
         let node = &self.io.fabric.parameters.node;
         let has_to_write = !self.core.to_forward.is_empty();

@@ -1,7 +1,7 @@
 //! Infinite injection FIFOs, as in the papers' simulator: they never run short of packets, so that only the head packet
 //! of each needs to exist. When a head packet has left, its FIFO takes the node's next packet. Software that writes
-//! each packet to the FIFO that empties first, and stores nothing, does the same: [`InfiniteFifos`], where other nodes of
-//! the machine run software. Without any, engines fill these FIFOs themselves.
+//! each packet to the FIFO that empties first, and stores nothing, does the same: [`InfiniteFifos`], where other nodes
+//! of the machine run software. Without any, engines fill these FIFOs themselves.
 
 use super::choice_of_detour::routed;
 use super::fifo_head::FifoHead;
@@ -18,24 +18,24 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The lane from which an infinite FIFO of a node takes its packets: normal FIFOs share one, high-priority FIFOs
+/// The lane from which an infinite FIFO of a node takes its packets. Normal FIFOs share one lane, high-priority FIFOs
 /// another.
 pub fn lane_of_fifo(fabric: &Fabric, node: u32, fifo: usize) -> Lane {
     let kind = if fabric.is_normal_fifo(fifo) { LaneKind::Normal } else { LaneKind::HighPriority };
     Lane { node, kind, number: 0, lanes: 1 }
 }
 
-/// How far a lane has been read: twelve bytes, since each node has at least one.
+/// The progress in reading a lane: twelve bytes, since each node has at least one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(C, packed(2))]
 pub struct Progress {
     /// `ready` of the last packet taken, from which that of the next one counts.
     pub previous_ready: u64,
-    /// Packets taken.
+    /// Number of packets taken.
     pub taken: u32,
 }
 
-/// The packet with this number in a lane as it makes its first request: on its detour if it takes one; see
+/// The packet with this number in a lane as it makes its first request. It is on its detour if it takes one; see
 /// [`super::choice_of_detour`].
 pub fn on_detour(
     fabric: &Fabric,
@@ -49,7 +49,7 @@ pub fn on_detour(
 }
 
 impl Progress {
-    /// Whether a restored lane can have been read as far as this, with its last packets in `heads` FIFOs.
+    /// Whether a restored lane can have this progress, with its last packets in `heads` FIFOs.
     pub fn can_be_restored(&self, heads: u32) -> bool {
         self.taken >= heads && self.previous_ready < LATEST_READY
     }
@@ -68,7 +68,8 @@ impl Progress {
     ) -> Option<FifoHead> {
         let number = self.taken;
         let index = u64::from(number);
-        // By reference: moving the offer out of the option would copy it, and the copy would wait for its stores.
+        // The offer is taken by reference: moving it out of the option would copy it, and the copy would wait for its
+        // stores.
         let offer = source.offer(lane, index, self.previous_ready);
         let offer = offer.as_ref()?;
         self.taken = self.taken.checked_add(1).expect("packets of a node are counted in 32 bits");
@@ -94,14 +95,14 @@ pub struct InfiniteFifos {
     nodes: Vec<Filled>,
 }
 
-/// How far a node has filled its FIFOs.
+/// The progress of a node in filling its FIFOs.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct Filled {
-    /// By lane: normal, high priority.
+    /// The progress in each lane: normal, high priority.
     progress: [Progress; 2],
     /// The numbers of the head packets in their lanes, by FIFO.
     numbers: [u32; 8],
-    /// Unacknowledged normal packets, if their number is bounded.
+    /// Number of unacknowledged normal packets, if it is bounded.
     unacknowledged: u32,
 }
 
@@ -113,7 +114,7 @@ impl InfiniteFifos {
 }
 
 impl Filled {
-    /// The next packet for an empty FIFO, if there is one and the node need not wait for acknowledgements.
+    /// The next packet for an empty FIFO. None if the lane has ended or the node has to wait for acknowledgements.
     fn next_head(&mut self, source: &dyn Source, io: &NodeIo<'_>, fifo: usize) -> Option<FifoHead> {
         let fabric = io.fabric;
         let lane = lane_of_fifo(fabric, io.node, fifo);
@@ -128,7 +129,7 @@ impl Filled {
         Some(head)
     }
 
-    /// Packets that make their first request now choose their routes. Returns when others will.
+    /// Chooses the routes of packets that make their first request now. Returns the cycle in which others will.
     fn choose_routes(&self, source: &dyn Source, io: &mut NodeIo<'_>) -> u64 {
         let mut next = NEVER;
         for fifo in 0..io.fabric.injection_fifos() {

@@ -4,8 +4,9 @@
 //!   software --writes--> injection FIFOs --> router ... router --> reception FIFOs --reads--> software
 //! ```
 //!
-//! [`software`] is what engines know of software; [`generated`] is the software that sends the packets of a source, and
-//! [`infinite`] what it becomes where that takes no time; [`relay`] forwards packets past what is dead.
+//! [`software`] is the interface through which engines use software. [`generated`] is the software that sends the
+//! packets of a source, and [`infinite`] its form where that takes no time. [`relay`] forwards packets past dead nodes
+//! and links.
 
 pub mod choice;
 mod choice_of_detour;

@@ -16,18 +16,18 @@ impl List {
     /// A list without elements.
     pub const EMPTY: List = List { first: NONE, last: NONE };
 
-    /// Whether it has no elements.
+    /// Whether the list has no elements.
     pub fn is_empty(self) -> bool {
         self.first == NONE
     }
 }
 
-/// The alignment of a cache line, so that no place lies on more lines than it has to.
+/// The alignment of a cache line, so that no place lies on more cache lines than it has to.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub struct Line;
 
-/// The same for places of up to 32 bytes.
+/// The alignment of half a cache line, for places of up to 32 bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct HalfLine;
@@ -75,12 +75,12 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         Some(self.places[place as usize].element)
     }
 
-    /// A pool with room for this many elements.
+    /// A pool with room for `elements` elements.
     pub fn with_room(elements: usize) -> Self {
         Pool { places: memory::room_for(elements), first_free: NONE }
     }
 
-    /// Takes the first element out of a list, but leaves it in its place until that is [freed](Pool::free).
+    /// Takes the first element out of a list, but leaves it in its place until the place is [freed](Pool::free).
     pub fn detach_first(&mut self, list: &mut List) -> u32 {
         let first = list.first;
         list.first = self.places[first as usize].next;
@@ -95,7 +95,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         self.places[place as usize].next = std::mem::replace(&mut self.first_free, place);
     }
 
-    /// The place of the element of rank `rank` (from 0) in a list; no place if it has fewer.
+    /// The place of the element of rank `rank` (from 0) in a list. No place if the list has fewer elements.
     pub fn place_in(&self, list: List, rank: usize) -> usize {
         let next = |place: u32| self.places.get(place as usize).map_or(NONE, |place| place.next);
         (0..rank).fold(list.first, |place, _| next(place)) as usize
@@ -106,7 +106,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         self.places.get(place).map(|place| &place.element)
     }
 
-    /// The same, to change it.
+    /// The element at a place, mutable.
     pub fn get_mut(&mut self, place: usize) -> Option<&mut T> {
         self.places.get_mut(place).map(|place| &mut place.element)
     }
@@ -116,7 +116,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         self.places.get(list.first as usize).map(|place| &place.element)
     }
 
-    /// Prefetches the first element of a list; `on_both_ends` the last too, which [`Pool::push`] accesses.
+    /// Prefetches the first element of a list and, if `on_both_ends`, the last element, which [`Pool::push`] accesses.
     #[inline]
     pub fn prefetch(&self, list: List, on_both_ends: bool) {
         memory::line_of(&self.places, list.first as usize);
@@ -125,7 +125,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         }
     }
 
-    /// The same, to change it.
+    /// The first element of a list, mutable.
     pub fn first_mut(&mut self, list: List) -> Option<&mut T> {
         self.places.get_mut(list.first as usize).map(|place| &mut place.element)
     }
@@ -136,7 +136,7 @@ impl<T: Copy, A: Copy> Pool<T, A> {
         std::iter::successors(place(list.first), move |before| place(before.next)).map(|place| &place.element)
     }
 
-    /// Bytes of this many elements, or of those that it has had at once if they were more.
+    /// Bytes of `elements` elements. If the pool has had more at a time, the bytes of these.
     pub fn bytes_for(&self, elements: usize) -> usize {
         self.places.len().max(elements) * size_of::<Place<T, A>>()
     }
@@ -161,7 +161,7 @@ mod tests {
     use std::collections::VecDeque;
 
     proptest! {
-        /// Lists of a pool behave as queues of their own, and take no more places than they have had elements.
+        /// Lists of a pool behave like separate queues, and take no more places than they have had elements.
         #[test]
         fn lists_are_queues(steps in prop::collection::vec((0usize..4, any::<bool>(), any::<u16>()), 0..200)) {
             let mut pool: Pool<_> = Pool::default();

@@ -9,8 +9,8 @@ use geometry::{MAX_DIMENSIONS, Preference, RouteRequest};
 /// Distinguishes the random draws of relays from those of sources.
 const RELAY_PORT: usize = 2;
 
-/// A packet that has arrived at `node`, with its next route segment toward `target`; `number` counts the packets that
-/// the node has forwarded. It keeps its name and age.
+/// A packet that has arrived at `node`, with its next route segment toward `target`. `number` counts the packets that
+/// the node has forwarded. The packet keeps its name and age.
 pub fn next_segment(
     fabric: &Fabric,
     node: u32,

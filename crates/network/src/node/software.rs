@@ -33,23 +33,24 @@ pub struct Read {
     pub time: u64,
     /// The packet.
     pub stored: Stored,
-    /// Whether this node relays it to another node.
+    /// Whether this node relays the packet to another node.
     pub is_relayed: bool,
 }
 
-/// What software tells that of another node before it writes a packet: it is known there before the packet arrives, as
-/// if the packet carried it. The network does not read it.
+/// A message from the software of a node to that of another node, sent before a packet is written. It is known there
+/// before the packet arrives, as if the packet carried it. The network does not read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Announcement {
-    /// The node to which it goes.
+    /// The node to which the announcement goes.
     pub node: u32,
     /// The content.
     pub words: [u64; 5],
 }
 
-/// The software of some consecutively numbered nodes, which are named by their place among these (`local`).
+/// The software of some consecutively numbered nodes. A node is identified by its place among these nodes (`local`).
 pub trait NodeSoftware: Any + Send {
-    /// Runs all tasks of a node that are due, and begins those that can begin. Returns when it has to run again.
+    /// Runs all tasks of a node that are due, and begins those that can begin. Returns when the software has to run
+    /// again.
     fn run(&mut self, io: &mut NodeIo<'_>) -> Resume;
 
     /// A packet of a node has been acknowledged.
@@ -58,8 +59,8 @@ pub trait NodeSoftware: Any + Send {
     /// The software of another node has announced a packet, which is not here yet.
     fn receive(&mut self, local: usize, announcement: &Announcement);
 
-    /// If the core that reads a set of reception FIFOs will not read before it has written a packet for which no
-    /// injection FIFO has room: the FIFOs that could take the packet.
+    /// The FIFOs for which the core that reads a set of reception FIFOs waits, if it waits for room. It then will not
+    /// read before it has written a packet for which none of these injection FIFOs has room.
     fn waits_for_room(&self, fabric: &Fabric, local: usize, set: usize) -> Option<Range<usize>>;
 
     /// Bytes of state.
@@ -80,7 +81,8 @@ pub trait NodeSoftware: Any + Send {
     /// Packets that cores of a node are reading.
     fn reading(&self, local: usize) -> usize;
 
-    /// Whether a node reads every packet as soon as that is complete in its reception FIFO, if it forwards none.
+    /// Whether a node that forwards no packets reads every packet as soon as the packet is complete in its reception
+    /// FIFO.
     fn reads_at_once(&self, _fabric: &Fabric, _local: usize) -> bool {
         false
     }
@@ -90,28 +92,28 @@ pub trait NodeSoftware: Any + Send {
         false
     }
 
-    /// Prefetches what each run for a node accesses.
+    /// Prefetches the state that each run for a node accesses.
     fn prefetch(&self, _local: usize) {}
 
-    /// Prefetches what is first in the queues of the software of a node, whose state is in the cache.
+    /// Prefetches the first elements in the queues of a node's software, whose state is in the cache.
     fn prefetch_queues(&self, _local: usize) {}
 
-    /// Whether the state of a node is so small that there is room in the cache for more that may be accessed soon.
+    /// Whether the state of a node is small: the cache then has room for other data that may be accessed soon.
     fn is_small(&self) -> bool {
         false
     }
 
-    /// The software itself, for whoever has built it.
+    /// The software itself, for the caller that has built it.
     fn as_any(&self) -> &dyn Any;
 }
 
-/// A node whose FIFOs have been restored, while its software is.
+/// A node whose FIFOs have been restored, while its software is being restored.
 pub struct RestoredNode<'a> {
     /// The machine.
     pub fabric: &'a Fabric,
     /// The number of the node.
     pub node: u32,
-    /// Its place among the nodes of its software.
+    /// The node's place among the nodes of its software.
     pub local: usize,
     /// The cycle of the checkpoint, counted as in [`NodeIo::now`].
     pub now: u64,
@@ -119,37 +121,38 @@ pub struct RestoredNode<'a> {
     pub fifos: &'a mut Fifos,
 }
 
-/// When the software of a node has to run again: at a cycle, or when the router does something that it waits for.
+/// The time at which the software of a node has to run again. It is a cycle, or the time when the router does something
+/// for which the software waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resume {
-    /// At this cycle; [`NEVER`] if no task is in progress.
+    /// The cycle at which software runs; [`NEVER`] if no task is in progress.
     pub at: u64,
-    /// When a packet is complete in one of these sets of reception FIFOs, as bits: their cores are idle.
+    /// Sets of reception FIFOs, as bits: software runs when a packet is complete in one of them. Their cores are idle.
     pub when_received: u64,
-    /// When a packet leaves one of these injection FIFOs, as bits.
+    /// Injection FIFOs, as bits: software runs when a packet leaves one of them.
     pub when_room: u32,
 }
 
 impl Resume {
-    /// With nothing to do.
+    /// The software has nothing to do.
     pub const IDLE: Resume = Resume { at: NEVER, when_received: 0, when_room: 0 };
 
-    /// At a cycle.
+    /// The software runs at a cycle.
     pub fn at(cycle: u64) -> Resume {
         Resume { at: cycle, ..Resume::IDLE }
     }
 
-    /// When a packet leaves one of some injection FIFOs.
+    /// The software runs when a packet leaves one of some injection FIFOs.
     pub fn when_room(fifos: Range<usize>) -> Resume {
         Resume { when_room: fifos.fold(0, |bits, fifo| bits | 1 << fifo), ..Resume::IDLE }
     }
 
-    /// When a packet is complete in a set of reception FIFOs.
+    /// The software runs when a packet is complete in a set of reception FIFOs.
     pub fn when_received(set: usize) -> Resume {
         Resume { when_received: 1 << set, ..Resume::IDLE }
     }
 
-    /// The earlier of two.
+    /// The software runs at the earlier of two times.
     #[must_use]
     pub fn or(self, other: Resume) -> Resume {
         Resume {
@@ -160,18 +163,18 @@ impl Resume {
     }
 }
 
-/// What the software of a node can do while it runs.
+/// The operations that the software of a node can use while it runs.
 pub struct NodeIo<'a> {
     /// The machine.
     pub fabric: &'a Fabric,
     /// The number of the node.
     pub node: u32,
-    /// Its place among the nodes of its software.
+    /// The node's place among the nodes of its software.
     pub local: usize,
-    /// The cycle, counted from the one at which the time of the node's software begins: so is all that software has of
-    /// time, and what it does is the same whenever it begins.
+    /// The cycle, counted from the start of the time of the node's software. Software sees no other time, so that it
+    /// does the same whenever its time begins.
     pub now: u64,
-    /// The cycle at which that is.
+    /// The cycle at which the time of the node's software begins.
     start: u64,
     fifos: &'a mut Fifos,
     read: &'a mut Vec<Read>,
@@ -181,17 +184,17 @@ pub struct NodeIo<'a> {
     effects: Effects,
 }
 
-/// Credits in use behind the outputs of a node, of its VCs of normal priority.
+/// Credits in use behind each output of a node, of its VCs of normal priority.
 pub type Occupied = [u32; 2 * MAX_DIMENSIONS];
 
-/// What a run of software has changed for the router.
+/// The changes that a run of software has made for the router.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// Injection FIFOs whose fullness has changed, as bits.
     pub changed: u32,
     /// Injection FIFOs into which a packet has been written, as bits.
     pub written: u32,
-    /// Of these, those in which it is the head packet.
+    /// Injection FIFOs of `written` in which the packet is the head packet.
     pub new_heads: u32,
     /// Whether room has become free in a reception FIFO.
     pub freed_room: bool,
@@ -265,15 +268,15 @@ impl NodeIo<'_> {
         self.effects.new_heads |= 1 << fifo;
     }
 
-    /// Credits in use behind an output.
+    /// Number of credits in use behind an output.
     ///
     /// # Panics
-    /// On a machine without non-minimal routes, which alone depend on it.
+    /// On a machine without non-minimal routes, which alone depend on these credits.
     pub fn occupied(&self, port: usize) -> u32 {
         self.occupied.expect("credits are given where packets choose routes by them")[port]
     }
 
-    /// Tells the software of another node of a packet, which is written in this run or later.
+    /// Announces a packet to the software of another node; the packet is written in this run or later.
     #[inline]
     pub fn announce(&mut self, announcement: Announcement) {
         self.announced.push(announcement);
@@ -282,7 +285,7 @@ impl NodeIo<'_> {
     fn beside(&mut self) -> (&mut Beside, &Networks) {
         let networks = self.fabric.beside.as_ref();
         let beside = self.beside.as_deref_mut().zip(networks);
-        beside.expect("software that uses networks beside the torus names the cores that take part")
+        beside.expect("software that uses collective networks names the cores that take part")
     }
 
     fn tree(&mut self, core: usize) -> (&mut TreeNode, usize) {
@@ -331,14 +334,14 @@ impl NodeIo<'_> {
         tree.end_read(core);
     }
 
-    /// A core raises the wire of the global interrupts that is next for it, after so many others.
+    /// A core raises the wire of the global interrupts that is next for it, after `number` others.
     pub fn raise_wire(&mut self, number: u64) {
         let (local, now) = (self.local, self.start + self.now);
         let (beside, networks) = self.beside();
         beside.raise(networks, local, number, now);
     }
 
-    /// How many wires of the global interrupts have been released so far.
+    /// Number of wires of the global interrupts that have been released up to now.
     pub fn released_wires(&mut self) -> u64 {
         let local = self.local;
         self.beside().0.released(local)
@@ -365,18 +368,18 @@ pub struct Endpoints {
     first: u32,
     fifos: Fifos,
     software: Box<dyn NodeSoftware>,
-    /// When the software of each node has to run next.
+    /// The time at which the software of each node has to run next.
     resume: Vec<Resume>,
     /// Packets read in the run in progress; kept to reuse the allocation.
     read: Vec<Read>,
-    /// What software has announced and nobody has taken yet.
+    /// Announcements of the software that have not been taken yet.
     announced: Vec<Announcement>,
-    /// The networks beside the torus, if software uses them.
+    /// The collective networks, if software uses them.
     beside: Option<Box<Beside>>,
 }
 
 impl Endpoints {
-    /// Empty FIFOs, and software that has work from cycle 0, of nodes `first..first + nodes`.
+    /// Empty FIFOs and software for nodes `first..first + nodes`; the software has work from cycle 0 onward.
     pub fn new(fabric: &Fabric, first: u32, nodes: usize, software: Box<dyn NodeSoftware>) -> Self {
         let mut fifos = Fifos::new(fabric, nodes);
         for local in 0..nodes {
@@ -409,7 +412,7 @@ impl Endpoints {
         *resume = resume.or(Resume::at(now));
     }
 
-    /// When [`Endpoints::run`] must be called next for a node, and what its software waits for.
+    /// The time at which [`Endpoints::run`] must be called next for a node, and the events that its software waits for.
     #[inline]
     pub fn resume(&self, local: usize) -> &Resume {
         &self.resume[local]
@@ -420,12 +423,12 @@ impl Endpoints {
         &*self.software
     }
 
-    /// The software, to pass it what it has been waiting for.
+    /// The software, to pass it events that it has been waiting for.
     pub fn software_mut(&mut self) -> &mut dyn NodeSoftware {
         &mut *self.software
     }
 
-    /// Moves what software has announced since the last call to the end of `to`.
+    /// Moves the announcements since the last call to the end of `to`.
     #[inline]
     pub fn take_announcements(&mut self, to: &mut Vec<Announcement>) {
         if !self.announced.is_empty() {
@@ -433,8 +436,8 @@ impl Endpoints {
         }
     }
 
-    /// Moves what goes to other nodes over networks beside the torus to the end of `to`, and counts what has happened on
-    /// them, since the last call.
+    /// Moves the signals to other nodes since the last call to the end of `to`. Also counts the events on the
+    /// collective networks.
     #[inline]
     pub fn take_signals(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
         if self.beside.is_some() {
@@ -450,7 +453,7 @@ impl Endpoints {
         }
     }
 
-    /// A signal of another node arrives over a network beside the torus.
+    /// A signal of another node arrives over a collective network.
     pub fn receive_signal(&mut self, local: usize, signal: &Signal) {
         self.beside.as_mut().expect("only networks that are used carry signals").receive(local, signal);
         self.wake(local, signal.time);
@@ -504,8 +507,8 @@ impl Endpoints {
         }
     }
 
-    /// Runs the software of a node at `now`. Packets that it has read have to be taken then. On machines with non-minimal
-    /// routes it is told the credits in use.
+    /// Runs the software of a node at `now`. The caller has to take the packets that it has read afterwards. On
+    /// machines with non-minimal routes, `occupied` gives the credits in use.
     #[inline]
     pub fn run(&mut self, fabric: &Fabric, local: usize, now: u64, occupied: Option<&Occupied>) -> Effects {
         debug_assert!(self.read.is_empty(), "packets are taken after each run");
@@ -545,7 +548,7 @@ impl Endpoints {
         self.read.pop()
     }
 
-    /// What has come over networks beside the torus by `now` takes effect at a node.
+    /// Applies the events of the collective networks by `now` at a node.
     #[cold]
     #[inline(never)]
     fn apply_beside(&mut self, fabric: &Fabric, local: usize, now: u64) {
@@ -554,7 +557,7 @@ impl Endpoints {
         }
     }
 
-    /// Begins what a node can now begin on networks beside the torus, and asks for a run at what comes next there.
+    /// Begins what a node can now begin on the collective networks, and requests a run at the next event there.
     #[cold]
     #[inline(never)]
     fn begin_beside(&mut self, fabric: &Fabric, local: usize, now: u64) {
@@ -565,8 +568,8 @@ impl Endpoints {
         }
     }
 
-    /// The head packets of the injection FIFOs, one of which has to leave before a core reads on, if `packet`, the head
-    /// packet of a VC, waits for that at `now`.
+    /// The head packets of the injection FIFOs of which one has to leave before a core reads again. None unless
+    /// `packet`, the head packet of a VC, waits for that at `now`.
     pub fn packets_blocking_reception(
         &self,
         fabric: &Fabric,
@@ -590,7 +593,7 @@ impl Endpoints {
         Some(candidates.filter_map(|fifo| Some(head(fifo)?.stored.packet)).collect())
     }
 
-    /// Prefetches what each run for a node accesses.
+    /// Prefetches the state that each run for a node accesses.
     pub fn prefetch(&self, local: usize) {
         memory::line(&self.resume[local]);
         self.fifos.prefetch(local);
@@ -629,8 +632,8 @@ impl Endpoints {
         self.software.save(local, frames)
     }
 
-    /// Restores the state that a node had at `now`; its FIFOs are empty. Of the room that its packets take, that of
-    /// packets on the bus to a reception FIFO is left to the caller.
+    /// Restores the state that a node had at `now`; its FIFOs are empty. The room of packets on the bus to a reception
+    /// FIFO is left to the caller. The room of all other packets is taken here.
     ///
     /// # Errors
     /// Errors of the input, and a state that the node cannot have.
@@ -649,12 +652,12 @@ impl Endpoints {
         }
         let own_now = now.saturating_sub(fabric.start_of(node));
         let mut restored = RestoredNode { fabric, node, local, now: own_now, fifos: &mut self.fifos };
-        // When it has to run, it finds out itself: a run without anything to do changes nothing.
+        // A run without anything to do changes nothing, so that the software finds out itself when it has to run.
         self.resume[local] = Resume::at(now);
         self.software.restore(&mut restored, frames)
     }
 
-    /// Packets that a node has received and not yet read.
+    /// Number of packets that a node has received and not yet read.
     pub fn unread(&self, local: usize) -> usize {
         self.fifos.unread(local).count() + self.software.reading(local)
     }

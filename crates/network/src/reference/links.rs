@@ -1,4 +1,4 @@
-//! Lossy links of the engine: what crosses each wire, and when.
+//! Lossy links of the engine: the frames that cross each wire, and their times.
 //!
 //! ```text
 //!   begin_on_link   stores and sends a granted packet
@@ -21,7 +21,7 @@ use base::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// More frames than a link carries in any run.
+/// A bound above the number of frames that a link carries in any run.
 const MOST_FRAMES: u64 = 1 << 60;
 
 /// A packet on a link.
@@ -29,9 +29,9 @@ const MOST_FRAMES: u64 = 1 << 60;
 pub(super) struct FramedPacket {
     /// The packet, with its record after the hop.
     pub(super) stored: Stored,
-    /// The VC it is for.
+    /// The VC for which the packet is meant.
     pub(super) vc: u8,
-    /// Its frame, as it was first sent.
+    /// The packet's frame, as it was first sent.
     frame: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct FramedPacket {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct FrameInFlight {
     packet: FramedPacket,
-    /// Whether some bits are wrong.
+    /// Whether some bits of the frame are wrong.
     is_wrong: bool,
 }
 
@@ -70,7 +70,7 @@ pub(super) struct Links {
     errors: BitErrors,
     /// Ports of each node that have live links, as bits.
     live_ports: Vec<u16>,
-    /// By node and port.
+    /// The link ends, by node and port.
     pub(super) ends: Vec<LinkEnd>,
     pub(super) state: LinkState,
 }
@@ -79,7 +79,7 @@ pub(super) struct Links {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkState {
     totals: LinkTotals,
-    /// By node and FIFO.
+    /// The checksum of each injection FIFO, by node and FIFO.
     injection: Vec<Vec<Checksum>>,
     damage: DamagedPayloads,
 }
@@ -108,7 +108,7 @@ impl Links {
 }
 
 impl FramedPacket {
-    /// Its size in chunks, if it can be on the link toward `node`.
+    /// The packet's size in chunks, if it can be on the link toward `node`.
     fn size_toward(&self, fabric: &Fabric, node: u32) -> Option<u8> {
         let chunks = fabric.layout.chunks(self.stored.packet);
         let can_be_there = fabric.can_hold(node, self.vc.into(), &self.stored)
@@ -137,7 +137,7 @@ impl LinkEnd {
             && self.acceptance.expected() < MOST_FRAMES
     }
 
-    /// Frames and acknowledgements in flight to this end, and whether its timer is set.
+    /// Number of frames and of acknowledgements in flight to this end, and whether its timer is set.
     pub(super) fn to_come(&self) -> (usize, usize, bool) {
         (self.frames.len(), self.acks.len(), self.is_timer_set)
     }
@@ -164,7 +164,7 @@ impl ReferenceEngine {
         &mut self.links_mut().ends[index]
     }
 
-    /// Sends a granted packet. `stored` has its record after the hop; `fifo` is the injection FIFO that it leaves, if
+    /// Sends a granted packet. `stored` has its record after the hop. `fifo` is the injection FIFO that it leaves, if
     /// any.
     pub(super) fn begin_on_link(
         &mut self,
@@ -204,7 +204,7 @@ impl ReferenceEngine {
         self.schedule(now + hop + u64::from(path), next, Event::FrameEnd { port: port ^ 1 });
     }
 
-    /// Applies the bit errors of a port's wire; returns whether there were any.
+    /// Applies the bit errors of a port's wire; returns whether any occurred.
     fn apply_bit_errors(&mut self, node: u32, port: usize, bytes: &mut [u8]) -> bool {
         let number = self.end(node, port).sender.count_transmission();
         let key = NodeKey::new(self.fabric.parameters.seed, node);
@@ -301,8 +301,8 @@ impl ReferenceEngine {
         self.set_timer(node, port, next);
     }
 
-    /// Sends what precedes new packets: acknowledgements and probes, then retransmissions. Sets which links arbitration
-    /// may use.
+    /// Sends all that precedes new packets: acknowledgements and probes, then retransmissions. Sets the links that
+    /// arbitration may use.
     pub(super) fn run_links(&mut self, node: u32) {
         let Some(links) = &self.protocol else { return };
         let explicit_acks = links.protocol.explicit_acks;

@@ -74,11 +74,11 @@ struct Arrival {
 }
 
 impl Event {
-    /// The packet that it brings to the node, if it brings one.
+    /// The packet that the event brings to the node, if any.
     fn arrival(&self) -> Option<Arrival> {
         match *self {
             Event::Arrival { port, vc, packet, offered, .. } => Some(Arrival { port, vc, packet, offered }),
-            // Packets on lossy links are with their senders until they are acknowledged.
+            // Senders of lossy links store their packets until these are acknowledged.
             Event::Frame { .. } | Event::FrameEnd { .. } => None,
             Event::Credits { .. }
             | Event::LinkFree { .. }
@@ -374,8 +374,8 @@ impl ReferenceEngine {
         before.iter().flatten().zip(found_outputs_busy.iter().flatten()).any(|(before, now)| *before && !*now)
     }
 
-    /// Counts the stalls in which only credits are missing, and their cycles: adds the time when the state ends, and
-    /// subtracts it when it begins.
+    /// Counts the stalls in which only credits are missing, and their cycles. The time is added when the state ends,
+    /// and subtracted when it begins.
     fn count_stall(&mut self, node: u32, port: usize) {
         let stalled = arbitration::is_stalled(&self.fabric, &self.nodes[node as usize], port, self.now);
         let was_stalled = std::mem::replace(&mut self.nodes[node as usize].stalled[port], stalled);
@@ -471,7 +471,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// A packet will have left its VC at `left`: the VC is free then, and its credits return upstream.
+    /// Records that a packet will have left its VC at `left`. The VC is free then, and its credits return upstream.
     fn finish_vc(&mut self, node: u32, port: usize, vc: usize, chunks: u8, left: u64) {
         let upstream = self.fabric.neighbor(node, port);
         let count = self.fabric.charge(vc, chunks);
@@ -494,8 +494,8 @@ impl ReferenceEngine {
         snapshot
     }
 
-    /// Panics unless every credit is at its sender, in flight back to it, or in use by a packet: the invariant of flow
-    /// control, for tests.
+    /// Panics unless every credit is at its sender, in flight back to it, or in use by a packet. This is the invariant
+    /// of flow control, for tests.
     pub fn assert_credits_conserved(&self) {
         assert!(self.conserves_credits(), "credits leak");
     }
@@ -531,8 +531,8 @@ impl ReferenceEngine {
         self.sender(self.fabric.neighbor(node, port), port ^ 1, vc)
     }
 
-    /// Credits in use by packets in a VC or on the link toward it, by sender and VC. Those of a packet that is leaving
-    /// are returning already; on lossy links they are acknowledged when it has left.
+    /// Credits in use by packets in a VC or on the link toward it, by sender and VC. Credits of a packet that is
+    /// leaving are returning already; on lossy links they are acknowledged when it has left.
     fn credits_held(&self) -> Vec<u32> {
         let mut held = vec![0; self.links.len() * MAX_VCS];
         let mut hold = |sender: usize, vc: usize, packet: Packet| {
@@ -698,7 +698,7 @@ mod tests {
     const TOWARD_PLUS: usize = 0;
     const FROM_MINUS: usize = 1;
 
-    /// No packets; those that there could be are of one chunk or more.
+    /// A source without packets, on a machine whose packets could be of one chunk or more.
     struct Nothing;
 
     impl Source for Nothing {
@@ -711,7 +711,7 @@ mod tests {
         }
     }
 
-    /// A ring of four nodes with true sizes on the bubble VC, whose escape VCs toward x+ hold packets of these sizes.
+    /// A ring of four nodes with true sizes on the bubble VC. Its escape VCs toward x+ hold packets of these sizes.
     fn ring_holding(chunks: [&[u8]; 4]) -> ReferenceEngine {
         let shape = Shape::torus(&[4]).unwrap();
         let mut parameters = Parameters::bluegene_l(shape, 1);
@@ -733,9 +733,9 @@ mod tests {
         engine
     }
 
-    /// Row S10, by hand: VCs of 32 credits; B has 8 free, its upstream A has 6 free and a head packet of one chunk, all
-    /// others have at most 7 free. The head packet moves, then nothing can: the room for one full packet has become
-    /// fragments.
+    /// Row S10, by hand, with VCs of 32 credits. B has 8 free. Its upstream A has 6 free and a head packet of one
+    /// chunk. All others have at most 7 free. The head packet moves, then nothing can: the room for one full packet has
+    /// become fragments.
     #[test]
     fn a_small_packet_takes_the_last_room_for_a_full_one() {
         let (a, b, others) = ([1, 8, 8, 8, 1], [8, 8, 8], [8, 8, 8, 1]);

@@ -47,14 +47,14 @@ impl Outgoing {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct VirtualChannel {
     queue: VecDeque<Stored>,
-    /// Packets in the buffer, in credits: the measure of fullness.
+    /// Credits that the packets in the buffer take: the measure of fullness.
     #[serde(skip)]
     occupied: u8,
     /// The output to which the head packet is moving, if any.
     outgoing: Option<Outgoing>,
     /// The cycle in which a head packet that found the buffer empty may bypass it.
     bypass_at: Option<u64>,
-    /// The moving head packet took the bypass and was never in the buffer.
+    /// Whether the moving head packet took the bypass and was never in the buffer.
     head_bypassed: bool,
 }
 
@@ -78,12 +78,12 @@ impl VirtualChannel {
             && self.bypass_at.is_none()
     }
 
-    /// Whether its head packet is leaving.
+    /// Whether the head packet is leaving.
     pub fn is_leaving(&self) -> bool {
         self.outgoing.is_some()
     }
 
-    /// Packets that are in no other VC and on no link: all but one that is leaving for another node.
+    /// Number of packets that are in no other VC and on no link. It is all but one that is leaving for another node.
     pub fn own_packets(&self) -> usize {
         self.queue.len() - self.outgoing.is_some_and(Outgoing::takes_path) as usize
     }
@@ -113,19 +113,19 @@ pub struct Node {
     pub reception_busy: [[bool; 2]; MAX_PORTS],
     /// Head packets of infinite injection FIFOs.
     pub injection: Vec<Option<FifoHead>>,
-    /// How far the node's lanes have been read into them: normal, high priority.
+    /// Progress in reading the node's lanes into these FIFOs: normal, high priority.
     pub progress: [Progress; 2],
     /// Whether the head packet of an injection FIFO is leaving it.
     pub injection_busy: Vec<bool>,
-    /// Its FIFOs and software, if software is simulated; in frames of their own in a checkpoint.
+    /// The node's FIFOs and software, if software is simulated; in separate frames in a checkpoint.
     #[serde(skip)]
     pub endpoint: Option<Endpoints>,
-    /// Unacknowledged normal packets from infinite FIFOs, if their number is bounded.
+    /// Number of unacknowledged normal packets from infinite FIFOs, if it is bounded.
     pub unacknowledged: u32,
-    /// Links for which only credits are missing.
+    /// Whether each link lacks only credits.
     pub stalled: [bool; MAX_PORTS],
-    /// Waiting head packets of VCs that found all of their links and VCs busy at the last arbitration, if that costs
-    /// them a cycle.
+    /// Waiting head packets of VCs that found all of their links and VCs busy at the last arbitration. None if that
+    /// costs them no cycle.
     pub found_outputs_busy: [[bool; MAX_VCS]; MAX_PORTS],
 }
 
@@ -155,8 +155,8 @@ impl Node {
         }
     }
 
-    /// Whether a restored state can be at `now` that of the node which is `new` at cycle 0; what it omits need not be
-    /// rebuilt yet.
+    /// Whether a restored state can be at `now` the state of the node that is `new` at cycle 0. What the state omits
+    /// need not be rebuilt yet.
     pub fn can_be_restored(&self, fabric: &Fabric, new: &Node, now: u64) -> bool {
         let number = new.number;
         let sizes = |node: &Node| (node.vcs.len(), node.injection.len(), node.injection_busy.len());
@@ -188,7 +188,7 @@ impl Node {
         })
     }
 
-    /// An injection FIFO is busy while a packet is leaving it.
+    /// Whether the state of an injection FIFO is possible: it is busy while a packet is leaving it.
     fn can_restore_injection(&self, fifo: usize) -> bool {
         let is_busy = self.injection_busy[fifo];
         match &self.endpoint {
@@ -197,7 +197,8 @@ impl Node {
         }
     }
 
-    /// Rebuilds what a saved state omits. Returns whether paths and buses suffice for the packets that are leaving.
+    /// Rebuilds the state that a checkpoint omits. Returns whether paths and buses suffice for the packets that are
+    /// leaving.
     pub fn rebuild(&mut self, fabric: &Fabric) -> bool {
         let mut suffice = true;
         for port in 0..fabric.ports {
@@ -220,7 +221,7 @@ impl Node {
         suffice
     }
 
-    /// Packets and copies that are in flight at the node.
+    /// Number of packets and copies that are in flight at the node.
     pub fn packets_at(&self) -> usize {
         let unread = self.endpoint.as_ref().map_or(0, |endpoint| endpoint.unread(0));
         self.vcs.iter().flatten().map(VirtualChannel::own_packets).sum::<usize>() + unread
@@ -243,7 +244,7 @@ impl Node {
         for vcs in &mut self.vcs {
             for (number, vc) in vcs.iter_mut().enumerate().take(fabric.vcs) {
                 if vc.bypass_at.take().is_some() {
-                    let head = vc.queue.front().expect("a head that may bypass is there");
+                    let head = vc.queue.front().expect("a head that may bypass exists");
                     vc.occupied += fabric.charge(number, fabric.layout.chunks(head.packet));
                 }
             }
@@ -322,8 +323,8 @@ impl Node {
         vcs.chain(waiting)
     }
 
-    /// The packets, one of which has to leave its injection FIFO before the head packet of a VC can be received, if it
-    /// waits for that.
+    /// The packets of which one has to leave its injection FIFO before the head packet of a VC can be received. None
+    /// unless it waits for that.
     fn packets_blocking_reception(
         &self,
         fabric: &Fabric,
@@ -350,7 +351,7 @@ impl Node {
         }
     }
 
-    /// Bytes of its state, without heap memory of rarely used parts.
+    /// Bytes of the node's state, without heap memory of rarely used parts.
     pub fn bytes(&self) -> usize {
         let vcs = self.vcs.len() * size_of::<[VirtualChannel; MAX_VCS]>();
         let queues: usize = self.vcs.iter().flatten().map(|vc| vc.queue.capacity()).sum();

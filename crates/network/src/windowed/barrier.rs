@@ -1,11 +1,11 @@
 //! A barrier that spins briefly, then yields, then sleeps: pure spinning collapses on a busy host. When a thread
-//! panics, the threads that wait for it panic as well instead of waiting for ever.
+//! panics, the threads that wait for it panic as well instead of waiting forever.
 //!
-//! No wake-up can be lost. A thread sleeps only inside `wake.wait`, which it enters holding the lock and having seen the
-//! old generation under it. The last thread to arrive changes the generation under the same lock and then notifies. If the
-//! change comes first, the waiting thread sees it and does not sleep; if the check comes first, the wait has released
-//! the lock before the change, so that the notification finds the thread asleep. `tests/barrier.rs` checks this, and that
-//! no thread runs ahead of another, over all interleavings of the model.
+//! No wake-up can be lost. A thread sleeps only inside `wake.wait`, which it enters holding the lock and having seen
+//! the old generation under it. The last thread to arrive changes the generation under the same lock and then notifies.
+//! If the change comes first, the waiting thread sees it and does not sleep; if the check comes first, the wait has
+//! released the lock before the change, so that the notification finds the thread asleep. `tests/barrier.rs` checks
+//! this, and that no thread runs ahead of another, over all interleavings of the model.
 
 use super::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, Yields, panicking, spin_loop};
 
@@ -22,7 +22,7 @@ pub struct Barrier {
 }
 
 impl Barrier {
-    /// A barrier for so many threads.
+    /// A barrier for `threads` threads.
     pub fn new(threads: usize) -> Self {
         Barrier {
             threads,
@@ -46,7 +46,7 @@ impl Barrier {
     /// When another thread has panicked.
     pub fn wait(&self) {
         let generation = self.generation.load(Ordering::Acquire);
-        self.check_whole(); // what broke it before has changed the generation already, and will not do so again
+        self.check_whole(); // a panic before this call has changed the generation already, and will not do so again
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             // No thread of the next generation can arrive before `release`.
             self.arrived.store(0, Ordering::Relaxed);
@@ -83,7 +83,8 @@ impl Barrier {
         has_passed
     }
 
-    /// Relaxed: it is set before the generation changes, and read after that.
+    /// Panics if the barrier is broken. A relaxed load suffices: the flag is set before the generation changes, and
+    /// read after that.
     fn check_whole(&self) {
         assert!(!self.broken.load(Ordering::Relaxed), "another thread has panicked");
     }

@@ -1,9 +1,9 @@
-//! The packets in the VC buffers of a subdomain: those that wait, those on the link toward a buffer, and the one that is
-//! leaving it.
+//! The packets in the VC buffers of a subdomain: packets that wait, packets on the link toward a buffer, and the packet
+//! that is leaving one.
 //!
 //! ```text
 //!   rings:  a ring of slots for each VC       uniform machines: few packets fill a buffer
-//!   lists:  a list for each VC in one pool    others: room for many small packets, of which few are there at a time
+//!   lists:  a list for each VC in one pool    others: room for many small packets, few of them present at a time
 //! ```
 //!
 //! The places of packets that have left are the first to be used again, so that lists stay in the cache.
@@ -21,9 +21,9 @@ use base::memory::{self, filled};
 pub struct Vc {
     /// The first place of the node: [`Buffers::base`].
     pub base: usize,
-    /// The VC, as an input.
+    /// The number of the VC as an input.
     pub input: usize,
-    /// Ring position of its first packet that is not leaving; unused in lists.
+    /// Ring position of the VC's first packet that is not leaving; unused in lists.
     pub first: u8,
 }
 
@@ -42,7 +42,8 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     /// The index of the packet that is leaving a VC.
     fn index_of_leaving(&self, vc: Vc) -> usize;
 
-    /// Whether no packet can be added to the `packets` of a VC, the one that is leaving included, before that has left.
+    /// Whether a VC with `packets` packets is full; they include the packet that is leaving. No packet can be added
+    /// before that one has left.
     fn is_full(&self, vc: Vc, packets: u8) -> bool;
 
     /// Adds a packet to the `count` of a VC that are not leaving.
@@ -51,10 +52,10 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     /// The first packet of a VC begins to leave; returns the new position of the first.
     fn begin_leaving(&mut self, vc: Vc) -> u8;
 
-    /// The packet that is leaving a VC has left it.
+    /// Removes the packet that has left a VC.
     fn end_leaving(&mut self, vc: Vc);
 
-    /// The packet at an index, and when it was offered; a default one at no index.
+    /// The packet at an index, with the time at which it was offered; a default one at no index.
     fn timestamped(&self, index: usize) -> T;
 
     /// The metadata of the packet at an index.
@@ -63,10 +64,11 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     /// Replaces the packet at an index.
     fn replace(&mut self, index: usize, timestamped: T);
 
-    /// Prefetches what a visit to a node is likely to access.
+    /// Prefetches the data that a visit to a node is likely to access.
     fn prefetch_node(&self, local: usize);
 
-    /// Prefetches the first packets of a VC, which a visit soon to come may move, unless [`Buffers::prefetch_node`] does.
+    /// Prefetches the first packets of a VC, which a visit soon to come may move, unless [`Buffers::prefetch_node`]
+    /// does.
     #[inline(always)]
     fn prefetch_first(&self, _: Vc) {}
 
@@ -74,14 +76,14 @@ pub trait Buffers<T: Timestamped, M: Metadata>: Send {
     #[inline(always)]
     fn prefetch_leaving(&self, _: Vc) {}
 
-    /// Prefetches what [`Buffers::push`] accesses.
+    /// Prefetches the data that [`Buffers::push`] accesses.
     fn prefetch_push(&self, vc: Vc, count: u8);
 
     /// Bytes of state.
     fn bytes(&self) -> usize;
 }
 
-/// Inputs of a uniform machine, at most.
+/// Maximum number of inputs of a uniform machine.
 const RINGS: usize = 32;
 
 /// A packet in a ring; with a tag, on one cache line.
@@ -102,9 +104,9 @@ impl<M: Metadata> InRing<M> {
 /// A ring of slots for each VC.
 pub struct Rings<M: Metadata> {
     slots: Vec<InRing<M>>,
-    /// Slots of a node.
+    /// Number of slots of a node.
     of_node: usize,
-    /// Where each VC's ring begins among those of its node.
+    /// The place among the slots of a node at which each VC's ring begins.
     start: [u16; RINGS],
     /// Slots of each ring, a power of two, less one.
     mask: [u8; RINGS],
@@ -185,7 +187,7 @@ impl<M: Metadata> Buffers<ShortTimestamped, M> for Rings<M> {
 
     #[inline(always)]
     fn metadata(&self, index: usize) -> M {
-        // SAFETY: as in `timestamped`.
+        // The slot is of a node of the subdomain, as in `timestamped`.
         unsafe { assume(index < self.slots.len()) };
         self.slots[index].metadata
     }
@@ -241,10 +243,10 @@ struct VcPackets {
 /// A list for each VC.
 pub struct Lists<T, M> {
     vcs: Vec<VcPackets>,
-    /// VCs of a node.
+    /// Number of VCs of a node.
     of_node: usize,
     pool: Pool<Buffered<T, M>, HalfLine>,
-    /// Packets for which there is room from the beginning: full-size ones that fill all buffers.
+    /// Number of packets for which there is room from the beginning: full-size ones that fill all buffers.
     room: usize,
 }
 
@@ -346,7 +348,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::VecDeque;
 
-    /// A VC as it should be: the packet that is leaving, and those that wait.
+    /// The expected state of a VC: the packet that is leaving, and the packets that wait.
     #[derive(Clone, Default)]
     struct Model {
         leaving: Option<u32>,

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! Marking a node twice costs nothing, and the nodes of a window come in the order of their numbers. Times beyond the
-//! far rows go into the last far row first, as that takes no branch. When its block begins, the node is marked again,
-//! and sleeps if its window is still beyond them: it is then looked at once more, however long it sleeps.
+//! far rows go into the last far row first, as that takes no branch. When the block of that row begins, the node is
+//! marked again. If its window is still beyond the far rows, it sleeps until then, and is looked at once more, however
+//! long it sleeps.
 
 use super::sets::assume;
 use std::collections::BTreeSet;
@@ -19,7 +20,7 @@ const NEAR: u64 = 64;
 /// Number of blocks with a far row, the current block included.
 const FAR: u64 = 16;
 
-/// Nodes extracted from a word per iteration, whether or not it has that many: a branch on each bit would be
+/// Number of nodes extracted from a word per iteration, even if the word has fewer. A branch on each bit would be
 /// unpredictable.
 const NODES_PER_ITERATION: usize = 4;
 
@@ -29,7 +30,7 @@ pub struct Calendar {
     words_per_row: usize,
     /// Near rows, by window modulo [`NEAR`], then far rows, by block modulo [`FAR`].
     bits: Vec<u64>,
-    /// A bit for each near row that may have bits set; the same for far rows.
+    /// A bit for each near row that may have bits set, then a bit for each such far row.
     used: [u64; 2],
     /// Windows and nodes beyond the far rows.
     sleeping: BTreeSet<(u64, u32)>,
@@ -45,7 +46,7 @@ impl Calendar {
         Calendar { words_per_row, bits, used: [0; 2], sleeping: BTreeSet::new(), window }
     }
 
-    /// Marks a node for `window`, which must not have passed; lets it sleep if that is beyond the far rows.
+    /// Marks a node for `window`, which must not have passed. If `window` is beyond the far rows, the node sleeps.
     pub fn mark_or_sleep(&mut self, window: u64, node: usize) {
         if window / NEAR < self.window / NEAR + FAR {
             self.mark_if(true, window, node);
@@ -54,8 +55,8 @@ impl Calendar {
         }
     }
 
-    /// Marks a node for `window` if `condition`; the window must not have passed. Branch-free, as both the condition and
-    /// whether the window is near are unpredictable.
+    /// Marks a node for `window` if `condition`; the window must not have passed. It has no branch, as both the
+    /// condition and whether the window is near are unpredictable.
     #[inline(always)]
     pub fn mark_if(&mut self, condition: bool, window: u64, node: usize) {
         debug_assert!(!condition || window >= self.window, "window {window} has passed: now {}", self.window);
@@ -97,8 +98,8 @@ impl Calendar {
         ahead(self.used[1], block, FAR).map(|blocks| block + blocks)
     }
 
-    /// Advances to `window`, before which no node is marked. If its block has a far row in use, empties the row and
-    /// returns its nodes, and those that have slept until now. The caller must mark them again.
+    /// Advances to `window`, before which no node is marked. If the window's block has a far row in use, empties the
+    /// row. Returns the nodes of that row, and the nodes that have slept until now. The caller must mark them again.
     pub fn enter(&mut self, window: u64) -> Vec<u32> {
         debug_assert!(self.next_near().is_none_or(|next| next >= window));
         debug_assert!(self.next_block().is_none_or(|block| block >= window / NEAR));
@@ -116,7 +117,7 @@ impl Calendar {
         nodes
     }
 
-    /// Replaces the contents of `nodes` by the nodes marked for the window, in order, and clears their marks.
+    /// Replaces the contents of `nodes` with the nodes marked for the window, in order, and clears their marks.
     #[inline(always)]
     pub fn take_window(&mut self, nodes: &mut Vec<u32>) {
         let row = self.window % NEAR;
@@ -169,7 +170,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
-        /// Near and far windows, and those for which nodes sleep, for long too.
+        /// Every node is returned in its window: near, far, or so far that the node sleeps, for long too.
         #[test]
         fn every_node_is_returned_in_its_window(
             wakes in prop::collection::vec(((0u64..20_000, 0u32..40), 0usize..200), 1..100),
@@ -199,7 +200,8 @@ mod tests {
                 }
             }
             prop_assert_eq!(seen, expected);
-            // From the last far row, from sleep, and from the far row of its block.
+            // Each wake-up is marked again at most from the last far row, from sleep, and from the far row of its
+            // block.
             prop_assert!(marked_again <= 3 * wakes.len());
         }
     }

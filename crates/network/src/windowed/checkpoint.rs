@@ -37,7 +37,7 @@ struct EngineState {
 #[serde(bound = "")]
 struct NodeState<'a, F: Specialization> {
     node: Cow<'a, Node<F>>,
-    /// Of each VC the one that is leaving, then the others.
+    /// The packets of each VC: the one that is leaving, then the others.
     packets: Vec<(F::Timestamped, F::Metadata)>,
     pending_events: Cow<'a, [PendingEvent<F::Tick>]>,
     heads: Cow<'a, [F::Timestamped]>,
@@ -145,7 +145,7 @@ fn part<T: Clone>(array: &[T], local: usize, count: usize) -> Cow<'_, [T]> {
     Cow::Borrowed(&array[local * each..(local + 1) * each])
 }
 
-/// Puts a node's state where it belongs, unchecked apart from its extent; returns that of its lossy links.
+/// Restores a node's state to its place, unchecked apart from its extent; returns the state of its lossy links.
 fn put_node<'a, F: Specialization>(
     node_state: NodeState<'a, F>,
     node: &mut Node<F>,

@@ -1,4 +1,5 @@
-//! What nodes have sent is delivered, in batches: recorded at the nodes that receive it, with its time.
+//! The delivery, in batches, of the events that nodes have sent: they are recorded, with their times, at the nodes that
+//! receive them.
 
 use super::buffers::Buffers;
 use super::options;
@@ -15,8 +16,8 @@ use base::memory;
 use std::hint::select_unpredictable;
 
 impl<F: Steps> Subdomain<F> {
-    /// Delivers what nodes have sent, except the last `in_flight` events of each kind, whose receivers may not be in
-    /// the cache yet.
+    /// Delivers the events that nodes have sent. The last `in_flight` events of each kind stay, as their receivers may
+    /// not be in the cache yet.
     #[inline(always)]
     pub(super) fn deliver(&mut self, in_flight: usize) {
         let mut outgoing = std::mem::take(&mut self.store.outgoing);
@@ -39,7 +40,7 @@ impl<F: Steps> Subdomain<F> {
         self.store.outgoing = outgoing;
     }
 
-    /// Passes on what software has announced in this window: no packet arrives before the next.
+    /// Passes on the announcements of this window: no packet arrives before the next.
     pub(super) fn deliver_announcements(&mut self) {
         let mut announced = std::mem::take(&mut self.store.outgoing.announcements);
         for announcement in announced.drain(..) {
@@ -51,7 +52,7 @@ impl<F: Steps> Subdomain<F> {
         self.store.outgoing.announcements = announced;
     }
 
-    /// Passes on what has been sent in this window over networks beside the torus; it takes effect in a later one.
+    /// Passes on the signals that collective networks have sent in this window; they take effect in a later one.
     pub(super) fn deliver_signals(&mut self) {
         if self.store.outgoing.signals.is_empty() {
             return;
@@ -66,7 +67,7 @@ impl<F: Steps> Subdomain<F> {
         self.store.outgoing.signals = signals;
     }
 
-    /// Receives a signal of any node; it lies in a later window.
+    /// Receives a signal of any node; its time lies in a later window.
     pub fn receive_signal(&mut self, signal: &Signal) {
         let local = (signal.node - self.store.first) as usize;
         self.enter_epoch(local);
@@ -86,7 +87,7 @@ impl<F: Steps> Subdomain<F> {
         self.receive_announcement((announcement.node - self.store.first) as usize, announcement);
     }
 
-    /// Receives an event from a node of another subdomain; it lies in a later window.
+    /// Receives an event from a node of another subdomain; its time lies in a later window.
     pub fn receive(&mut self, event: &RemoteEvent<F::Metadata>) {
         let local = (event.node - self.store.first) as usize;
         match event.credits {
@@ -169,7 +170,7 @@ impl<F: Steps> Subdomain<F> {
         node.queues
             .next_head_requests
             .set_if(is_head, input, || self.fabric.layout.request_vector(event.packet));
-        // Behind a single packet that is leaving, this one becomes the head packet when that one has left.
+        // Behind a single packet that is leaving, this packet becomes the head packet when that one has left.
         let left = node.times[leaves_before];
         let waits_for_it = is_head & is_left & (left >= F::Tick::near(time));
         // Selected without branches, which would be unpredictable.
@@ -204,7 +205,7 @@ impl<F: Steps> Subdomain<F> {
         self.mark_if(is_earlier, local, time);
     }
 
-    /// Prefetches what the arrival of a packet accesses.
+    /// Prefetches the data that the arrival of a packet accesses.
     #[inline(always)]
     pub(super) fn prefetch_for_arrival(&self, local: usize, event: &RemoteEvent<F::Metadata>) {
         let node = &self.nodes[local];
@@ -229,7 +230,7 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Prefetches what returned credits access.
+    /// Prefetches the data that returned credits access.
     #[inline(always)]
     pub(super) fn prefetch_for_credits(&self, local: usize, event: &RemoteEvent<F::Metadata>) {
         let node = &self.nodes[local];

@@ -10,8 +10,8 @@ use super::visit::Visit;
 use super::wake_priority::WakePriority;
 
 impl<F: Specialization> Visit<'_, F> {
-    /// A packet will have left its VC at `left`. The VC is free then, and its credits return upstream. If the packet's
-    /// bus `is_awaited`, the node is to be woken at that time.
+    /// Records that a packet will have left its VC at `left`. The VC is free then, and its credits return upstream. If
+    /// the packet's bus `is_awaited`, the node is to be woken at that time.
     #[inline(always)]
     pub(super) fn finish_vc(&mut self, input: usize, chunks: u8, left: i32, is_awaited: bool) {
         let (receiver, vc) = (input / F::VCS, input % F::VCS);

@@ -14,7 +14,7 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Events of the past are applied first, as the change of epoch discards their times.
+    /// Changes the epoch of a node. Events of the past are applied first, as the change of epoch discards their times.
     #[cold]
     fn change_epoch(&mut self, local: usize) {
         let now = self.window_start();

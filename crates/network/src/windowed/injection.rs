@@ -67,19 +67,19 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// When the head packet of an infinite FIFO makes its first request, at `now`.
+    /// The cycle in which the head packet of an infinite FIFO makes its first request, as known at `now`.
     #[inline(always)]
     fn infinite_head_requests_from(&self, fifo: usize, now: u64) -> u64 {
         let store = &*self.store;
         let head = store.heads[self.local * store.layout.fifos + fifo];
         let always_waits = store.fifo_state[store.fifo_state_of(self.local, fifo)].always_waiting.has(fifo);
         let latency = u64::from(self.fabric.parameters.node.injection_latency_cycles);
-        // A packet that always waits was there before its predecessor left: only the first of a run waits for the
+        // A packet that always waits was present before its predecessor left: only the first of a run waits for the
         // latency.
         latency + if always_waits { 0 } else { store.far.cycle(head.offered(), now) }
     }
 
-    /// Infinite FIFOs whose next event lies beyond what a time of the node can tell.
+    /// Infinite FIFOs whose next event lies beyond the times that a node can represent.
     pub(super) fn late_fifos(&self) -> u8 {
         let fifos = if self.store.heads.is_empty() { 0 } else { self.store.layout.fifos };
         let is_late = |fifo: &usize| {
@@ -89,13 +89,13 @@ impl<F: Specialization> Visit<'_, F> {
         (0..fifos).filter(is_late).fold(0, |set, fifo| set | u8::only(fifo))
     }
 
-    /// The first request of one of these.
+    /// The first request of one of these late FIFOs.
     pub(super) fn next_late_request(&self, now: u64) -> Option<u64> {
         self.late_fifos().iter().map(|fifo| self.infinite_head_requests_from(fifo, now)).min()
     }
 
-    /// Tells the times of FIFOs that were late in another epoch from the present one, and that of the node, if it waits for
-    /// them alone.
+    /// Rebases the times of FIFOs that were late in another epoch to the present one. It also rebases the time of the
+    /// node, if it waits for them alone.
     pub(super) fn retell(&mut self, late: u8, is_late: bool, now: u64) {
         let mut first = F::Tick::NEVER;
         for fifo in late.iter() {
@@ -108,7 +108,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// Lets the head packet of an infinite FIFO make its request, now or when its time has come.
+    /// Lets the head packet of an infinite FIFO make its request, now or at its time.
     fn request_for_infinite_head(&mut self, fifo: usize, now: u64) {
         let requests_from = self.infinite_head_requests_from(fifo, now);
         if requests_from > now {
@@ -120,7 +120,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// Lets the head packet of a FIFO filled by software make its request, now or when its time has come.
+    /// Lets the head packet of a FIFO filled by software make its request, now or at its time.
     pub(super) fn request_for_head(&mut self, fifo: usize, now: u64) {
         let Some(endpoints) = self.store.endpoints() else { return };
         self.node.queues.occupied[F::VC_INPUTS + fifo] = endpoints.fifos().quarter(self.local, fifo);
@@ -136,13 +136,13 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// The next event at an injection FIFO is at `time`.
+    /// Schedules the next event at an injection FIFO for `time`.
     fn schedule_injection_event(&mut self, fifo: usize, time: u64) {
         let is_exact = F::HAS_OPTIONS && (self.store.endpoints().is_some() || self.has_detours());
         self.set_event(F::FIFO_SLOT + fifo, self.tick_of(time), WakePriority::of_new_head(is_exact));
     }
 
-    /// The head packet of an injection FIFO will have left it at `left`.
+    /// Records that the head packet of an injection FIFO will have left it at `left`.
     #[inline(always)]
     pub(super) fn fifo_is_free_at(&mut self, fifo: usize, left: i32) {
         let wakes = match self.store.endpoints() {

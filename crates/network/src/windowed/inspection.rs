@@ -1,4 +1,4 @@
-//! Queries on a subdomain between windows: counters, packet ages, and what each head packet waits for.
+//! Queries on a subdomain between windows: counters, packet ages, and the state for which each head packet waits.
 
 use super::node::Node;
 use super::pending::Pending;
@@ -91,8 +91,8 @@ impl<F: Specialization> Subdomain<F> {
         }
     }
 
-    /// If the head packet of a VC waits for software to forward a packet: the head packets of the injection FIFOs, one
-    /// of which must leave first.
+    /// The head packets of the injection FIFOs of which one must leave before the head packet of a VC can be received.
+    /// None unless that packet waits for software to forward a packet.
     fn packets_blocking(
         &self,
         local: usize,
@@ -103,7 +103,7 @@ impl<F: Specialization> Subdomain<F> {
         self.store.endpoints()?.packets_blocking_reception(&self.store.fabric, local, receiver, packet, now)
     }
 
-    /// The indices of the packets of a VC, first of the one that is leaving.
+    /// The indices of the packets of a VC; the index of the packet that is leaving comes first.
     pub(super) fn packets_of(&self, local: usize, input: usize) -> impl Iterator<Item = usize> {
         let node = &self.nodes[local];
         self.store.packets_of(self.vc(local, input), node.leaving().has(input), node.count[input])

@@ -55,7 +55,7 @@ impl<F: Specialization> Visit<'_, F> {
         if F::IS_UNIFORM { self.fabric.full_packet } else { self.fabric.charge(vc, chunks) }
     }
 
-    /// The same for a packet, which is read only if its size matters.
+    /// Credits that a packet is charged on a VC. The packet is read only if its size matters.
     #[inline(always)]
     pub(super) fn charge_of(&self, vc: usize, packet: impl FnOnce() -> Packet) -> u8 {
         if F::IS_UNIFORM { self.fabric.full_packet } else { self.fabric.charge_of(vc, packet) }
@@ -73,7 +73,7 @@ impl<F: Specialization> Visit<'_, F> {
         !F::HAS_OPTIONS && self.store.endpoints().is_some()
     }
 
-    /// The inputs that share a VC's bus to the reception FIFOs: normal VCs share one bus, the high-priority VC has
+    /// The inputs that share a VC's bus to the reception FIFOs. Normal VCs share one bus; the high-priority VC has
     /// another.
     #[inline(always)]
     pub(super) fn inputs_of_bus(&self, receiver: usize, vc: usize) -> F::Inputs {

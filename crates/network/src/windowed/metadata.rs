@@ -1,5 +1,5 @@
-//! Metadata of a packet, stored beside its record. Its type depends on the specialization: none on plain machines, a
-//! tag on most others, and tag and source with options, where packets may be acknowledged.
+//! Metadata of a packet, stored separately from its record. Its type depends on the specialization: none on plain
+//! machines, a tag on most others, and tag and source with options, where packets may be acknowledged.
 
 use crate::node::pool::HalfLine;
 use crate::packet::Tag;
@@ -9,20 +9,20 @@ use std::fmt::Debug;
 
 /// Metadata of a packet. Few specializations need all of it.
 pub trait Metadata: Copy + Default + Debug + Send + Sync + Serialize + DeserializeOwned {
-    /// What a packet with it is aligned as.
+    /// The type with whose alignment a packet and its metadata are stored.
     type Aligned: Copy + Debug + Send + Sync;
     /// The metadata of a packet. Types that lack `source` or `tag` drop it: packets are then not acknowledged, or tags
     /// never read.
     fn new(tag: Tag, source: u32) -> Self;
-    /// What software knows of it.
+    /// Data that software has attached to the packet.
     fn tag(self) -> Tag;
-    /// The node that sent it.
+    /// The node that sent the packet.
     fn source(self) -> u32;
 }
 
-/// None: packets are neither those of messages nor forwarded nor acknowledged.
+/// No metadata: packets do not belong to messages, and are neither forwarded nor acknowledged.
 ///
-/// Saved as a byte: any number of values without bytes could be read from a damaged checkpoint.
+/// It is saved as a byte: any number of values without bytes could be read from a damaged checkpoint.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "u8", into = "u8")]
 pub struct NoMetadata;

@@ -98,7 +98,7 @@ pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> B
     new_engine_on::<Baseline, Baseline>(parameters, traffic, threads)
 }
 
-/// The same for vector instructions `X`; uniform machines use `OfUniform`.
+/// Creates the engine for vector instructions `X`; uniform machines use `OfUniform`.
 fn new_engine_on<X: Vectors, OfUniform: Vectors>(
     parameters: Parameters,
     traffic: Traffic,
@@ -126,7 +126,7 @@ fn new_engine_on<X: Vectors, OfUniform: Vectors>(
         }
         (true, _) => Box::new(WindowedEngine::<Compact<Common, FourVcs, X>>::new(fabric, traffic, threads)),
         (false, ..=6) => Box::new(WindowedEngine::<Wide<SixVcs, X>>::new(fabric, traffic, threads)),
-        // Too rare to be compiled for several instruction sets.
+        // Wide machines are too rare to be compiled for several instruction sets.
         (false, _) => Box::new(WindowedEngine::<Wide<TwentyVcs, Baseline>>::new(fabric, traffic, threads)),
     }
 }
@@ -190,7 +190,7 @@ impl<F: Steps> WindowedEngine<F> {
         WindowedEngine { fabric, subdomains, threads, now: 0 }
     }
 
-    /// A snapshot of what each head packet waits for.
+    /// A snapshot of the state for which each head packet waits.
     fn snapshot(&mut self) -> Snapshot<'_> {
         self.settle();
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
@@ -204,7 +204,8 @@ impl<F: Steps> WindowedEngine<F> {
         self.subdomains.iter().filter_map(Subdomain::next_window).min()
     }
 
-    /// Whether nothing happens before a cycle, and nothing is on its way: no link is stalled, and no packet becomes older.
+    /// Whether nothing happens before a cycle, and nothing is on its way. No link is stalled then, and no packet
+    /// becomes older.
     fn is_idle_before(&mut self, cycle: u64) -> bool {
         let is_idle = self.next_event().is_none_or(|event| event >= cycle);
         is_idle && self.totals().in_flight() == 0
@@ -222,7 +223,7 @@ impl<F: Steps> WindowedEngine<F> {
         }
     }
 
-    /// Sums over all subdomains of what has been counted so far.
+    /// Sums over all subdomains of all counts up to now.
     fn counted(&self) -> Totals {
         let mut totals = Totals::default();
         self.subdomains.iter().for_each(|subdomain| totals.add(&subdomain.store.totals));
@@ -382,7 +383,7 @@ mod tests {
         (engine.totals().delivered_ever, engine.totals().digest.to_string())
     }
 
-    /// On a plain machine and on a wide one: other forms would take long to compile for all.
+    /// Digests of a plain machine and a wide one: other forms would take long to compile for all instruction sets.
     fn digests_on<X: Vectors>() -> [(u64, String); 2] {
         [digest_of::<Compact<Plain, ThreeVcs, X>>(&[6, 4, 3]), digest_of::<Wide<SixVcs, X>>(&[3, 2, 2, 2])]
     }

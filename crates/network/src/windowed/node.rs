@@ -7,14 +7,15 @@
 //!   bytes by VC:                 ring position of the first packet, credits of the sender
 //! ```
 //!
-//! An *input* is where a head packet waits, a *slot* something that can happen at one future time; how they are numbered
-//! is in [`Width`](super::specialization::Width). The packets themselves are in arrays of the subdomain.
+//! An *input* is a place where a head packet waits. A *slot* is a kind of event that can happen at one future time.
+//! Their numbers are described in [`Width`](super::specialization::Width). The packets themselves are in arrays of the
+//! subdomain.
 //!
 //! An event is applied when the node is next visited. A node is woken only for events that could let a packet move
 //! ([`wake`](super::wake)): while all of its links are busy, the few in `wakes_always`; while a link is idle, those in
 //! `wakes_if_idle`.
 //!
-//! A checkpoint omits what follows from the rest of the state, and `restored.rs` rebuilds it.
+//! A checkpoint omits the part that follows from the rest of the state, and `restored.rs` rebuilds it.
 
 use super::array::Items;
 use super::pending::{Pending, PendingEvent};
@@ -26,8 +27,8 @@ use crate::counters::NodeCounters;
 use base::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 
-/// A node. The order of the fields keeps the number of cache lines low that an event from another node touches. A node of a
-/// plain machine has seven; returning credits touch three of them, an arriving packet five.
+/// A node. The order of the fields keeps the number of cache lines low that an event from another node touches. A node
+/// of a plain machine has seven cache lines. Returning credits touch three of them, an arriving packet five.
 #[repr(C, align(64))]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -46,18 +47,18 @@ pub struct Node<F: Specialization> {
     pub wake: F::Tick,
     /// Idle ports that lack only credits.
     pub stalled: u16,
-    /// Ports whose link wraps around. The field separates `stalled` and `blocked_outputs`: adjacent, they would be
-    /// loaded as one word, and the load would wait for the store of either.
+    /// Ports whose link wraps around. The field separates `stalled` and `blocked_outputs`. If these were adjacent, they
+    /// would be loaded as one word. The load would wait for the store of either.
     #[serde(skip)]
     pub edges: u16,
-    /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return,
-    /// a head packet requests them, or a transfer path or room for a copy becomes free.
+    /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return
+    /// or a head packet requests them. A free transfer path, or room for a copy, unblocks them too.
     pub blocked_outputs: u16,
     /// Stalled ports without a grantable adaptive VC: a later head packet could take them only as its escape. Bits of
-    /// ports that are not stalled may be stale. Uniform machines only.
+    /// ports that are not stalled may be stale. Kept for uniform machines only.
     pub without_adaptive_vc: u8,
-    /// Stalled ports with room for two packets in the escape VC, which a head packet may then enter; with less room it
-    /// may only go straight on in it. As in `without_adaptive_vc`, bits may be stale, and uniform machines only.
+    /// Stalled ports with room for two packets in the escape VC, which a head packet may then enter. With less room it
+    /// may only go straight on in it. Bits may be stale, as in `without_adaptive_vc`. Kept for uniform machines only.
     pub with_escape_room: u8,
     /// Whether all links were busy after the last visit, so that the node is woken when one becomes idle.
     pub is_saturated: bool,
@@ -65,7 +66,7 @@ pub struct Node<F: Specialization> {
     pub counters: NodeCounters,
     /// Credits and packets in flight to the node. Some of the credits may have arrived already.
     pub pending: F::Pending,
-    /// Packets of each VC that are not leaving, those on the link included.
+    /// Number of packets of each VC that are not leaving, including packets on the link.
     pub count: F::PerVc,
     /// Key of the node's random draws.
     #[serde(skip)]
@@ -75,7 +76,7 @@ pub struct Node<F: Specialization> {
     pub queues: QueuesOf<F>,
     /// Ring position of each VC's first packet that is not leaving.
     pub first: F::PerVc,
-    /// Credits by sender and VC: those of a VC behind a port are at the place of the input with these numbers.
+    /// Credits by sender and VC. The credits of a VC behind a port are at the place of the input with these numbers.
     pub credits: F::PerVc,
     /// Inputs whose head packets must not use the escape VC.
     #[serde(skip)]
@@ -99,8 +100,8 @@ pub struct Node<F: Specialization> {
 }
 
 impl<F: Specialization> Node<F> {
-    /// An idle node with links at `ports`, of which those at `edges` wrap around, and the initial credits of
-    /// each VC.
+    /// An idle node with links at `ports`, of which the links at `edges` wrap around. `credits_of` gives the initial
+    /// credits of each VC.
     pub fn new(key: NodeKey, credits_of: impl Fn(usize) -> u8, ports: u16, edges: u16) -> Self {
         const { assert!(F::SLOTS >= F::ARRIVAL_SLOT + F::PORTS && F::SLOTS.is_multiple_of(8)) };
         let mut credits = F::PerVc::filled(0);
@@ -139,7 +140,8 @@ impl<F: Specialization> Node<F> {
         }
     }
 
-    /// The links of the node, by number within its subdomain, where it is node `local`, and whether each is stalled.
+    /// The links of the node, which is node `local` of its subdomain. Each has its number within the subdomain, and
+    /// whether it is stalled.
     pub fn links(&self, local: usize, ports: usize) -> impl Iterator<Item = (usize, bool)> + use<F> {
         let stalled = self.stalled;
         (0..ports).map(move |port| (local * ports + port, stalled.has(port)))
@@ -191,8 +193,9 @@ impl<F: Specialization> Node<F> {
         self.wakes_if_idle |= slots;
     }
 
-    /// All transfer paths of receivers are in use: a packet that leaves any of the VCs at `inputs` frees one. The head
-    /// packets that wait for it need an idle link too.
+    /// Lets packets that leave the VCs at `inputs` wake the node if a link is idle. All transfer paths of their
+    /// receivers are in use, and each such packet frees one. The head packets that wait for a path need an idle link
+    /// too.
     #[inline(always)]
     pub fn await_path(&mut self, inputs: F::Inputs) {
         self.wakes_if_idle |= F::slots_of_inputs(inputs) << F::VC_SLOT;
@@ -258,7 +261,7 @@ impl<F: Specialization> Node<F> {
     }
 
     /// Records that one more transfer path of a receiver is in use. If it was the last free one, the receiver's inputs
-    /// are blocked, and a path that becomes free wakes the node if a link is idle.
+    /// are blocked. A path that becomes free then wakes the node if a link is idle.
     #[inline(always)]
     pub fn use_path(&mut self, receiver: usize, paths: u8) {
         let inputs = F::Inputs::range(receiver * F::VCS, F::VCS);
@@ -281,8 +284,8 @@ impl<F: Specialization> Node<F> {
     }
 
     /// If `is_there`, registers the request of the head packet at `input` and unblocks its outputs. `ranks` are the
-    /// `hints` in the order of the escape VC; `is_dimension_ordered` if the packet keeps to that order. Branch-free, as branches
-    /// would be unpredictable.
+    /// `hints` in the order of the escape VC. `is_dimension_ordered` states whether the packet keeps to that order. It
+    /// has no branch, as branches would be unpredictable.
     #[inline(always)]
     pub fn request_if(
         &mut self,

@@ -1,28 +1,29 @@
-//! When packets were offered, in 32 bits each: the low bits of the cycle, where it is near, or else the place of the cycle in
-//! a table.
+//! The times at which packets were offered, in 32 bits each: the low bits of the cycle if it is near, otherwise the
+//! place of the cycle in a table.
 //!
 //! ```text
 //!   | 0 | cycle, low 31 bits |   within 2^30 cycles of now
 //!   | 1 | place in the table |   any other
 //! ```
 //!
-//! A cycle that is near does not stay so. Every [`RENEWAL_CYCLES`], what has become that old moves to the table
-//! ([`Subdomain::renew_offered`](super::subdomain::Subdomain::renew_offered)), before its low bits are ambiguous. Few packets
-//! ever wait so long.
+//! A cycle that is near does not stay so. Every [`RENEWAL_CYCLES`], cycles that have become that old move to the table
+//! ([`Subdomain::renew_offered`](super::subdomain::Subdomain::renew_offered)), before their low bits are ambiguous. Few
+//! packets ever wait so long.
 
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What waits for longer is in the table from the next renewal on, and renewals are no further apart.
+/// The longest interval between two renewals, in cycles. A packet that waits for longer has its cycle in the table
+/// after the next renewal.
 pub const RENEWAL_CYCLES: u64 = 1 << 29;
 
 /// The greatest distance of a near cycle, either way.
 const NEAR: u64 = 2 * RENEWAL_CYCLES;
 
-/// The bit of those in the table.
+/// The bit that marks a place in the table.
 const FAR: u32 = 1 << 31;
 
-/// In place of a cycle: nothing is here.
+/// The value of a free place in the table.
 const NOTHING: u64 = u64::MAX;
 
 /// The cycle from which the age of a packet counts.
@@ -36,7 +37,7 @@ impl Offered {
         Offered(cycle as u32 & !FAR)
     }
 
-    /// Whether it is in the table.
+    /// Whether the cycle is in the table.
     #[inline(always)]
     pub fn is_far(self) -> bool {
         self.0 & FAR != 0
@@ -54,14 +55,14 @@ impl Offered {
         self.0
     }
 
-    /// From what has been stored.
+    /// The cycle with these stored bits.
     #[inline(always)]
     pub fn from_bits(bits: u32) -> Self {
         Offered(bits)
     }
 }
 
-/// The cycles that are not near, of all subdomains: packets pass from one to another.
+/// The cycles that are not near, shared by all subdomains: packets pass from one to another.
 #[derive(Clone, Debug, Default)]
 pub struct FarOffers(Arc<Mutex<Table>>);
 
@@ -72,10 +73,10 @@ struct Table {
 }
 
 impl FarOffers {
-    /// A cycle as it is stored at `now`.
+    /// The form in which a cycle is stored at `now`.
     #[inline(always)]
     pub fn store(&self, cycle: u64, now: u64) -> Offered {
-        // Half of the range, so that a renewal comes before its end.
+        // Half of the range is used, so that a renewal comes before its end.
         if cycle.wrapping_sub(now).wrapping_add(RENEWAL_CYCLES) < NEAR {
             Offered::near(cycle)
         } else {
@@ -96,7 +97,7 @@ impl FarOffers {
         Offered(FAR | place.expect("no machine has room for more packets than places"))
     }
 
-    /// The cycle, at `now`.
+    /// The stored cycle, as seen at `now`.
     #[inline(always)]
     pub fn cycle(&self, offered: Offered, now: u64) -> u64 {
         match offered.place() {
@@ -114,7 +115,8 @@ impl FarOffers {
         self.table().cycles[place]
     }
 
-    /// The same, of what is not asked for again.
+    /// The stored cycle, as seen at `now`; its place in the table becomes free. It is for cycles that are not read
+    /// again.
     #[inline(always)]
     pub fn take(&self, offered: Offered, now: u64) -> u64 {
         let cycle = self.cycle(offered, now);
@@ -132,14 +134,16 @@ impl FarOffers {
         table.free.push(place);
     }
 
-    /// As it is to be stored from `now` on, where it is near but will not be until the renewal after the next.
+    /// The form in which a cycle is to be stored after `now`, if it has to move to the table. It is near now, but will
+    /// not stay so until the renewal after the next.
     pub fn renewed(&self, offered: Offered, now: u64) -> Option<Offered> {
         let is_old = |cycle: &u64| (RENEWAL_CYCLES..=NEAR).contains(&now.wrapping_sub(*cycle));
         let cycle = offered.place().is_none().then(|| self.cycle(offered, now)).filter(is_old);
         cycle.map(|cycle| self.store_far(cycle))
     }
 
-    /// The cycle at `now`, of a restored packet, if there is one: of a packet that has arrived, any or one that never comes.
+    /// The cycle of a restored packet, as seen at `now`, if it has one. For a packet that has arrived it is any cycle,
+    /// or one that never comes.
     pub fn restored(&self, offered: Offered, now: u64) -> Option<u64> {
         match offered.place() {
             None => Some(self.cycle(offered, now)),
@@ -169,7 +173,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// However long packets wait, their cycles are known, if they are renewed as often as they have to be.
+        /// The cycles of packets are recovered, however long the packets wait. They are renewed as often as they have
+        /// to be.
         #[test]
         fn cycles_are_recovered(
             start in prop_oneof![0u64..10, 0u64..1 << 44],

@@ -1,37 +1,39 @@
-//! Events that nodes send to other nodes, and the queues of those not yet delivered.
+//! Events that nodes send to other nodes, and the queues of events not yet delivered.
 
 use super::offered::Offered;
 use crate::beside::Signal;
 use crate::node::software::Announcement;
 use crate::packet::Packet;
 
-/// In place of a number of credits, which is never as large: a packet of the node has been received.
+/// Value of [`RemoteEvent::credits`] if a packet of the node has been received; a number of credits is never as large.
 pub const ACKNOWLEDGEMENT: u8 = u8::MAX;
 
-/// Likewise: the tail of a frame that the receiver does not accept; no packet arrives.
+/// Value of [`RemoteEvent::credits`] for the tail of a frame that the receiver does not accept; no packet arrives.
 pub const LOST_FRAME: u8 = u8::MAX - 1;
 
-/// Likewise: an acknowledgement of a link; its bytes are in place of the packet.
+/// Value of [`RemoteEvent::credits`] for an acknowledgement of a link; `packet` has its bytes.
 pub const LINK_ACK: u8 = u8::MAX - 2;
 
-/// The arrival of a packet at a port of another node, or credits that return to it. Takes effect in a later window.
+/// The arrival of a packet at a port of another node, or credits that return to it. The event takes effect in a later
+/// window.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RemoteEvent<L> {
-    /// When it takes effect.
+    /// The cycle in which the event takes effect.
     pub time: u64,
     /// The packet whose head arrives.
     pub packet: Packet,
-    /// When it was offered.
+    /// The time at which the packet was offered.
     pub offered: Offered,
-    /// Its metadata.
+    /// The packet's metadata.
     pub metadata: L,
-    /// The node it goes to.
+    /// The node to which the event goes.
     pub node: u32,
-    /// The port there.
+    /// The port of that node.
     pub port: u8,
     /// The VC of the port.
     pub vc: u8,
-    /// Number of credits that return; 0 for an arrival. Or [`ACKNOWLEDGEMENT`], [`LOST_FRAME`], [`LINK_ACK`].
+    /// Number of credits that return; 0 for an arrival. The special values are [`ACKNOWLEDGEMENT`], [`LOST_FRAME`] and
+    /// [`LINK_ACK`].
     pub credits: u8,
 }
 
@@ -44,30 +46,30 @@ pub struct Outgoing<L> {
     pub credits: Queue<L>,
     /// Acknowledgements of received packets, if injection is paced.
     pub acknowledgements: Vec<RemoteEvent<L>>,
-    /// What software announces to that of other nodes.
+    /// Announcements of the software to that of other nodes.
     pub announcements: Vec<Announcement>,
-    /// What goes over networks beside the torus.
+    /// Signals of the collective networks.
     pub signals: Vec<Signal>,
 }
 
-/// What nodes of one subdomain send to those of another.
+/// The events that nodes of one subdomain send to those of another.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteEvents<L> {
-    /// Events.
+    /// Arrivals, credits and acknowledgements.
     pub events: Vec<RemoteEvent<L>>,
-    /// What software announces.
+    /// Announcements of the software.
     pub announcements: Vec<Announcement>,
-    /// What goes over networks beside the torus.
+    /// Signals of the collective networks.
     pub signals: Vec<Signal>,
 }
 
 impl<L> RemoteEvents<L> {
-    /// Whether there is nothing in it.
+    /// Whether it has no event, announcement or signal.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty() && self.announcements.is_empty() && self.signals.is_empty()
     }
 
-    /// Moves the content of `other` to the end of this.
+    /// Moves the content of `other` to the end of `self`.
     pub fn append(&mut self, other: &mut RemoteEvents<L>) {
         self.events.append(&mut other.events);
         self.announcements.append(&mut other.announcements);
@@ -86,7 +88,7 @@ pub struct Queue<L> {
 /// Smallest number of events delivered at a time: the exits of short loops are often mispredicted.
 const MIN_BATCH: usize = 32;
 
-/// Delivered events are removed once there are this many.
+/// Number of delivered events at which they are removed from the queue.
 const DRAIN_AT: usize = 256;
 
 impl<L> Queue<L> {
@@ -128,7 +130,7 @@ impl<L> Queue<L> {
         &self.event[from..upto]
     }
 
-    /// The events from `position` on; `at_least_last` adds the last event of the queue if there are none.
+    /// The events from `position` to the end; if there are none, `at_least_last` adds the last event of the queue.
     #[inline(always)]
     pub fn latest(&self, position: usize, at_least_last: bool) -> &[RemoteEvent<L>] {
         let last = if at_least_last { self.event.len().saturating_sub(1) } else { self.event.len() };

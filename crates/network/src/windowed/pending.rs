@@ -19,7 +19,7 @@ use std::fmt::Debug;
 /// An event at a later cycle.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct PendingEvent<T> {
-    /// When it takes effect.
+    /// The time at which the event takes effect.
     pub time: T,
     /// The VC concerned.
     pub vc: u8,
@@ -27,14 +27,14 @@ pub struct PendingEvent<T> {
     pub credits: u8,
 }
 
-/// The most returns of credits pending for a VC: one of a transfer in progress, whose credits are recorded at its
-/// start, and those of transfers that ended within the last credit latency and window.
+/// The most returns of credits pending for a VC. One is of a transfer in progress, whose credits are recorded at its
+/// start. The others are of transfers that ended within the last credit latency and window.
 pub fn credit_events(fabric: &Fabric) -> usize {
     let shortest = fabric.reception_cycles(fabric.smallest_chunks);
     2 + ((fabric.credit_latency() + fabric.window_cycles()) / shortest) as usize
 }
 
-/// The most arrivals pending for a port: those of transfers that begin within the link's latency and a window.
+/// The most arrivals pending for a port: one for each transfer that begins within the link's latency and a window.
 pub fn arrival_events(fabric: &Fabric) -> usize {
     let longest = (0..fabric.ports).map(|port| {
         let ahead = fabric.transfer_cycles(port, fabric.full_packet).arrival + fabric.window_cycles();
@@ -48,7 +48,8 @@ pub fn fits_lanes(fabric: &Fabric) -> bool {
     fabric.packets_are_full() && credit_events(fabric) <= 2 && arrival_events(fabric) <= 1
 }
 
-/// The first arrival at a receiver, taken from its pending events. Its time is that of the receiver's slot.
+/// The first arrival at a receiver, taken from its pending events. The time of the arrival is that of the receiver's
+/// slot.
 pub struct Arrival<T> {
     /// The VC on which it arrives.
     pub vc: usize,
@@ -109,8 +110,8 @@ pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + Deserializ
     /// The VCs of the arrivals pending at a port.
     fn heads(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
 
-    /// Whether the events of a port are in their rows, in `vcs` VCs (0 if there is no link), at some time, and the
-    /// arrivals in order; `first_arrival` is the time of the first, if there is one. For restored state.
+    /// Whether the restored events of a port are consistent. They must be in their rows, in `vcs` VCs (0 if there is no
+    /// link), and at some time. Arrivals must be in order. `first_arrival` is the time of the first arrival, if any.
     fn is_consistent(
         &self,
         port: usize,
@@ -240,12 +241,12 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
     }
 }
 
-/// Lanes of a port: a first time for each of up to four VCs, then a second one for each. They are read eight at a time
-/// on every processor: a wider load would wait for the stores of lanes that have just changed.
+/// Number of lanes of a port. They are a first time for each of up to four VCs, then a second one for each. Lanes are
+/// read eight at a time on every processor. A wider load would wait for the stores of lanes that have just changed.
 const LANES: usize = 8;
 const VCS: usize = LANES / 2;
 
-/// For each set of up to six ports, the lanes of those in it.
+/// For each set of up to six ports, a word with the lanes of the ports in it.
 const ALL_EACH: [u64; 64] = {
     let (mut lanes, mut ports) = ([0; 64], 1usize);
     while ports < 64 {
@@ -256,7 +257,7 @@ const ALL_EACH: [u64; 64] = {
     lanes
 };
 
-/// For each set of up to four VCs, a word with one byte per VC: 1 for those in it, else 0.
+/// For each set of up to four VCs, a word with one byte per VC. The byte is 1 for a VC in the set, else 0.
 const ONE_EACH: [u32; 16] = {
     let (mut ones, mut set) = ([0; 16], 0);
     while set < 16 {
@@ -278,7 +279,7 @@ impl<const V: usize> Lanes<V> {
     /// The ports with credits due by `now`.
     #[inline(always)]
     pub fn ports_with_due_credits(&self, now: i16) -> u32 {
-        // One byte per port: its top bit becomes whether it is nonzero, and the product gathers the top bits.
+        // Each port has one byte: its top bit becomes whether it is nonzero, and the product gathers the top bits.
         const LOW_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         const TO_TOP_BYTE: u64 = 0x0102_0408_1020_4080;
         let arriving = Baseline::due(self.credits.as_flattened(), now);
@@ -327,7 +328,7 @@ impl<const V: usize> Pending<i16> for Lanes<V> {
         unsafe { assume(vc < V && V <= 4) };
         let lanes = &mut self.credits[port];
         let first = lanes[vc];
-        // Later than `past`, but not `NEVER`: one comparison instead of an unpredictable branch.
+        // A time must be later than `past`, but not `NEVER`: one comparison instead of an unpredictable branch.
         let later = past.wrapping_add(1);
         let is_to_come = (first.wrapping_sub(later) as u16) < i16::NEVER.wrapping_sub(later) as u16;
         let lane = vc + VCS * usize::from(is_to_come);

@@ -1,4 +1,4 @@
-//! State of the queues at a node's inputs that is read or updated for many inputs at once.
+//! The state of the queues at a node's inputs that is read or updated for many inputs at once.
 //!
 //! ```text
 //!   request vector, one byte per input of a compact machine:   | at destination | rigid | hint bits |
@@ -20,26 +20,25 @@ use std::marker::PhantomData;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Queues<W, N, B> {
-    /// Requests of the next head packets: of packets that become head packets when the one before has left, or when
-    /// they arrive.
+    /// Requests of the next head packets, which become head packets when the one before has left, or when they arrive.
     pub next_head_requests: N,
     /// Requests of the waiting head packets, by input.
     pub request_vectors: W,
-    /// Packets of each VC that have arrived and are not leaving.
+    /// Number of packets of each VC that have arrived and are not leaving.
     pub waiting: B,
     /// Occupancy of each VC's buffer, in credits; of injection FIFOs, in quarters.
     pub occupied: B,
 }
 
-/// Requests of a node's waiting head packets: their hint bits, or that they are at their destination; and whether they
-/// keep to the order of the escape VC. `B` is a set of inputs.
+/// Requests of a node's waiting head packets. Each has the packet's hint bits, or the sign that the packet is at its
+/// destination. It also states whether the packet keeps to the order of the escape VC. `B` is a set of inputs.
 pub trait RequestVectors<B>: Copy + Debug + Default + Send + Sync {
     /// Registers the request of the head packet at an input if it `is_there`. `hints` is 0 at the destination.
     fn request_if(&mut self, is_there: bool, input: usize, hints: u32, is_dimension_ordered: bool);
     /// Withdraws the request of the head packet at an input.
     fn withdraw(&mut self, input: usize);
-    /// Inputs whose head packets have a port's hint bit and do not keep to dimension order, and inputs of whose hint
-    /// bits it is the lowest.
+    /// Two sets of inputs for a port. The head packets of the first have the port's hint bit and do not keep to
+    /// dimension order. The port is the lowest of the hint bits of the head packets of the second.
     fn requesting(&self, port: usize) -> (B, B);
     /// Inputs at which head packets wait.
     fn waiting(&self) -> B;
@@ -51,8 +50,8 @@ pub trait RequestVectors<B>: Copy + Debug + Default + Send + Sync {
     fn all_hints(&self) -> u32;
 }
 
-/// One byte per input of a compact machine: the inputs that request a port are found by a shift and one gather of the
-/// top bits.
+/// One byte for each input of a compact machine. A shift and one gather of the top bits find the inputs that request a
+/// port.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByteRequests<X> {
     /// The request vectors.
@@ -144,7 +143,8 @@ impl<B: BitSet, H: Items<u16> + Debug + Default + Send + Sync> RequestVectors<B>
 pub trait NextHeadRequests: Copy + Debug + Default + Send + Sync {
     /// If `is_next`, records the request of the packet that will be the next head packet of an input.
     fn set_if(&mut self, is_next: bool, input: usize, request_vector: impl FnOnce() -> u8);
-    /// Records the same if `is_there`, or else that the input has no next head packet.
+    /// Records the request of the packet that will be the next head packet of an input if it `is_there`. Otherwise
+    /// records that the input has none.
     fn entry(&mut self, is_there: bool, input: usize, request_vector: impl FnOnce() -> u8);
 }
 
@@ -155,7 +155,7 @@ impl NextHeadRequests for () {
     fn entry(&mut self, _: bool, _: usize, _: impl FnOnce() -> u8) {}
 }
 
-/// An input that does not exist, to which requests are written that must have no effect: a branch would be
+/// An input that does not exist. Requests that must have no effect are written to it, as a branch would be
 /// unpredictable.
 const UNUSED_INPUT: usize = 31;
 
@@ -172,7 +172,7 @@ impl NextHeadRequests for [u8; 32] {
 
 /// Bit of a compact machine's request vector, above the hint bits: the head packet keeps to dimension order.
 pub const ORDERED_BIT: usize = MIN_HINT_BITS as usize;
-/// Likewise: it is at its destination.
+/// Bit of a compact machine's request vector, above [`ORDERED_BIT`]: the head packet is at its destination.
 pub const ARRIVED_BIT: usize = ORDERED_BIT + 1;
 /// Mask of the hint bits in a request vector.
 pub const HINTS: u32 = (1 << ORDERED_BIT) - 1;

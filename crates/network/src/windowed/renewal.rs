@@ -1,5 +1,5 @@
-//! What is kept in few bits is renewed before they no longer suffice: when packets were offered, and how long links have
-//! been stalled.
+//! The renewal of values that are kept in few bits, before the bits no longer suffice: the times at which packets were
+//! offered, and the cycles for which links have been stalled.
 
 use super::buffers::Buffers;
 use super::sets::BitSet;
@@ -10,7 +10,7 @@ use super::timestamped::Timestamped;
 impl<F: Steps> Subdomain<F> {
     /// Renews all packets at `now`; see [`RENEWAL_CYCLES`](super::offered::RENEWAL_CYCLES).
     pub fn renew(&mut self, now: u64) {
-        // What has left its place need not be renewed then.
+        // The offer of a packet that has left its place need not be renewed then.
         self.settle(now);
         self.carry_stalls(now);
         for local in 0..self.nodes.len() {
@@ -25,7 +25,8 @@ impl<F: Steps> Subdomain<F> {
         self.store.links = links;
     }
 
-    /// When the packets were offered that wait in a node's VCs and infinite FIFOs, and those that its links have lost.
+    /// Renews the times at which packets were offered. The packets are those that wait in a node's VCs and infinite
+    /// FIFOs, and those that its links have lost.
     fn renew_offers(&mut self, local: usize, now: u64) {
         for input in 0..F::VC_INPUTS {
             for rank in 0..self.nodes[local].count[input] {

@@ -3,7 +3,7 @@
 //! ```text
 //!   step:           events up to now | software | arbitration     then: when is the next step due?
 //!   step_software:  software alone
-//!   an option's     if it alone is due
+//!   of an option:   that option's step, if it alone is due
 //!   settle:         events up to now, without a grant
 //! ```
 
@@ -24,7 +24,8 @@ impl<F: Steps> Visit<'_, F> {
         }
     }
 
-    /// Runs the steps before `end`; returns when the next is due. Events that cannot lead to a grant may stay pending.
+    /// Runs the steps before `end`; returns when the next step is due. Events that cannot lead to a grant may stay
+    /// pending.
     #[inline(always)]
     pub fn run(&mut self, end: u64) -> F::Tick {
         let end = (end - self.epoch_start) as i32;

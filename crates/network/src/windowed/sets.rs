@@ -6,9 +6,9 @@ use serde_big_array::BigArray;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
-/// Lets the compiler assume a condition that holds by construction, so that the code for each packet contains no check
-/// of it. Builds with debug assertions, which all tests use, do check it; the fuzz test of checkpoints knows it by its
-/// message.
+/// Lets the compiler assume a condition that holds by construction. The code for each packet then contains no check of
+/// it. Builds with debug assertions, which all tests use, do check it. The fuzz test of checkpoints recognizes the
+/// failure by its message.
 ///
 /// # Safety
 /// The condition must hold.
@@ -49,17 +49,17 @@ pub trait BitSet:
     fn has_several(self) -> bool;
     /// The smallest number; out of range for an empty set.
     fn first(self) -> usize;
-    /// How many numbers the set has.
+    /// Number of elements of the set.
     fn count(self) -> u32;
     /// The set without its smallest number.
     fn without_first(self) -> Self;
-    /// Of the numbers below 32, those in the set, as bits.
+    /// The numbers below 32 that are in the set, as bits.
     fn low_word(self) -> u32;
-    /// The set of these numbers below 32, of which it has room for all.
+    /// The set of these numbers below 32, for all of which the type has room.
     fn from_word(word: u32) -> Self;
 
-    /// The smallest number of a nonempty set whose numbers are all below `limit`. The compiler may assume this, and omits
-    /// the bounds check of an array.
+    /// The smallest number of a nonempty set whose numbers are all below `limit`. The compiler may assume this, and
+    /// omits the bounds check of an array.
     #[inline(always)]
     fn first_below(self, limit: usize) -> usize {
         let first = self.first();
@@ -75,7 +75,7 @@ pub trait BitSet:
         numbers.fold(Self::default(), |set, number| set | Self::only(number))
     }
 
-    /// The set of the places, from 0, of those flags that are set.
+    /// The set of the places, from 0, at which a flag is set.
     #[inline(always)]
     fn of_flags(flags: impl Iterator<Item = bool>) -> Self {
         flags.enumerate().fold(Self::default(), |set, (place, is_in)| set | Self::only_if(place, is_in))
@@ -100,7 +100,7 @@ pub trait BitSet:
         })
     }
 
-    /// Of `count` consecutive groups of `size` numbers, all numbers of the groups that intersect the set.
+    /// All numbers of those groups that intersect the set; there are `count` consecutive groups of `size` numbers.
     #[inline(always)]
     fn groups(self, size: usize, count: usize) -> Self {
         let firsts = (0..count).fold(Self::default(), |set, group| set | Self::only(group * size));
@@ -273,7 +273,7 @@ impl<const N: usize> BitSet for Words<N> {
     }
 }
 
-/// The preferred members of a set, if there are any; else all.
+/// The preferred members of a set, if it has any; else all members.
 #[inline(always)]
 pub fn prefer<B: BitSet>(inputs: B, preferred: B) -> B {
     let some = inputs & preferred;
@@ -282,7 +282,7 @@ pub fn prefer<B: BitSet>(inputs: B, preferred: B) -> B {
 
 /// A cycle relative to the start of an epoch, in few bits. Past cycles may be negative.
 pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + DeserializeOwned {
-    /// Later than any cycle.
+    /// A time later than any cycle.
     const NEVER: Self;
     /// The latest cycle, to which later ones are clamped.
     const LATEST: Self;
@@ -292,12 +292,12 @@ pub trait Tick: Copy + Debug + Default + Eq + Ord + Send + Sync + Serialize + De
     /// The cycle `cycles` after the epoch's start. A cycle beyond the range is clamped to the latest one, and examined
     /// again then.
     fn after(cycles: i32) -> Self;
-    /// The same for a cycle that is known to be in range, being within the engine's longest look-ahead.
+    /// The cycle `cycles` after the epoch's start. It is known to be in range, within the engine's longest look-ahead.
     fn near(cycles: i32) -> Self;
-    /// Cycles after the epoch's start.
+    /// Number of cycles after the epoch's start.
     fn cycles(self) -> i32;
-    /// The same cycle, relative to an epoch that starts `epochs` later. A cycle in the distant past is clamped and
-    /// stays in the past.
+    /// This cycle, relative to an epoch that starts `epochs` later. A cycle in the distant past is clamped and stays in
+    /// the past.
     fn age(self, epochs: u32) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! The software of a node beside its router.
+//! The software of a node, which runs between the steps of its router.
 //!
 //! ```text
 //!   router:    ... | step |             | step |            | step |
@@ -8,10 +8,10 @@
 //! Tasks of cores begin and end without a step of the router. A run of software leads to one only if it lets a head
 //! packet move: the first packet of an injection FIFO, or one that waits for room in a reception FIFO.
 //!
-//! Conversely, what the router does for software only is applied when software runs next, in the order of its times: a
-//! packet has left an injection FIFO without another behind it, or is complete in a reception FIFO. If software waits for
-//! such an event, it runs then, without a step of the router.
-//! Machines with options apply all of these at their own time.
+//! Conversely, the effects of the router on software only are applied when software runs next, in the order of their
+//! times: a packet has left an injection FIFO without another behind it, or is complete in a reception FIFO. If
+//! software waits for such an event, it runs then, without a step of the router. Machines with options apply all of
+//! these at their own time.
 
 use super::sets::{BitSet, Tick};
 use super::specialization::Specialization;
@@ -53,7 +53,8 @@ impl<F: Specialization> Visit<'_, F> {
         effects
     }
 
-    /// An event may have resumed software. Where that awaited it, it is known to be due now.
+    /// Updates the time of the software after an event that may have resumed it. The time of lazy software that awaited
+    /// the event is known already.
     #[inline(always)]
     pub(super) fn software_is_resumed(&mut self) {
         if !self.has_lazy_software() {
@@ -61,7 +62,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// Keeps at hand when software runs next.
+    /// Stores the time at which software runs next.
     pub(super) fn update_software_time(&mut self) {
         if let Some(endpoints) = self.store.endpoints() {
             let resume = *endpoints.resume(self.local);
@@ -80,13 +81,13 @@ impl<F: Specialization> Visit<'_, F> {
         self.store.software_at[self.local] = at;
     }
 
-    /// An event for which software waits comes at `time`.
+    /// Records that an event for which software waits comes at `time`.
     pub(super) fn software_awaits(&mut self, time: F::Tick) {
         let at = &mut self.store.software_at[self.local];
         *at = time.min(*at);
     }
 
-    /// The slots of the events on their way that resume software.
+    /// The slots of pending events that resume software.
     fn awaited_events(&self, resume: &Resume) -> F::Slots {
         let mut slots = F::Slots::default();
         slots |= F::slots_of_links(self.leaving_fifos() & resume.when_room) << F::FIFO_SLOT;

@@ -1,5 +1,5 @@
-//! Stalls of each link, in which only credits were missing: their number, and their cycles in 32 bits, and 64 more only
-//! once a count needs them.
+//! Stalls of each link, in which only credits were missing. Their number is stored, and their cycles in 32 bits, and 64
+//! more only once a count needs them.
 //!
 //! The clock is subtracted when a link's stall begins and added when it ends, both modulo 2^32. The result is correct
 //! while no count has reached 2^32 cycles, so each link's count is [carried](Stalls::carry) at least every

@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub struct Layout<F: Specialization> {
     /// The smallest occupancy with which each input is in its second, third and last quarter of fullness.
     pub quarter_thresholds: [F::Bytes; 3],
-    /// For inputs that are escape VCs, the port straight on, as a bit; uniform machines only.
+    /// The port straight on of each input that is an escape VC, as a bit. Kept for uniform machines only.
     pub straight_on: F::Bytes,
     /// Pending events that a node can have: credits of all ports, then arrivals of all ports.
     pub pending_events: usize,
@@ -38,13 +38,13 @@ pub struct Layout<F: Specialization> {
     pub credit_events: usize,
     /// Pending arrivals that a port can have.
     pub arrival_events: usize,
-    /// Where the pending arrivals begin.
+    /// The place at which the pending arrivals begin.
     pub first_arrival_event: usize,
     /// Ports of a node.
     pub ports: usize,
     /// Injection FIFOs of a node.
     pub fifos: usize,
-    /// Lanes that fill infinite FIFOs: normal, and high priority where it is used.
+    /// Number of lanes that fill infinite FIFOs: normal, and high priority where it is used.
     pub lanes: usize,
 }
 
@@ -123,7 +123,7 @@ pub struct FifoState {
 pub struct Store<F: Specialization> {
     /// The machine.
     pub fabric: Arc<Fabric>,
-    /// The source of packets, if there is one.
+    /// The source of packets, if packets are generated.
     pub source: Option<Arc<dyn Source>>,
     /// Number of the subdomain's first node.
     pub first: u32,
@@ -135,13 +135,13 @@ pub struct Store<F: Specialization> {
     pub pending_events: Vec<PendingEvent<F::Tick>>,
     /// Head packets of the infinite injection FIFOs, unless software is simulated.
     pub heads: Vec<F::Timestamped>,
-    /// When packets were offered that wait, or will wait, for long.
+    /// The cycles at which packets were offered that wait, or will wait, for long.
     pub far: FarOffers,
-    /// State of these FIFOs, by node: normal FIFOs, then those of high priority if there are any.
+    /// State of the infinite FIFOs, by node: normal FIFOs, then FIFOs of high priority if these are used.
     pub fifo_state: Vec<FifoState>,
     /// FIFOs and software of the nodes, if software is simulated.
     pub endpoints: Option<Box<Endpoints>>,
-    /// When the software of each node runs next, as of the node's epoch; empty on plain machines.
+    /// The time at which the software of each node runs next, relative to the node's epoch; empty on plain machines.
     pub software_at: Vec<F::Tick>,
     /// State of the nodes for their options.
     pub optional: Vec<OptionalState<F::Inputs>>,
@@ -211,13 +211,13 @@ impl<F: Specialization> Store<F> {
         leaving.into_iter().chain((0..count).map(move |rank| self.buffers.index(vc, rank)))
     }
 
-    /// When the software of a node runs next.
+    /// The time at which the software of a node runs next.
     #[inline(always)]
     pub fn software_at(&self, local: usize) -> F::Tick {
         if F::IS_PLAIN {
             return F::Tick::NEVER;
         }
-        // SAFETY: there is one for each node.
+        // SAFETY: each node has one.
         unsafe { assume(local < self.software_at.len()) };
         self.software_at[local]
     }
@@ -228,7 +228,7 @@ impl<F: Specialization> Store<F> {
         if F::IS_PLAIN { None } else { self.endpoints.as_deref() }
     }
 
-    /// The same, mutable.
+    /// FIFOs and software of the nodes, if software is simulated, mutable.
     #[inline(always)]
     pub fn endpoints_mut(&mut self) -> Option<&mut Endpoints> {
         if F::IS_PLAIN { None } else { self.endpoints.as_deref_mut() }
@@ -257,8 +257,8 @@ impl<F: Specialization> Store<F> {
         }
     }
 
-    /// The packet at an index of the buffers has been received. Unless that was a copy, nobody asks any more when it was
-    /// offered.
+    /// Records that the packet at an index of the buffers has been received. Unless it was a copy, the time at which it
+    /// was offered is not needed any more.
     #[inline(always)]
     pub fn forget_offer(&self, index: usize, now: u64) {
         let timestamped = self.buffers.timestamped(index);

@@ -1,4 +1,5 @@
-//! A subdomain: consecutively numbered nodes, all their state, and the calendar of the windows in which they are visited.
+//! A subdomain: consecutively numbered nodes, all their state, and the calendar of the windows in which they are
+//! visited.
 
 use super::buffers::{Buffers, Vc};
 use super::calendar::{self, Calendar};
@@ -20,10 +21,10 @@ const CACHE_BYTES: usize = 1 << 20;
 
 /// Nodes `store.first..store.first + nodes.len()` of the network.
 pub struct Subdomain<F: Specialization> {
-    /// Their hot state.
+    /// The hot state of the nodes.
     pub nodes: Vec<Node<F>>,
     pub(super) fabric: Arc<Fabric>,
-    /// Their other state.
+    /// The other state of the nodes.
     pub store: Store<F>,
     pub(super) calendar: Calendar,
     pub(super) windows: Windows,
@@ -33,7 +34,7 @@ pub struct Subdomain<F: Specialization> {
     pub(super) epoch: u32,
     /// The nodes of the current window; kept to reuse the allocation.
     pub(super) active: Vec<u32>,
-    /// What goes to nodes of other subdomains.
+    /// Events for nodes of other subdomains.
     pub outgoing_queue: RemoteEvents<F::Metadata>,
 }
 
@@ -79,7 +80,7 @@ impl<F: Specialization> Subdomain<F> {
         self.mark_if(true, local, time);
     }
 
-    /// The same if `condition`.
+    /// Marks a node for the window that contains `time`, if `condition`.
     #[inline(always)]
     pub(super) fn mark_if(&mut self, condition: bool, local: usize, time: u64) {
         self.calendar.mark_if(condition, self.windows.number(time), local);

@@ -1,4 +1,5 @@
-//! The primitives of the barrier. Its model (`tests/barrier.rs`) replaces this module by one of the model checker's.
+//! The primitives of the barrier. Its model (`tests/barrier.rs`) replaces this module by the model checker's
+//! primitives.
 
 pub use std::hint::spin_loop;
 pub use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,20 +8,21 @@ pub use std::thread::panicking;
 use std::thread::yield_now;
 use std::time::{Duration, Instant};
 
-/// Checks of the generation before a thread yields its core.
+/// Number of checks of the generation before a thread yields its core.
 pub const SPINS: u32 = 500;
-/// Yields before it sleeps.
+/// Number of yields before a thread sleeps.
 const YIELDS: u32 = 20;
-/// A longer yield gave the core to another program, for a time slice of milliseconds that each further yield would wait
-/// for as well. A thread that sleeps gets a core back when it is woken.
+/// The longest yield after which another one is tried. A longer one gave the core to another program, for a time slice
+/// of milliseconds. Each further yield would wait as long. A thread that sleeps gets a core back when it is woken.
 const LONGEST_YIELD: Duration = Duration::from_micros(500);
-/// Waits without yields after a long one.
+/// Number of waits without yields after a long yield.
 const WAITS_WITHOUT: usize = 1000;
 
 /// Yields of the core while another thread is expected in a moment; none on a busy host.
 #[derive(Debug, Default)]
 pub struct Yields {
-    /// Relaxed, and approximate where threads change it together: results do not depend on it.
+    /// Number of waits that still go without yields. It is relaxed, and approximate where threads change it together:
+    /// results do not depend on it.
     waits_without: AtomicUsize,
 }
 

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! The number of subdomains is a parameter; they are shared among as many threads as the host has cores for. Neither
-//! number changes a result. Workers start with the first span that is worth them and live as long as the engine. For each
-//! span they receive their subdomains by value and return them at its end, so that nothing is shared but the
-//! [`Exchange`].
+//! number changes a result. Workers start with the first span that has enough work for them, and live as long as the
+//! engine. For each span they receive their subdomains by value and return them at its end, so that nothing is shared
+//! but the [`Exchange`].
 
 use super::barrier::Barrier;
 use super::metadata::Metadata;
@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-/// A span with less work than this (windows times nodes) runs on the calling thread alone: waking workers would take
+/// A span with less work than this (windows times nodes) runs on the calling thread alone. Waking workers would take
 /// longer.
 const WORK_WORTH_THREADS: u64 = 1 << 15;
 
@@ -52,12 +52,12 @@ impl Span {
 
 /// See the head of this module.
 pub struct Threads<F: Steps> {
-    /// As many threads as have work: the calling one included.
+    /// Number of threads that have work, the calling one included.
     threads: usize,
     subdomains_per_thread: usize,
-    /// What the subdomains exchange when the calling thread runs all of them.
+    /// Events that the subdomains exchange when the calling thread runs all of them.
     alone: Exchange<F::Metadata>,
-    /// The workers and what they exchange, once there are any.
+    /// The workers and their exchange, once workers have been started.
     team: Option<Team<F>>,
 }
 
@@ -180,12 +180,12 @@ fn next_window<F: Steps>(subdomains: &[Subdomain<F>]) -> u64 {
     subdomains.iter().filter_map(Subdomain::next_window).min().unwrap_or(NO_WINDOW)
 }
 
-/// What threads exchange between windows. Everything is there twice: one half is read while the other is written.
+/// Events that threads exchange between windows. Everything exists twice: one half is read while the other is written.
 struct Exchange<L> {
     /// First node of each thread.
     starts: Vec<u32>,
     barrier: Barrier,
-    /// RemoteEvents, by half, sending thread and receiving thread.
+    /// Remote events, by half, sending thread and receiving thread.
     events: [Vec<Mutex<RemoteEvents<L>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
 }
@@ -301,7 +301,7 @@ fn run_windows<F: Steps>(
     }
 }
 
-/// The one of a thread's subdomains that owns a node.
+/// The subdomain, among those of a thread, that owns a node.
 fn owner_of<F: Steps>(subdomains: &mut [Subdomain<F>], node: u32) -> &mut Subdomain<F> {
     let owner = subdomains.partition_point(|subdomain| subdomain.first() <= node) - 1;
     &mut subdomains[owner]

@@ -1,4 +1,4 @@
-//! A packet, and when it was [offered](super::offered), as the arrays of a subdomain hold them.
+//! A packet with the time at which it was [offered](super::offered), as the arrays of a subdomain hold it.
 //!
 //! ```text
 //!   full:   | record, 64 bits | offered, 32 bits |    12 bytes
@@ -11,15 +11,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
-/// A packet, and when it was offered.
+/// A packet with the time at which it was offered.
 pub trait Timestamped: Copy + Debug + Default + Send + Sync + Serialize + DeserializeOwned + 'static {
-    /// A packet, and when it was offered.
+    /// Combines a packet with the time at which it was offered.
     fn new(packet: Packet, offered: Offered) -> Self;
 
     /// The packet.
     fn packet(&self) -> Packet;
 
-    /// When it was, or will be, offered.
+    /// The time at which the packet was, or will be, offered.
     fn offered(&self) -> Offered;
 }
 
@@ -50,7 +50,8 @@ impl Timestamped for FullTimestamped {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[repr(C, packed(2))]
 pub struct ShortTimestamped {
-    /// The record in the low bits, the low bits of the other above it: one store writes what one load reads.
+    /// The packet's record in the low bits, with the low bits of the offer above it. One store writes the field, and
+    /// one load reads it.
     record: u64,
     offered_high: u16,
 }

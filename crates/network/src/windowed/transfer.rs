@@ -86,7 +86,7 @@ impl<F: Specialization> Visit<'_, F> {
     fn count_transfer(&mut self, now: i32, port: usize, vc: usize, chunks: u8, packet: Packet) {
         let now = self.cycle(now);
         let store = &mut *self.store;
-        // SAFETY: it is a VC of a port. The digest treats those above 15 otherwise.
+        // The VC is one of a port. The digest treats VCs above 15 differently.
         unsafe { assume(vc < F::VCS) };
         store.totals.digest.record(
             now,

@@ -1,5 +1,5 @@
-//! A visit to a node: its state, that of its subdomain, and the machine, at hand for whatever runs there. What a visit does
-//! is in [`run`](super::run).
+//! A visit to a node: the state of the node and of its subdomain, and the machine, at hand for the code that runs
+//! there. The steps of a visit are in [`run`](super::run).
 
 use super::buffers::{Buffers, Vc};
 use super::node::Node;
@@ -12,9 +12,9 @@ use crate::fabric::Fabric;
 
 /// A node and its share of the arrays of its subdomain.
 pub struct Visit<'a, F: Specialization> {
-    /// Its hot state.
+    /// The node's hot state.
     pub(super) node: &'a mut Node<F>,
-    /// Its number within the subdomain.
+    /// The node's number within the subdomain.
     pub(super) local: usize,
     /// The machine.
     pub(super) fabric: &'a Fabric,
@@ -24,7 +24,8 @@ pub struct Visit<'a, F: Specialization> {
     pub(super) epoch_start: u64,
     /// Inputs whose head packets are held back in this cycle by the gap in their receiver's arbitration.
     pub(super) held_by_gap: F::Inputs,
-    /// The next wake-up if no link is idle: when a link becomes idle, or for an event that always wakes the node.
+    /// The next wake-up if no link is idle. The node is woken when a link becomes idle, or for an event that always
+    /// wakes it.
     pub(super) next_if_saturated: F::Tick,
     /// The first place of the node in the VC buffers.
     buffers_base: usize,
@@ -72,8 +73,8 @@ impl<'a, F: Specialization> Visit<'a, F> {
         self.epoch_start.wrapping_add_signed(time.into())
     }
 
-    /// Sets the time of a slot's next event, and whether it wakes the node.
-    /// `next_if_saturated` is updated here: a later search of the times would have to wait for their stores.
+    /// Sets the time of a slot's next event, and whether the event wakes the node. `next_if_saturated` is updated here,
+    /// as a later search of the times would have to wait for their stores.
     #[inline(always)]
     pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, wakes: WakePriority) {
         self.node.set_event(slot, time, wakes);

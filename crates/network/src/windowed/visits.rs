@@ -16,13 +16,15 @@ use crate::traffic::Traffic;
 use base::memory;
 use std::sync::Arc;
 
-/// How many active nodes ahead memory is prefetched: far enough for the data to arrive, near enough for it to stay.
+/// Number of active nodes by which memory is prefetched ahead. It is far enough for the data to arrive, and near enough
+/// for them to stay.
 const PREFETCH_AHEAD: usize = 8;
 
-/// The same for the packets that wait at a node, which are known only when its state is in the cache.
+/// Number of active nodes by which the packets that wait at a node are prefetched ahead. They are known only when the
+/// node's state is in the cache.
 const PREFETCH_PACKETS_AHEAD: usize = 3;
 
-/// How many events of each kind wait for their receivers to be in the cache.
+/// Number of events of each kind that wait for their receivers to be in the cache.
 const EVENTS_HELD_BACK: usize = 24;
 
 /// A subdomain and the window that it runs.
@@ -64,7 +66,7 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Marks a node for the window of its next visit, if there is one.
+    /// Marks a node for the window of its next visit, if any.
     #[inline(always)]
     pub(super) fn mark_next(&mut self, local: usize) {
         self.mark_at(local, self.nodes[local].wake.min(self.store.software_at(local)));
@@ -73,7 +75,8 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Marks a node for the window that contains `next`, a time of its epoch. If that has been clamped, lets it sleep.
+    /// Marks a node for the window that contains `next`, a time of the node's epoch. If that time has been clamped, the
+    /// node sleeps.
     #[inline(always)]
     fn mark_at(&mut self, local: usize, next: F::Tick) {
         if next < F::Tick::LATEST {
@@ -84,7 +87,7 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Marks a node for the window of its next visit, if there is one, or lets it sleep until then.
+    /// Marks a node for the window of its next visit, if any, or lets it sleep until then.
     #[cold]
     pub(super) fn mark_or_sleep(&mut self, local: usize) {
         let window_start = self.window_start();
@@ -172,8 +175,8 @@ impl<F: Steps> Subdomain<F> {
         F::Tick::after((time - u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64) as i32)
     }
 
-    /// Prefetches the packets that wait at a node. On uniform machines, those in its FIFOs and those that flow into them only if
-    /// there is room for them in the cache beside the state of its software.
+    /// Prefetches the packets that wait at a node. On uniform machines, packets in the node's FIFOs are prefetched only
+    /// if the software's state leaves room in the cache. So are packets that flow into these.
     #[inline(always)]
     fn prefetch_packets(&self, local: usize, is_software_small: bool) {
         if is_software_small | !F::IS_UNIFORM
@@ -196,7 +199,7 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Prefetches what is first in the queues of software that is due by a time of the epoch.
+    /// Prefetches the first elements in the queues of software that is due by a time of the epoch.
     #[inline(always)]
     fn prefetch_queues(&self, local: usize, software_runs_by: F::Tick) {
         if self.store.software_at(local) < software_runs_by
@@ -206,7 +209,8 @@ impl<F: Steps> Subdomain<F> {
         }
     }
 
-    /// Prefetches what a visit is likely to access, and the state of software that is due by a time of the epoch.
+    /// Prefetches the data that a visit is likely to access. Also prefetches the state of software that is due by a
+    /// time of the epoch.
     #[inline(always)]
     fn prefetch_visit(&self, local: usize, software_runs_by: F::Tick) {
         memory::lines(&self.nodes[local..local + 1]);

@@ -1,14 +1,14 @@
-//! When a node is visited: every cause, and why no other is needed.
+//! The times at which a node is visited: every cause, and why no other is needed.
 //!
 //! A node acts on others, and on its counters of time, only by a *grant*: at the start of a transfer or of a reception
 //! all of its consequences are known and sent. Any other event can wait: it is applied at the next visit, with its own
-//! time, before anything is granted there, and until then nothing that others observe depends on it. So a node has to be
-//! visited in the first cycle in which something can be granted that could not be before, and in those few in which
+//! time, before anything is granted there, and until then nothing that others observe depends on it. So a node has to
+//! be visited in the first cycle in which something can be granted that could not be before, and in those few in which
 //! something else takes effect.
 //!
-//! A head packet is granted a link if all of the first five items are there, and its reception if the sixth and seventh
+//! A head packet is granted a link if the first five items are available, and its reception if the sixth and seventh
 //! are. At the end of a step everything that could be granted has been, or the next cycle arbitrates again
-//! (`arbitrates_again`). From then on only the arrival of an item that was missing makes a grant possible, so that one
+//! (`arbitrates_again`). After that, only the arrival of an item that was missing makes a grant possible, so that one
 //! cause for each of them suffices:
 //!
 //! | what becomes available | known from             | wakes the node                                   | here |
@@ -23,12 +23,12 @@
 //! | the bus to reception   | a departure            | if a head packet waits for it                    | [`Visit::is_bus_awaited`], [`Visit::await_buses`] |
 //! | room in reception      | software reads         | if a head packet waits for it                    | [`Visit::wake_after_software`] |
 //!
-//! Causes other than a grant, each with a time of its own that [`Visit::next_step`] and [`Subdomain::mark_next`] take
+//! Causes other than a grant, each with a separate time that [`Visit::next_step`] and [`Subdomain::mark_next`] take
 //! into account:
 //!
 //! | what takes effect               | because                                                                            |
 //! |---------------------------------|------------------------------------------------------------------------------------|
-//! | software runs                   | what it writes, reads and announces has the time of its task, or of the event for which it waits |
+//! | software runs                   | its writes, reads and announcements have the time of its task, or of the awaited event |
 //! | an acknowledgement (pacing)     | it lets a core, or an infinite FIFO, take a packet, whose time of offer is counted  |
 //! | credits that are counted        | whether they unblock a packet depends on the state in the cycle in which they return |
 //! | a task of a lossy link          | a frame, acknowledgement or retransmission leaves at that cycle                    |
@@ -62,7 +62,7 @@ use crate::node::software::Effects;
 use std::hint::select_unpredictable;
 
 impl<F: Specialization> Visit<'_, F> {
-    /// When the next step is due.
+    /// The time at which the next step is due.
     #[inline(always)]
     pub(super) fn next_step(&self) -> F::Tick {
         let next = self.next_of_router();
@@ -87,27 +87,27 @@ impl<F: Specialization> Visit<'_, F> {
         [router, software, option].into_iter().flatten().min()
     }
 
-    /// When the router or software is next due.
+    /// The time at which the router or software is next due.
     #[inline(always)]
     pub(super) fn next_of_router(&self) -> F::Tick {
         self.node.wake.min(self.store.software_at(self.local))
     }
 
-    /// When the next event of `slots`, which contain no links, is due.
+    /// The time at which the next event of `slots`, which contain no links, is due.
     #[inline(always)]
     pub(super) fn next_of(&self, slots: F::Slots) -> F::Tick {
         F::earliest(&self.node.times[F::VC_SLOT..], (slots & self.node.armed) >> F::VC_SLOT)
     }
 
-    /// Whether the end of a reception wakes the node only if somebody waits for it.
+    /// Whether the end of a reception wakes the node only if a head packet waits for it.
     #[inline(always)]
     fn has_lazy_receptions(&self) -> bool {
         F::IS_PLAIN || self.has_lazy_software()
     }
 
-    /// Whether the node has to be woken when the head packet at `input`, which begins to leave for its reception FIFO,
-    /// frees its bus: where receptions are lazy, only if another head packet waits for the bus. One that begins to wait later
-    /// raises the priority of the event ([`Visit::await_buses`]).
+    /// Whether the node has to be woken when the head packet at `input` frees its bus. The packet begins to leave for
+    /// its reception FIFO. Where receptions are lazy, it is woken only if another head packet waits for the bus. A head
+    /// packet that begins to wait later raises the priority of the event ([`Visit::await_buses`]).
     #[inline(always)]
     pub(super) fn is_bus_awaited(&self, input: usize) -> bool {
         if !self.has_lazy_receptions() {
@@ -129,8 +129,8 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// After a run of software: a packet that it has written behind one that is leaving becomes the head packet when that
-    /// has left, and needs an idle link.
+    /// Lets the departure of a packet from an injection FIFO wake the node, after a run of software. A packet that
+    /// software has written behind it then becomes the head packet. That one needs an idle link.
     pub(super) fn await_followed(&mut self, effects: Effects) {
         let followed = self.leaving_fifos() & effects.written;
         if followed != 0 {
@@ -138,8 +138,9 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// After a run of software without a step of the router: the node is woken, in this cycle at the earliest, if room
-    /// is free for which a head packet waits, and for the new head packets of injection FIFOs if a link may be idle.
+    /// Wakes the node after a run of software without a step of the router, in this cycle at the earliest. It is woken
+    /// if room is free for which a head packet waits. If a link may be idle, it is also woken for the new head packets
+    /// of injection FIFOs.
     #[inline(always)]
     pub(super) fn wake_after_software(&mut self, effects: Effects, now: i32) {
         if effects.freed_room && self.node.has_head_without_room() {
@@ -154,8 +155,9 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// When a packet that software has written can make its first request: no earlier than the event of its FIFO, at which
-    /// the one before it has left, or its own time has come; now if there is no such event.
+    /// The time at which a packet that software has written can make its first request. It is no earlier than the event
+    /// of its FIFO. At this event the packet before it has left, or its own time has come. It is now if there is no
+    /// such event.
     fn next_request_of(&self, fifo: usize, now: i32) -> F::Tick {
         let slot = F::FIFO_SLOT + fifo;
         if !self.node.is_pending(slot) {
@@ -168,9 +170,9 @@ impl<F: Specialization> Visit<'_, F> {
 }
 
 impl<F: Steps> Visit<'_, F> {
-    /// The next cycle in which something could be granted; `idle` are the links left idle in this cycle. Of the busy
-    /// links only those are awaited that head packets request: a later head packet has a cause of its own, and finds
-    /// them then. Credits are awaited for links that lack nothing else (`stalled`).
+    /// The next cycle in which something could be granted; `idle` are the links left idle in this cycle. Only those
+    /// busy links are awaited that head packets request. A later head packet has its own cause, and finds them then.
+    /// Credits are awaited for links that lack nothing else (`stalled`).
     #[inline(always)]
     pub(super) fn next_grant(&self, idle: u32) -> F::Tick {
         let node = &*self.node;
@@ -198,8 +200,8 @@ impl<F: Specialization> Node<F> {
         !(self.queues.request_vectors.arrived() & !self.bus_blocked).is_empty()
     }
 
-    /// Whether a port lacks nothing but credits, so that returning ones wake the node. All others are found when a head
-    /// packet that wants the port is examined.
+    /// Whether a port lacks nothing but credits, so that returning ones wake the node. All other ports are found when a
+    /// head packet that requests the port is examined.
     #[inline(always)]
     pub(super) fn is_stalled(&self, port: usize) -> bool {
         self.stalled.has(port)

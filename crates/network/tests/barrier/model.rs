@@ -25,7 +25,7 @@ use barrier::Barrier;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 
-/// Threads that meet `rounds` times; each checks that all have arrived before it goes on. A lost wake-up is a deadlock,
+/// Lets threads meet `rounds` times; each checks that all have arrived before it goes on. A lost wake-up is a deadlock,
 /// which loom reports.
 fn meet(threads: usize, rounds: usize, preemptions: Option<usize>) {
     let mut model = loom::model::Builder::new();

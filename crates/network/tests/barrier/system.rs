@@ -1,4 +1,4 @@
-//! The system's threads.
+//! The barrier with the system's threads.
 
 #[path = "../../src/windowed/barrier.rs"]
 mod barrier;

@@ -7,7 +7,7 @@ use network::{Class, Detour, Engine, ForwardAction, Lane, LaneKind, Offer, Param
 use proptest::prelude::ProptestConfig;
 use std::sync::Arc;
 
-/// The same few packets of one class at the start of each of some nodes.
+/// A few equal packets of one class, at the start of each of some nodes.
 #[derive(Clone, Debug)]
 pub struct EqualPackets {
     pub nodes: Vec<u32>,
@@ -47,10 +47,10 @@ impl Source for EqualPackets {
 pub struct RandomPackets {
     pub shape: Shape,
     pub seed: u64,
-    /// None: unlimited.
+    /// Number of packets of each node; none: unlimited.
     pub packets_per_node: Option<u64>,
     pub chunks: (u8, u8),
-    /// Mean cycles between packets of a node; 0: always waiting.
+    /// Mean cycles between packets of a node; 0: packets are always waiting.
     pub gap_cycles: u32,
     pub deterministic_percent: u32,
     pub high_priority_percent: u32,
@@ -64,11 +64,11 @@ pub struct RandomPackets {
     pub is_dimension_ordered: bool,
     /// Percentage of packets that travel along one dimension and leave copies on their route.
     pub deposit_percent: u32,
-    /// Whether software sends new packets in response to some of those it reads, as at the corners of a broadcast.
+    /// Whether software sends new packets in response to some of those that it reads, as at the corners of a broadcast.
     pub forwards: bool,
     /// Percentage of packets that may go over an intermediate node.
     pub detour_percent: u32,
-    /// Whether these choose between both routes.
+    /// Whether the packets that may take a detour choose between both routes.
     pub chooses_detours: bool,
     /// The group of each node, if deliveries are counted by groups.
     pub groups: Option<Arc<[u16]>>,
@@ -167,7 +167,7 @@ impl RandomPackets {
         }
     }
 
-    /// Packet `sequence`, for which software sends new packets at this many corners.
+    /// Packet `sequence`, for which software sends new packets at `corners` corners.
     fn with_forward_action(&self, offer: Offer, corners: u32, sequence: u64) -> Offer {
         let tag = (sequence as u32) << 2 | corners;
         Offer {
@@ -246,7 +246,7 @@ impl Source for RandomPackets {
         self.forwards
     }
 
-    /// Two packets at each corner.
+    /// Forwards two packets at each corner.
     fn forwarded(&self, node: u32, tag: u32, index: u32) -> Option<Offer> {
         let (corners, sequence) = (tag & 3, u64::from(tag >> 2) << 1 | u64::from(index));
         let offer = || self.packet(node, LaneKind::Mixed, 1 << 40 | sequence);

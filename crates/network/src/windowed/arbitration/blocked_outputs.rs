@@ -1,4 +1,4 @@
-//! An idle link: which inputs could request it, and for which VCs behind it.
+//! An idle link: the inputs that could request it, and the VCs behind it that they could take.
 
 use crate::parameters::numbered_vcs;
 use crate::windowed::options;
@@ -11,23 +11,23 @@ use std::hint::select_unpredictable;
 /// An idle link that can be granted, and the inputs that could request it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct GrantableOutput<F: Specialization> {
-    /// Inputs that could take an adaptive VC behind it.
+    /// Inputs that could take an adaptive VC behind the link.
     pub(super) adaptive: F::Inputs,
     /// Inputs that can take only their escape VC.
     pub(super) escape: F::Inputs,
     pub(super) port: u8,
-    /// Of the adaptive VCs with room for a full packet, those with most credits, as bits.
+    /// The VCs with most credits among the adaptive VCs with room for a full packet, as bits.
     pub(super) best_vcs: u16,
-    /// Their rank, 1 to 4.
+    /// The rank of these VCs, 1 to 4.
     pub(super) best_rank: u8,
 }
 
-/// Of some VCs, those with most credits.
+/// The VCs with most credits among some VCs.
 #[derive(Default)]
 pub(super) struct Best {
-    /// Their numbers, as bits.
+    /// The numbers of these VCs, as bits.
     pub(super) vcs: u32,
-    /// Their rank, 1 to 4; 0 if none has room for a full packet.
+    /// The rank of these VCs, 1 to 4; 0 if none has room for a full packet.
     pub(super) rank: u8,
 }
 
@@ -44,11 +44,11 @@ impl Best {
 
 /// The state of an idle link.
 pub(super) enum OutputState<F: Specialization> {
-    /// No head packet that could leave wants it.
+    /// No head packet that could leave requests the link.
     Unwanted,
     /// Only credits are missing.
     Stalled,
-    /// Some head packet can have it, if only in the next cycle.
+    /// Some head packet can be granted the link, if only in the next cycle.
     Grantable(GrantableOutput<F>),
 }
 
@@ -95,8 +95,8 @@ impl<F: Specialization> Visit<'_, F> {
         self.node.with_escape_room = self.node.with_escape_room & others | u8::only_if(port, has_room);
     }
 
-    /// The inputs whose head packets want a port on an adaptive VC, and those whose escape it is. Both have a transfer
-    /// path and what options require.
+    /// The inputs whose head packets request a port on an adaptive VC, and the inputs whose escape it is. All have a
+    /// transfer path and meet the requirements of options.
     #[inline(always)]
     pub(in crate::windowed) fn wanted_by(&self, port: usize) -> (F::Inputs, F::Inputs) {
         let (wants, escapes) = self.requesting(port);
@@ -132,8 +132,8 @@ impl<F: Specialization> Visit<'_, F> {
         adaptive | self.may_enter_bubble(port, escapes)
     }
 
-    /// Of the adaptive VCs behind a port that have room for a full packet, those with most credits, and their rank
-    /// ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
+    /// The VCs with most credits among the adaptive VCs behind a port that have room for a full packet. The second item
+    /// is the rank of these VCs ([`Fabric::credit_rank`](crate::fabric::Fabric::credit_rank)).
     #[inline(always)]
     fn best_vcs(&self, port: usize) -> (u16, u8) {
         let credits = self.node.credits_of(port);
@@ -144,7 +144,7 @@ impl<F: Specialization> Visit<'_, F> {
         (best.vcs as u16, best.rank)
     }
 
-    /// Those of `inputs` that may enter their bubble VC behind a port, or continue straight on in it.
+    /// The inputs among `inputs` that may enter their bubble VC behind a port, or continue straight on in it.
     #[inline(always)]
     fn may_enter_bubble(&self, port: usize, inputs: F::Inputs) -> F::Inputs {
         let high_priority = self.high_priority();
@@ -168,7 +168,8 @@ impl<F: Specialization> Visit<'_, F> {
         (of_last & !self.first_segment()) | (of_first & self.first_segment())
     }
 
-    /// The inputs that may take the escape VC of a route segment behind a port; `first` is the first of its dateline pair.
+    /// The inputs that may take the escape VC of a route segment behind a port. `first` is the segment's escape VC,
+    /// with a dateline pair the first VC of the pair.
     #[inline(always)]
     fn may_take_escape_of_segment(&self, port: usize, first: usize) -> F::Inputs {
         match self.has_datelines() {

@@ -1,4 +1,5 @@
-//! Several idle links: each head packet chooses one of those it could have, before its receiver selects an input.
+//! Several idle links: each head packet chooses one of the links that it could have, before its receiver selects an
+//! input.
 
 use super::Arbitration;
 use super::blocked_outputs::{GrantableOutput, OutputState, candidate};
@@ -8,7 +9,7 @@ use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
 use base::draws::{Draws, Purpose, pick};
 
-/// Phase 1, before directions are chosen: which inputs could request what.
+/// Phase 1, before directions are chosen: the requests that inputs could make.
 struct Requests<F: Specialization> {
     /// Inputs that request their reception FIFO.
     receptions: F::Inputs,
@@ -56,7 +57,7 @@ impl<F: Specialization> Requests<F> {
     }
 }
 
-/// An input that may leave, its port, and the VC behind that.
+/// An input that may leave, its port, and the VC behind that port.
 #[derive(Clone, Copy, Default)]
 struct Grant {
     input: u8,
@@ -91,7 +92,7 @@ impl<F: Specialization> Visit<'_, F> {
         Arbitration { granted, taken, grantable, stalled: left.stalled, arbitrates_again: !left.is_empty() }
     }
 
-    /// Stores in `requests`, which is empty, what inputs could request. A return value would be copied.
+    /// Stores the requests that inputs could make in `requests`, which is empty. A return value would be copied.
     #[inline(always)]
     fn look(&mut self, now: i32, candidates: u32, receptions: F::Inputs, requests: &mut Requests<F>) {
         requests.receptions = receptions;
@@ -175,7 +176,8 @@ fn choose_directions<F: Specialization>(
     }
 }
 
-/// The grantable port (its index among these) and VC with most credits behind it; ties are broken by a random draw.
+/// The grantable port (its index among the grantable ports) and VC with most credits behind it. A random draw breaks
+/// ties.
 #[inline(always)]
 fn choose_vc<F: Specialization>(draws: Draws, requests: &Requests<F>, input: usize) -> (usize, usize) {
     let (mut most, mut count) = (0, 0);

@@ -1,5 +1,5 @@
-//! The gap in the arbitration of receivers (row S30): head packets that found all their outputs busy in the previous cycle
-//! miss this one, by a random draw.
+//! The gap in the arbitration of receivers (row S30): head packets that found all their outputs busy in the previous
+//! cycle miss this one, by a random draw.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;
@@ -17,7 +17,7 @@ impl MachineOption for ArbitrationGap {
         fabric.has_arbitration_gap()
     }
 
-    /// Ensures that `found_outputs_busy` is that of the previous cycle.
+    /// Ensures that `found_outputs_busy` describes the previous cycle.
     fn before_events<F: Steps>(visit: &mut Visit<'_, F>, now: i32) {
         let cycle = visit.cycle(now);
         if cycle == 0 || visit.store.optional[visit.local].examined_before == cycle {
@@ -42,7 +42,7 @@ impl MachineOption for ArbitrationGap {
 }
 
 impl<F: Specialization> Visit<'_, F> {
-    /// Inputs whose head packets miss this cycle: they found all outputs busy in the previous one, and the random draw
+    /// Inputs whose head packets miss this cycle. They found all outputs busy in the previous one, and the random draw
     /// of their receiver gives a gap.
     fn inputs_in_gap(&self, now: i32) -> F::Inputs {
         let found_outputs_busy = self.store.optional[self.local].found_outputs_busy;

@@ -1,5 +1,5 @@
-//! The count of returning credits that unblock head packets. The node is visited at the exact cycle of each return, after
-//! all earlier events have been applied. Without this option, returning credits are applied lazily.
+//! The count of returning credits that unblock head packets. The node is visited at the exact cycle of each return,
+//! after all earlier events have been applied. Without this option, returning credits are applied lazily.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;
@@ -32,8 +32,8 @@ impl MachineOption for CountedCredits {
 }
 
 impl<F: Specialization> Visit<'_, F> {
-    /// Counts the credits that return now, VC by VC, and the returns that give a head packet enough credits for its
-    /// first possible move.
+    /// Counts the credits that return now, VC by VC. Also counts the returns that give a head packet enough credits for
+    /// its first possible move.
     fn count_credits(&mut self, now: i32) {
         let mut arriving: Vec<(usize, usize, u8)> = (0..self.fabric.ports)
             .flat_map(|port| {

@@ -89,7 +89,7 @@ impl<F: Specialization> Visit<'_, F> {
         self.store.endpoints().is_none_or(|endpoints| fits(endpoints.fifos()))
     }
 
-    /// Unblocks the outputs of those `inputs` whose head packets leave copies. Each has a single output.
+    /// Unblocks the outputs of those inputs in `inputs` whose head packets leave copies. Each has a single output.
     fn unblock_for_copies(&mut self, inputs: F::Inputs) {
         for input in (self.copies().waiting & inputs).iter() {
             let packet = self.store.packet(self.packet_index(input, 0));

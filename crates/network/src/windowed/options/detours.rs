@@ -1,8 +1,8 @@
-//! Non-minimal routes ([`crate::detour`]): packets on the first of two segments have escape VCs of their own, and a packet
+//! Non-minimal routes ([`crate::detour`]): packets on the first of two segments have separate escape VCs, and a packet
 //! chooses its route as it makes its first request from an infinite injection FIFO.
 //!
-//! That choice sees the credits of its cycle, so that events of these FIFOs always wake the node: applied later, credits
-//! that have returned meanwhile would count. Cores that write packets choose no routes by credits.
+//! That choice sees the credits of its cycle, so that events of these FIFOs always wake the node: applied later,
+//! credits that have returned meanwhile would count. Cores that write packets choose no routes by credits.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;
@@ -67,7 +67,7 @@ impl<F: Specialization> Visit<'_, F> {
         std::array::from_fn(|port| if port < ports { self.credits_in_use(port, time) } else { 0 })
     }
 
-    /// Credits in use behind a port at cycle `time`, when those due by then have returned.
+    /// Credits in use behind a port at cycle `time`, after the return of all credits due by then.
     fn credits_in_use(&self, port: usize, time: u64) -> u32 {
         let returned = self.credit_events(port).filter(|event| self.cycle(event.time.cycles()) <= time);
         let returned: u32 = returned

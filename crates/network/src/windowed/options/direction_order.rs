@@ -1,5 +1,5 @@
-//! Direction order: escape routing takes all plus directions first. The ports of request vectors are then numbered in that
-//! order.
+//! Direction order: escape routing takes all plus directions first. The ports of request vectors are then numbered in
+//! that order.
 
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
@@ -17,7 +17,7 @@ impl<F: Specialization> Visit<'_, F> {
         if F::HAS_OPTIONS { self.fabric.from_escape_order(ranks) } else { ranks }
     }
 
-    /// The place of a port in that order.
+    /// The place of a port in the order of the escape VC.
     #[inline(always)]
     pub(in crate::windowed) fn rank_of(&self, port: usize) -> usize {
         if F::HAS_OPTIONS { self.fabric.escape_rank(port) } else { port }

@@ -9,7 +9,7 @@ use crate::windowed::store::Store;
 use crate::windowed::subdomain::Subdomain;
 use crate::windowed::visit::Visit;
 
-/// An option: what it does beside the engine's own steps. By default nothing.
+/// An option: its actions, in addition to the engine's own steps. By default it does nothing.
 pub trait MachineOption {
     /// Whether every return of credits wakes its node.
     const WAKES_FOR_CREDITS: bool = false;
@@ -24,7 +24,7 @@ pub trait MachineOption {
     /// Acts in a step before the events of its cycle are applied.
     fn before_events<F: Steps>(_: &mut Visit<'_, F>, _now: i32) {}
 
-    /// Acts after them. `idle` are the idle links, which it may change.
+    /// Acts after the events of its cycle. `idle` are the idle links, which it may change.
     fn after_events<F: Specialization>(_: &mut Visit<'_, F>, _now: i32, _idle: &mut u32) {}
 
     /// Acts after software has run, before arbitration.
@@ -41,8 +41,8 @@ pub trait MachineOption {
         None
     }
 
-    /// Runs a cycle in which nobody else has anything to do; returns when the next step is due. None if a full step is
-    /// needed.
+    /// Runs a cycle in which nothing else has anything to do. Returns when the next step is due, or none if a full step
+    /// is needed.
     fn step_alone<F: Specialization>(_: &mut Visit<'_, F>, _now: i32) -> Option<F::Tick> {
         None
     }
@@ -50,8 +50,8 @@ pub trait MachineOption {
     /// A packet has become the head packet of an input.
     fn new_head<F: Specialization>(_: &mut Visit<'_, F>, _input: usize, _packet: Packet) {}
 
-    /// Inputs whose head packets lack something that the option requires. They are treated like those without a transfer
-    /// path.
+    /// Inputs whose head packets lack something that the option requires. They are treated like those without a
+    /// transfer path.
     fn blocked<F: Specialization>(_: &Visit<'_, F>) -> F::Inputs {
         F::Inputs::default()
     }
@@ -66,8 +66,8 @@ pub trait MachineOption {
         false
     }
 
-    /// A packet begins to cross the link of a port: `arrival` is the event at the next node, `fifo` the injection FIFO
-    /// that it leaves, if any. Returns whether the option sends the event itself.
+    /// Acts when a packet begins to cross the link of a port. `arrival` is the event at the next node. `fifo` is the
+    /// injection FIFO that the packet leaves, if any. Returns whether the option sends the event itself.
     fn carries<F: Specialization>(
         _: &mut Visit<'_, F>,
         _now: i32,
@@ -78,7 +78,8 @@ pub trait MachineOption {
         false
     }
 
-    /// The packet at `index` of the VC buffers begins to flow into its reception FIFO, where it is complete at `received`.
+    /// Acts when the packet at `index` of the VC buffers begins to flow into its reception FIFO. It is complete there
+    /// at `received`.
     fn begins_reception<F: Specialization>(_: &mut Visit<'_, F>, _index: usize, _received: i32) {}
 
     /// The bus of some inputs to their reception FIFO is free again.
@@ -92,13 +93,13 @@ pub trait MachineOption {
         true
     }
 
-    /// An infinite injection FIFO has taken one.
+    /// Acts when an infinite injection FIFO has taken a packet.
     fn has_refilled<F: Specialization>(_: &mut Visit<'_, F>, _fifo: usize) {}
 
     /// The head packet of an infinite injection FIFO is about to make its first request.
     fn before_first_request<F: Specialization>(_: &mut Visit<'_, F>, _fifo: usize, _now: u64) {}
 
-    /// Delivers what the nodes of a subdomain have sent because of the option.
+    /// Delivers the events that the nodes of a subdomain have sent because of the option.
     fn deliver<F: Specialization>(_: &mut Subdomain<F>) {}
 
     /// Whether the packet of an arrival enters its node.
@@ -123,10 +124,10 @@ pub trait MachineOption {
 /// A packet that has left its VC completely.
 #[derive(Clone, Copy)]
 pub struct Departure {
-    /// The input that the VC is.
+    /// The number of the VC as an input.
     pub input: usize,
     /// The packet's index in the VC buffers.
     pub index: usize,
-    /// Credits that it was charged.
+    /// Credits that the packet was charged.
     pub charge: u8,
 }

@@ -1,5 +1,6 @@
-//! Options that few machines have, behind one interface: a [`MachineOption`] says what it does at each place of the engine
-//! at which options can act, and the functions of this module call it there for every option that the machine has.
+//! Options that few machines have, behind one interface: a [`MachineOption`] states its action at each place of the
+//! engine at which options can act, and the functions of this module call it there for every option that the machine
+//! has.
 //!
 //! ```text
 //!   run.rs         step_alone | before_events | events | after_events | software | before_arbitration | arbitration
@@ -13,9 +14,9 @@
 //!
 //! All of this is compiled only into specializations with
 //! [`HAS_OPTIONS`](super::specialization::Specialization::HAS_OPTIONS), so that other machines pay nothing for it;
-//! [`Fabric::has_options`] tells which machines need these. What options keep for each node is in [`state`], part of the
-//! arrays of a subdomain. Datelines, detours and the direction order also change how packets move and how ports are
-//! numbered: their files have functions for that, as `machine.rs` has for other properties of the machine.
+//! [`Fabric::has_options`] states whether a machine needs these. The state of options for each node is in [`state`],
+//! part of the arrays of a subdomain. Datelines, detours and the direction order also change how packets move and how
+//! ports are numbered: their files have functions for that, as `machine.rs` has for other properties of the machine.
 
 mod arbitration_gap;
 mod counted_credits;
@@ -40,9 +41,9 @@ use crate::packet::Packet;
 pub use machine_option::Departure;
 use machine_option::MachineOption;
 
-/// Does something for each option that a machine has. The order matters twice: links run before the gap is determined,
-/// which depends on the credits that they bring; and the gap is determined before credits are counted, which it must not
-/// know yet.
+/// Runs a block for each option that a machine has. The order matters twice. Links run before the gap is determined, as
+/// the gap depends on the credits that they bring. The gap is determined before credits are counted, as it must not
+/// know these yet.
 macro_rules! for_each_option {
     ($F:ident, $fabric:expr, |$option:ident| $action:expr) => {
         for_each_option!($F, $fabric, $option, $action, [
@@ -107,8 +108,8 @@ pub fn next_visit<F: Specialization>(store: &Store<F>, local: usize) -> Option<u
     next
 }
 
-/// Runs a step of an option, if neither the router nor software is due at `next`, and the option needs no full step.
-/// Should another be due in the same cycle too, its step follows.
+/// Runs a step of an option, if neither the router nor software is due at `next`, and the option needs no full step. If
+/// another option is due in the same cycle, its step follows.
 #[inline(always)]
 pub fn step_alone<F: Specialization>(visit: &mut Visit<'_, F>, next: F::Tick) -> Option<F::Tick> {
     if !F::HAS_OPTIONS || visit.next_of_router() <= next {

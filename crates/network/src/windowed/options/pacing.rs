@@ -1,5 +1,5 @@
-//! Injection pacing: a node waits for acknowledgements while as many of its packets are in flight as the window allows. The
-//! node is visited at the exact cycle of an acknowledgement.
+//! Injection pacing: while as many packets of a node are in flight as the window allows, the node waits for
+//! acknowledgements. The node is visited at the exact cycle of an acknowledgement.
 
 use super::machine_option::MachineOption;
 use crate::fabric::Fabric;

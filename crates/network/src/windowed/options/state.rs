@@ -1,4 +1,4 @@
-//! What options keep for each node.
+//! The state of options for each node.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -17,7 +17,7 @@ pub struct OptionalState<P> {
     pub numbers: [u32; 8],
     /// Normal packets in infinite FIFOs or in flight that have not been acknowledged.
     pub unacknowledged: u32,
-    /// When acknowledgements arrive.
+    /// The cycles in which acknowledgements arrive.
     pub acknowledgements: BinaryHeap<Reverse<u64>>,
     /// The cycle after the one in which head packets were last examined, before any grant.
     pub examined_before: u64,
@@ -33,7 +33,7 @@ pub struct Copies<P> {
     /// Head packets that wait.
     #[serde(skip)]
     pub waiting: P,
-    /// Of these, those whose reception FIFO had no room at the last check.
+    /// Head packets of `waiting` whose reception FIFO had no room at the last check.
     pub without_room: P,
     /// Packets that are leaving, with a copy on the bus.
     #[serde(skip)]

@@ -1,4 +1,4 @@
-//! Up to three dimensions and four VCs, such as Blue Gene/L: masks of 32 and 64 bits, times of 16.
+//! Up to three dimensions and four VCs, such as Blue Gene/L: masks of 32 and 64 bits, times of 16 bits.
 
 use super::Width;
 use crate::windowed::array::{Array, Data, Items};
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compact<M, N, X>(PhantomData<(M, N, X)>);
 
-/// By set of up to four VCs, the VC of each rank in it.
+/// For each set of up to four VCs, the VC of each rank in the set.
 const VCS_BY_RANK: [[u8; 4]; 16] = {
     let mut table = [[0; 4]; 16];
     let mut set = 0;

@@ -1,4 +1,4 @@
-//! Up to six dimensions and 6 or 20 VCs, and any latency: masks of 128 or 320 bits, times of 32.
+//! Up to six dimensions and 6 or 20 VCs, and any latency: masks of 128 or 320 bits, times of 32 bits.
 
 use super::Width;
 use crate::windowed::array::{Array, Data, Items};

@@ -1,5 +1,5 @@
-//! The forms of uniform machines: full-size packets, as in the papers' studies. What can happen at all inputs is computed
-//! at once, with a few vector operations on sets of inputs and bytes, so that the number of events hardly affects cost or
+//! The forms of uniform machines: full-size packets, as in the papers' studies. The events at all inputs are computed
+//! at once, with a few vector operations on sets of inputs and bytes. The number of events hardly affects cost or
 //! branches.
 
 use super::Steps;
@@ -14,7 +14,7 @@ use crate::windowed::wake_priority::WakePriority;
 
 type Machine<M, X> = Compact<M, ThreeVcs, X>;
 
-/// VCs of a port.
+/// Number of VCs of a port.
 const VCS: usize = 3;
 
 impl<M: UniformForm, X: Vectors> Steps for Machine<M, X> {
@@ -57,7 +57,7 @@ impl<M: UniformForm, X: Vectors> Steps for Machine<M, X> {
     }
 }
 
-/// For each set of up to six ports, their VCs.
+/// For each set of up to six ports, the VCs of these ports.
 const VCS_OF_PORTS: [u32; 64] = {
     let mut vcs = [0; 64];
     let mut ports = 1usize;
@@ -78,18 +78,18 @@ fn vcs_of(ports: u32) -> u32 {
 
 /// Ports through which head packets could leave.
 struct AvailableOutputs<'a> {
-    /// On any VC.
+    /// Ports available on any VC.
     any: u8,
-    /// On the escape VC only.
+    /// Ports available on the escape VC only.
     escape: u8,
-    /// On the escape VC only, by head packets that go straight on in it; the second item is the straight-on port of
-    /// each input, as a bit.
+    /// Ports available on the escape VC only, for head packets that go straight on in it. The second item is the
+    /// straight-on port of each input, as a bit.
     straight_on: (u8, &'a Array<u8, 32>),
 }
 
-/// Updates the queues for packets that have left their VC and packets that arrive, which may bypass an empty buffer at
-/// some VCs; each takes `charge` credits. Returns the inputs whose head packets do, and the VCs that became free whose
-/// next head packet is still on the link.
+/// Updates the queues for packets that have left their VC and packets that arrive. Arriving packets may bypass an empty
+/// buffer at some VCs. Each packet takes `charge` credits. Returns the inputs whose head packets bypass. Also returns
+/// the VCs that became free whose next head packet is still on the link.
 #[inline(always)]
 fn update_queues<M: UniformForm, X: Vectors>(
     node: &mut Node<Machine<M, X>>,
@@ -149,8 +149,8 @@ impl<M: UniformForm, X: Vectors> Visit<'_, Machine<M, X>> {
         bypass
     }
 
-    /// Applies the ends of receptions. Without software the node may not have been woken for them: they ended at their own
-    /// times. Software hears of them now, and reads the packets in the order of these times.
+    /// Applies the ends of receptions. Without software the node may not have been woken for them: they ended at their
+    /// own times. Software is notified of them now, and reads the packets in the order of these times.
     #[inline(always)]
     fn end_receptions(&mut self, mut received: u32, now: i32) {
         let time_of = |visit: &Self, input: usize| visit.node.times[Machine::<M, X>::VC_SLOT + input];
@@ -176,9 +176,9 @@ impl<M: UniformForm, X: Vectors> Visit<'_, Machine<M, X>> {
         (by_any | dimension_ordered.iter().fold(0, |ports, input| ports | first_of(input))) & HINTS
     }
 
-    /// VCs whose departures would wake the node needlessly while links are stalled: neither the next head packet nor a
-    /// head packet that waits for the transfer path could leave then. Each output that they want is blocked, or is busy
-    /// and `awaited`: the node is woken anyway when that becomes idle.
+    /// VCs whose departures would wake the node needlessly while links are stalled. Neither the next head packet nor a
+    /// head packet that waits for the transfer path could leave then. Each output that they request is blocked, or is
+    /// busy and `awaited`. The node is woken anyway when a busy one becomes idle.
     #[inline(always)]
     fn needless_departures(&self, awaited: u8) -> u64 {
         let without_adaptive_vc = self.node.without_adaptive_vc & self.node.stalled as u8;

@@ -1,4 +1,4 @@
-//! The steps of a visit that uniform machines take for all inputs at once, and all others for one input after the other.
+//! The steps of a visit that uniform machines take for all inputs at once, and all others for one input after another.
 //!
 //! Events of different VCs are independent. Events of earlier cycles, in which nothing could be granted, can be applied
 //! together with those of the current cycle.
@@ -35,7 +35,7 @@ pub trait Steps: Specialization {
         visit.enter_buffers_individually(inputs);
     }
 
-    /// When the next credits return for which a head packet waits.
+    /// The next return of credits for which a head packet waits.
     #[inline(always)]
     fn next_credit_return(visit: &Visit<'_, Self>) -> Self::Tick {
         visit.next_credit_return_of_each()
@@ -47,15 +47,15 @@ pub trait Steps: Specialization {
         visit.unblock_each_for_credits(now);
     }
 
-    /// Of the blocked outputs, those for which still only credits are missing. After a grant, the packets that wanted an
+    /// The blocked outputs for which still only credits are missing. After a grant, the packets that requested an
     /// output may have left, or may have no transfer path.
     #[inline(always)]
     fn still_stalled(visit: &Visit<'_, Self>, after_grant: bool) -> u16 {
         visit.still_stalled_each(after_grant)
     }
 
-    /// VCs whose departures would wake the node needlessly while links are stalled, as neither the next head packet nor
-    /// a head packet that waits for the transfer path could leave then. Empty unless the form knows them.
+    /// VCs whose departures would wake the node needlessly while links are stalled. Neither the next head packet nor a
+    /// head packet that waits for the transfer path could leave then. Empty unless the form computes them.
     #[inline(always)]
     fn needless_departures(_: &Visit<'_, Self>, _awaited: u8) -> Self::Slots {
         Self::Slots::default()

@@ -119,7 +119,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// When the next credits return for which a head packet waits.
+    /// The next return of credits for which a head packet waits.
     #[inline(always)]
     pub(super) fn next_credit_return_of_each(&self) -> F::Tick {
         let mut next = F::Tick::NEVER;
@@ -138,7 +138,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// Of the blocked outputs, those for which still only credits are missing.
+    /// The blocked outputs for which still only credits are missing.
     #[inline(always)]
     pub(super) fn still_stalled_each(&self, after_grant: bool) -> u16 {
         let mut stalled = self.node.stalled & self.node.blocked_outputs;

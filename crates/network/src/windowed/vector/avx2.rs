@@ -10,13 +10,13 @@ use std::arch::x86_64::*;
 pub struct Avx2;
 
 impl Avx2 {
-    /// Whether this processor supports them.
+    /// Whether this processor supports the instructions of x86-64-v3 that are used here.
     pub fn is_supported() -> bool {
         has_features()
     }
 }
 
-// Those of x86-64-v3, which has bit counts and shifts as single instructions, too.
+// These features of x86-64-v3 include bit counts and shifts as single instructions.
 with_features!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
 /// Loads 16 times from position `at`.

@@ -12,7 +12,7 @@ use std::arch::x86_64::*;
 pub struct Avx512;
 
 impl Avx512 {
-    /// Whether this processor supports them.
+    /// Whether this processor supports the instructions of x86-64-v4 that are used here.
     pub fn is_supported() -> bool {
         has_features()
     }

@@ -7,11 +7,11 @@
 //!   avx512:    the same with sets as masks, on x86-64-v4
 //! ```
 
-/// Defines `has_features` and `run_with_features` from one list of processor features: code compiled for a feature that
-/// was not detected would be undefined behavior, and a hypervisor may hide any of them.
+/// Defines `has_features` and `run_with_features` from one list of processor features. Code compiled for a feature that
+/// was not detected would be undefined behavior. A hypervisor may hide any of them.
 macro_rules! with_features {
     ($($feature:tt),+) => {
-        /// Whether this processor has all features that [`run_with_features`] is compiled for.
+        /// Whether this processor has all features for which [`run_with_features`] is compiled.
         fn has_features() -> bool {
             $(std::arch::is_x86_feature_detected!($feature))&&+
         }
@@ -49,17 +49,17 @@ use std::fmt::Debug;
 
 /// A computation that is compiled separately for each instruction set.
 pub trait Kernel {
-    /// Its result.
+    /// The result of the computation.
     type Output;
-    /// Runs it. This function, and all that it calls, must always be inlined: only inlined code is compiled for the
-    /// instruction set.
+    /// Runs the computation. This function, and all that it calls, must always be inlined: only inlined code is
+    /// compiled for the instruction set.
     fn run(self) -> Self::Output;
 }
 
-/// The operations of an instruction set. Byte operations work on 32 lanes, one for each input of a node; a set of lanes
+/// The operations of an instruction set. Byte operations work on 32 lanes, one for each input of a node. A set of lanes
 /// is a 32-bit mask.
 pub trait Vectors: Copy + Debug + Default + Send + Sync + 'static {
-    /// Runs work compiled for this instruction set, in a function of its own.
+    /// Runs work compiled for this instruction set, in a separate function.
     #[inline(never)]
     fn run<W: Kernel>(work: W) -> W::Output {
         work.run()
@@ -78,7 +78,7 @@ pub trait Vectors: Copy + Debug + Default + Send + Sync + 'static {
     fn load(bytes: &[u8; 32]) -> Self::Bytes;
     /// Stores bytes in memory.
     fn store(bytes: Self::Bytes, into: &mut [u8; 32]);
-    /// The same byte in every lane.
+    /// A byte in every lane.
     fn all(byte: u8) -> Self::Bytes;
     /// A byte in the lanes of a set, 0 in the others.
     fn all_in(set: u32, byte: u8) -> Self::Bytes;

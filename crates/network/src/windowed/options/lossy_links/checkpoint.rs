@@ -38,8 +38,8 @@ impl<L: Metadata> LossyLinks<L> {
         }
     }
 
-    /// Restores the state of a node's links at `now`; `stalled` are its stalled ports. When they are due follows from
-    /// their ends.
+    /// Restores the state of a node's links at `now`; `stalled` are its stalled ports. The times at which the links are
+    /// due follow from their ends.
     pub fn restore_node(
         &mut self,
         fabric: &Fabric,
@@ -75,7 +75,7 @@ impl<L: Metadata> LossyLinks<L> {
         end.can_be_restored(now, self.shared.capacity_chunks, |carried| {
             let Carried { packet, offered, metadata, vc } = *carried;
             let (tag, source) = (metadata.tag(), metadata.source());
-            // One that has arrived may still be kept, when its cycle is no longer known.
+            // A packet that has arrived may still be stored, when its cycle is no longer known.
             let offered = far.restored(offered, now)?.min(now);
             let stored = Stored { packet, offered, tag, source };
             fabric.can_hold(next, vc.into(), &stored).then(|| fabric.layout.chunks(packet))
@@ -95,7 +95,7 @@ impl<F: Steps> WindowedEngine<F> {
         Some(whole)
     }
 
-    /// Restores that state into the first subdomain: only sums over all subdomains are used.
+    /// Restores the state that belongs to no node into the first subdomain: only sums over all subdomains are used.
     pub(in crate::windowed) fn restore_lossy_engine_state(
         &mut self,
         whole: Option<LossyEngineState>,

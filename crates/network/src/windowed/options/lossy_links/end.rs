@@ -8,26 +8,26 @@ pub use base::time::NEVER;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// More packets than any sender keeps.
+/// A bound above the number of packets that any sender stores.
 const MOST_ARRIVALS: usize = 128;
 
-/// More cycles than any transmission holds a wire.
+/// A bound above the cycles for which any transmission holds a wire.
 const LONGEST_TRANSMISSION: u64 = 1 << 29;
 
-/// A packet as a sender keeps it.
+/// A packet as a sender stores it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Carried<L> {
-    /// Its record, as it is after the link.
+    /// The packet's record, as it is after the link.
     pub packet: Packet,
-    /// When it was offered.
+    /// The time at which the packet was offered.
     pub offered: Offered,
-    /// Its metadata.
+    /// The packet's metadata.
     pub metadata: L,
-    /// The VC it is for.
+    /// The VC for which the packet is meant.
     pub vc: u8,
 }
 
-/// A node's end of a pair of links: its sender for one, its receiver for the other.
+/// A node's end of a pair of links: the sender of one, the receiver of the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "L: Metadata")]
 pub struct LinkEnd<L> {
@@ -37,20 +37,20 @@ pub struct LinkEnd<L> {
     pub acceptance: Acceptance,
     /// The difference between the checksums of both ends, once an error has escaped detection.
     difference: Option<Box<Difference>>,
-    /// When the outgoing wire becomes free.
+    /// The cycle in which the outgoing wire becomes free.
     pub wire_free_at: u64,
-    /// When the timer expires.
+    /// The cycle in which the timer expires.
     pub timer: u64,
-    /// What the receiver announces about the incoming link.
+    /// The state that the receiver reports about the incoming link.
     pub announcement: AckState,
-    /// When the tails of frames arrive at the receiver, and whether the frames were accepted. Probes are among them, as
-    /// they request an acknowledgement too.
+    /// The cycles in which the tails of frames arrive at the receiver, and whether the frames were accepted. Probes are
+    /// among them, as they request an acknowledgement too.
     pub tails: VecDeque<(u64, bool)>,
-    /// Acknowledgements that arrive at the sender, and when.
+    /// Acknowledgements that arrive at the sender, each with its cycle.
     pub acks: VecDeque<(u64, Ack)>,
     /// Whether an acknowledgement is to be sent as soon as the wire allows.
     pub is_ack_due: bool,
-    /// The same for a probe.
+    /// Whether a probe is to be sent as soon as the wire allows.
     pub is_probe_due: bool,
 }
 
@@ -58,9 +58,9 @@ pub struct LinkEnd<L> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Difference {
     checksums: ChecksumDifference,
-    /// When the first such frame arrived.
+    /// The cycle in which the first such frame arrived.
     since: u64,
-    /// Past and future arrivals of the frames accepted since.
+    /// Past and future arrivals of the frames accepted since that cycle.
     arrivals: VecDeque<u64>,
 }
 
@@ -82,7 +82,7 @@ impl<L> Default for LinkEnd<L> {
 }
 
 impl<L: Metadata> LinkEnd<L> {
-    /// Whether a restored state can be that of the ends at a live link at `now`; `size_of` gives the size of a packet
+    /// Whether a restored state can be that of the ends at a live link at `now`. `size_of` gives the size of a packet
     /// that the sender may store.
     pub fn can_be_restored(
         &self,
@@ -106,7 +106,7 @@ impl<L: Metadata> LinkEnd<L> {
         has_nothing_due && self.sender.is_empty() && self.next_task() == NEVER && self.next_ack() == NEVER
     }
 
-    /// When the next acknowledgement arrives.
+    /// The cycle in which the next acknowledgement arrives.
     pub fn next_ack(&self) -> u64 {
         self.acks.front().map_or(NEVER, |&(time, _)| time)
     }
@@ -140,13 +140,12 @@ impl<L: Metadata> LinkEnd<L> {
         self.is_ack_due = true;
     }
 
-    /// Packets that the sender keeps, and that the other end will not have accepted when everything on the wire has
-    /// arrived.
+    /// Stored packets that the other end will not have accepted when everything on the wire has arrived.
     pub fn lost(&self) -> impl Iterator<Item = &Carried<L>> {
         self.sender.stored_from(self.acceptance.expected()).map(|kept| &kept.content)
     }
 
-    /// Renews when the packets were offered that are lost, at `now`.
+    /// Renews the times at which lost packets were offered, at `now`.
     pub fn renew_lost(&mut self, far: &FarOffers, now: u64) {
         for kept in self.sender.stored_from_mut(self.acceptance.expected()) {
             let offered = &mut kept.content.offered;

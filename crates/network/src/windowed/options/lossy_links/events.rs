@@ -60,7 +60,7 @@ impl MachineOption for LinkErrors {
         true
     }
 
-    /// A packet that has left a VC has to be acknowledged.
+    /// Records that a packet that has left a VC has to be acknowledged.
     fn has_left<F: Specialization>(visit: &mut Visit<'_, F>, departure: Departure, _: i32) {
         let Departure { input, charge, .. } = departure;
         let local = visit.local;
@@ -94,7 +94,7 @@ impl MachineOption for LinkErrors {
 }
 
 impl<F: Specialization> Visit<'_, F> {
-    /// Computes when the node next has to be visited because of its links.
+    /// Computes the cycle in which the node next has to be visited because of its links.
     fn schedule_links(&mut self) {
         let (local, stalled) = (self.local, self.node.stalled);
         self.lossy().plan(local, stalled);
@@ -111,7 +111,8 @@ impl<F: Specialization> Visit<'_, F> {
         Here { local: self.local, number: self.store.first + self.local as u32, now }
     }
 
-    /// Sends what has precedence over new packets: acknowledgements, then retransmissions. Returns the idle links.
+    /// Sends frames that have precedence over new packets: acknowledgements, then retransmissions. Returns the idle
+    /// links.
     fn run_links(&mut self, now: i32, idle: u32) -> u32 {
         let (local, cycle) = (self.local, self.cycle(now));
         let mut has_changed = false;
@@ -144,8 +145,8 @@ impl<F: Specialization> Visit<'_, F> {
         Some(self.next_step())
     }
 
-    /// Does what is due at a link; returns whether the time from which it is idle has changed, unless it was idle and
-    /// still is.
+    /// Runs the tasks that are due at a link. Returns whether the cycle from which the link is idle has changed, unless
+    /// it was idle and still is.
     fn run_link(&mut self, port: usize, now: u64) -> bool {
         let (local, fabric) = (self.local, self.fabric);
         let end = self.lossy().end_mut(local, port);
@@ -200,7 +201,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// The same at all ports, for acknowledgements before `end`, which no packet has waited for.
+    /// Processes the acknowledgements that have arrived before `end` at all ports; no packet has waited for them.
     fn settle_links(&mut self, end: u64) {
         let (local, fabric) = (self.local, self.fabric);
         for port in 0..fabric.ports {
@@ -279,7 +280,7 @@ impl<F: Specialization> Visit<'_, F> {
         self.store.outgoing.heads.push(RemoteEvent { node, port: (port ^ 1) as u8, ..event });
     }
 
-    /// Sends a packet that has been granted a link; `fifo` is the injection FIFO that it leaves, if any.
+    /// Sends a packet that has been granted a link; `fifo` is the injection FIFO that the packet leaves, if any.
     fn send_frame(&mut self, now: i32, port: usize, carried: Carried<F::Metadata>, fifo: Option<usize>) {
         let here = self.here(self.cycle(now));
         let (local, fabric, chunks) = (self.local, self.fabric, self.chunks(carried.packet));
@@ -301,7 +302,7 @@ impl<F: Specialization> Visit<'_, F> {
 }
 
 impl<F: Specialization> Subdomain<F> {
-    /// Records when the tail of a frame arrives; returns whether the frame is accepted, so that its head has to be
+    /// Records when the tail of a frame arrives. Returns whether the frame is accepted, so that its head has to be
     /// recorded too.
     fn record_frame(&mut self, local: usize, event: &RemoteEvent<F::Metadata>) -> bool {
         let is_accepted = event.credits != LOST_FRAME;

@@ -12,18 +12,18 @@ use crate::windowed::steps::Steps;
 use crate::windowed::subdomain::Subdomain;
 
 impl<L: Metadata> LossyLinks<L> {
-    /// Number of lost packets that a node's senders keep.
+    /// Number of lost packets that a node's senders store.
     pub fn lost_packets(&self, local: usize) -> usize {
         (0..self.ports).map(|port| self.end(local, port).lost().count()).sum()
     }
 
-    /// When the lost packets were offered that a node's senders keep.
+    /// The times at which the lost packets that a node's senders store were offered.
     pub fn lost_offers(&self, local: usize) -> impl Iterator<Item = Offered> {
         let lost = (0..self.ports).flat_map(move |port| self.end(local, port).lost());
         lost.map(|carried| carried.offered)
     }
 
-    /// Renews when the lost packets were offered that a node's senders keep, at `now`.
+    /// Renews, at `now`, the times at which the lost packets that a node's senders store were offered.
     pub fn renew_lost(&mut self, local: usize, far: &FarOffers, now: u64) {
         let ends = &mut self.ends[local * self.ports..(local + 1) * self.ports];
         ends.iter_mut().for_each(|end| end.renew_lost(far, now));
@@ -54,7 +54,7 @@ impl<F: Steps> WindowedEngine<F> {
         all.filter(|&(node, port)| self.fabric.has_live_link(node, port))
     }
 
-    /// Adds to a snapshot what is in flight on lossy links.
+    /// Adds the packets and credits in flight on lossy links to a snapshot.
     pub(in crate::windowed) fn add_links_to(&self, snapshot: &mut Snapshot) {
         for (node, port) in self.lossy_links() {
             let next = self.fabric.neighbor(node, port);

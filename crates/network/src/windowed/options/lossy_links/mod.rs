@@ -35,8 +35,8 @@ use end::NEVER;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Length at which the list of future counts is first compacted; later, twice the length that remained, if that is
-/// more.
+/// Length at which the list of future counts is first compacted. Later compactions begin at twice the length that
+/// remained, if that is more.
 const COMPACT_AT: usize = 256;
 
 /// State that all subdomains of a machine share.
@@ -47,16 +47,16 @@ pub struct Shared {
     /// Capacity of a sender's retransmission FIFO, in chunks.
     capacity_chunks: u32,
     damage: Mutex<DamagedPayloads>,
-    /// Whether there is any damage. A packet's damage is never looked up in the window in which it arises.
+    /// Whether any payload is damaged. A packet's damage is never looked up in the window in which it arises.
     is_damaged: AtomicBool,
 }
 
-/// When the link ends at a port are due, which every step checks.
+/// The times at which the link ends at a port are due, which every step checks.
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     /// The next cycle in which an end has something to do; the node is always woken for it.
     next_task: u64,
-    /// When the next acknowledgement arrives. The node is woken for it only if the port waits for it.
+    /// The cycle in which the next acknowledgement arrives. The node is woken for it only if the port waits for it.
     ack: u64,
     /// Whether the sender has no room for a full packet.
     is_full: bool,
@@ -76,9 +76,9 @@ pub struct LossyLinks<L> {
     fifos: usize,
     /// Link ends, by node and port.
     ends: Vec<LinkEnd<L>>,
-    /// When they are due, by node and port.
+    /// The times at which the ends are due, by node and port.
     clocks: Vec<Clock>,
-    /// When each node next has to be visited because of its links.
+    /// The cycle in which each node next has to be visited because of its links.
     wakes: Vec<u64>,
     /// Checksum of all packets that have left each injection FIFO, by node and FIFO.
     injection: Vec<Checksum>,
@@ -97,9 +97,9 @@ pub struct LossyLinks<L> {
 /// A node and the current cycle.
 #[derive(Clone, Copy)]
 pub struct Here {
-    /// Its number within the subdomain.
+    /// The node's number within the subdomain.
     pub local: usize,
-    /// Its number.
+    /// The node's number.
     pub number: u32,
     /// The cycle.
     pub now: u64,
@@ -156,13 +156,13 @@ impl<L: Metadata> LossyLinks<L> {
         &self.ends[local * self.ports + port]
     }
 
-    /// The same, mutable.
+    /// A node's end of the links at a port, mutable.
     #[inline(always)]
     fn end_mut(&mut self, local: usize, port: usize) -> &mut LinkEnd<L> {
         &mut self.ends[local * self.ports + port]
     }
 
-    /// When a node next has to be visited because of its links.
+    /// The cycle in which a node next has to be visited because of its links.
     #[inline(always)]
     pub fn wake(&self, local: usize) -> Option<u64> {
         (self.wakes[local] != NEVER).then_some(self.wakes[local])
@@ -185,7 +185,8 @@ impl<L: Metadata> LossyLinks<L> {
         if self.shared.protocol.explicit_acks { rate.cycles_of(ACK_BYTES as u32).into() } else { 0 }
     }
 
-    /// Sets the clock of a port from the state of its ends; returns when the link becomes available to arbitration.
+    /// Sets the clock of a port from the state of its ends. Returns the cycle in which the link becomes available to
+    /// arbitration.
     #[inline(always)]
     fn set_clock(&mut self, fabric: &Fabric, local: usize, port: usize) -> u64 {
         let index = local * self.ports + port;
@@ -195,7 +196,7 @@ impl<L: Metadata> LossyLinks<L> {
         if is_full { NEVER } else { end.wire_free_at }
     }
 
-    /// Computes when a node next has to be visited because of its links; `stalled` are its stalled ports.
+    /// Computes the cycle in which a node next has to be visited because of its links. `stalled` are its stalled ports.
     #[inline(always)]
     fn plan(&mut self, local: usize, stalled: u16) {
         let clocks = &self.clocks[local * self.ports..(local + 1) * self.ports];
@@ -215,7 +216,7 @@ impl<L: Metadata> LossyLinks<L> {
         clocks.iter().enumerate().any(waits)
     }
 
-    /// A packet has left a VC.
+    /// Records that a packet has left a VC.
     #[inline(always)]
     fn free(&mut self, local: usize, port: usize, vc: usize, credits: u8) {
         let index = local * self.ports + port;
@@ -233,7 +234,7 @@ impl<L: Metadata> LossyLinks<L> {
         self.wakes[local] = self.wakes[local].min(time);
     }
 
-    /// Records when an acknowledgement arrives; returns whether the node is to be woken for it: if the port is
+    /// Records when an acknowledgement arrives. Returns whether the node is to be woken for it. It is if the port is
     /// `stalled`, or if its sender is full.
     fn record_ack(&mut self, local: usize, port: usize, time: u64, ack: Ack, stalled: u16) -> bool {
         let index = local * self.ports + port;
@@ -264,7 +265,7 @@ impl<L: Metadata> LossyLinks<L> {
         totals
     }
 
-    /// Draws the bits of a transmission that the wire inverts; returns whether there are any.
+    /// Draws the bits of a transmission that the wire inverts; returns whether any is inverted.
     #[inline(always)]
     fn draw_errors(&mut self, fabric: &Fabric, here: Here, port: usize, bytes: usize) -> bool {
         let number = self.end_mut(here.local, port).sender.count_transmission();
@@ -336,8 +337,8 @@ impl<L: Metadata> LossyLinks<L> {
         reception
     }
 
-    /// Puts an acknowledgement or a probe on the wire, to arrive at `arrival`; returns the event at its receiver, if
-    /// that can read it.
+    /// Puts an acknowledgement or a probe on the wire, to arrive at `arrival`. Returns the event at its receiver, if
+    /// the receiver can read it.
     #[inline(always)]
     fn transmit_ack(
         &mut self,
@@ -363,7 +364,7 @@ impl<L: Metadata> LossyLinks<L> {
         }
     }
 
-    /// What the receiver reads from an acknowledgement with wrong bits, if it can.
+    /// The content that the receiver reads from an acknowledgement with wrong bits, if it can read it.
     #[cold]
     fn read_with_errors(&self, ack: Ack) -> Option<Ack> {
         let mut bytes = ack.bytes();
@@ -416,8 +417,8 @@ mod tests {
         Parameters { link_protocol: Some(protocol), ..Parameters::bluegene_l(shape, SEED) }
     }
 
-    /// The bits of a frame that change when the generator polynomial of its CRC-24 is added at a byte. None of its
-    /// checksums detects that.
+    /// The bits of a frame that change when the generator polynomial of its CRC-24 is added at a byte. None of the
+    /// frame's checksums detects that.
     fn undetected_at(byte: usize) -> Vec<usize> {
         let polynomial = (1 << 24 | crc::CRC_24_FLEXRAY_A.poly) << 7;
         let set = (0..32).filter(|bit| polynomial >> (31 - bit) & 1 == 1);
@@ -466,7 +467,8 @@ mod tests {
         reference.link_report().expect("links are lossy")
     }
 
-    /// Errors that no checksum of a packet detects are known to the simulation, and to the checksums of both link ends.
+    /// Errors that no checksum of a packet detects are known to the simulation. The checksums of both link ends show
+    /// them too.
     #[test]
     fn both_engines_report_escaped_errors() {
         let seen = |report: &LinkReport| {
