@@ -1,7 +1,7 @@
 //! The software of several jobs, each on its own nodes: a node runs the software of its job.
 //!
 //! ```text
-//!   node  -->  job  -->  the part that runs it: a separate message layer, or the source of all jobs that generate packets
+//!   node  -->  job  -->  the part that runs it: its message layer, or the source of all generating jobs
 //! ```
 //!
 //! Jobs send only to their own nodes, so that the data of a node's software have a meaning only within its job.
