@@ -242,7 +242,7 @@ mod tests {
         assert_eq!((load.sends, load.receives, load.late_receives, load.targets), (1, 1, 0, [2, 0]));
     }
 
-    /// The window of an all-to-all directly to everybody (`collectives::direct`).
+    /// The window of an all-to-all directly to every rank (`collectives::direct`).
     #[test]
     fn a_collective_has_a_round_of_each_part_under_way() {
         let tuning = Tuning { algorithm: Algorithm::Direct, ..Tuning::default() };

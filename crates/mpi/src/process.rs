@@ -149,7 +149,7 @@ impl Next {
 struct Uncommon {
     /// Receives whose messages were complete before they could be matched, as earlier ones were missing.
     ready: Vec<Incoming>,
-    /// The messages that matched probes have taken and nobody has received, by handle.
+    /// The messages that matched probes have taken and that have not been received, by handle.
     taken: BTreeMap<u32, Arrived>,
     next_handle: u32,
     /// Joint operations in progress, and the number of those begun so far.

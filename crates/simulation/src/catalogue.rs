@@ -129,7 +129,7 @@ fn commented_key(name: &str, schema: &Value, example: Option<Value>) -> String {
     format!("{}{line}\n", comment(&meaning))
 }
 
-/// A sentence, wrapped into comment lines of at most [`COMMENT_COLUMNS`] columns.
+/// A sentence, wrapped into comments of at most [`COMMENT_COLUMNS`] columns.
 fn comment(sentence: &str) -> String {
     let mut lines = vec![String::from("#")];
     for word in format!("{sentence}.").split_whitespace() {

@@ -14,9 +14,9 @@ use workloads::flows::counted as counted_flows;
 /// `source` and `target` (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link.
 /// `unit` is "ranks" or "nodes". `routing` names the routing: "in dimension order", or "split evenly" over minimal
 /// routes, as adaptive routing would without congestion. The former is exactly as a run routes flows, unless
-/// packets draw their ways half-way round a ring one by one. If flows are not known, `unknown` gives the reason.
-/// Links are node and name of direction. `counted` are the flows between ranks if a run has counted them, as
-/// source, target, messages and bytes.
+/// packets draw their directions half-way round a ring one by one. If flows are not known, `unknown` gives the
+/// reason. Links are node and name of direction. `counted` are the flows between ranks if a run has counted them,
+/// as source, target, messages and bytes.
 ///
 /// # Errors
 /// When a trace cannot be read, or a link does not exist.

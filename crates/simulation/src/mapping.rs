@@ -215,7 +215,7 @@ pub(crate) fn flows_and_map(
 }
 
 /// Flows with a routing for their packets, unless packets are in order. Then all packets of a pair of nodes take
-/// one route. Packets that are not in order, but have a single channel in dimension order, draw their ways one by
+/// one route. Packets that are not in order, but have a single channel in dimension order, draw their routes one by
 /// one.
 pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
     let is_deterministic = are_deterministic(&scenario.messaging_parameters());

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// The place of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A line of text, numbered from 1.
+    /// A text line, numbered from 1.
     Line(u64),
     /// A byte of a binary file, numbered from 0.
     Byte(u64),

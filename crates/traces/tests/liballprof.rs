@@ -214,7 +214,7 @@ fn directories_without_a_complete_trace_are_rejected() {
     assert!(missing.to_string().starts_with("/does/not/exist: there is no such file or directory"));
 }
 
-/// A reader of bytes without line ends that fails the test when too many are read.
+/// A reader of bytes without newlines that fails the test when too many are read.
 struct Endless(u64);
 
 impl std::io::Read for Endless {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   machine 8x8x8       box 4x4x8 at [2, 0, 0]           a mesh in x and y, a ring in z: packets from (0,0,0) go to
-//!                       list of nodes 7, 12, 60          a line of 3; packets take the machine's minimal routes
+//!                       list of nodes 7, 12, 60          one dimension of 3; packets take the machine's minimal routes
 //! ```
 
 use crate::error::{WorkloadError, require};

@@ -38,7 +38,7 @@ struct Rank {
     waits: Vec<(u32, Then)>,
 }
 
-/// Steps, in one round, that are posted and wait for nobody.
+/// Steps, in one round, that are posted and wait for no other rank.
 struct Model<'a> {
     collective: &'a Collective,
     size: u32,

@@ -16,8 +16,8 @@ const WARMUP_CYCLES_PER_LENGTH: u64 = 1_000;
 const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
 
 /// The shortest default warm-up in times of a packet over the longest distance. It applies where links are long.
-/// Packets of all distances then arrive, and so do packets that they have met. It is shorter than the others on the
-/// presets.
+/// Packets of all distances have then arrived, and so have packets that they have met. On the presets it is shorter
+/// than the others.
 const WARMUP_IN_DIAMETERS: u64 = 10;
 
 /// The settings of a scenario's run.

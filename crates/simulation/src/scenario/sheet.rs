@@ -60,7 +60,7 @@ impl Sheet {
     /// Reads a file, and also returns its hash. `problem` is the error of the file as a whole.
     ///
     /// # Errors
-    /// When it cannot be read, with its line if it is text.
+    /// When it cannot be read, with its text line if it is text.
     pub(super) fn read(
         file: &str,
         problem: impl Fn(String) -> InputError,

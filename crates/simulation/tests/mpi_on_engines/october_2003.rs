@@ -111,7 +111,7 @@ fn six_way_receive_is_bound_by_the_core() {
     assert!((per_cycle / 0.731 - 1.0).abs() < 0.03, "{per_cycle}");
 }
 
-/// S47: the scratchpad costs latency. Packets are copied twice, and handed over twice.
+/// S47: the scratchpad costs latency. Packets are copied twice, and passed between cores twice.
 #[test]
 fn a_co_processor_with_a_scratchpad_takes_longer() {
     let parameters = Parameters::october_2003();

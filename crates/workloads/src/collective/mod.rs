@@ -49,8 +49,8 @@ parameters! {
         /// barrier has none. Default 67108864.
         #[serde(default = "sixty_four_mebibytes")]
         pub bytes: u64,
-        /// Groups: "all" ranks, or groups that differ in some dimensions only, such as ["x"] or ["x", "y"]; all
-        /// such groups make the call at the same time. Default "all".
+        /// Groups: "all" ranks, or ranks that differ in some dimensions only, such as ["x"] or ["x", "y"]; all such
+        /// groups make the call at the same time. Default "all".
         #[serde(default)]
         pub over: Over,
         /// Directions of rings, of the algorithms "ring", "bucket", "swing", "rectangle" and "deposit": "both", each with half

@@ -322,7 +322,7 @@ impl Reader {
     }
 
     fn transfer(&mut self, name: &str, transfer: Option<Transfer>, request: u64) {
-        // A message to or from nobody is complete at once.
+        // A message to or from the null process is complete at once.
         let Some(transfer) = transfer else { return };
         let place = self.place;
         if name.ends_with("_init") {
@@ -340,7 +340,7 @@ impl Reader {
         self.send_of([0, 1, 2, 3].map(|index| fields.number(index)), fields.number(4), mode)
     }
 
-    /// A send of a count, datatype, target and tag; none to nobody.
+    /// A send of a count, datatype, target and tag; none to the null process.
     fn send_of(
         &mut self,
         [count, datatype, target, tag]: [i64; 4],
@@ -356,7 +356,7 @@ impl Reader {
         Ok(Some(send_to(communicator, target as u32, tag, bytes, mode)))
     }
 
-    /// A receive of at most a count of a datatype, with source, tag and communicator; none from nobody.
+    /// A receive of at most a count of a datatype, with source, tag and communicator. None from the null process.
     fn receive(
         &mut self,
         [count, datatype, source, tag, communicator]: [i64; 5],
@@ -366,7 +366,7 @@ impl Reader {
         Ok(envelope.map(|envelope| self.recorder.receives.add(self.place, envelope, bytes)))
     }
 
-    /// Communicator, source and tag of a message to receive; none from nobody.
+    /// Communicator, source and tag of a message to receive; none from the null process.
     fn envelope(&mut self, [source, tag, communicator]: [i64; 3]) -> Result<Option<Envelope>, Problem> {
         if source < ANY {
             return Ok(None);

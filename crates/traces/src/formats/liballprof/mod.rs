@@ -537,7 +537,7 @@ impl RankReader {
         };
         let has_request = fields.count() > 9 && !matches!(name, "MPI_Recv");
         let Some(transfer) = transfer else {
-            // A message to or from nobody is complete at once.
+            // A message to or from the null process is complete at once.
             if has_request {
                 let address = fields.address(8)?;
                 self.end(address, 1);
@@ -556,7 +556,7 @@ impl RankReader {
         Ok(Some(true))
     }
 
-    /// A send; none to nobody.
+    /// A send; none to the null process.
     fn send(&mut self, fields: &Fields, communicator: usize, mode: Mode) -> Result<Option<SendTo>, Problem> {
         let (communicator, size) = self.of_message(fields, communicator)?;
         let (bytes, tag) = (fields.bytes(3, 4)?, fields.number(6, "tag", 0, i32::MAX.into())? as u32);
@@ -567,7 +567,8 @@ impl RankReader {
         }
     }
 
-    /// A receive from the source at `index`, with the tag after it, of at most a count of a datatype; none from nobody.
+    /// A receive from the source at `index`, with the tag after it, of at most a count of a datatype. None from the
+    /// null process.
     fn receive(
         &mut self,
         fields: &Fields,
@@ -580,7 +581,7 @@ impl RankReader {
         Ok(envelope.map(|envelope| self.recorder.receives.add(self.line, envelope, bytes)))
     }
 
-    /// Communicator, source and tag of a message to receive; none from nobody.
+    /// Communicator, source and tag of a message to receive; none from the null process.
     fn envelope(
         &mut self,
         fields: &Fields,

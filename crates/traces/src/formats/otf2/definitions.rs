@@ -151,7 +151,7 @@ pub(super) unsafe fn callbacks(api: &Api) -> Handle {
 }
 
 unsafe fn of<'a>(user: *mut c_void) -> &'a mut Definitions {
-    // SAFETY: the user data are definitions, which nobody else uses meanwhile.
+    // SAFETY: the user data are definitions, which no other code uses meanwhile.
     unsafe { &mut *user.cast() }
 }
 

@@ -501,7 +501,7 @@ macro_rules! callbacks {
                 _attributes: *mut c_void,
                 $($parameter: $type),*
             ) -> Code {
-                // SAFETY: the user data are a reader, which nobody else uses meanwhile.
+                // SAFETY: the user data are a reader, which no other code uses meanwhile.
                 let reader: &mut RankReader = unsafe { &mut *user.cast() };
                 reader.take(time, place, |$reader| $body)
             }

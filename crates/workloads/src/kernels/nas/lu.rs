@@ -70,7 +70,7 @@ fn grid(ranks: u32) -> Option<[u32; 2]> {
     (long <= 2 * short).then_some([long, short])
 }
 
-/// The parts of the points on a grid of ranks: rows are along its first side, counted fastest.
+/// The parts of the points on a grid of ranks: rows are along its first side, which varies fastest.
 #[derive(Clone, Copy, Debug)]
 struct Parts {
     /// Points along each side of the cube.

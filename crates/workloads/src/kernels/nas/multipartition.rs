@@ -22,7 +22,7 @@ use crate::error::WorkloadError;
 use crate::options::parameters;
 
 parameters! {
-    /// NAS benchmark SP: faces to six neighbors and solves along lines of cells, on a square number of ranks.
+    /// NAS benchmark SP: faces to six neighbors and solves along rows of cells, on a square number of ranks.
     pub struct NasSp: nas {}
 }
 
@@ -80,7 +80,7 @@ fn plan(
     super::plan(context, ranks, iterations, Scripted::alike(ranks, cells, compute_processor_cycles, &script))
 }
 
-/// The solver of a line.
+/// The solver of a row of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Solver {
     /// SP: scalar pentadiagonal systems.
@@ -90,7 +90,7 @@ enum Solver {
 }
 
 impl Solver {
-    /// Numbers that are sent for each line of points, forward or back.
+    /// Numbers that are sent for each row of points, forward or back.
     fn numbers(self, is_forward: bool) -> u64 {
         match (self, is_forward) {
             (Solver::Scalar, true) => 22,
@@ -160,7 +160,7 @@ impl Cells {
         copies
     }
 
-    /// Lines of points across a face that a solve along an axis treats.
+    /// Rows of points across a face that a solve along an axis treats.
     fn lines(&self, rank: u32, axis: usize, stage: u32) -> u64 {
         match self.solver {
             Solver::Scalar => others(self.cell_in_plane(rank, axis, stage), axis)
