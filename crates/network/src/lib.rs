@@ -40,6 +40,7 @@
 //! assert_eq!((totals.injected_ever, totals.delivered_ever), (1, 1));
 //! ```
 
+pub mod arbitration;
 pub mod beside;
 pub mod counters;
 pub mod deadlock;
@@ -51,7 +52,6 @@ pub mod node;
 pub mod packet;
 pub mod parameters;
 pub mod parted;
-mod policy;
 mod rate;
 pub mod reference;
 pub mod source;

@@ -1,5 +1,6 @@
 //! The parameters of a network: plain values, checked once before a run.
 
+use crate::arbitration::ArbitrationRule;
 use crate::beside::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
 use crate::packet::{ExtraBits, PacketLayout};
@@ -164,7 +165,11 @@ pub struct RouterParameters {
     /// Lower bounds of the upper three of four ranges of credits, as shares of the credits of a VC, in rising order.
     /// Head packets that join the shortest queue do not distinguish queues within a range.
     pub token_ranges: [Share; 3],
-    /// Share of arbitration cycles that serve the longest queue first.
+    /// Rule by which receivers and senders choose among requests that are otherwise equal, before a random draw.
+    #[serde(default, skip_serializing_if = "ArbitrationRule::is_default")]
+    #[schemars(transform = ArbitrationRule::describe_words)]
+    pub arbitration: ArbitrationRule,
+    /// Share of arbitration cycles that serve the longest queue first, by the rule "longest-queue".
     pub serve_longest_queue_share: Share,
     /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
     pub in_network_share: Share,
@@ -351,6 +356,7 @@ impl Parameters {
                 bypass: true,
                 join_shortest_queue: true,
                 token_ranges: [0.25, 0.5, 0.75].map(Share::new),
+                arbitration: ArbitrationRule::LongestQueue,
                 serve_longest_queue_share: Share::new(0.75),
                 in_network_share: Share::new(1.0),
                 arbitration_gap_share: Share::new(0.0),

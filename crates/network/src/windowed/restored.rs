@@ -23,6 +23,7 @@ use super::store::{FifoState, Layout};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
+use crate::arbitration::Memory;
 use crate::counters::{DirectionTotals, Totals};
 use crate::node::infinite::lane_of_fifo;
 use crate::packet::Packet;
@@ -41,6 +42,7 @@ impl<F: Specialization> Visit<'_, F> {
             && (0..F::VC_INPUTS).all(|input| self.can_restore_ring(input, live, now))
             && self.can_restore_fifos(now)
             && self.can_restore_options(live, now)
+            && self.store.memories_of(self.local).iter().all(Memory::can_be_restored)
     }
 
     fn number(&self) -> u32 {
