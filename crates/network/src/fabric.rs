@@ -1,7 +1,7 @@
 //! Tables computed once from the parameters, for both engines.
 
 use crate::CyclesPerByte;
-use crate::arbitration::{ArbitrationRule, memories_of_node};
+use crate::arbitration::ArbitrationRule;
 use crate::beside::Networks;
 use crate::detour::Detour;
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
@@ -492,9 +492,16 @@ impl Fabric {
             || self.parameters.router.arbitration.needs_options()
     }
 
+    /// The rule of arbitration that one receiver or sender follows in a cycle; `bits` are random, and drawn only if they
+    /// decide.
+    #[inline(always)]
+    pub(crate) fn rule_of_cycle(&self, bits: impl FnOnce() -> u32) -> ArbitrationRule {
+        self.parameters.router.arbitration.of_cycle(self.longest_queue_share, bits)
+    }
+
     /// The number of memories of arbiters that a node has.
     pub fn memories_of_node(&self) -> usize {
-        memories_of_node(&self.parameters.router, self.ports)
+        if self.parameters.router.arbitration.has_memory() { 2 * self.ports } else { 0 }
     }
 
     /// Whether escape routing takes plus directions first.

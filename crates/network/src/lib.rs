@@ -58,7 +58,7 @@ pub mod source;
 pub mod traffic;
 pub mod windowed;
 
-pub use counters::{GroupTotals, LinkCounters, NodeCounters, Totals};
+pub use counters::{GroupTotals, LinkColumn, LinkCounters, NodeCounters, Totals};
 pub use detour::Detour;
 pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;

@@ -1,6 +1,6 @@
 //! The parameters of a network: plain values, checked once before a run.
 
-use crate::arbitration::ArbitrationRule;
+use crate::arbitration::{ArbitrationRule, MAX_INPUTS};
 use crate::beside::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
 use crate::packet::{ExtraBits, PacketLayout};
@@ -18,6 +18,8 @@ pub const MAX_ADAPTIVE_VCS: u8 = 16;
 
 /// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
 pub const MAX_VCS: usize = 20;
+
+const _: () = assert!(MAX_VCS <= MAX_INPUTS, "a receiver's arbiter has an input for each VC");
 
 /// VCs of a port by which the inputs of a node are numbered in draws, on a machine with `vcs` VCs: six on all that have no
 /// more, so that their draws do not depend on how many others may have.

@@ -31,7 +31,7 @@ mod oldest_first;
 mod random;
 mod round_robin;
 
-use crate::parameters::{MAX_VCS, RouterParameters};
+use base::draws::Share;
 use geometry::MAX_DIMENSIONS;
 pub use memory::Memory;
 use schemars::{JsonSchema, Schema};
@@ -42,8 +42,6 @@ const MAX_FIFOS: usize = 8;
 
 /// The maximum number of inputs of an arbiter: the VCs of a receiver, or all receivers and injection FIFOs at a sender.
 pub(crate) const MAX_INPUTS: usize = 2 * MAX_DIMENSIONS + MAX_FIFOS;
-
-const _: () = assert!(MAX_VCS <= MAX_INPUTS, "a receiver has an input for each VC");
 
 /// The head packet that makes a request, as rules see it.
 pub trait HeadPacket {
@@ -110,11 +108,12 @@ rules! {
 }
 
 impl ArbitrationRule {
-    /// The rule of a cycle of one receiver or sender; `bits` are random, and drawn only if they decide.
+    /// The rule that one receiver or sender follows in a cycle, if a share of cycles serves the longest queue first;
+    /// `bits` are random, and drawn only if they decide.
     #[inline(always)]
-    pub(crate) fn of_cycle(router: &RouterParameters, bits: impl FnOnce() -> u32) -> Self {
-        match router.arbitration {
-            Self::LongestQueue if !router.serve_longest_queue_share.decide(bits) => Self::Random,
+    pub(crate) fn of_cycle(self, longest_queue_share: Share, bits: impl FnOnce() -> u32) -> Self {
+        match self {
+            Self::LongestQueue if !longest_queue_share.decide(bits) => Self::Random,
             rule => rule,
         }
     }
@@ -203,11 +202,6 @@ impl Arbiter {
             Arbiter::Sender(port) => memories.len() / 2 + port,
         }
     }
-}
-
-/// The number of memories of a node with this many ports.
-pub(crate) fn memories_of_node(router: &RouterParameters, ports: usize) -> usize {
-    if router.arbitration.has_memory() { 2 * ports } else { 0 }
 }
 
 /// Records in the memories of a node that a packet leaves through a sender, or for its reception FIFO.

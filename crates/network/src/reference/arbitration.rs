@@ -278,7 +278,7 @@ fn choose_at_receiver(
     prefer(&mut requests, |request| request.high_priority);
     prefer(&mut requests, |request| !request.bypass);
     let bits = || key.draw(Purpose::ReceiverServesLongest, now, port);
-    let rule = ArbitrationRule::of_cycle(&fabric.parameters.router, bits);
+    let rule = fabric.rule_of_cycle(bits);
     keep_first(rule, node, Arbiter::Receiver(port), &mut requests);
     choose(&requests, key.draw(Purpose::ReceiverTie, now, port))
 }
@@ -297,7 +297,7 @@ fn choose_at_sender(
     let is_high_priority = requests.iter().any(|request| request.high_priority);
     prefer(&mut requests, |request| request.from.is_in_network() == (favors_network || is_high_priority));
     let bits = || key.draw(Purpose::SenderServesLongest, now, port);
-    keep_first(ArbitrationRule::of_cycle(router, bits), node, Arbiter::Sender(port), &mut requests);
+    keep_first(fabric.rule_of_cycle(bits), node, Arbiter::Sender(port), &mut requests);
     choose(&requests, key.draw(Purpose::SenderTie, now, port))
 }
 

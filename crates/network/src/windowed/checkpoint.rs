@@ -2,7 +2,6 @@
 
 use super::WindowedEngine;
 use super::buffers::{Buffers, Vc};
-use super::links::NodeLinks;
 use super::node::Node;
 use super::options::lossy_links::{Here, LossyEngineState, LossyNodeState};
 use super::options::state::OptionalState;
@@ -15,8 +14,8 @@ use super::store::{FifoState, Layout, Store};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
-use crate::Totals;
 use crate::arbitration::Memory;
+use crate::{LinkCounters, Totals};
 use base::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use base::time::LATEST_CYCLE;
 use serde::{Deserialize, Serialize};
@@ -46,7 +45,7 @@ struct NodeState<'a, F: Specialization> {
     optional: Cow<'a, [OptionalState<F::Inputs>]>,
     memories: Cow<'a, [Memory]>,
     lossy: Option<LossyNodeState<'a, F::Metadata>>,
-    links: NodeLinks,
+    links: Vec<LinkCounters>,
 }
 
 impl<F: Steps> WindowedEngine<F> {
@@ -100,7 +99,7 @@ impl<F: Steps> Subdomain<F> {
             optional: part(&store.optional, local, 1),
             memories: Cow::Borrowed(store.memories_of(local)),
             lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
-            links: store.links.save(local, node.links(local, layout.ports), now),
+            links: store.links.save(node.links(local, layout.ports), now),
         }
     }
 
@@ -165,7 +164,7 @@ fn put_node<'a, F: Specialization>(
     put(&mut store.fifo_state, local, lanes, &node_state.fifo_state)?;
     put(&mut store.optional, local, 1, &node_state.optional)?;
     put(&mut store.memories, local, store.fabric.memories_of_node(), &node_state.memories)?;
-    store.links.restore(local, node.links(local, ports), now, &node_state.links)?;
+    store.links.restore(node.links(local, ports), now, &node_state.links)?;
     Ok(node_state.lossy)
 }
 

@@ -338,10 +338,8 @@ impl<F: Steps> WindowedEngine<F> {
                 delivered += u64::from(node.counters.delivered);
                 in_flight += subdomain.packets_at(local);
             }
-            for (link, counters) in subdomain.links_at(self.now).iter().enumerate() {
-                let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
-                directions[link % self.fabric.ports] += DirectionTotals { packets, chunks };
-            }
+            let of_subdomain = DirectionTotals::of_links(&subdomain.links_at(self.now), self.fabric.ports);
+            directions.iter_mut().zip(of_subdomain).for_each(|(sum, part)| *sum += part);
         }
         // A packet is lost for good if an error escapes the checksum of the acknowledgement that removes it.
         let is_whole = match self.fabric.parameters.link_protocol {

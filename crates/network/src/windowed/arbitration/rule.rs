@@ -47,7 +47,7 @@ impl<F: Specialization> Visit<'_, F> {
     pub(super) fn rule(&self, draws: Draws, purpose: Purpose, port: usize) -> ArbitrationRule {
         let bits = || draws.draw(purpose, port);
         match F::HAS_OPTIONS {
-            true => ArbitrationRule::of_cycle(&self.fabric.parameters.router, bits),
+            true => self.fabric.rule_of_cycle(bits),
             false if self.fabric.longest_queue_share.decide(bits) => ArbitrationRule::LongestQueue,
             false => ArbitrationRule::Random,
         }
