@@ -8,9 +8,10 @@
 //! 3. The windowed engine keeps it in an array, `windowed/links.rs`: the compiler asks where it is read and set. An array of
 //!    what few machines count is empty on others.
 //! 4. The windowed engine counts it where that happens (`transfer.rs`, say).
-//! 5. Its name in the row `links` of the tables in `docs/guide.md`.
+//! 5. Its name in the row `links` of the tables in `docs/guide.md`: `tests/test_api.py` compares it with the columns.
 //!
-//! `tests/engines.rs` compares it on random machines at once.
+//! `tests/engines.rs` compares it on random machines at once. A counter that is `summed` is in summaries too: its keys are
+//! rows of `simulation/src/result/quantities.rs`.
 
 use crate::beside::recorded::Recorded;
 use crate::parameters::MAX_VCS;

@@ -112,10 +112,8 @@ impl ArbitrationRule {
     /// `bits` are random, and drawn only if they decide.
     #[inline(always)]
     pub(crate) fn of_cycle(self, longest_queue_share: Share, bits: impl FnOnce() -> u32) -> Self {
-        match self {
-            Self::LongestQueue if !longest_queue_share.decide(bits) => Self::Random,
-            rule => rule,
-        }
+        let serves_all_alike = self == Self::LongestQueue && !longest_queue_share.decide(bits);
+        if serves_all_alike { Self::Random } else { self }
     }
 
     /// Whether the windowed engine has it in those of its forms only that have options. All forms have the rules of the
