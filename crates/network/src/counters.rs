@@ -29,9 +29,9 @@ const MOST_STALLS: u32 = 1 << 31;
 /// The values of a counter of several links.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkColumn {
-    /// Of 32 bits.
+    /// Counts of 32 bits.
     U32(Vec<u32>),
-    /// Of 64 bits.
+    /// Counts of 64 bits.
     U64(Vec<u64>),
 }
 

@@ -492,7 +492,7 @@ impl Fabric {
             || self.parameters.router.arbitration.needs_options()
     }
 
-    /// The rule of arbitration that one receiver or sender follows in a cycle; `bits` are random, and drawn only if they
+    /// The rule of arbitration that one receiver or sender follows in a cycle. `bits` are random, and drawn only if they
     /// decide.
     #[inline(always)]
     pub(crate) fn rule_of_cycle(&self, bits: impl FnOnce() -> u32) -> ArbitrationRule {

@@ -53,8 +53,8 @@ fn engines(lengths: &[u32], rule: ArbitrationRule, flows: Flows) -> Vec<Box<dyn 
     engines
 }
 
-/// Node 4, the center of a 3x3 mesh, has three neighbors that always have packets for node 7 behind it: all of them want
-/// its link y+, each from another receiver.
+/// Three neighbors of node 4, the center of a 3x3 mesh, always have packets for node 7 behind it. All of them want its link
+/// y+, each from another receiver.
 fn three_into_one() -> Flows {
     Flows {
         hops: vec![(3, [1, 1, 0]), (5, [-1, 1, 0]), (1, [0, 2, 0])],
@@ -63,8 +63,8 @@ fn three_into_one() -> Flows {
     }
 }
 
-/// Packets that each of the three neighbors sends to the center in a measurement: as many as the center grants, as its
-/// buffers stay full.
+/// The packets that each of the three neighbors sends to the center in a measurement. The center's buffers stay full, so
+/// that these are the packets that it grants.
 fn shares(engine: &mut dyn Engine) -> [u32; 3] {
     engine.advance(20_000);
     engine.start_measurement();

@@ -8,8 +8,8 @@ use serde_json::json;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QueueSettings {
-    /// Score that orders the waiting jobs, highest first: the name of a policy, such as "fcfs", or an expression in wait,
-    /// walltime (both in seconds) and nodes.
+    /// Score that orders the waiting jobs, highest first: a policy such as "fcfs", or an expression in wait, walltime (both
+    /// in seconds) and nodes.
     #[serde(default = "default_policy")]
     pub policy: String,
     /// Exponent of wait over requested time in the score of wfp.
@@ -18,8 +18,8 @@ pub(crate) struct QueueSettings {
     /// Half-life of what users have used, in the score of fair-share: after this time half of it counts.
     #[serde(default = "default_half_life", skip_serializing_if = "is_default_half_life")]
     pub fair_share_half_life_seconds: f64,
-    /// Shares of users in fair-share, such as [[7, 2.0]] for user 7 of the log; all others have 1, and jobs without a user
-    /// are those of user -1.
+    /// Shares of users in fair-share, such as [[7, 2.0]] for user 7 of the log. All others have 1. Jobs without a user are
+    /// those of user -1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub user_shares: Vec<(i32, f64)>,
     /// Backfilling rule, such as "easy"; those of Cobalt's releases of 2009, which drain partitions, are for rooms.

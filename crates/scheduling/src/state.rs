@@ -139,7 +139,7 @@ pub struct State<M: Machine> {
     pub(crate) started: Vec<Started>,
     /// What the jobs of queues with limits use.
     pub(crate) usage: Usage,
-    /// What users have used, if the policy asks for it.
+    /// The usage of users, if the policy asks for it.
     pub(crate) user_usage: Option<UserUsage>,
     /// The number of waiting jobs by size and by whether they require a torus.
     waiting_sizes: BTreeMap<(u32, bool), u32>,

@@ -39,8 +39,8 @@ fn users_below_their_share_come_first() {
     assert_eq!(starts(&of(-1), &[]), [0, 100, 110]);
 }
 
-/// Users 1 and 2 have used 10 nodes each, for 100 s and 50 s, at nearly the same time: user 1 is below its share if that is
-/// three times user 2's, and above if it is equal.
+/// Users 1 and 2 have used 10 nodes each, for 100 s and 50 s, at nearly the same time. With three shares user 1 has used
+/// less of its shares than user 2, with one share more.
 #[test]
 fn shares_divide_usage() {
     let rows =
@@ -49,15 +49,15 @@ fn shares_divide_usage() {
     assert_eq!(starts(&rows, &[(1, 3.0)]), [0, 100, 150, 360, 350]);
 }
 
-/// User 1 has used 10 nodes for 1000 s, and user 2 for 600 s ten half-lives later: at the end of that only a thousandth of
-/// the former is left, so that user 1 comes first.
+/// User 1 has used 10 nodes for 1000 s, and user 2 for 400 s ten half-lives later. Only a thousandth of the former counts
+/// then, so that user 1 comes first.
 #[test]
 fn old_usage_is_forgotten() {
-    let rows = [[1, 0, 1000, 10, 1], [2, 11_000, 600, 10, 2], [3, 11_001, 10, 10, 2], [4, 11_002, 10, 10, 1]];
-    assert_eq!(starts(&rows, &[]), [0, 11_000, 11_610, 11_600]);
+    let rows = [[1, 0, 1000, 10, 1], [2, 11_000, 400, 10, 2], [3, 11_001, 10, 10, 2], [4, 11_002, 10, 10, 1]];
+    assert_eq!(starts(&rows, &[]), [0, 11_000, 11_410, 11_400]);
     // Without the time between, it would not.
-    let rows = [[1, 0, 1000, 10, 1], [2, 1, 600, 10, 2], [3, 2, 10, 10, 2], [4, 3, 10, 10, 1]];
-    assert_eq!(starts(&rows, &[]), [0, 1000, 1600, 1610]);
+    let rows = [[1, 0, 1000, 10, 1], [2, 1, 400, 10, 2], [3, 2, 10, 10, 2], [4, 3, 10, 10, 1]];
+    assert_eq!(starts(&rows, &[]), [0, 1000, 1400, 1410]);
 }
 
 #[test]

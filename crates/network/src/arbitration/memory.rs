@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Memory([u8; MAX_INPUTS]);
 
 impl Memory {
-    /// Of an arbiter without a grant.
+    /// The memory of an arbiter without a grant.
     pub(crate) const NEW: Memory = {
         let (mut inputs, mut input) = ([0; MAX_INPUTS], 0);
         while input < MAX_INPUTS {

@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of injection FIFOs of a node.
 const MAX_FIFOS: usize = 8;
 
-/// The maximum number of inputs of an arbiter: the VCs of a receiver, or all receivers and injection FIFOs at a sender.
+/// The maximum number of inputs of an arbiter. A sender's inputs are all receivers and injection FIFOs.
 pub(crate) const MAX_INPUTS: usize = 2 * MAX_DIMENSIONS + MAX_FIFOS;
 
 /// The head packet that makes a request, as rules see it.
@@ -108,8 +108,8 @@ rules! {
 }
 
 impl ArbitrationRule {
-    /// The rule that one receiver or sender follows in a cycle, if a share of cycles serves the longest queue first;
-    /// `bits` are random, and drawn only if they decide.
+    /// The rule that one receiver or sender follows in a cycle. `bits` are random, and drawn only if they decide whether
+    /// the longest queue is served first.
     #[inline(always)]
     pub(crate) fn of_cycle(self, longest_queue_share: Share, bits: impl FnOnce() -> u32) -> Self {
         let serves_all_alike = self == Self::LongestQueue && !longest_queue_share.decide(bits);
@@ -141,8 +141,8 @@ impl ArbitrationRule {
     }
 }
 
-/// The input of a node in which a head packet waits. Its number at its receiver is that of its VC; at a sender it is that
-/// of its receiver, or follows all receivers.
+/// The input of a node in which a head packet waits. At its receiver, its number is that of its VC. At a sender it is that
+/// of its receiver, and injection FIFOs follow all receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A VC of a receiver.
@@ -188,7 +188,7 @@ pub enum Arbiter {
 }
 
 impl Arbiter {
-    /// Its memory among those of its node, which are none unless the rule has memory.
+    /// The arbiter's memory among those of its node. Without memory, a node has none.
     pub(crate) fn memory(self, memories: &[Memory]) -> &Memory {
         memories.get(self.place(memories)).unwrap_or(&Memory::NEW)
     }

@@ -23,7 +23,7 @@ words! {
 }
 
 impl Allocation {
-    /// The partition that a job gets, of free ones in the order of the catalogue; `blocked` are the free partitions that
+    /// The partition that a job gets, of free ones in the order of the catalogue. `blocked` counts the free partitions that
     /// become blocked if one is taken.
     pub(super) fn choose(
         self,

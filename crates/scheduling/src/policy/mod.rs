@@ -41,7 +41,7 @@ pub use wfp::Wfp;
 pub struct Moment<'a> {
     /// The time.
     pub now: i64,
-    /// What users have used, if the policy asks for it.
+    /// The usage of users, if the policy asks for it.
     pub usage: Option<&'a UserUsage>,
 }
 

@@ -19,7 +19,7 @@ struct User {
     account: Account,
 }
 
-/// What has been used until a time, and the nodes that are in use from then.
+/// The usage until a time, and the nodes that are in use from then.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Account {
     since: i64,
@@ -71,14 +71,14 @@ impl UserUsage {
         self.all.add_nodes(nodes, now, self.half_life_seconds);
     }
 
-    /// The user's part of all usage over its part of all shares: 0 without usage, 1 if it has used just its share.
+    /// The user's part of all usage over its part of all shares. It is 1 if the user has used just its share.
     pub fn over_share(&self, user: i32, now: i64) -> f64 {
         let all = self.all.node_seconds_at(now, self.half_life_seconds);
         let Some(user) = self.users.get(&number_of(user)).filter(|_| all > 0.0) else { return 0.0 };
         user.account.node_seconds_at(now, self.half_life_seconds) / all / user.share
     }
 
-    /// What a user has used, in node-seconds, of which half is forgotten in each half-life.
+    /// The usage of a user in node-seconds, of which half is forgotten in each half-life.
     pub fn node_seconds(&self, user: i32, now: i64) -> f64 {
         let user = self.users.get(&number_of(user));
         user.map_or(0.0, |user| user.account.node_seconds_at(now, self.half_life_seconds))

@@ -53,8 +53,8 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// Of some inputs, those that a rule prefers at an arbiter; at least one if there are any. Uniform machines compute
-    /// the longest queues in any case, because the branch would be unpredictable.
+    /// The inputs that a rule prefers at an arbiter, at least one if there are any. Uniform machines compute the longest
+    /// queues in any case, because the branch would be unpredictable.
     #[inline(always)]
     pub(super) fn preferred_by(
         &self,
