@@ -1,6 +1,8 @@
 """The Python API: the arguments of `run`, and the contents of a result."""
 
 import inspect
+import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,27 +10,25 @@ import pyarrow as pa
 import pytest
 
 import torusim
-from tests.support import SMALL_SCENARIO
+from tests.support import ROOT, SMALL_SCENARIO
+from torusim._core import engines
 
 AS_DICT = {
     "machine": {"preset": "bluegene-l", "shape": [4, 4, 4]},
     "workload": {"kind": "all-to-all", "payload_bytes": 240},
 }
 
+GUIDE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+
+
+def counters_of_links() -> list[str]:
+    """The columns of links behind their direction, as the guide names them."""
+    (row,) = (line for line in GUIDE.splitlines() if line.startswith("| `links` |"))
+    return re.findall(r"`(\w+)`", row.partition("`direction`")[2].partition(";")[0])
+
+
 COLUMNS = {
-    "links": [
-        "node",
-        "x",
-        "y",
-        "z",
-        "direction",
-        "packets",
-        "chunks",
-        "busy_cycles",
-        "stalled_cycles",
-        "token_stalls",
-        "utilization",
-    ],
+    "links": ["node", "x", "y", "z", "direction", *counters_of_links()],
     "latency": ["low_cycles", "high_cycles", "packets"],
     "series": [
         "start_cycle",
@@ -41,6 +41,12 @@ COLUMNS = {
     ],
     "nodes": ["node", "x", "y", "z", "injected", "delivered"],
 }
+
+
+def test_the_guide_has_the_names_of_engines() -> None:
+    names = [name for name, _ in json.loads(engines())]
+    default = inspect.signature(torusim.run).parameters["engine"].default
+    assert [name for name in names if name != default and f"--engine {name}" not in GUIDE] == []
 
 
 def test_every_form_of_a_scenario_gives_the_same_digest(small: Path, result: torusim.Result) -> None:

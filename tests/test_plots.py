@@ -20,7 +20,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.text import Text
 
 import torusim
-from tests.support import Command
+from tests.support import ROOT, Command
 from torusim.pictures.figures import Axis, Bars, Curve, Curves, Dots, Grid, Level, Series
 from torusim.pictures.plots import (
     Choice,
@@ -35,6 +35,8 @@ from torusim.pictures.plots import (
     of_figure,
     of_gantt,
     of_room,
+    of_run,
+    of_schedule,
 )
 from torusim.pictures.plots.quantities import quantity
 from torusim.pictures.plots.style import (
@@ -836,3 +838,9 @@ def test_legend_of_many_lines_stands_beside_the_panel_which_keeps_its_size() -> 
         assert beside.x1 <= picture.figure.bbox.x1 + 1
         assert beside.y0 >= 0
     assert sizes[1] == pytest.approx(sizes[0], rel=0.1)
+
+
+def test_every_picture_has_a_row_in_the_guide() -> None:
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    names = [*of_run.PICTURES, *of_schedule.PICTURES]
+    assert [name for name in names if f"`{name}`" not in guide] == []

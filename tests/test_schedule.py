@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import torusim
 from tests.easy_reference import Job, easy_starts
 from tests.support import ROOT, Command
+from torusim._core import rules_of_schedules
 from torusim.cli.schedule import Options as command_options  # noqa: N813 - a table of types
 from torusim.queue.options import KEYS
 
@@ -180,6 +181,23 @@ def test_times_that_could_overflow_are_dropped_and_counted(tmp_path: Path, lines
         assert starts(made) == {1: 0}
 
 
+def test_fair_share_needs_users(command: Command) -> None:
+    finished = command("schedule", "lublin", "--nodes", "16", "--jobs", "10", "--policy", "fair-share")
+    assert finished.returncode == 2
+    assert "--policy" in finished.stderr
+    assert "needs the users of jobs" in finished.stderr
+
+
+def test_every_rule_is_in_the_help_and_on_the_page_of_the_model(command: Command) -> None:
+    page = (ROOT / "docs" / "models" / "queue.md").read_text()
+    options = command("schedule", "--help").stdout
+    for kind, names in rules_of_schedules().items():
+        assert f"--{kind}" in options
+        for name in names:
+            assert f"`{name}`" in page, f"{kind} {name} is not in docs/models/queue.md"
+            assert name in options
+
+
 @pytest.mark.parametrize("backfill", ["none", "greedy", "easy", "conservative"])
 def test_the_largest_times_do_not_overflow(tmp_path: Path, backfill: str) -> None:
     largest = [Job(2**53 - 10 + number, number, 2**32, 10, 2**32 - 5) for number in range(1, 6)]
@@ -192,6 +210,12 @@ def test_the_largest_times_do_not_overflow(tmp_path: Path, backfill: str) -> Non
 
 BAD_OPTIONS = {
     "unknown policy": (["--policy", "wpf"], ["--policy", "wpf", "fcfs", "wfp"]),
+    "half-life": (
+        ["--set", "queue.fair_share_half_life_seconds=0"],
+        ["queue.fair_share_half_life_seconds", "from 1 to"],
+    ),
+    "share of nothing": (["--set", "queue.user_shares=[[1, 0]]"], ["queue.user_shares[0]", "above 0"]),
+    "two shares": (["--set", "queue.user_shares=[[1, 2], [1, 3]]"], ["queue.user_shares[1]", "each once"]),
     "broken expression": (["--policy", "wait *"], ["--policy", "character 7", "missing"]),
     "no such room": (["--room", "intrepit"], ["--room", "intrepid"]),
     "no such profile": (["--room", "intrepid", "--profile", "papr-2009"], ["--profile", "paper-2009"]),

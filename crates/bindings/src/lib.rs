@@ -66,7 +66,7 @@ mod _core {
         resolve_program, schema, template,
     };
     #[pymodule_export]
-    use crate::schedule::{Schedule, ScheduleResult, quantities_of_schedules};
+    use crate::schedule::{Schedule, ScheduleResult, quantities_of_schedules, rules_of_schedules};
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

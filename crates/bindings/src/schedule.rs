@@ -6,8 +6,12 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use scheduling::backfill::Backfill;
 use scheduling::description::Description;
+use scheduling::machine::Allocation;
 use scheduling::measures::{Column, Table};
+use scheduling::policy::Policy;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,6 +21,17 @@ use std::time::Duration;
 #[pyfunction]
 pub fn quantities_of_schedules() -> PyResult<String> {
     serde_json::to_string(scheduling::measures::QUANTITIES).map_err(input_error)
+}
+
+/// The names of the rules of schedules: `policy`, `backfill` and `allocation`. Policies may be expressions too.
+#[pyfunction]
+pub fn rules_of_schedules() -> BTreeMap<&'static str, Vec<&'static str>> {
+    [
+        ("policy", Policy::NAMES.to_vec()),
+        ("backfill", Backfill::ALL.iter().map(|rule| rule.name()).collect()),
+        ("allocation", Allocation::ALL.iter().map(|rule| rule.name()).collect()),
+    ]
+    .into()
 }
 
 /// A schedule in progress. It cannot be used after `finish`.

@@ -1,4 +1,17 @@
 //! Counters of a run: per link, per node, and over the network.
+//!
+//! # To add a counter of links
+//!
+//! 1. A line in `link_counters!` with its meaning, and its check in [`LinkCounters::can_be_restored`]. Its field, its column
+//!    in results, its sum and its part of checkpoints follow.
+//! 2. The reference engine counts it where that happens (`self.links` in `reference/mod.rs`).
+//! 3. The windowed engine keeps it in an array, `windowed/links.rs`: the compiler asks where it is read and set. An array of
+//!    what few machines count is empty on others.
+//! 4. The windowed engine counts it where that happens (`transfer.rs`, say).
+//! 5. Its name in the row `links` of the tables in `docs/guide.md`: `tests/test_api.py` compares it with the columns.
+//!
+//! `tests/engines.rs` compares it on random machines at once. A counter that is `summed` is in summaries too: its keys are
+//! rows of `simulation/src/result/quantities.rs`.
 
 use crate::beside::recorded::Recorded;
 use crate::parameters::MAX_VCS;
@@ -7,25 +20,87 @@ use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
-/// Counters of one directed link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LinkCounters {
+/// More packets than a link carries in any run: their chunks are counted in 32 bits too.
+const MOST_PACKETS: u32 = 1 << 28;
+
+/// More stalls than a link has in any run.
+const MOST_STALLS: u32 = 1 << 31;
+
+/// The values of a counter of several links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkColumn {
+    /// Counts of 32 bits.
+    U32(Vec<u32>),
+    /// Counts of 64 bits.
+    U64(Vec<u64>),
+}
+
+impl FromIterator<u32> for LinkColumn {
+    fn from_iter<I: IntoIterator<Item = u32>>(counts: I) -> Self {
+        LinkColumn::U32(counts.into_iter().collect())
+    }
+}
+
+impl FromIterator<u64> for LinkColumn {
+    fn from_iter<I: IntoIterator<Item = u64>>(counts: I) -> Self {
+        LinkColumn::U64(counts.into_iter().collect())
+    }
+}
+
+/// Declares the counters of links, in the order of their columns. Summaries have the sums of those that are `summed`, over
+/// all links and by dimension.
+macro_rules! link_counters {
+    (@summed $links:ident $counter:ident) => {
+        (stringify!($counter), $links.clone().map(|link| u64::from(link.$counter)).sum())
+    };
+    ($($(#[$doc:meta])* $counter:ident: $bits:ty $(=> $sum:ident)?,)*) => {
+        /// Counters of one directed link.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct LinkCounters {
+            $($(#[$doc])* pub $counter: $bits,)*
+        }
+
+        impl LinkCounters {
+            /// The names of the counters.
+            pub const NAMES: &[&str] = &[$(stringify!($counter)),*];
+
+            /// A column of each counter of some links, by its name.
+            pub fn columns<'a>(
+                links: impl Iterator<Item = &'a LinkCounters> + Clone,
+            ) -> Vec<(&'static str, LinkColumn)> {
+                vec![$((stringify!($counter), links.clone().map(|link| link.$counter).collect())),*]
+            }
+
+            /// The sums over some links of the counters that are summed, by their names.
+            pub fn sums<'a>(
+                links: impl Iterator<Item = &'a LinkCounters> + Clone,
+            ) -> Vec<(&'static str, u64)> {
+                vec![$($(link_counters!(@$sum links $counter),)?)*]
+            }
+        }
+    };
+}
+
+link_counters! {
     /// Packets whose transfer over it has begun.
-    pub packets: u32,
+    packets: u32,
     /// Chunks of these packets.
-    pub chunks: u32,
+    chunks: u32,
     /// Cycles in which the link was idle and head packets needed it, but lacked credits.
-    pub stalled_cycles: u64,
+    stalled_cycles: u64,
     /// Stall events, as hardware counts them: times at which the link came to be idle with head packets that needed it,
     /// but lacked credits (tokens).
-    pub token_stalls: u32,
+    token_stalls: u32 => summed,
 }
 
 impl LinkCounters {
-    /// Whether counts of stalls are possible at `now`: an event lasts for a cycle at least, but for one that has just
-    /// begun.
-    pub(crate) fn has_possible_stalls(&self, now: u64) -> bool {
-        self.stalled_cycles <= now && u64::from(self.token_stalls) <= self.stalled_cycles + 1
+    /// Whether restored counts are possible at `now`. A stall lasts for a cycle at least, but for one that has just begun.
+    pub(crate) fn can_be_restored(&self, now: u64) -> bool {
+        let LinkCounters { packets, chunks: _, stalled_cycles, token_stalls } = *self;
+        packets < MOST_PACKETS
+            && token_stalls < MOST_STALLS
+            && stalled_cycles <= now
+            && u64::from(token_stalls) <= stalled_cycles + 1
     }
 }
 
@@ -45,6 +120,18 @@ pub struct DirectionTotals {
     pub packets: u64,
     /// Chunks of these packets.
     pub chunks: u64,
+}
+
+impl DirectionTotals {
+    /// The sums of links, which are in order of node and direction, of as many directions as nodes have ports.
+    pub(crate) fn of_links(links: &[LinkCounters], ports: usize) -> [Self; 2 * geometry::MAX_DIMENSIONS] {
+        let mut directions = [DirectionTotals::default(); 2 * geometry::MAX_DIMENSIONS];
+        for (link, counters) in links.iter().enumerate() {
+            let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
+            directions[link % ports] += DirectionTotals { packets, chunks };
+        }
+        directions
+    }
 }
 
 impl AddAssign for DirectionTotals {

@@ -1,6 +1,7 @@
 //! Tables computed once from the parameters, for both engines.
 
 use crate::CyclesPerByte;
+use crate::arbitration::ArbitrationRule;
 use crate::beside::Networks;
 use crate::detour::Detour;
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
@@ -71,6 +72,8 @@ pub struct Fabric {
     starts: Option<Arc<[u64]>>,
     /// Size of the smallest packet ever sent, in chunks.
     pub smallest_chunks: u8,
+    /// Share of cycles that serve the longest queue first; the others serve all alike, unless there is another rule.
+    pub longest_queue_share: Share,
     /// The key of all draws.
     pub seed_key: SeedKey,
     quarter_thresholds: [[u8; 256]; crate::parameters::MAX_VCS],
@@ -178,6 +181,10 @@ impl Fabric {
             groups: None,
             starts: None,
             smallest_chunks,
+            longest_queue_share: match router.arbitration == ArbitrationRule::Random {
+                true => Share::new(0.0),
+                false => router.serve_longest_queue_share,
+            },
             seed_key: SeedKey::new(parameters.seed),
             quarter_thresholds: capacity.map(|capacity| ranges([0.25, 0.5, 0.75].map(Share::new), capacity)),
             token_ranges,
@@ -488,6 +495,19 @@ impl Fabric {
             || self.parameters.counts_unblocking
             || self.deposits
             || self.parameters.link_protocol.is_some()
+            || self.parameters.router.arbitration.needs_options()
+    }
+
+    /// The rule of arbitration that one receiver or sender follows in a cycle. `bits` are random, and drawn only if they
+    /// decide.
+    #[inline(always)]
+    pub(crate) fn rule_of_cycle(&self, bits: impl FnOnce() -> u32) -> ArbitrationRule {
+        self.parameters.router.arbitration.of_cycle(self.longest_queue_share, bits)
+    }
+
+    /// The number of memories of arbiters that a node has.
+    pub fn memories_of_node(&self) -> usize {
+        if self.parameters.router.arbitration.has_memory() { 2 * self.ports } else { 0 }
     }
 
     /// Whether escape routing takes plus directions first.

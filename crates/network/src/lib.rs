@@ -40,6 +40,7 @@
 //! assert_eq!((totals.injected_ever, totals.delivered_ever), (1, 1));
 //! ```
 
+pub mod arbitration;
 pub mod beside;
 pub mod counters;
 pub mod deadlock;
@@ -51,14 +52,13 @@ pub mod node;
 pub mod packet;
 pub mod parameters;
 pub mod parted;
-mod policy;
 mod rate;
 pub mod reference;
 pub mod source;
 pub mod traffic;
 pub mod windowed;
 
-pub use counters::{GroupTotals, LinkCounters, NodeCounters, Totals};
+pub use counters::{GroupTotals, LinkColumn, LinkCounters, NodeCounters, Totals};
 pub use detour::Detour;
 pub use engine::{Engine, SoFar};
 pub use parameters::Parameters;

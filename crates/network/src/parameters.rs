@@ -1,5 +1,6 @@
 //! The parameters of a network: plain values, checked once before a run.
 
+use crate::arbitration::{ArbitrationRule, MAX_INPUTS};
 use crate::beside::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
 use crate::packet::{ExtraBits, PacketLayout};
@@ -17,6 +18,8 @@ pub const MAX_ADAPTIVE_VCS: u8 = 16;
 
 /// The maximum number of virtual channels (VCs) of a receiver: sixteen adaptive, up to four escape, high priority.
 pub const MAX_VCS: usize = 20;
+
+const _: () = assert!(MAX_VCS <= MAX_INPUTS, "a receiver's arbiter has an input for each VC");
 
 /// Number of VCs of a port by which draws number the inputs of a node, on a machine with `vcs` VCs. It is six on all
 /// machines that have no more VCs. Their draws thus do not depend on the number that others may have.
@@ -165,7 +168,11 @@ pub struct RouterParameters {
     /// Lower bounds of the upper three of four ranges of credits, in rising order. They are shares of the credits of a
     /// VC. Head packets that join the shortest queue do not distinguish queues within a range.
     pub token_ranges: [Share; 3],
-    /// Share of arbitration cycles that serve the longest queue first.
+    /// Rule by which receivers and senders choose among requests that are otherwise equal, before a random draw.
+    #[serde(default, skip_serializing_if = "ArbitrationRule::is_default")]
+    #[schemars(transform = ArbitrationRule::describe_words)]
+    pub arbitration: ArbitrationRule,
+    /// Share of arbitration cycles that serve the longest queue first, by the rule "longest-queue".
     pub serve_longest_queue_share: Share,
     /// Share of cycles in which senders give packets in the network priority over packets from injection FIFOs.
     pub in_network_share: Share,
@@ -353,6 +360,7 @@ impl Parameters {
                 bypass: true,
                 join_shortest_queue: true,
                 token_ranges: [0.25, 0.5, 0.75].map(Share::new),
+                arbitration: ArbitrationRule::LongestQueue,
                 serve_longest_queue_share: Share::new(0.75),
                 in_network_share: Share::new(1.0),
                 arbitration_gap_share: Share::new(0.0),

@@ -6,6 +6,7 @@ use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
 use base::draws::Share;
 use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
+use network::arbitration::ArbitrationRule;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
 use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, MAX_ADAPTIVE_VCS,
@@ -162,6 +163,7 @@ prop_compose! {
         dynamic_channels in prop_oneof![6 => 0u8..=4, 1 => 5u8..=16], adaptive_packets in 1u32..=4, bubble_packets in 2u32..=4,
         true_size in prop::bool::weighted(0.2), transfer_paths in 1u8..=4, bypass: bool,
         join_shortest_queue: bool, mut token_ranges in [shares(), shares(), shares()], serve_longest_queue_share in shares(), in_network_share in shares(),
+        arbitration in prop_oneof![Just(ArbitrationRule::default()), prop::sample::select(ArbitrationRule::ALL)],
         token_latency_cycles in 1u32..30, datelines in prop::bool::weighted(0.15),
         by_direction in prop::bool::weighted(0.15), detours in prop::bool::weighted(0.25), gap in prop::option::weighted(0.1, shares()),
     ) -> RouterParameters {
@@ -175,7 +177,7 @@ prop_compose! {
             high_priority_channel_bytes: 256 * bubble_packets,
             detours,
             bubble_rule: if true_size { BubbleRule::TrueSize } else { BubbleRule::FullSize },
-            transfer_paths, bypass, join_shortest_queue, token_ranges, serve_longest_queue_share, in_network_share,
+            transfer_paths, bypass, join_shortest_queue, token_ranges, arbitration, serve_longest_queue_share, in_network_share,
             arbitration_gap_share: gap.unwrap_or(Share::new(0.0)), token_latency_cycles,
         }
     }
@@ -326,6 +328,9 @@ fn as_uniform_machine((mut parameters, packets): (Parameters, RandomPackets)) ->
         ..packets
     };
     parameters.router.detours = false;
+    if parameters.router.arbitration.needs_options() {
+        parameters.router.arbitration = ArbitrationRule::default();
+    }
     parameters.links =
         vec![LinkParameters { cycles_per_byte: CyclesPerByte::ONE, ..parameters.links[0] }; lengths.len()];
     parameters.router.dynamic_channels = 2;

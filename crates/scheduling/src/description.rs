@@ -4,8 +4,9 @@ use crate::backfill::Backfill;
 use crate::log::lublin::Model;
 use crate::log::{Arrival, ColumnMap, Format, LATEST_SUBMIT, Reading, Walltimes};
 use crate::machine::{Allocation, Part, Wirings};
-use crate::policy::{Policy, Wfp};
+use crate::policy::{Policy, PolicyError};
 use crate::queue::{Outage, Rules};
+use crate::queue_settings::QueueSettings;
 use crate::site_settings::{
     MatchTable, QueueTable, ReservationTable, Wrong, check_queues, check_reservations,
 };
@@ -164,34 +165,6 @@ pub(crate) struct OutageSettings {
     pub cable: Option<String>,
 }
 
-/// The rules of the queue.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct QueueSettings {
-    /// Score that orders the waiting jobs, highest first: "fcfs", "wfp", "sjf", or an expression in wait, walltime
-    /// (both in seconds) and nodes.
-    #[serde(default = "default_policy")]
-    pub policy: String,
-    /// Exponent of wait over requested time in the score of wfp.
-    #[serde(default = "default_exponent")]
-    pub wfp_exponent: f64,
-    /// Backfilling rule: "none", "greedy", "easy", "conservative", and in rooms "cobalt-2009-01" and "cobalt-2009-03",
-    /// those of Cobalt's releases of these months.
-    #[serde(default = "default_backfill")]
-    pub backfill: String,
-    /// Fraction, 0 to 1. With "cobalt-2009-03", jobs whose score is below this fraction of the best do not drain
-    /// partitions; with 0, all do. With "cobalt-2009-01", a job drains a partition as soon as only jobs are left whose
-    /// score is below this fraction of its own; with 0, none does.
-    #[serde(default)]
-    pub drain_threshold: f64,
-    /// Treatment of a job that exceeds its requested time: "keep" lets it run as long as in the log, "kill" ends it.
-    #[serde(default = "default_walltime")]
-    pub walltime: String,
-    /// Treatment of jobs that an outage ends: "restart" requeues them to run from the beginning, "drop" removes them.
-    #[serde(default = "default_after_outage")]
-    pub after_outage: String,
-}
-
 fn default_arrival() -> String {
     "submit".to_owned()
 }
@@ -215,21 +188,6 @@ fn default_allocation() -> String {
 }
 fn no_slowdown() -> f64 {
     1.0
-}
-fn default_policy() -> String {
-    "fcfs".to_owned()
-}
-fn default_exponent() -> f64 {
-    Wfp::default().exponent
-}
-fn default_backfill() -> String {
-    "easy".to_owned()
-}
-fn default_walltime() -> String {
-    "keep".to_owned()
-}
-fn default_after_outage() -> String {
-    "restart".to_owned()
 }
 
 /// A description with every value validated and every default filled in.
@@ -480,13 +438,10 @@ impl Description {
     /// The rules of the queue.
     pub(crate) fn rules(&self) -> Result<Rules, InputError> {
         let settings = &self.queue;
-        let mut policy: Policy = settings
-            .policy
-            .parse()
-            .map_err(|error| self.error_at("queue.policy", format!("policy: {error}")))?;
-        if let Policy::Wfp(wfp) = &mut policy {
-            *wfp = Wfp { exponent: settings.wfp_exponent };
-        }
+        let policy = Policy::new(settings).map_err(|error| match error {
+            PolicyError::Parameter(wrong) => self.wrong(&wrong),
+            PolicyError::Expression(error) => self.error_at("queue.policy", format!("policy: {error}")),
+        })?;
         let backfill: Backfill = settings
             .backfill
             .parse()

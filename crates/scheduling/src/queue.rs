@@ -113,7 +113,8 @@ impl<M: Machine> Queue<M> {
         let calendar = failures.chain(boundaries).map(Reverse).collect();
         let closed_forever =
             (0..reservations.closed.len()).map(|class| reservations.is_ever_closed_to(class as u16));
-        let state = State::new(jobs, machine, rules.kill, &site.queues);
+        let mut state = State::new(jobs, machine, rules.kill, &site.queues);
+        state.user_usage = rules.policy.usage(&state.jobs);
         Queue {
             pending: Pending::new(&site.dependencies),
             arrivals_in_calendar: 0,
@@ -346,7 +347,7 @@ impl<M: Machine> Queue<M> {
         self.scores.clear();
         for &number in &self.waiting {
             let job = &self.state.jobs[number as usize];
-            let score = self.rules.policy.score(job, self.state.now);
+            let score = self.rules.policy.score(job, self.state.moment());
             self.scores.push((self.state.usage.priority(job), score, number));
         }
         self.scores.sort_unstable_by(|one, other| {

@@ -116,6 +116,7 @@ impl Schedule {
         };
         let site = site(&description, &mut jobs, facts, &mut report)?;
         check_times(&description, &jobs, &site)?;
+        check_users(&description, &jobs)?;
         let has_dependencies = !site.dependencies.edges.is_empty();
         let submitted = has_dependencies.then(|| jobs.iter().map(|job| job.submit).collect());
         let queue = build(&description, room.as_ref(), nodes, jobs, &site)?;
@@ -399,6 +400,17 @@ fn site(
         false => Dependencies::default(),
     };
     Ok(Site { queues: queues_of(&description.queues), reservations, dependencies })
+}
+
+/// Checks that the log has users, if the policy asks for what they use.
+fn check_users(description: &Description, jobs: &[Job]) -> Result<(), InputError> {
+    let needs_users = description.rules()?.policy.usage(jobs).is_some();
+    match needs_users && jobs.iter().all(|job| job.user < 0) {
+        true => {
+            Err(description.error("queue.policy", "needs the users of jobs, which the log does not have"))
+        }
+        false => Ok(()),
+    }
 }
 
 /// Checks that no time of the schedule can overflow, even if all jobs run one after another. Each job may run as often

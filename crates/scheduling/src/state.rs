@@ -2,6 +2,7 @@
 
 use crate::job::Job;
 use crate::machine::{Freed, Machine, OUTAGE, Request, Reservation, Running};
+use crate::policy::{Moment, UserUsage};
 use crate::site::{JobQueue, NO_QUEUE, Usage};
 use std::collections::BTreeMap;
 
@@ -138,6 +139,8 @@ pub struct State<M: Machine> {
     pub(crate) started: Vec<Started>,
     /// The use of the machine by the jobs of queues with limits.
     pub(crate) usage: Usage,
+    /// The usage of users, if the policy asks for it.
+    pub(crate) user_usage: Option<UserUsage>,
     /// The number of waiting jobs by size and by whether they require a torus.
     waiting_sizes: BTreeMap<(u32, bool), u32>,
     /// Whether jobs are killed at the end of their requested time.
@@ -149,6 +152,7 @@ impl<M: Machine> State<M> {
     pub(crate) fn new(jobs: Vec<Job>, machine: M, kill: bool, queues: &[JobQueue]) -> Self {
         State {
             usage: Usage::new(queues),
+            user_usage: None,
             records: vec![Record::default(); jobs.len()],
             reservations: vec![],
             freed: FreedPlaces { forgotten: 0, known: vec![] },
@@ -178,6 +182,11 @@ impl<M: Machine> State<M> {
     /// The request of a job at the current time.
     pub(crate) fn request(&self, number: u32) -> Request<'_> {
         Request { job: &self.jobs[number as usize], now: self.now }
+    }
+
+    /// The current time and what has been used until then, by which policies score jobs.
+    pub(crate) fn moment(&self) -> Moment<'_> {
+        Moment { now: self.now, usage: self.user_usage.as_ref() }
     }
 
     /// Whether a job has not started.
@@ -211,6 +220,10 @@ impl<M: Machine> State<M> {
         if job.queue != NO_QUEUE {
             self.usage.end(&job, self.granted(&job));
         }
+        let place = self.records[number as usize].place;
+        if let Some((usage, place)) = self.user_usage.as_mut().zip(place) {
+            usage.end(job.user, self.machine.nodes_of(place), self.now);
+        }
     }
 
     /// The smallest number of nodes that a waiting job requests.
@@ -243,6 +256,9 @@ impl<M: Machine> State<M> {
         self.machine.take(place);
         if job.queue != NO_QUEUE {
             self.usage.start(number, &job, self.granted(&job));
+        }
+        if let Some(usage) = &mut self.user_usage {
+            usage.start(job.user, self.machine.nodes_of(place), self.now);
         }
         let record = &mut self.records[number as usize];
         record.place = Some(place);

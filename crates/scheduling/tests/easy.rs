@@ -3,7 +3,6 @@
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::machine::Plain;
-use scheduling::policy::Policy;
 use scheduling::queue::{Queue, Rules};
 
 /// Number, submit, run, nodes, walltime.
@@ -12,7 +11,7 @@ fn job([id, submit, run, nodes, walltime]: [i64; 5]) -> Job {
 }
 
 fn rules(backfill: Backfill) -> Rules {
-    Rules { policy: Policy::Fcfs, backfill, threshold: 0.0, kill: false, restart: true }
+    Rules { policy: "fcfs".parse().unwrap(), backfill, threshold: 0.0, kill: false, restart: true }
 }
 
 fn starts(nodes: u32, rows: &[[i64; 5]], rules: Rules) -> Vec<Option<i64>> {

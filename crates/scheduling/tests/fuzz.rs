@@ -8,7 +8,6 @@ use scheduling::backfill::Backfill;
 use scheduling::job::Job;
 use scheduling::log::{Arrival, Format, Reading, Walltimes, read_from};
 use scheduling::machine::Plain;
-use scheduling::policy::Policy;
 use scheduling::queue::{Queue, Rules};
 use scheduling::site::{Dependencies, Site};
 
@@ -59,7 +58,8 @@ fn corpus() -> Vec<Vec<u8>> {
 
 fn schedule(jobs: &[Job], site: &Site) {
     for backfill in [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative] {
-        let rules = Rules { policy: Policy::Fcfs, backfill, threshold: 0.0, kill: false, restart: true };
+        let rules =
+            Rules { policy: "fcfs".parse().unwrap(), backfill, threshold: 0.0, kill: false, restart: true };
         let mut queue = Queue::at_site(jobs.to_vec(), Plain::new(NODES), rules, vec![], site);
         while queue.advance(1000) {}
         for (job, record) in queue.jobs().iter().zip(queue.records()) {

@@ -5,12 +5,13 @@
 
 use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
+use proptest::sample::select;
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::machine::{
     Allocation, Machine, Part, Plain, Request, Reservation, Room, RoomParts, Running, Wirings,
 };
-use scheduling::policy::Policy;
+use scheduling::policy::{Moment, Policy};
 use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::slowdown::{Rule, Slowdown};
 use scheduling::state::Reason;
@@ -32,8 +33,17 @@ fn room(profile: &str, slowdown: u64, wirings: Wirings, failing: &[Part]) -> Roo
 }
 
 fn room_with(profile: &str, slowdown: Slowdown, wirings: Wirings, failing: &[Part]) -> Room {
+    allocated(profile, Allocation::LeastBlocking, slowdown, wirings, failing)
+}
+
+fn allocated(
+    profile: &str,
+    allocation: Allocation,
+    slowdown: Slowdown,
+    wirings: Wirings,
+    failing: &[Part],
+) -> Room {
     let MachineRoomParts { room, catalogue } = parts(profile);
-    let allocation = Allocation::LeastBlocking;
     Room::new(RoomParts { room, catalogue, allocation, wirings, slowdown }, failing).unwrap()
 }
 
@@ -65,15 +75,6 @@ fn jobs() -> impl Strategy<Value = Vec<Job>> {
     })
 }
 
-const BACKFILLS: [Backfill; 6] = [
-    Backfill::None,
-    Backfill::Greedy,
-    Backfill::Easy,
-    Backfill::Conservative,
-    Backfill::CobaltJanuary2009,
-    Backfill::CobaltMarch2009,
-];
-
 /// The starts under conservative backfilling by its definition. At every event, every job gives up its reservation and
 /// gets the earliest one, in order; if a reservation no longer holds, all are planned anew.
 fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy) -> Vec<i64> {
@@ -93,7 +94,8 @@ fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy
         arrived += jobs[arrived..].iter().take_while(|job| job.submit == now).count();
         let mut order: Vec<usize> = (0..arrived).filter(|&job| starts[job].is_none()).collect();
         order.sort_by(|&one, &other| {
-            policy.score(&jobs[other], now).total_cmp(&policy.score(&jobs[one], now)).then(one.cmp(&other))
+            let score = |job: usize| policy.score(&jobs[job], Moment { now, usage: None });
+            score(other).total_cmp(&score(one)).then(one.cmp(&other))
         });
         running.sort_by_key(|(_, held)| (held.expected_end, held.job));
         let held: Vec<Running<M::Place>> = running.iter().map(|held| held.1).collect();
@@ -139,10 +141,16 @@ proptest! {
 
     /// Every job runs after its submission for the right time; no resource is shared (checked at every event).
     #[test]
-    fn all_jobs_run(jobs in jobs(), backfill in 0..6usize, wfp in any::<bool>(), kill in any::<bool>()) {
-        let policy = if wfp { "wfp" } else { "fcfs" };
-        let machine = room("site", 1_200_000, Wirings::Any, &[]);
-        let queue = run(&jobs, machine, rules(policy, BACKFILLS[backfill], kill), vec![]);
+    fn all_jobs_run(
+        jobs in jobs(),
+        backfill in select(Backfill::ALL),
+        policy in select(Policy::NAMES),
+        allocation in select(Allocation::ALL),
+        kill in any::<bool>(),
+    ) {
+        let slowdown = Slowdown { parts_per_million: 1_200_000, rules: vec![] };
+        let machine = allocated("site", allocation, slowdown, Wirings::Any, &[]);
+        let queue = run(&jobs, machine, rules(policy, backfill, kill), vec![]);
         for (job, record) in queue.jobs().iter().zip(queue.records()) {
             let (start, end, place) = (record.start.unwrap(), record.end.unwrap(), record.place.unwrap());
             prop_assert!(start >= job.submit);
@@ -202,7 +210,7 @@ proptest! {
     #[test]
     fn failed_parts_are_not_used(
         jobs in jobs(),
-        backfill in 0..6usize,
+        backfill in select(Backfill::ALL),
         from in 0..80_000i64,
         seconds in 1..50_000i64,
         number in 0..80usize,
@@ -214,7 +222,7 @@ proptest! {
             .map(|part| Outage { from, until: from + seconds, part: part.clone() })
             .collect();
         let machine = room("site", 1_000_000, Wirings::Any, &parts);
-        let queue = run(&jobs, machine, rules("wfp", BACKFILLS[backfill], false), outages);
+        let queue = run(&jobs, machine, rules("wfp", backfill, false), outages);
         for record in queue.records() {
             let (start, end) = (record.start.unwrap(), record.end.unwrap());
             let partition = queue.machine().partition(record.place.unwrap()).unwrap();
@@ -388,7 +396,7 @@ fn winners_below_the_threshold_drain() {
 #[test]
 fn former_names_of_rules_are_accepted() {
     assert_eq!("drain".parse(), Ok(Backfill::CobaltMarch2009));
-    for backfill in BACKFILLS {
+    for &backfill in Backfill::ALL {
         assert_eq!(backfill.to_string().parse(), Ok(backfill));
         assert_ne!(backfill.to_string(), "drain");
     }

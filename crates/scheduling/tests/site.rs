@@ -2,10 +2,12 @@
 
 use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
+use proptest::sample::select;
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::log::Needs;
 use scheduling::machine::{Allocation, Machine, Part, Plain, ReservedPlain, Room, RoomParts, Wirings};
+use scheduling::policy::Policy;
 use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::site::{AdvanceReservation, AdvanceReservations, Dependencies, Edge, JobQueue, Limits, Site};
 use scheduling::slowdown::Slowdown;
@@ -13,16 +15,10 @@ use scheduling::state::Reason;
 
 const NODES: u32 = 16;
 
-const PLAIN_RULES: [Backfill; 4] = [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative];
-
-const ALL_RULES: [Backfill; 6] = [
-    Backfill::None,
-    Backfill::Greedy,
-    Backfill::Easy,
-    Backfill::Conservative,
-    Backfill::CobaltJanuary2009,
-    Backfill::CobaltMarch2009,
-];
+/// The rules for plain nodes.
+fn plain_rules() -> Vec<Backfill> {
+    Backfill::ALL.iter().copied().filter(|rule| !rule.drains()).collect()
+}
 
 fn rules(policy: &str, backfill: Backfill, threshold: f64) -> Rules {
     Rules { policy: policy.parse().unwrap(), backfill, threshold, kill: true, restart: true }
@@ -185,14 +181,13 @@ proptest! {
     fn no_limit_is_exceeded(
         jobs in jobs(),
         queues in queues(),
-        rule in 0..6usize,
-        wfp: bool,
+        (rule, of_plain) in (select(Backfill::ALL), select(plain_rules())),
+        policy in select(Policy::NAMES),
         drains: bool,
     ) {
-        let policy = if wfp { "wfp" } else { "fcfs" };
         let site = Site { queues: queues.clone(), ..Site::default() };
         let jobs: Vec<Job> = jobs.into_iter().map(|job| Job { access: 0, ..job }).collect();
-        let plain = run(&jobs, Plain::new(NODES), rules(policy, PLAIN_RULES[rule % 4], 0.0), &site);
+        let plain = run(&jobs, Plain::new(NODES), rules(policy, of_plain, 0.0), &site);
         check_limits(&plain, &queues);
         let (jobs, _) = in_room(jobs, &AdvanceReservations::default());
         let queues: Vec<JobQueue> = queues
@@ -205,13 +200,13 @@ proptest! {
         let site = Site { queues: queues.clone(), ..Site::default() };
         let threshold = if drains { 0.75 } else { 0.0 };
         let room = room(&AdvanceReservations::default());
-        check_limits(&run(&jobs, room, rules(policy, ALL_RULES[rule], threshold), &site), &queues);
+        check_limits(&run(&jobs, room, rules(policy, rule, threshold), &site), &queues);
     }
 
     /// With queues without limits and priorities, and reservations that all may use, nothing changes.
     #[test]
-    fn a_site_without_rules_changes_nothing(jobs in jobs(), rule in 0..4usize, wfp: bool, kill: bool) {
-        let rules = Rules { kill, ..rules(if wfp { "wfp" } else { "fcfs" }, PLAIN_RULES[rule], 0.0) };
+    fn a_site_without_rules_changes_nothing(jobs in jobs(), rule in select(plain_rules()), policy in select(Policy::NAMES), kill: bool) {
+        let rules = Rules { kill, ..rules(policy, rule, 0.0) };
         let jobs: Vec<Job> = jobs.into_iter().map(|job| Job { access: 0, ..job }).collect();
         let bare: Vec<Job> = jobs.iter().map(|job| Job { queue: 0, ..*job }).collect();
         let expected = starts(&run(&bare, Plain::new(NODES), rules.clone(), &Site::default()));
@@ -226,8 +221,8 @@ proptest! {
 
     /// On plain nodes, at no time do jobs that may not use some reservations leave fewer nodes than these keep.
     #[test]
-    fn nodes_are_kept_for_reservations(jobs in jobs(), reservations in reservations(), rule in 0..4usize, wfp: bool) {
-        let rules = rules(if wfp { "wfp" } else { "fcfs" }, PLAIN_RULES[rule], 0.0);
+    fn nodes_are_kept_for_reservations(jobs in jobs(), reservations in reservations(), rule in select(plain_rules()), policy in select(Policy::NAMES)) {
+        let rules = rules(policy, rule, 0.0);
         let site = Site { queues: vec![JobQueue::default(); 2], reservations: reservations.clone(), ..Site::default() };
         let machine = ReservedPlain::new(Plain::new(NODES), reservations.clone());
         let queue = run(&jobs, machine, rules, &site);
@@ -256,9 +251,9 @@ proptest! {
 
     /// In a room, no job is on a reserved midplane while it may not be, by its requested time.
     #[test]
-    fn no_job_is_on_a_reserved_midplane(jobs in jobs(), reservations in reservations(), rule in 0..6usize, drains: bool) {
+    fn no_job_is_on_a_reserved_midplane(jobs in jobs(), reservations in reservations(), rule in select(Backfill::ALL), drains: bool) {
         let (jobs, reservations) = in_room(jobs, &reservations);
-        let rules = rules("wfp", ALL_RULES[rule], if drains { 0.75 } else { 0.0 });
+        let rules = rules("wfp", rule, if drains { 0.75 } else { 0.0 });
         let site = Site { queues: vec![JobQueue::default(); 2], reservations: reservations.clone(), ..Site::default() };
         let queue = run(&jobs, room(&reservations), rules, &site);
         let names = MachineRoom::named("bluegene-p-2-racks").unwrap();
@@ -280,13 +275,13 @@ proptest! {
     fn dependencies_hold(
         jobs in jobs(),
         queues in queues(),
-        rule in 0..4usize,
+        rule in select(plain_rules()),
         choices in proptest::collection::vec((0..100u8, 0..100i64), 1..60),
     ) {
         let dependencies = dependencies(&jobs, &choices);
         let jobs: Vec<Job> = jobs.into_iter().map(|job| Job { access: 0, ..job }).collect();
         let site = Site { queues, dependencies: dependencies.clone(), ..Site::default() };
-        let queue = run(&jobs, Plain::new(NODES), rules("fcfs", PLAIN_RULES[rule], 0.0), &site);
+        let queue = run(&jobs, Plain::new(NODES), rules("fcfs", rule, 0.0), &site);
         for (number, edges) in dependencies.edges.iter().enumerate() {
             let record = &queue.records()[number];
             prop_assert!(record.start.is_some() || record.reason.is_some());
@@ -333,19 +328,19 @@ proptest! {
         jobs in jobs(),
         queues in queues(),
         reservations in reservations(),
-        rule in 0..6usize,
-        (kill, wfp, restart) in any::<(bool, bool, bool)>(),
+        (rule, of_plain) in (select(Backfill::ALL), select(plain_rules())),
+        policy in select(Policy::NAMES),
+        (kill, restart) in any::<(bool, bool)>(),
         choices in proptest::collection::vec((0..100u8, 0..100i64), 1..60),
         outages in proptest::collection::vec((0..2_000i64, 1..600i64, 1..NODES), 0..3),
     ) {
-        let policy = if wfp { "wfp" } else { "fcfs" };
         let site = Site { queues, reservations: reservations.clone(), dependencies: dependencies(&jobs, &choices) };
         let of_nodes = outages.iter().map(|&(from, seconds, nodes)| Outage {
             from,
             until: from + seconds,
             part: Part::Nodes(nodes),
         });
-        let rules_of_plain = Rules { kill, restart, ..rules(policy, PLAIN_RULES[rule % 4], 0.0) };
+        let rules_of_plain = Rules { kill, restart, ..rules(policy, of_plain, 0.0) };
         let machine = ReservedPlain::new(Plain::new(NODES), reservations.clone());
         let mut queue = Queue::at_site(jobs.clone(), machine, rules_of_plain, of_nodes.collect(), &site);
         while queue.advance(1000) {}
@@ -360,7 +355,7 @@ proptest! {
             .take(1)
             .map(|&(from, seconds, _)| Outage { from, until: from + seconds, part: part.clone() })
             .collect();
-        let rules_of_room = Rules { kill, restart, ..rules(policy, ALL_RULES[rule], 0.5) };
+        let rules_of_room = Rules { kill, restart, ..rules(policy, rule, 0.5) };
         let machine = room_with(&[part], &reservations);
         let mut queue = Queue::at_site(jobs, machine, rules_of_room, of_room, &site);
         while queue.advance(1000) {}
@@ -503,7 +498,7 @@ fn jobs_that_a_reservation_keeps_out_for_ever_are_reported() {
     let list = vec![AdvanceReservation { from: 0, until: i64::MAX, part: Part::Nodes(6) }];
     let reservations = AdvanceReservations { list, closed: vec![vec![], vec![0]] };
     let site = Site { reservations: reservations.clone(), ..Site::default() };
-    for backfill in PLAIN_RULES {
+    for backfill in plain_rules() {
         let machine = ReservedPlain::new(Plain::new(10), reservations.clone());
         let queue = run(&jobs, machine, rules("fcfs", backfill, 0.0), &site);
         assert_eq!(starts(&queue), [None, Some(1)], "{backfill}");

@@ -1,4 +1,16 @@
 //! The engines that run scenarios.
+//!
+//! # To add one
+//!
+//! 1. A module of `network` with a type that implements [`Engine`]; it agrees with the reference engine on every packet, and
+//!    the compiler asks for all that is asked of an engine.
+//! 2. A line in `engines!`, and its arm in [`build_engine`], which the compiler asks for. The command line, results,
+//!    checkpoints, the package, and the whole runs of `tests/whole_runs.rs` follow from it.
+//! 3. Its line in the engines that `Case::assert_same` of `network/tests/engines.rs` compares on random machines.
+//! 4. Its name where `docs/guide.md` has those of `--engine`: `tests/test_api.py` asks for it.
+//!
+//! An engine that is not of packets is of a new [`EngineFamily`], which scenarios name, and a run of its own, as
+//! [`FluidRun`](crate::FluidRun) is.
 
 use network::reference::ReferenceEngine;
 use network::{Engine, Parameters, Traffic};

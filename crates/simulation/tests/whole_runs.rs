@@ -26,16 +26,12 @@ fn comparable(result: &RunResult) -> Value {
     summary
 }
 
-/// Runs a scenario on both engines, on several threads and in single steps, which must not differ.
+/// Runs a scenario on all engines of packets, on several threads and in single steps, which must not differ.
 fn run_everywhere(scenario: &Value) -> RunResult {
     let expected = run(scenario, EngineKind::Reference, 1, WHOLE);
-    let others = [
-        (EngineKind::Reference, 1, Duration::ZERO),
-        (EngineKind::Windowed, 1, WHOLE),
-        (EngineKind::Windowed, 2, Duration::ZERO),
-        (EngineKind::Windowed, 3, WHOLE),
-    ];
-    for (engine, threads, slice) in others {
+    let ways = |engine| [(engine, 1, WHOLE), (engine, 2, Duration::ZERO), (engine, 3, WHOLE)];
+    let others = EngineKind::of_packets().filter(|engine| *engine != EngineKind::Reference).flat_map(ways);
+    for (engine, threads, slice) in others.chain([(EngineKind::Reference, 1, Duration::ZERO)]) {
         let result = run(scenario, engine, threads, slice);
         let place = format!("{engine:?}, {threads} threads, slices of {slice:?}: {scenario}");
         assert_eq!(comparable(&result), comparable(&expected), "{place}");

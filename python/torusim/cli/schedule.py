@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypedDict, Unpack
 
 import typer
 
-from torusim._core import InputError
+from torusim._core import InputError, rules_of_schedules
 from torusim.cli import completion
 from torusim.cli.options import JsonOption, QuietOption, SetOption
 from torusim.cli.points import PointsDisplay, continuation_hint_of_runs
@@ -41,6 +41,9 @@ EXAMPLES = """[bold]Examples[/bold]
 
 torusim plot DIR draws it, torusim compare DIR DIR compares schedules. Ctrl-C leaves no files."""
 
+
+RULES = rules_of_schedules()
+"""The names of policies, backfilling and allocation rules."""
 
 PREDICTED = "predicted"
 """The slowdown that the network model computes."""
@@ -76,7 +79,8 @@ class Options(TypedDict):
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="fcfs, wfp, sjf, or an expression in wait, walltime and nodes.  [dim]\\[default: fcfs][/dim]",
+            help=f"{', '.join(RULES['policy'])}, or an expression in wait, walltime and nodes.  "
+            "[dim]\\[default: fcfs][/dim]",
         ),
     ]
     wfp_exponent: Annotated[float | None, typer.Option(metavar="X", help="Exponent of wfp.  [dim]\\[default: 3][/dim]")]
@@ -84,15 +88,14 @@ class Options(TypedDict):
         str | None,
         typer.Option(
             metavar="RULE",
-            help="none, greedy, easy, conservative, or in rooms cobalt-2009-01 or cobalt-2009-03.  "
-            "[dim]\\[default: easy][/dim]",
+            help=f"{', '.join(RULES['backfill'])}; Cobalt's in rooms.  [dim]\\[default: easy][/dim]",
         ),
     ]
     allocation: Annotated[
         str | None,
         typer.Option(
             metavar="RULE",
-            help="least-blocking, first-fit or most-blocking partition.  [dim]\\[default: least-blocking][/dim]",
+            help=f"{', '.join(RULES['allocation'])} partition.  [dim]\\[default: least-blocking][/dim]",
         ),
     ]
     walltime: Annotated[

@@ -230,7 +230,7 @@ def schedule(
         slowdown_rules: Factors by application, nodes or shape.
         outages: Times at which midplanes, cables or nodes are out of service.
         reservations: Times in which nodes, midplanes or a partition are kept for some jobs, or for none.
-        policy: The order of waiting jobs: "fcfs", "wfp", "sjf" or an expression.
+        policy: The order of waiting jobs: "fcfs", "wfp", "sjf", "fair-share" or an expression.
         wfp_exponent: Exponent of "wfp".
         backfill: The rule for starting jobs behind one that does not fit.
         drain_threshold: Share of a job's score from which partitions are drained for it.

@@ -8,7 +8,6 @@ use crate::engine::Engine;
 use crate::packet::Stored;
 use base::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use base::time::LATEST_CYCLE;
-use geometry::MAX_DIMENSIONS;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -197,18 +196,15 @@ impl ReferenceEngine {
 
     /// Whether the counters of nodes and links, and the packets in flight, add up to the totals.
     fn counts_as_totals(&self) -> bool {
-        let (mut directions, totals) = ([DirectionTotals::default(); 2 * MAX_DIMENSIONS], &self.totals);
-        for (index, counters) in self.links().iter().enumerate() {
-            let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
-            directions[index % self.fabric.ports] += DirectionTotals { packets, chunks };
-        }
+        let (links, totals) = (self.links(), &self.totals);
+        let directions = DirectionTotals::of_links(&links, self.fabric.ports);
         let sum =
             |count: fn(&NodeCounters) -> u32| self.counters.iter().map(|node| u64::from(count(node))).sum();
         let is_arrival = |(_, event): &&(u32, Event)| event.arrival().is_some();
         let arriving = self.events.values().flatten().filter(is_arrival).count();
         let in_flight = (self.nodes.iter().map(Node::packets_at).sum::<usize>() + arriving) as u64;
         totals.is_consistent(self.now)
-            && self.links().iter().all(|link| link.has_possible_stalls(self.now))
+            && links.iter().all(|link| link.can_be_restored(self.now))
             && directions == totals.directions
             && (sum(|node| node.injected), sum(|node| node.delivered)) == (totals.injected, totals.delivered)
             && match self.protocol {

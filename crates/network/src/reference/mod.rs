@@ -16,6 +16,7 @@ mod checkpoint;
 mod links;
 mod node;
 
+use crate::arbitration::{Origin, record_grant};
 use crate::beside::Signal;
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Search, Snapshot};
@@ -29,7 +30,7 @@ use crate::parameters::MAX_VCS;
 use crate::parameters::Parameters;
 use crate::source::Source;
 use crate::traffic::Traffic;
-use arbitration::{From, Grant, To};
+use arbitration::{Grant, To};
 use base::checkpoint::{FrameReader, FrameWriter};
 use links::Links;
 use node::{Node, Outgoing};
@@ -393,14 +394,19 @@ impl ReferenceEngine {
 
     /// Begins the transfer of a granted request.
     fn begin(&mut self, node: u32, grant: Grant) {
+        let sender = match grant.to {
+            To::Reception => None,
+            To::Link { port, .. } => Some(port),
+        };
+        record_grant(&mut self.nodes[node as usize].memories, grant.from, sender);
         match grant.to {
             To::Reception => self.begin_reception(node, grant.from),
             To::Link { port, vc } => self.begin_transfer(node, grant.from, port, vc),
         }
     }
 
-    fn begin_reception(&mut self, node: u32, from: From) {
-        let From::VirtualChannel { port, vc } = from else {
+    fn begin_reception(&mut self, node: u32, from: Origin) {
+        let Origin::VirtualChannel { port, vc } = from else {
             unreachable!("no packet is injected where it is received")
         };
         let state = &mut self.nodes[node as usize];
@@ -414,11 +420,11 @@ impl ReferenceEngine {
         self.finish_vc(node, port, vc, chunks, done);
     }
 
-    fn begin_transfer(&mut self, node: u32, from: From, port: usize, vc: usize) {
+    fn begin_transfer(&mut self, node: u32, from: Origin, port: usize, vc: usize) {
         let fabric = &self.fabric;
         let state = &mut self.nodes[node as usize];
         let stored = match from {
-            From::VirtualChannel { port: receiver, vc: waiting } => {
+            Origin::VirtualChannel { port: receiver, vc: waiting } => {
                 self.totals.bypassed += state.is_bypassing(receiver, waiting) as u64;
                 let packet =
                     state.vcs[receiver][waiting].waiting().expect("a granted channel has a head").packet;
@@ -432,7 +438,7 @@ impl ReferenceEngine {
                     state.occupy(receiver, waiting, Outgoing::Path)
                 }
             }
-            From::Injection { fifo } => {
+            Origin::Injection { fifo } => {
                 self.totals.injected += 1;
                 self.totals.injected_ever += 1;
                 self.counters[node as usize].injected += 1;
@@ -456,7 +462,7 @@ impl ReferenceEngine {
         let next = fabric.neighbor(node, port);
         let Stored { offered, tag, source, .. } = stored;
         if self.protocol.is_some() {
-            let fifo = if let From::Injection { fifo } = from { Some(fifo) } else { None };
+            let fifo = if let Origin::Injection { fifo } = from { Some(fifo) } else { None };
             self.begin_on_link(node, port, vc, Stored { packet, ..stored }, fifo);
         } else {
             self.schedule(link_free, node, Event::LinkFree { port });
@@ -464,10 +470,10 @@ impl ReferenceEngine {
             self.schedule(arrives, next, arrival);
         }
         match from {
-            From::VirtualChannel { port: receiver, vc: waiting } => {
+            Origin::VirtualChannel { port: receiver, vc: waiting } => {
                 self.finish_vc(node, receiver, waiting, chunks, left);
             }
-            From::Injection { fifo } => self.schedule(left, node, Event::InjectionFree { fifo }),
+            Origin::Injection { fifo } => self.schedule(left, node, Event::InjectionFree { fifo }),
         }
     }
 

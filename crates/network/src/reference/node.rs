@@ -1,5 +1,6 @@
 //! The state of one node: VCs of its receivers, credits and links of its senders, FIFOs.
 
+use crate::arbitration::Memory;
 use crate::deadlock::Snapshot;
 use crate::fabric::Fabric;
 use crate::node::fifo_head::FifoHead;
@@ -127,6 +128,8 @@ pub struct Node {
     /// Waiting head packets of VCs that found all of their links and VCs busy at the last arbitration. None if that
     /// costs them no cycle.
     pub found_outputs_busy: [[bool; MAX_VCS]; MAX_PORTS],
+    /// The memories of its arbiters, if the rule of arbitration has memory.
+    pub memories: Vec<Memory>,
 }
 
 impl Node {
@@ -152,6 +155,7 @@ impl Node {
             unacknowledged: 0,
             stalled: [false; MAX_PORTS],
             found_outputs_busy: [[false; MAX_VCS]; MAX_PORTS],
+            memories: vec![Memory::NEW; fabric.memories_of_node()],
         }
     }
 
@@ -159,7 +163,9 @@ impl Node {
     /// need not be rebuilt yet.
     pub fn can_be_restored(&self, fabric: &Fabric, new: &Node, now: u64) -> bool {
         let number = new.number;
-        let sizes = |node: &Node| (node.vcs.len(), node.injection.len(), node.injection_busy.len());
+        let sizes = |node: &Node| {
+            (node.vcs.len(), node.injection.len(), node.injection_busy.len(), node.memories.len())
+        };
         let has_link = |port: usize| port < fabric.ports && fabric.has_live_link(number, port);
         let can_have =
             |port: usize, vc: usize, state: &VirtualChannel| match has_link(port) && vc < fabric.vcs {
@@ -173,6 +179,7 @@ impl Node {
                 (self.credits[port], self.link_busy[port], self.stalled[port])
                     == (new.credits[port], new.link_busy[port], false)
             })
+            && self.memories.iter().all(Memory::can_be_restored)
             && self.progress.iter().all(|progress| progress.can_be_restored(0))
             && (0..self.injection.len()).all(|fifo| self.can_restore_head(fabric, fifo))
             && (0..self.injection_busy.len()).all(|fifo| self.can_restore_injection(fifo))
@@ -355,6 +362,6 @@ impl Node {
     pub fn bytes(&self) -> usize {
         let vcs = self.vcs.len() * size_of::<[VirtualChannel; MAX_VCS]>();
         let queues: usize = self.vcs.iter().flatten().map(|vc| vc.queue.capacity()).sum();
-        size_of::<Node>() + vcs + queues * size_of::<Stored>()
+        size_of::<Node>() + vcs + queues * size_of::<Stored>() + size_of_val(&self.memories[..])
     }
 }

@@ -2,7 +2,6 @@
 
 use super::WindowedEngine;
 use super::buffers::{Buffers, Vc};
-use super::links::NodeLinks;
 use super::node::Node;
 use super::options::lossy_links::{Here, LossyEngineState, LossyNodeState};
 use super::options::state::OptionalState;
@@ -15,7 +14,8 @@ use super::store::{FifoState, Layout, Store};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
-use crate::Totals;
+use crate::arbitration::Memory;
+use crate::{LinkCounters, Totals};
 use base::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use base::time::LATEST_CYCLE;
 use serde::{Deserialize, Serialize};
@@ -43,8 +43,9 @@ struct NodeState<'a, F: Specialization> {
     heads: Cow<'a, [F::Timestamped]>,
     fifo_state: Cow<'a, [FifoState]>,
     optional: Cow<'a, [OptionalState<F::Inputs>]>,
+    memories: Cow<'a, [Memory]>,
     lossy: Option<LossyNodeState<'a, F::Metadata>>,
-    links: NodeLinks,
+    links: Vec<LinkCounters>,
 }
 
 impl<F: Steps> WindowedEngine<F> {
@@ -96,8 +97,9 @@ impl<F: Steps> Subdomain<F> {
             heads: part(&store.heads, local, layout.fifos),
             fifo_state: part(&store.fifo_state, local, layout.lanes),
             optional: part(&store.optional, local, 1),
+            memories: Cow::Borrowed(store.memories_of(local)),
             lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
-            links: store.links.save(local, node.links(local, layout.ports), now),
+            links: store.links.save(node.links(local, layout.ports), now),
         }
     }
 
@@ -161,7 +163,8 @@ fn put_node<'a, F: Specialization>(
     put(&mut store.heads, local, fifos, &node_state.heads)?;
     put(&mut store.fifo_state, local, lanes, &node_state.fifo_state)?;
     put(&mut store.optional, local, 1, &node_state.optional)?;
-    store.links.restore(local, node.links(local, ports), now, &node_state.links)?;
+    put(&mut store.memories, local, store.fabric.memories_of_node(), &node_state.memories)?;
+    store.links.restore(node.links(local, ports), now, &node_state.links)?;
     Ok(node_state.lossy)
 }
 

@@ -7,15 +7,7 @@ use crate::counters::LinkCounters;
 use crate::fabric::Fabric;
 use base::checkpoint::require;
 use base::memory::{self, filled};
-use serde::{Deserialize, Serialize};
 use std::io;
-use std::ops::Range;
-
-/// More packets than a link carries in any run: their chunks are counted in 32 bits too.
-const MOST_PACKETS: u32 = 1 << 28;
-
-/// More stalls than a link has in any run.
-const MOST_STALLS: u32 = 1 << 31;
 
 /// The counters of all links of a subdomain.
 #[derive(Default)]
@@ -29,15 +21,6 @@ pub struct Links {
     ports: usize,
     /// Chunks of each packet if they do not differ.
     full_packet: u8,
-}
-
-/// The counters of a node's links in a checkpoint.
-#[derive(Serialize, Deserialize)]
-pub struct NodeLinks {
-    packets: Vec<u32>,
-    chunks: Vec<u32>,
-    stalled_cycles: Vec<u64>,
-    token_stalls: Vec<u32>,
 }
 
 impl Links {
@@ -78,29 +61,25 @@ impl Links {
         LinkCounters { packets, chunks, stalled_cycles, token_stalls: self.stalls.events(link) }
     }
 
-    /// Sets the counters of `links` to zero, each with whether it is stalled; stalls in progress count from `now`.
-    pub fn start_measurement(&mut self, links: impl Iterator<Item = (usize, bool)>, now: u64) {
-        self.packets.fill(0);
-        self.chunks.fill(0);
-        links.for_each(|(link, is_stalled)| {
-            self.stalls.set(link, is_stalled, now, 0);
-            self.stalls.set_events(link, 0);
-        });
+    /// Sets the counters of a link at `now`, when it is or is not stalled.
+    fn set(&mut self, link: usize, is_stalled: bool, now: u64, counters: LinkCounters) {
+        let LinkCounters { packets, chunks, stalled_cycles, token_stalls } = counters;
+        self.packets[link] = packets;
+        if let Some(sum) = self.chunks.get_mut(link) {
+            *sum = chunks;
+        }
+        self.stalls.set(link, is_stalled, now, stalled_cycles);
+        self.stalls.set_events(link, token_stalls);
     }
 
-    fn of_node(&self, local: usize) -> Range<usize> {
-        local * self.ports..(local + 1) * self.ports
+    /// Sets the counters of `links` to zero, each with whether it is stalled; stalls in progress count from `now`.
+    pub fn start_measurement(&mut self, links: impl Iterator<Item = (usize, bool)>, now: u64) {
+        links.for_each(|(link, is_stalled)| self.set(link, is_stalled, now, LinkCounters::default()));
     }
 
     /// The counters of a node whose links are `links`, each with whether it is stalled, at `now`.
-    pub fn save(&self, local: usize, links: impl Iterator<Item = (usize, bool)>, now: u64) -> NodeLinks {
-        let stalled_cycles = links.map(|(link, is_stalled)| self.stalls.at(link, is_stalled, now));
-        NodeLinks {
-            packets: self.packets[self.of_node(local)].to_vec(),
-            chunks: self.chunks.get(self.of_node(local)).unwrap_or_default().to_vec(),
-            stalled_cycles: stalled_cycles.collect(),
-            token_stalls: self.of_node(local).map(|link| self.stalls.events(link)).collect(),
-        }
+    pub fn save(&self, links: impl Iterator<Item = (usize, bool)>, now: u64) -> Vec<LinkCounters> {
+        links.map(|(link, is_stalled)| self.at(link, is_stalled, now)).collect()
     }
 
     /// Restores the counters of a node.
@@ -109,27 +88,16 @@ impl Links {
     /// Counters that the node cannot have.
     pub fn restore(
         &mut self,
-        local: usize,
         links: impl Iterator<Item = (usize, bool)>,
         now: u64,
-        saved: &NodeLinks,
+        saved: &[LinkCounters],
     ) -> io::Result<()> {
-        let NodeLinks { packets, chunks, stalled_cycles, token_stalls } = saved;
-        let expected_chunks = if self.chunks.is_empty() { 0 } else { self.ports };
-        require((packets.len(), chunks.len()) == (self.ports, expected_chunks))?;
-        require((stalled_cycles.len(), token_stalls.len()) == (self.ports, self.ports))?;
-        require(packets.iter().all(|&packets| packets < MOST_PACKETS))?;
-        require(token_stalls.iter().all(|&events| events < MOST_STALLS))?;
-        let range = self.of_node(local);
-        self.packets[range.clone()].copy_from_slice(packets);
-        if !chunks.is_empty() {
-            self.chunks[range].copy_from_slice(chunks);
-        }
-        let stalls = stalled_cycles.iter().zip(token_stalls);
-        for ((link, is_stalled), (&cycles, &events)) in links.zip(stalls) {
-            self.stalls.set(link, is_stalled, now, cycles);
-            self.stalls.set_events(link, events);
-            require(self.at(link, is_stalled, now).has_possible_stalls(now))?;
+        require(saved.len() == self.ports)?;
+        for ((link, is_stalled), &counters) in links.zip(saved) {
+            require(counters.can_be_restored(now))?;
+            self.set(link, is_stalled, now, counters);
+            // Chunks that are not counted follow from the packets.
+            require(self.at(link, is_stalled, now) == counters)?;
         }
         Ok(())
     }

@@ -19,6 +19,7 @@ impl<F: Specialization> Visit<'_, F> {
             }
             endpoints.begin_reception(self.fabric, self.local, receiver, packet);
         }
+        options::granted(self, input, None);
         let bus = self.inputs_of_bus(receiver, vc);
         self.node.withdraw_request(input);
         self.node.bus_blocked |= bus;

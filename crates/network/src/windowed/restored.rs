@@ -23,6 +23,7 @@ use super::store::{FifoState, Layout};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
+use crate::arbitration::Memory;
 use crate::counters::{DirectionTotals, Totals};
 use crate::node::infinite::lane_of_fifo;
 use crate::packet::Packet;
@@ -41,6 +42,7 @@ impl<F: Specialization> Visit<'_, F> {
             && (0..F::VC_INPUTS).all(|input| self.can_restore_ring(input, live, now))
             && self.can_restore_fifos(now)
             && self.can_restore_options(live, now)
+            && self.store.memories_of(self.local).iter().all(Memory::can_be_restored)
     }
 
     fn number(&self) -> u32 {
@@ -336,10 +338,8 @@ impl<F: Steps> WindowedEngine<F> {
                 delivered += u64::from(node.counters.delivered);
                 in_flight += subdomain.packets_at(local);
             }
-            for (link, counters) in subdomain.links_at(self.now).iter().enumerate() {
-                let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
-                directions[link % self.fabric.ports] += DirectionTotals { packets, chunks };
-            }
+            let of_subdomain = DirectionTotals::of_links(&subdomain.links_at(self.now), self.fabric.ports);
+            directions.iter_mut().zip(of_subdomain).for_each(|(sum, part)| *sum += part);
         }
         // A packet is lost for good if an error escapes the checksum of the acknowledgement that removes it.
         let is_whole = match self.fabric.parameters.link_protocol {

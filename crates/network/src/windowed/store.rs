@@ -12,6 +12,7 @@ use super::pending::{self, Pending};
 use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
+use crate::arbitration::Memory;
 use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::node::infinite::Progress;
@@ -145,6 +146,8 @@ pub struct Store<F: Specialization> {
     pub software_at: Vec<F::Tick>,
     /// State of the nodes for their options.
     pub optional: Vec<OptionalState<F::Inputs>>,
+    /// The memories of arbiters, if the rule of arbitration has memory.
+    pub memories: Vec<Memory>,
     /// The ends of lossy links.
     pub lossy: Option<Box<LossyLinks<F::Metadata>>>,
     /// Counters of the links.
@@ -177,6 +180,7 @@ impl<F: Specialization> Store<F> {
             software_at: filled(if F::IS_PLAIN { 0 } else { nodes }, F::Tick::NEVER),
             source: traffic.source().cloned(),
             optional: filled(if fabric.has_options() { nodes } else { 0 }, OptionalState::default()),
+            memories: filled(nodes * fabric.memories_of_node(), Memory::NEW),
             lossy: None,
             links: Links::new(fabric, nodes),
             totals: Totals::default(),
@@ -267,6 +271,18 @@ impl<F: Specialization> Store<F> {
         }
     }
 
+    /// The memories of a node's arbiters.
+    pub fn memories_of(&self, local: usize) -> &[Memory] {
+        let each = self.fabric.memories_of_node();
+        &self.memories[local * each..][..each]
+    }
+
+    /// The memories of a node's arbiters, mutable.
+    pub fn memories_of_mut(&mut self, local: usize) -> &mut [Memory] {
+        let each = self.fabric.memories_of_node();
+        &mut self.memories[local * each..][..each]
+    }
+
     /// Whether an infinite FIFO has a head packet.
     pub fn has_head(&self, local: usize, fifo: usize) -> bool {
         self.fifo_state[self.fifo_state_of(local, fifo)].heads.has(fifo)
@@ -281,6 +297,7 @@ impl<F: Specialization> Store<F> {
             + self.endpoints.as_ref().map_or(0, |endpoints| endpoints.bytes())
             + size_of_val(&self.software_at[..])
             + size_of_val(&self.optional[..])
+            + size_of_val(&self.memories[..])
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
             + self.links.bytes()
     }

@@ -22,6 +22,7 @@ impl<F: Specialization> Visit<'_, F> {
     /// The head packet at `input` begins to leave through `port` into `vc` of the next node.
     #[inline(always)]
     pub(super) fn begin_transfer(&mut self, now: i32, input: usize, port: usize, vc: usize) {
+        options::granted(self, input, Some(port));
         let leaving = match input < F::VC_INPUTS {
             true => self.head_of_vc(input),
             false => self.inject(input - F::VC_INPUTS, now),

@@ -8,6 +8,7 @@ use super::sets::{Tick, assume};
 use super::specialization::Specialization;
 use super::store::Store;
 use super::wake_priority::WakePriority;
+use crate::arbitration::Origin;
 use crate::fabric::Fabric;
 
 /// A node and its share of the arrays of its subdomain.
@@ -79,6 +80,15 @@ impl<'a, F: Specialization> Visit<'a, F> {
     pub(super) fn set_event(&mut self, slot: usize, time: F::Tick, wakes: WakePriority) {
         self.node.set_event(slot, time, wakes);
         self.next_if_saturated = self.next_if_saturated.min(if wakes.always { time } else { F::Tick::NEVER });
+    }
+
+    /// Where the head packet of an input waits, as both engines name it.
+    #[inline(always)]
+    pub(super) fn origin(input: usize) -> Origin {
+        match input.checked_sub(F::VC_INPUTS) {
+            None => Origin::VirtualChannel { port: input / F::VCS, vc: input % F::VCS },
+            Some(fifo) => Origin::Injection { fifo },
+        }
     }
 
     /// A VC of the node.

@@ -11,13 +11,15 @@
 //!
 //! The machine does not know order or policy, and the queue does not know what a place consists of.
 
+mod allocation;
 mod plain;
 mod reserved_plain;
 mod room;
 
+pub use allocation::Allocation;
 pub use plain::Plain;
 pub use reserved_plain::{Booking, ReservedPlain};
-pub use room::{Allocation, ReservationTimes, Room, RoomParts, Wirings};
+pub use room::{ReservationTimes, Room, RoomParts, Wirings};
 
 use crate::job::Job;
 use std::fmt::Debug;

@@ -10,45 +10,15 @@
 //! conflicts with all partitions that use it, and so does a failed cable. Cables still pass through a failed midplane (assumed: link chips have their
 //! own power supply).
 
+use super::allocation::Allocation;
 use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Reservation, Running};
 use crate::job::Job;
 use crate::site::AdvanceReservations;
 use crate::slowdown::Slowdown;
 use input::InputError;
 use machine_room::{Catalogue, Partition};
+use std::cell::OnceCell;
 use std::ops::Range;
-use std::str::FromStr;
-
-/// Which of the free partitions a job gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allocation {
-    /// The one that blocks the fewest other free partitions, as in Cobalt; ties go to the first in the catalogue.
-    LeastBlocking,
-    /// The first in the catalogue.
-    FirstFit,
-    /// The one that blocks the most other free partitions: the worst case.
-    MostBlocking,
-}
-
-impl Allocation {
-    const NAMES: [(&'static str, Allocation); 3] = [
-        ("least-blocking", Allocation::LeastBlocking),
-        ("first-fit", Allocation::FirstFit),
-        ("most-blocking", Allocation::MostBlocking),
-    ];
-}
-
-impl FromStr for Allocation {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = Allocation::NAMES.iter().find(|(name, _)| *name == text);
-        known.map(|(_, allocation)| *allocation).ok_or_else(|| {
-            let names = Allocation::NAMES.map(|(name, _)| name);
-            format!("{text:?} is not an allocation rule; {}", input::nearest(text, names.into_iter()))
-        })
-    }
-}
 
 /// Which partitions a job may get if its size has tori and meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,18 +235,10 @@ impl Room {
         self.closed_to(job, time).filter(meets).map(|closed| closed.until).max()
     }
 
-    fn choose(&self, mut candidates: impl Iterator<Item = u32>) -> Option<u32> {
-        match self.parts.allocation {
-            Allocation::FirstFit => candidates.next(),
-            Allocation::LeastBlocking => {
-                let free = self.free_words();
-                candidates.min_by_key(|&place| self.blocked_by(place, &free))
-            }
-            Allocation::MostBlocking => {
-                let free = self.free_words();
-                candidates.min_by_key(|&place| std::cmp::Reverse(self.blocked_by(place, &free)))
-            }
-        }
+    fn choose(&self, candidates: impl Iterator<Item = u32>) -> Option<u32> {
+        let free = OnceCell::new();
+        let blocked = |place: u32| self.blocked_by(place, free.get_or_init(|| self.free_words()));
+        self.parts.allocation.choose(candidates, blocked)
     }
 
     /// The nonzero words of the set of free partitions; few on a busy machine.

@@ -11,6 +11,7 @@
 //! The parser is our own: it is short, reports the position of an error, and defines the result of a power. Existing
 //! crates are large, unmaintained, or under incompatible licenses.
 
+use super::Policy;
 use super::wfp::power;
 use crate::job::Job;
 use std::fmt;
@@ -51,8 +52,9 @@ impl fmt::Display for ExpressionError {
         let ExpressionError { text, place, problem } = self;
         write!(
             formatter,
-            "{text:?}: {problem} at character {place}: must be fcfs, wfp, sjf, or an expression in {}, such as \
+            "{text:?}: {problem} at character {place}: must be {}, or an expression in {}, such as \
              \"(wait / walltime) ^ 3 * nodes\"",
+            Policy::NAMES.join(", "),
             VARIABLES.join(", ")
         )
     }

@@ -1,7 +1,10 @@
 //! WFP, the policy of Intrepid (paper 004, section 4.3): it aims at short waits *relative to the requested time* and
 //! favors large jobs. score = (wait / requested time)^exponent x nodes.
 
+use super::{Moment, Scoring};
 use crate::job::Job;
+use crate::queue_settings::QueueSettings;
+use crate::site_settings::Wrong;
 
 /// The parameters of WFP, which vary between releases of Cobalt.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,16 +13,13 @@ pub struct Wfp {
     pub exponent: f64,
 }
 
-impl Default for Wfp {
-    fn default() -> Self {
-        // assumed: 3, as in the site's own descriptions of the policy; paper 004 does not give it.
-        Wfp { exponent: 3.0 }
+impl Scoring for Wfp {
+    fn new(settings: &QueueSettings) -> Result<Self, Wrong> {
+        Ok(Wfp { exponent: settings.wfp_exponent })
     }
-}
 
-impl Wfp {
-    pub(super) fn score(&self, job: &Job, now: i64) -> f64 {
-        let waited = (now - job.submit) as f64 / job.walltime as f64;
+    fn score(&self, job: &Job, moment: Moment<'_>) -> f64 {
+        let waited = (moment.now - job.submit) as f64 / job.walltime as f64;
         power(waited, self.exponent) * f64::from(job.nodes)
     }
 }

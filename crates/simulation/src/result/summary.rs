@@ -253,28 +253,31 @@ impl Figures<'_> {
             .map(|&direction| (direction.to_string(), self.utilization(&[direction]).into()))
             .collect();
         let escape: u64 = self.totals.vc_packets[self.parameters().router.escape_vcs()].iter().sum();
-        json!({
+        let mut links = json!({
             "link_utilization_mean": self.utilization(&directions),
             "link_utilization_by_direction": by_direction,
             "payload_utilization": self.payload_utilization(&directions),
             "escape_share": ratio(escape, self.totals.hops()),
-            "token_stalls": self.token_stalls(|_| true),
-            "token_stalls_by_dimension": self.token_stalls_by_dimension(),
-        })
+        });
+        let by_dimension = self.link_sums_by_dimension();
+        for (number, (name, sum)) in LinkCounters::sums(self.link_counters.iter()).into_iter().enumerate() {
+            links[name] = sum.into();
+            let of =
+                |(dimension, sums): &(String, Vec<(&str, u64)>)| (dimension.clone(), sums[number].1.into());
+            links[format!("{name}_by_dimension")] = by_dimension.iter().map(of).collect::<Map<_, _>>().into();
+        }
+        links
     }
 
-    fn token_stalls_by_dimension(&self) -> Map<String, Value> {
-        let dimensions = 0..self.parameters().shape.dimensions();
-        let of = |dimension| self.token_stalls(|direction| direction.dimension() == dimension);
-        dimensions.map(|dimension| (dimension_name(dimension), of(dimension).into())).collect()
-    }
-
-    /// Stall events of the links of some directions.
-    fn token_stalls(&self, is_counted: impl Fn(Direction) -> bool) -> u64 {
-        let directions = 2 * self.parameters().shape.dimensions();
-        let counted = self.link_counters.iter().enumerate();
-        let counted = counted.filter(|(index, _)| is_counted(Direction::from_index(index % directions)));
-        counted.map(|(_, link)| u64::from(link.token_stalls)).sum()
+    /// The sums of counters over the links of each dimension, with its name.
+    fn link_sums_by_dimension(&self) -> Vec<(String, Vec<(&'static str, u64)>)> {
+        let dimensions = self.parameters().shape.dimensions();
+        let sums = |dimension: usize| {
+            let links = self.link_counters.iter().enumerate();
+            let mine = links.filter(|(index, _)| index % (2 * dimensions) / 2 == dimension);
+            (dimension_name(dimension), LinkCounters::sums(mine.map(|(_, link)| link)))
+        };
+        (0..dimensions).map(sums).collect()
     }
 
     fn latency(&self) -> Value {

@@ -3,7 +3,7 @@
 use geometry::{Direction, Shape};
 use mpi::Sent;
 use network::link::LinkReport;
-use network::{LinkCounters, NodeCounters, Parameters, Totals};
+use network::{LinkColumn, LinkCounters, NodeCounters, Parameters, Totals};
 
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +27,15 @@ pub enum Column {
     Text(Vec<String>),
 }
 
+impl From<LinkColumn> for Column {
+    fn from(column: LinkColumn) -> Self {
+        match column {
+            LinkColumn::U32(counts) => Column::U32(counts),
+            LinkColumn::U64(counts) => Column::U64(counts),
+        }
+    }
+}
+
 /// One row for each link of the shape, with counts over `cycles` cycles. The column `dead`, if any link is dead,
 /// marks those that are, which carry nothing.
 pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
@@ -37,7 +46,7 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
         .filter(|&(node, direction)| shape.neighbor(node, direction).is_some())
         .map(|(node, direction)| (node, direction, counters[node as usize * directions + direction.index()]))
         .collect();
-    let busy: Vec<u64> = links
+    let mut busy: Vec<u64> = links
         .iter()
         .map(|(_, direction, link)| {
             busy_cycles(parameters, *direction, link.packets.into(), link.chunks.into())
@@ -46,16 +55,15 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
     let utilization = busy.iter().map(|&busy| share(busy as f64, cycles as f64).unwrap_or(0.0)).collect();
     let mut columns = vec![("node".to_owned(), Column::U32(links.iter().map(|link| link.0).collect()))];
     columns.extend(coordinates(shape, links.iter().map(|link| link.0)));
-    let counts = vec![
-        ("direction", Column::Text(links.iter().map(|link| link.1.to_string()).collect())),
-        ("packets", Column::U32(links.iter().map(|link| link.2.packets).collect())),
-        ("chunks", Column::U32(links.iter().map(|link| link.2.chunks).collect())),
-        ("busy_cycles", Column::U64(busy)),
-        ("stalled_cycles", Column::U64(links.iter().map(|link| link.2.stalled_cycles).collect())),
-        ("token_stalls", Column::U32(links.iter().map(|link| link.2.token_stalls).collect())),
-        ("utilization", Column::F64(utilization)),
-    ];
-    columns.extend(counts.into_iter().map(|(name, column)| (name.to_owned(), column)));
+    columns
+        .push(("direction".to_owned(), Column::Text(links.iter().map(|link| link.1.to_string()).collect())));
+    for (name, counts) in LinkCounters::columns(links.iter().map(|link| &link.2)) {
+        columns.push((name.to_owned(), counts.into()));
+        if name == "chunks" {
+            columns.push(("busy_cycles".to_owned(), Column::U64(std::mem::take(&mut busy))));
+        }
+    }
+    columns.push(("utilization".to_owned(), Column::F64(utilization)));
     if !parameters.faults.is_empty() {
         let is_dead = |link: &(u32, Direction, _)| parameters.faults.is_dead_link(shape, link.0, link.1);
         let dead = links.iter().map(|link| u32::from(is_dead(link))).collect();

@@ -6,6 +6,16 @@
     style, times, window                            how it looks, and which part of time is shown
     picture                                         a figure with a name; it becomes a file
 
+To add one of runs or of schedules:
+
+1. A function in the module that draws such a thing, which takes runs or schedules by name and a window of time, and
+   returns axes, or None if there is nothing to draw. Its palette, legends and axes are those of `style`; what the field
+   calls a key of summaries is in `crates/simulation/src/result/quantities.rs`.
+2. A line in `PICTURES` of `of_run` or `of_schedule`, by the name of its file. `torusim plot`, `--only` with its errors,
+   and the notebook's `plot(picture=...)` follow from it.
+3. A row in the table of pictures in `docs/guide.md`: `tests/test_plots.py` asks for it.
+4. A test in `tests/test_plots.py` of what it shows.
+
 They are designed for a column of a two-column paper: no titles, axes with units, a palette for color-blind readers, and
 line styles and markers that remain distinct in gray. Only this package imports matplotlib.
 """

@@ -1,6 +1,6 @@
 //! Phases 2 and 3: a receiver selects one of its requesting inputs, and a sender grants one of the selected ones.
 
-use crate::policy::Policy;
+use crate::arbitration::Arbiter;
 use crate::windowed::sets::{BitSet, prefer};
 use crate::windowed::specialization::Specialization;
 use crate::windowed::visit::Visit;
@@ -11,6 +11,7 @@ impl<F: Specialization> Visit<'_, F> {
     #[inline(always)]
     pub(super) fn choose_at_receivers(
         &self,
+        now: i32,
         draws: Draws,
         bypass: F::Inputs,
         requesting: F::Inputs,
@@ -30,7 +31,7 @@ impl<F: Specialization> Visit<'_, F> {
             several = several.without_first();
             let mine = requesting & F::Inputs::range(first, F::VCS);
             winners &= !mine;
-            winners |= self.choose_at_receiver(draws, bypass, first / F::VCS, mine);
+            winners |= self.choose_at_receiver(now, draws, bypass, first / F::VCS, mine);
         }
         winners
     }
@@ -38,20 +39,21 @@ impl<F: Specialization> Visit<'_, F> {
     #[inline(always)]
     fn choose_at_receiver(
         &self,
+        now: i32,
         draws: Draws,
         bypass: F::Inputs,
         receiver: usize,
         mine: F::Inputs,
     ) -> F::Inputs {
         let mine = prefer(prefer(mine, self.high_priority()), !bypass);
-        let policy = self.policy(draws, Purpose::ReceiverServesLongest, receiver);
-        let mine = self.preferred_by(policy, mine);
+        let rule = self.rule(draws, Purpose::ReceiverServesLongest, receiver);
+        let mine = self.preferred_by(now, rule, Arbiter::Receiver(receiver), mine);
         F::Inputs::only(draw_one::<F>(mine, draws.draw(Purpose::ReceiverTie, receiver)))
     }
 
     /// Phase 3: the input that a sender grants.
     #[inline(always)]
-    pub(super) fn choose_at_sender(&self, draws: Draws, port: usize, mine: F::Inputs) -> usize {
+    pub(super) fn choose_at_sender(&self, now: i32, draws: Draws, port: usize, mine: F::Inputs) -> usize {
         if !mine.has_several() {
             return mine.first();
         }
@@ -61,15 +63,9 @@ impl<F: Specialization> Visit<'_, F> {
         let favors_network = !high_priority.is_empty()
             || router.in_network_share.decide(|| draws.draw(Purpose::SenderFavorsNetwork, port));
         let mine = prefer(prefer(mine, high_priority), if favors_network { in_network } else { !in_network });
-        let policy = self.policy(draws, Purpose::SenderServesLongest, port);
-        let mine = self.preferred_by(policy, mine);
+        let rule = self.rule(draws, Purpose::SenderServesLongest, port);
+        let mine = self.preferred_by(now, rule, Arbiter::Sender(port), mine);
         draw_one::<F>(mine, draws.draw(Purpose::SenderTie, port))
-    }
-
-    /// The policy of a receiver or a sender in this cycle.
-    #[inline(always)]
-    fn policy(&self, draws: Draws, purpose: Purpose, port: usize) -> Policy {
-        Policy::of_cycle(&self.fabric.parameters.router, || draws.draw(purpose, port))
     }
 }
 

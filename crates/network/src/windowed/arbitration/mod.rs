@@ -9,12 +9,12 @@
 //!   single_request:   a head packet that waits alone gets what it chooses
 //!   several_outputs:  which of several grantable links each head packet requests              (the other half)
 //!   choice:           which of its inputs a receiver selects, and which one a sender grants   (phases 2 and 3)
-//!   policy:           which inputs are preferred there before a random draw
+//!   rule:             which inputs are preferred there before a random draw
 //! ```
 
 mod blocked_outputs;
 mod choice;
-mod policy;
+mod rule;
 mod several_outputs;
 mod single_request;
 
@@ -130,7 +130,7 @@ impl<F: Specialization> Visit<'_, F> {
             return Arbitration { stalled, grantable, arbitrates_again: is_held, ..Arbitration::default() };
         }
         let draws = self.draws(now);
-        let winners = self.choose_at_receivers(draws, bypass, to_link | receptions);
+        let winners = self.choose_at_receivers(now, draws, bypass, to_link | receptions);
         let mut granted = F::Inputs::default();
         if !receptions.is_empty() {
             granted |= self.grant_receptions(now, receptions & winners);
@@ -146,7 +146,7 @@ impl<F: Specialization> Visit<'_, F> {
                 arbitrates_again: is_left | (grantable != 0),
             };
         }
-        let input = self.choose_at_sender(draws, grantable.port.into(), to_link & winners);
+        let input = self.choose_at_sender(now, draws, grantable.port.into(), to_link & winners);
         let vc = self.vc_behind(draws, &grantable, input);
         self.grant_link(now, input, grantable.port.into(), vc, bypass);
         granted |= F::Inputs::only(input);

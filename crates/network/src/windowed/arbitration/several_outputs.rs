@@ -121,13 +121,13 @@ impl<F: Specialization> Visit<'_, F> {
         choose_directions::<F>(draws, requests, contested, &mut to_sender);
         let requesting =
             to_sender[..requests.grantable].iter().fold(requests.receptions, |all, &inputs| all | inputs);
-        let winners = self.choose_at_receivers(draws, bypass, requesting);
+        let winners = self.choose_at_receivers(now, draws, bypass, requesting);
         let mut grants = F::PerPort::filled(Grant::default());
         let mut count = 0;
         for (grantable, &requesting) in requests.grantable_outputs().iter().zip(&*to_sender) {
             let mine = requesting & winners;
             if !mine.is_empty() {
-                let input = self.choose_at_sender(draws, grantable.port.into(), mine);
+                let input = self.choose_at_sender(now, draws, grantable.port.into(), mine);
                 let vc = match contested.has(input) {
                     true => choose_vc::<F>(draws, requests, input).1,
                     false => self.vc_behind(draws, grantable, input),

@@ -61,6 +61,9 @@ pub trait MachineOption {
         F::Inputs::default()
     }
 
+    /// The head packet of an input is granted a sender, or its reception FIFO.
+    fn granted<F: Specialization>(_: &mut Visit<'_, F>, _input: usize, _sender: Option<usize>) {}
+
     /// The head packet of a VC begins to leave for a link. Returns whether its departure must wake the node.
     fn begins_transfer<F: Specialization>(_: &mut Visit<'_, F>, _input: usize) -> bool {
         false

@@ -9,7 +9,7 @@
 //!   head packets   new_head | blocked, held_back | begins_transfer, carries, or begins_reception | frees_bus, has_left
 //!   injection.rs   may_refill, has_refilled, before_first_request
 //!   delivery.rs    deliver | accepts, receives | wakes_for_credits
-//!   arbitration/   transfers_use_buses              departure.rs   acknowledges_on_links
+//!   arbitration/   transfers_use_buses, granted              departure.rs   acknowledges_on_links
 //! ```
 //!
 //! All of this is compiled only into specializations with
@@ -19,6 +19,7 @@
 //! ports are numbered: their files have functions for that, as `machine.rs` has for other properties of the machine.
 
 mod arbitration_gap;
+mod arbitration_memory;
 mod counted_credits;
 mod datelines;
 mod deposits;
@@ -53,7 +54,8 @@ macro_rules! for_each_option {
             pacing::Pacing,
             deposits::Deposits,
             datelines::Datelines,
-            detours::Detours
+            detours::Detours,
+            arbitration_memory::ArbitrationMemory
         ])
     };
     ($F:ident, $fabric:expr, $option:ident, $action:expr, [$($name:path),*]) => {
@@ -169,6 +171,12 @@ pub fn held_back<F: Specialization>(visit: &Visit<'_, F>) -> F::Inputs {
     let mut inputs = F::Inputs::default();
     for_each_option!(F, visit.fabric, |O| inputs |= O::held_back(visit));
     inputs
+}
+
+/// See [`MachineOption::granted`].
+#[inline(always)]
+pub fn granted<F: Specialization>(visit: &mut Visit<'_, F>, input: usize, sender: Option<usize>) {
+    for_each_option!(F, visit.fabric, |O| O::granted(visit, input, sender));
 }
 
 /// See [`MachineOption::begins_transfer`].

@@ -6,34 +6,13 @@
 //!   3 every sender grants one of the requests it gets
 //! ```
 
-mod policy;
-
 use super::node::Node;
+use crate::arbitration::{Arbiter, ArbitrationRule, HeadPacket, Origin};
 use crate::fabric::Fabric;
-use crate::packet::Packet;
+use crate::packet::{Packet, Stored};
 use crate::parameters::MAX_VCS;
 use crate::parameters::numbered_vcs;
-use crate::policy::Policy;
 use base::draws::{NodeKey, Purpose, pick};
-
-/// The input in which a packet waits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
-    /// It is the head packet of a receiver's VC.
-    VirtualChannel { port: usize, vc: usize },
-    /// It is the head packet of an injection FIFO.
-    Injection { fifo: usize },
-}
-
-impl From {
-    /// Whether the packet is in the network: senders prefer such packets to others in a share of the cycles.
-    fn is_in_network(self) -> bool {
-        match self {
-            From::VirtualChannel { .. } => true,
-            From::Injection { .. } => false,
-        }
-    }
-}
 
 /// The output that a packet requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,25 +27,37 @@ pub enum To {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
     /// The input.
-    pub from: From,
+    pub from: Origin,
     /// The output.
     pub to: To,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Request {
-    from: From,
+    from: Origin,
     to: To,
     high_priority: bool,
     bypass: bool,
     fullness: u8,
+    offered: u64,
+}
+
+impl HeadPacket for Request {
+    fn offered(&self) -> u64 {
+        self.offered
+    }
+
+    fn fullness(&self) -> u8 {
+        self.fullness
+    }
 }
 
 /// A waiting head packet.
 #[derive(Clone, Copy)]
 struct Head {
-    from: From,
+    from: Origin,
     packet: Packet,
+    offered: u64,
     bypass: bool,
 }
 
@@ -82,7 +73,7 @@ pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
     for port in 0..fabric.ports {
         let of_receiver =
             requests.iter().filter(|request| is_from_receiver(request, port)).copied().collect();
-        let Some(request) = choose_at_receiver(fabric, key, now, port, of_receiver) else { continue };
+        let Some(request) = choose_at_receiver(fabric, node, (key, now), port, of_receiver) else { continue };
         match request.to {
             To::Reception => grants.push(Grant { from: request.from, to: To::Reception }),
             To::Link { .. } => at_senders.push(request),
@@ -92,7 +83,7 @@ pub fn arbitrate(fabric: &Fabric, node: &Node, now: u64) -> Vec<Grant> {
     for port in 0..fabric.ports {
         let to_sender = at_senders.iter().filter(|request| is_to_sender(request, port)).copied().collect();
         grants.extend(
-            choose_at_sender(fabric, key, now, port, to_sender)
+            choose_at_sender(fabric, node, (key, now), port, to_sender)
                 .map(|Request { from, to, .. }| Grant { from, to }),
         );
     }
@@ -122,7 +113,7 @@ pub fn is_stalled(fabric: &Fabric, node: &Node, port: usize, now: u64) -> bool {
 }
 
 fn is_from_receiver(request: &Request, port: usize) -> bool {
-    matches!(request.from, From::VirtualChannel { port: receiver, .. } if receiver == port)
+    matches!(request.from, Origin::VirtualChannel { port: receiver, .. } if receiver == port)
 }
 
 fn is_to_sender(request: &Request, port: usize) -> bool {
@@ -131,8 +122,8 @@ fn is_to_sender(request: &Request, port: usize) -> bool {
 
 fn heads<'a>(fabric: &'a Fabric, node: &'a Node, now: u64) -> impl Iterator<Item = Head> + 'a {
     let injection = (0..node.injection_busy.len()).filter_map(move |fifo| {
-        let packet = node.injection_head(fifo, now)?.packet;
-        Some(Head { from: From::Injection { fifo }, packet, bypass: false })
+        let Stored { packet, offered, .. } = node.injection_head(fifo, now)?;
+        Some(Head { from: Origin::Injection { fifo }, packet, offered, bypass: false })
     });
     heads_of_receivers(fabric, node).chain(injection)
 }
@@ -140,10 +131,11 @@ fn heads<'a>(fabric: &'a Fabric, node: &'a Node, now: u64) -> impl Iterator<Item
 fn heads_of_receivers<'a>(fabric: &'a Fabric, node: &'a Node) -> impl Iterator<Item = Head> + 'a {
     (0..fabric.ports).flat_map(move |port| {
         (0..fabric.vcs).filter_map(move |vc| {
-            let packet = node.vcs[port][vc].waiting()?.packet;
+            let Stored { packet, offered, .. } = *node.vcs[port][vc].waiting()?;
             Some(Head {
-                from: From::VirtualChannel { port, vc },
+                from: Origin::VirtualChannel { port, vc },
                 packet,
+                offered,
                 bypass: node.is_bypassing(port, vc),
             })
         })
@@ -157,7 +149,7 @@ pub fn heads_that_found_outputs_busy(
 ) -> [[bool; MAX_VCS]; 2 * geometry::MAX_DIMENSIONS] {
     let mut found_outputs_busy = [[false; MAX_VCS]; 2 * geometry::MAX_DIMENSIONS];
     for Head { from, packet, .. } in heads_of_receivers(fabric, node) {
-        let From::VirtualChannel { port, vc } = from else { continue };
+        let Origin::VirtualChannel { port, vc } = from else { continue };
         let can_go = |(toward, behind): (usize, usize)| {
             !node.link_busy[toward] && has_credits(fabric, node, from, toward, behind)
         };
@@ -169,13 +161,13 @@ pub fn heads_that_found_outputs_busy(
 
 /// Whether a head packet found all its outputs busy at its receiver's last arbitration, and the gap in that receiver's
 /// arbitration pipeline falls on this cycle (row S30).
-fn misses_cycle(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: From) -> bool {
+fn misses_cycle(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, from: Origin) -> bool {
     let share = fabric.parameters.router.arbitration_gap_share;
     match from {
-        From::VirtualChannel { port, vc } => {
+        Origin::VirtualChannel { port, vc } => {
             node.found_outputs_busy[port][vc] && share.contains(key.draw(Purpose::ArbitrationGap, now, port))
         }
-        From::Injection { .. } => false,
+        Origin::Injection { .. } => false,
     }
 }
 
@@ -191,13 +183,13 @@ pub fn heads_without_credits(fabric: &Fabric, node: &Node) -> usize {
 }
 
 /// Whether a head packet has a transfer path and, if it leaves a copy here, room for the copy.
-fn may_leave(fabric: &Fabric, node: &Node, from: From, packet: Packet) -> bool {
+fn may_leave(fabric: &Fabric, node: &Node, from: Origin, packet: Packet) -> bool {
     match from {
-        From::VirtualChannel { port, .. } => {
+        Origin::VirtualChannel { port, .. } => {
             node.paths_used[port] < fabric.parameters.router.transfer_paths
                 && (!fabric.deposits_here(packet) || can_be_received(fabric, node, port, packet))
         }
-        From::Injection { .. } => true,
+        Origin::Injection { .. } => true,
     }
 }
 
@@ -210,10 +202,10 @@ fn can_be_received(fabric: &Fabric, node: &Node, port: usize, packet: Packet) ->
     !node.reception_busy[port][bus] && has_room()
 }
 
-fn has_credits(fabric: &Fabric, node: &Node, from: From, port: usize, vc: usize) -> bool {
+fn has_credits(fabric: &Fabric, node: &Node, from: Origin, port: usize, vc: usize) -> bool {
     let waits_in = match from {
-        From::VirtualChannel { port, vc } => Some((port, vc)),
-        From::Injection { .. } => None,
+        Origin::VirtualChannel { port, vc } => Some((port, vc)),
+        Origin::Injection { .. } => None,
     };
     node.credits[port][vc] >= fabric.credits_needed(waits_in, port, vc)
 }
@@ -225,15 +217,16 @@ fn request(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> 
         _ => link(fabric, node, key, now, head)?,
     };
     let fullness = match head.from {
-        From::VirtualChannel { port, vc } => node.fullness(fabric, port, vc),
-        From::Injection { fifo } => node.injection_fullness(fifo),
+        Origin::VirtualChannel { port, vc } => node.fullness(fabric, port, vc),
+        Origin::Injection { fifo } => node.injection_fullness(fifo),
     };
     let high_priority = fabric.layout.is_high_priority(head.packet);
-    Some(Request { from: head.from, to, high_priority, bypass: head.bypass, fullness })
+    let Head { from, bypass, offered, .. } = head;
+    Some(Request { from, to, high_priority, bypass, fullness, offered })
 }
 
 fn reception(fabric: &Fabric, node: &Node, head: Head) -> Option<To> {
-    let From::VirtualChannel { port, .. } = head.from else { return None };
+    let Origin::VirtualChannel { port, .. } = head.from else { return None };
     can_be_received(fabric, node, port, head.packet).then_some(To::Reception)
 }
 
@@ -266,34 +259,35 @@ fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Opt
 }
 
 /// The number of an input in random draws.
-fn candidate(fabric: &Fabric, from: From) -> usize {
+fn candidate(fabric: &Fabric, from: Origin) -> usize {
     let vcs = numbered_vcs(fabric.vcs);
     match from {
-        From::VirtualChannel { port, vc } => port * vcs + vc,
-        From::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * vcs + fifo,
+        Origin::VirtualChannel { port, vc } => port * vcs + vc,
+        Origin::Injection { fifo } => 2 * geometry::MAX_DIMENSIONS * vcs + fifo,
     }
 }
 
 /// Phase 2: the request that a receiver passes on.
 fn choose_at_receiver(
     fabric: &Fabric,
-    key: NodeKey,
-    now: u64,
+    node: &Node,
+    (key, now): (NodeKey, u64),
     port: usize,
     mut requests: Vec<Request>,
 ) -> Option<Request> {
     prefer(&mut requests, |request| request.high_priority);
     prefer(&mut requests, |request| !request.bypass);
     let bits = || key.draw(Purpose::ReceiverServesLongest, now, port);
-    policy::keep_preferred(Policy::of_cycle(&fabric.parameters.router, bits), &mut requests);
+    let rule = fabric.rule_of_cycle(bits);
+    keep_first(rule, node, Arbiter::Receiver(port), &mut requests);
     choose(&requests, key.draw(Purpose::ReceiverTie, now, port))
 }
 
 /// Phase 3: the request that a sender grants.
 fn choose_at_sender(
     fabric: &Fabric,
-    key: NodeKey,
-    now: u64,
+    node: &Node,
+    (key, now): (NodeKey, u64),
     port: usize,
     mut requests: Vec<Request>,
 ) -> Option<Request> {
@@ -303,8 +297,16 @@ fn choose_at_sender(
     let is_high_priority = requests.iter().any(|request| request.high_priority);
     prefer(&mut requests, |request| request.from.is_in_network() == (favors_network || is_high_priority));
     let bits = || key.draw(Purpose::SenderServesLongest, now, port);
-    policy::keep_preferred(Policy::of_cycle(router, bits), &mut requests);
+    keep_first(fabric.rule_of_cycle(bits), node, Arbiter::Sender(port), &mut requests);
     choose(&requests, key.draw(Purpose::SenderTie, now, port))
+}
+
+/// Keeps the requests with the lowest place by a rule.
+fn keep_first(rule: ArbitrationRule, node: &Node, arbiter: Arbiter, requests: &mut Vec<Request>) {
+    let memory = arbiter.memory(&node.memories);
+    let place = |request: &Request| rule.place(request.from.number_at(arbiter), request, memory);
+    let lowest = requests.iter().map(place).min();
+    requests.retain(|request| Some(place(request)) == lowest);
 }
 
 /// Keeps only the preferred requests, if there are any.
@@ -328,7 +330,7 @@ fn limit_to_reception_space(fabric: &Fabric, node: &Node, grants: Vec<Grant>) ->
         return grants;
     };
     let fits = |grant: &Grant| match (grant.from, grant.to) {
-        (From::VirtualChannel { port, vc }, To::Reception) => {
+        (Origin::VirtualChannel { port, vc }, To::Reception) => {
             let packet = node.vcs[port][vc].waiting().expect("a granted channel has a head").packet;
             let fits = fifos.can_receive(fabric, 0, port, packet);
             if fits {
@@ -336,7 +338,7 @@ fn limit_to_reception_space(fabric: &Fabric, node: &Node, grants: Vec<Grant>) ->
             }
             fits
         }
-        (From::VirtualChannel { .. }, To::Link { .. }) | (From::Injection { .. }, _) => true,
+        (Origin::VirtualChannel { .. }, To::Link { .. }) | (Origin::Injection { .. }, _) => true,
     };
     grants.into_iter().filter(fits).collect()
 }
