@@ -18,6 +18,10 @@
 //! ```
 //!
 //! Here are types and constants alone. What a form does otherwise than others is in [`steps`](super::steps).
+//!
+//! Options exist in two of the forms only, and so does a packet's source in its metadata. Arrays are
+//! associated types, since constants of a trait cannot be lengths of arrays. Results are the same in all
+//! forms.
 
 mod compact;
 mod forms;
