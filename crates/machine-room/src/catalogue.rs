@@ -72,9 +72,9 @@ fn rows(partitions: &[Partition], room: &Room) -> Vec<Bits> {
         partition.midplanes().iter().for_each(|midplane| row.unite(&of_midplane[midplane]));
         partition.cables().iter().for_each(|cable| row.unite(&of_cable[cable]));
         if partition.cards().is_some() {
-            let beside = |other: &usize| !partition.shares_with(&partitions[*other]);
-            let beside = Bits::of(count, row.iter().filter(beside));
-            row.subtract(&beside);
+            let disjoint = |other: &usize| !partition.shares_with(&partitions[*other]);
+            let disjoint = Bits::of(count, row.iter().filter(disjoint));
+            row.subtract(&disjoint);
         }
         row
     };

@@ -31,10 +31,10 @@ fn in_row(catalogue: &Catalogue, row: usize, nodes: u32, wiring: Wiring) -> Vec<
 /// The maximum number of `candidates` that can run together, by exhaustive search.
 fn most_together(catalogue: &Catalogue, candidates: &[usize]) -> usize {
     let Some((&first, rest)) = candidates.split_first() else { return 0 };
-    let beside: Vec<usize> =
+    let disjoint: Vec<usize> =
         rest.iter().copied().filter(|&other| !catalogue.conflict(first, other)).collect();
-    let with = 1 + most_together(catalogue, &beside);
-    if beside.len() == rest.len() { with } else { with.max(most_together(catalogue, rest)) }
+    let with = 1 + most_together(catalogue, &disjoint);
+    if disjoint.len() == rest.len() { with } else { with.max(most_together(catalogue, rest)) }
 }
 
 /// Every combination of one partition from each group that can run together.
@@ -214,7 +214,7 @@ mod section_2 {
     }
 
     #[test]
-    fn several_meshes_can_be_active_on_one_loop_but_not_a_torus_beside_one() {
+    fn several_meshes_can_be_active_on_one_loop_but_not_a_torus_with_one() {
         let room = room();
         let [low, high] = [["R00-M0", "R00-M1"], ["R01-M1", "R01-M0"]];
         let conflict = |a: Wiring, b: Wiring| room.conflicts(&partition(&low, a), &partition(&high, b));
@@ -288,12 +288,12 @@ mod section_3 {
         let paths = together(&catalogue, &[four, one.clone(), one]);
         assert!(!paths.is_empty());
         for path in paths {
-            let beside = |nodes: u32| -> Vec<usize> {
+            let disjoint = |nodes: u32| -> Vec<usize> {
                 let fits = |&index: &usize| path.iter().all(|&running| !catalogue.conflict(running, index));
                 tori(&catalogue, nodes).into_iter().filter(fits).collect()
             };
-            assert_eq!(beside(512).len(), 4);
-            assert!([1024, 2048, 4096, 8192].iter().all(|&nodes| beside(nodes).is_empty()));
+            assert_eq!(disjoint(512).len(), 4);
+            assert!([1024, 2048, 4096, 8192].iter().all(|&nodes| disjoint(nodes).is_empty()));
         }
     }
 

@@ -107,13 +107,13 @@ impl Selection {
                 return named;
             }
         }
-        let beside = self.world.tuning(collective, number, stated);
+        let tuning = self.world.tuning(collective, number, stated);
         let is_by_shape = match choice {
             Choice::ByShape => true,
             Choice::Mpich2 | Choice::Named(_) => false,
         };
-        if !is_by_shape || beside.algorithm != Algorithm::Auto {
-            return beside.for_length(collective);
+        if !is_by_shape || tuning.algorithm != Algorithm::Auto {
+            return tuning.for_length(collective);
         }
         let chosen = fitted(on_grid());
         if chosen.suits(collective, ranks) { chosen } else { stated.for_length(collective) }

@@ -13,7 +13,7 @@
 //! `tests/engines.rs` compares it on random machines at once. A counter that is `summed` is in summaries too: its keys are
 //! rows of `simulation/src/result/quantities.rs`.
 
-use crate::beside::recorded::Recorded;
+use crate::collective::recorded::Recorded;
 use crate::parameters::MAX_VCS;
 use base::digest::Digest;
 use hdrhistogram::Histogram;
@@ -143,7 +143,7 @@ impl AddAssign for DirectionTotals {
 
 /// Sums over the networks beside the torus, in the measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BesideTotals {
+pub struct CollectiveTotals {
     /// Packets that have left an injection FIFO of the tree network.
     pub tree_injected: u64,
     /// Packets that are complete in a reception FIFO of the tree network.
@@ -157,7 +157,7 @@ pub struct BesideTotals {
 }
 
 /// In place of a port in the digest, of the networks beside the torus.
-const BESIDE_PORT: usize = 15;
+const COLLECTIVE_PORT: usize = 15;
 
 /// More than any run counts: sums of such counts do not overflow.
 const MOST_COUNTED: u64 = 1 << 60;
@@ -277,7 +277,7 @@ pub struct Totals {
     /// Links crossed since cycle 0.
     pub hops_ever: u64,
     /// Sums over the networks beside the torus, in the measurement.
-    pub beside: BesideTotals,
+    pub collective: CollectiveTotals,
     /// The digest of all transfers and deliveries since cycle 0.
     pub digest: Digest,
     /// Deliveries by group of nodes, if these are counted; groups behind the last with a delivery are missing.
@@ -334,20 +334,20 @@ impl Default for Totals {
             relayed_ever: 0,
             deposited_ever: 0,
             hops_ever: 0,
-            beside: BesideTotals::default(),
+            collective: CollectiveTotals::default(),
             digest: Digest::default(),
             groups: Vec::new(),
         }
     }
 }
 
-impl BesideTotals {
+impl CollectiveTotals {
     fn counts(&self) -> [u64; 5] {
         [self.tree_injected, self.tree_delivered, self.tree_hops, self.tree_stalls, self.releases]
     }
 
-    fn add(&mut self, other: &BesideTotals) {
-        let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } = *other;
+    fn add(&mut self, other: &CollectiveTotals) {
+        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } = *other;
         self.tree_injected += tree_injected;
         self.tree_delivered += tree_delivered;
         self.tree_hops += tree_hops;
@@ -369,9 +369,9 @@ impl Totals {
     }
 
     /// Counts what happens at a node in the networks beside the torus.
-    pub(crate) fn record_beside(&mut self, time: u64, node: u32, recorded: Recorded) {
-        let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
-            &mut self.beside;
+    pub(crate) fn record_collective(&mut self, time: u64, node: u32, recorded: Recorded) {
+        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
+            &mut self.collective;
         let (kind, what) = match recorded {
             Recorded::Ascent(packet, links, injected) => {
                 *tree_hops += u64::from(links);
@@ -396,7 +396,7 @@ impl Totals {
                 (4, 0)
             }
         };
-        self.digest.record(time, node, BESIDE_PORT, kind, what);
+        self.digest.record(time, node, COLLECTIVE_PORT, kind, what);
     }
 
     /// Packets and copies in the network, or received and not yet read by software. A packet that a relay has read
@@ -427,7 +427,7 @@ impl Totals {
             && packets <= self.hops_ever.into()
             && chunks < MOST_COUNTED.into()
             && self.delivered_chunks < MOST_COUNTED
-            && self.beside.counts().iter().all(|&count| count < MOST_COUNTED)
+            && self.collective.counts().iter().all(|&count| count < MOST_COUNTED)
             && self.latency.len() == self.delivered
             && self.latency_sum <= u128::from(self.latency_max) * u128::from(self.delivered)
             && self.latency_max <= now
@@ -459,12 +459,12 @@ impl Totals {
             let ever = [totals.injected_ever, totals.delivered_ever, totals.hops_ever];
             let measured =
                 [totals.injected, totals.delivered, totals.credit_returns, totals.unblocking_returns];
-            let beside = totals.beside.counts();
+            let collective = totals.collective.counts();
             directions
                 .chain(totals.vc_packets)
                 .chain(ever)
                 .chain(measured)
-                .chain(beside)
+                .chain(collective)
                 .collect::<Vec<u64>>()
         };
         counts(self).iter().zip(counts(later)).all(|(before, after)| *before <= after)
@@ -532,7 +532,7 @@ impl Totals {
         self.relayed_ever += other.relayed_ever;
         self.deposited_ever += other.deposited_ever;
         self.hops_ever += other.hops_ever;
-        self.beside.add(&other.beside);
+        self.collective.add(&other.collective);
         self.digest.add(other.digest);
         if self.groups.len() < other.groups.len() {
             self.groups.resize_with(other.groups.len(), GroupTotals::default);

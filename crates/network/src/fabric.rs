@@ -14,7 +14,7 @@
 
 use crate::CyclesPerByte;
 use crate::arbitration::ArbitrationRule;
-use crate::beside::Networks;
+use crate::collective::Networks;
 use crate::detour::Detour;
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
@@ -96,7 +96,7 @@ pub struct Fabric {
     /// Times of a full packet over a link of the first dimension.
     pub full_transfer: TransferCycles,
     /// The collective networks, if software uses them.
-    pub beside: Option<Networks>,
+    pub collective: Option<Networks>,
 }
 
 /// Properties of a machine's traffic on which its tables depend.
@@ -168,7 +168,7 @@ impl Fabric {
         };
         Fabric {
             layout: PacketLayout::new(shape, parameters.extra_bits()),
-            beside: needs.participants.as_ref().and_then(|cores| Networks::new(&parameters, cores)),
+            collective: needs.participants.as_ref().and_then(|cores| Networks::new(&parameters, cores)),
             full_transfer: transfer(0, packet.max_chunks),
             ports: 2 * shape.dimensions(),
             adaptive_vcs: adaptive,
@@ -578,8 +578,8 @@ impl Fabric {
     /// The window of the machine; see [`Parameters::window_cycles`]. The collective networks count if they are used.
     pub fn window_cycles(&self) -> u32 {
         let of_torus = self.parameters.window_cycles();
-        let beside = self.beside.as_ref().map(Networks::least_latency_cycles);
-        beside.map_or(of_torus, |beside| beside.min(of_torus))
+        let collective = self.collective.as_ref().map(Networks::least_latency_cycles);
+        collective.map_or(of_torus, |collective| collective.min(of_torus))
     }
 
     /// The node at the other end of a link.

@@ -41,7 +41,7 @@
 //! ```
 
 pub mod arbitration;
-pub mod beside;
+pub mod collective;
 pub mod counters;
 pub mod deadlock;
 pub mod detour;

@@ -15,7 +15,7 @@
 //! 5. A paragraph and a row in `docs/models/network.md`.
 
 use crate::arbitration::{ArbitrationRule, MAX_INPUTS};
-use crate::beside::parameters::{InterruptParameters, TreeParameters};
+use crate::collective::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
 use crate::packet::{ExtraBits, PacketLayout};
 use crate::rate::CyclesPerByte;

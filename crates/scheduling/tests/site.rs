@@ -264,8 +264,8 @@ proptest! {
                 let AdvanceReservation { from, until, part } = &reservations.list[*closed];
                 let Part::Midplanes(reserved) = part else { unreachable!() };
                 let mut reserved = reserved.iter().map(|name| names.midplane(name).unwrap());
-                let is_beside = start + job.walltime <= *from || start >= *until;
-                prop_assert!(is_beside || !reserved.any(|at| partition.midplanes().contains(at)), "{job:?} {record:?}");
+                let is_apart = start + job.walltime <= *from || start >= *until;
+                prop_assert!(is_apart || !reserved.any(|at| partition.midplanes().contains(at)), "{job:?} {record:?}");
             }
         }
     }

@@ -262,11 +262,11 @@ fn completes_within_bounds(scenario: &Value) -> Result<(), TestCaseError> {
     prop_assert_eq!(&summary["outcome"], "completed");
     let share = summary["percent_of_peak"].as_f64();
     prop_assert!(share.is_none_or(|percent| percent <= 100.0), "{}", summary);
-    let is_beside =
+    let is_apart =
         ["tree-network", "interrupts"].contains(&summary["algorithm"].as_str().unwrap_or_default());
     // On a single node nothing limits them.
     let has_bound = summary["bound_cycles"].as_f64().is_some_and(|cycles| cycles > 0.0);
-    prop_assert!(share.is_some() || !(is_beside && has_bound), "{}", summary);
+    prop_assert!(share.is_some() || !(is_apart && has_bound), "{}", summary);
     let reference = run(scenario, EngineKind::Reference, 1);
     for key in ["digest", "operations_digest", "collective_cycles_mean", "busiest_link_bytes"] {
         prop_assert_eq!(&summary[key], &reference[key]);

@@ -72,7 +72,7 @@ impl JobNodes {
     }
 
     /// These nodes, on a machine with the given faults.
-    pub(crate) fn beside(&self, faults: &Faults) -> Self {
+    pub(crate) fn with_faults(&self, faults: &Faults) -> Self {
         JobNodes { faults: faults.clone(), ..self.clone() }
     }
 

@@ -55,8 +55,8 @@ impl<T: Absent> DerefMut for Rare<T> {
 
 impl<T> Rare<T> {
     /// Bytes of the box, with those of its value.
-    pub fn bytes(&self, beside_itself: impl FnOnce(&T) -> usize) -> usize {
-        self.0.as_ref().map_or(0, |rare| size_of::<T>() + beside_itself(rare))
+    pub fn bytes(&self, heap_bytes: impl FnOnce(&T) -> usize) -> usize {
+        self.0.as_ref().map_or(0, |rare| size_of::<T>() + heap_bytes(rare))
     }
 }
 

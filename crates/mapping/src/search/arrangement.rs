@@ -83,7 +83,7 @@ impl Arrangement {
     }
 
     /// The slots of a slot's node and of its neighbors.
-    pub fn slots_beside(&self, slot: u32) -> impl Iterator<Item = u32> {
+    pub fn nearby_slots(&self, slot: u32) -> impl Iterator<Item = u32> {
         let node = self.node_of(slot);
         let nodes = std::iter::once(node).chain(self.neighbors(node));
         let places = nodes.flat_map(|node| (0..self.cores).map(move |core| Place { node, core }));
@@ -105,7 +105,7 @@ impl Arrangement {
     }
 
     /// A slot of a neighbor of a rank's node, or of the same node; none if there is no such node.
-    pub fn beside(&self, rank: u32, node_bits: u32, core_bits: u32) -> Option<u32> {
+    pub fn neighboring_slot(&self, rank: u32, node_bits: u32, core_bits: u32) -> Option<u32> {
         let node = self.places[self.slot_of(rank) as usize].node;
         let directions = 2 * self.shape.dimensions() as u32;
         let choices = directions + u32::from(self.cores > 1);

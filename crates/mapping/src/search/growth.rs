@@ -74,13 +74,13 @@ pub(super) fn grow(graph: &Graph, arrangement: &Arrangement, first: u32, slot: u
     let mut lowest_free = 0;
     let mut landmarks: Vec<Landmark> = Vec::new();
     for rank in all_in_order(graph, first) {
-        let mut beside: Vec<u32> = peers(rank)
+        let mut nearby: Vec<u32> = peers(rank)
             .filter_map(|peer| places[peer as usize])
-            .flat_map(|peer| arrangement.slots_beside(peer))
+            .flat_map(|peer| arrangement.nearby_slots(peer))
             .filter(|&slot| !std::mem::replace(&mut is_listed[slot as usize], true))
             .collect();
-        beside.iter().for_each(|&slot| is_listed[slot as usize] = false);
-        beside.retain(|&slot| is_free[slot as usize]);
+        nearby.iter().for_each(|&slot| is_listed[slot as usize] = false);
+        nearby.retain(|&slot| is_free[slot as usize]);
         let unlike = |slot: u32| -> f64 {
             let node = arrangement.node_of(slot);
             landmarks
@@ -88,7 +88,7 @@ pub(super) fn grow(graph: &Graph, arrangement: &Arrangement, first: u32, slot: u
                 .map(|landmark| landmark.in_graph.difference(rank, &landmark.in_machine, node))
                 .sum()
         };
-        let likeness = beside.into_iter().map(|slot| (unlike(slot), slot));
+        let likeness = nearby.into_iter().map(|slot| (unlike(slot), slot));
         let nearest = likeness.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, slot)| slot);
         while !is_free[lowest_free as usize] {
             lowest_free += 1;

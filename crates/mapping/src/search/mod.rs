@@ -204,7 +204,7 @@ impl Search {
             Some(pick(bits(2), self.arrangement.slots()))
         } else {
             let peer = peers[pick(bits(2), peers.len() as u32) as usize].peer;
-            self.arrangement.beside(peer, bits(3), bits(4))
+            self.arrangement.neighboring_slot(peer, bits(3), bits(4))
         };
         slot.filter(|&slot| slot != self.arrangement.slot_of(rank))
     }

@@ -2,8 +2,8 @@
 
 use crate::mapping::Place;
 use crate::ranks::{TreeKind, TreeOperation};
-use network::beside::parameters::TreeParameters;
-use network::beside::tree::{CorePlace, Route};
+use network::collective::parameters::TreeParameters;
+use network::collective::tree::{CorePlace, Route};
 use network::fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -120,7 +120,7 @@ impl JointOperations {
 
     /// Whether restored operations can be those of a rank among `ranks` ranks.
     pub fn can_be_restored(&self, fabric: &Fabric, rank: u32, ranks: u32) -> bool {
-        let networks = fabric.beside.as_ref();
+        let networks = fabric.collective.as_ref();
         let has_interrupts = networks.is_some_and(|networks| networks.interrupts.is_some());
         let tree = networks.and_then(|networks| networks.tree.as_ref());
         let is_valid = |part: &TreePart| {

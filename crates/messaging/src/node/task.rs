@@ -9,7 +9,7 @@
 
 use crate::protocol::Kind;
 use crate::ranks::Message;
-use network::beside::tree::Packet as TreePacket;
+use network::collective::tree::Packet as TreePacket;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
 use network::packet::Stored;

@@ -17,8 +17,8 @@ use crate::node::rank::Notice;
 use crate::node::task::Task;
 use crate::ranks::{Completion, Joint, TreeKind};
 use crate::scheduler::Scheduler;
-use network::beside::parameters::{InterruptParameters, TreeParameters};
-use network::beside::tree::{Packet, name};
+use network::collective::parameters::{InterruptParameters, TreeParameters};
+use network::collective::tree::{Packet, name};
 use network::fabric::Fabric;
 
 impl Scheduler<'_, '_> {
@@ -44,7 +44,7 @@ impl Scheduler<'_, '_> {
 
     #[cold]
     fn begin_tree_read(&mut self) -> bool {
-        if self.io.fabric.beside.as_ref().is_none_or(|networks| networks.tree.is_none()) {
+        if self.io.fabric.collective.as_ref().is_none_or(|networks| networks.tree.is_none()) {
             return false;
         }
         let core = self.core_number();
@@ -181,12 +181,12 @@ impl Scheduler<'_, '_> {
 }
 
 fn tree_of(fabric: &Fabric) -> &TreeParameters {
-    let networks = fabric.beside.as_ref();
+    let networks = fabric.collective.as_ref();
     let tree = networks.and_then(|networks| networks.tree.as_ref());
     &tree.expect("ranks use the tree network only where there is one").0
 }
 
 fn interrupts_of(fabric: &Fabric) -> Option<&InterruptParameters> {
-    let networks = fabric.beside.as_ref()?;
+    let networks = fabric.collective.as_ref()?;
     Some(&networks.interrupts.as_ref()?.0)
 }

@@ -17,7 +17,7 @@ use crate::transfers::spread::Spread;
 use base::ParameterError;
 use base::memory;
 use network::SoftwareBuilder;
-use network::beside::tree::name;
+use network::collective::tree::name;
 use network::fabric::Fabric;
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
@@ -25,7 +25,7 @@ use network::node::software::NodeSoftware;
 use std::sync::Arc;
 
 /// The approximate bytes of a node's part of the collective networks while packets pass: measured with an all-reduce.
-const BYTES_BESIDE: usize = 1_200;
+const BYTES_OF_COLLECTIVE_NETWORKS: usize = 1_200;
 
 /// Makes the ranks of a part of the machine, given the rank of each of its cores.
 type NewRanks = dyn Fn(&[Option<u32>]) -> Box<dyn Ranks> + Send + Sync;
@@ -165,8 +165,9 @@ impl SoftwareBuilder for MessagingBuilder {
     fn state_bytes(&self) -> u64 {
         let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
         let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();
-        let beside = self.setup.participants.as_ref().map_or(0, |nodes| nodes.len() * BYTES_BESIDE);
-        (of_cores + of_nodes + beside + self.loaded_bytes()) as u64
+        let collective =
+            self.setup.participants.as_ref().map_or(0, |nodes| nodes.len() * BYTES_OF_COLLECTIVE_NETWORKS);
+        (of_cores + of_nodes + collective + self.loaded_bytes()) as u64
     }
 }
 

@@ -18,7 +18,7 @@
 //! is among them without a line. For other operations the choice is in `choice.rs`. An algorithm that sends
 //! along lines of the torus (`Algorithm::deposits`) is announced to the engines
 //! (`MessagingBuilder::depositing`). One that the collective network carries out (`Algorithm::is_joint`) has
-//! one step, and what all ranks do is a `messaging::Joint`; `mpi_on_engines/beside.rs` runs it.
+//! one step, and what all ranks do is a `messaging::Joint`; `mpi_on_engines/collective_networks.rs` runs it.
 
 use super::directions::Directions;
 use super::fold::power_of_two;

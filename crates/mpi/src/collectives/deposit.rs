@@ -138,8 +138,8 @@ impl<S: Schedule> Schedule for Beside<S> {
         let others = if round + 1 == self.rounds() { self.cores - 1 } else { 0 };
         match index.checked_sub(others) {
             None => {
-                let beside = (of_root + 1 + index) % self.cores;
-                Some(Step::Send { target: beside * self.nodes + node, blocks: Blocks::All })
+                let core = (of_root + 1 + index) % self.cores;
+                Some(Step::Send { target: core * self.nodes + node, blocks: Blocks::All })
             }
             Some(index) => Some(self.schedule.step(round, index)?.at(|rank| of_root * self.nodes + rank)),
         }

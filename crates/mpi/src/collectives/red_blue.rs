@@ -50,8 +50,8 @@ impl Tree for RedBlue {
             (false, false) => Some(from(across, (y, root_y))),
             (true, false) => {
                 let end = if y > root_y { self.grid.length(across) - 1 } else { 0 };
-                let beside = if x + 1 < self.grid.length(along) { x + 1 } else { x - 1 };
-                Some(if y == end { from(along, (x, beside)) } else { from(across, (y, end)) })
+                let adjacent = if x + 1 < self.grid.length(along) { x + 1 } else { x - 1 };
+                Some(if y == end { from(along, (x, adjacent)) } else { from(across, (y, end)) })
             }
         }
     }

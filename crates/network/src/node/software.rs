@@ -12,8 +12,8 @@
 
 use super::fifo_head::FifoHead;
 use super::fifos::{FifoState, Fifos, Received, Written};
-use crate::beside::tree::{Packet as TreePacket, TreeNode};
-use crate::beside::{Beside, Networks, Signal};
+use crate::collective::tree::{Packet as TreePacket, TreeNode};
+use crate::collective::{CollectiveNodes, Networks, Signal};
 use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored, Tag};
@@ -179,7 +179,7 @@ pub struct NodeIo<'a> {
     fifos: &'a mut Fifos,
     read: &'a mut Vec<Read>,
     announced: &'a mut Vec<Announcement>,
-    beside: Option<&'a mut Beside>,
+    collective: Option<&'a mut CollectiveNodes>,
     occupied: Option<&'a Occupied>,
     effects: Effects,
 }
@@ -282,23 +282,23 @@ impl NodeIo<'_> {
         self.announced.push(announcement);
     }
 
-    fn beside(&mut self) -> (&mut Beside, &Networks) {
-        let networks = self.fabric.beside.as_ref();
-        let beside = self.beside.as_deref_mut().zip(networks);
-        beside.expect("software that uses collective networks names the cores that take part")
+    fn collective(&mut self) -> (&mut CollectiveNodes, &Networks) {
+        let networks = self.fabric.collective.as_ref();
+        let collective = self.collective.as_deref_mut().zip(networks);
+        collective.expect("software that uses collective networks names the cores that take part")
     }
 
     fn tree(&mut self, core: usize) -> (&mut TreeNode, usize) {
         let (local, node) = (self.local, self.node);
-        let (beside, networks) = self.beside();
+        let (collective, networks) = self.collective();
         let (_, route) = networks.tree.as_ref().expect("the machine has a tree network");
         let core = route.core_rank(node, core);
-        (beside.tree(local).expect("the machine has a tree network"), core)
+        (collective.tree(local).expect("the machine has a tree network"), core)
     }
 
     /// Whether the injection FIFO of a core to the tree network has room for a packet.
     pub fn tree_has_room(&mut self, core: usize) -> bool {
-        let networks = self.fabric.beside.as_ref();
+        let networks = self.fabric.collective.as_ref();
         let (parameters, _) = networks.and_then(|networks| networks.tree.as_ref()).expect("a tree network");
         let (tree, core) = self.tree(core);
         tree.has_room(parameters, core)
@@ -337,14 +337,14 @@ impl NodeIo<'_> {
     /// A core raises the wire of the global interrupts that is next for it, after `number` others.
     pub fn raise_wire(&mut self, number: u64) {
         let (local, now) = (self.local, self.start + self.now);
-        let (beside, networks) = self.beside();
-        beside.raise(networks, local, number, now);
+        let (collective, networks) = self.collective();
+        collective.raise(networks, local, number, now);
     }
 
     /// Number of wires of the global interrupts that have been released up to now.
     pub fn released_wires(&mut self) -> u64 {
         let local = self.local;
-        self.beside().0.released(local)
+        self.collective().0.released(local)
     }
 
     /// Takes the packet that a core reads next from a set of reception FIFOs.
@@ -375,7 +375,7 @@ pub struct Endpoints {
     /// Announcements of the software that have not been taken yet.
     announced: Vec<Announcement>,
     /// The collective networks, if software uses them.
-    beside: Option<Box<Beside>>,
+    collective: Option<Box<CollectiveNodes>>,
 }
 
 impl Endpoints {
@@ -397,7 +397,10 @@ impl Endpoints {
             resume: vec![Resume::at(0); nodes],
             read: Vec::new(),
             announced: Vec::new(),
-            beside: fabric.beside.as_ref().map(|networks| Box::new(Beside::new(networks, first, nodes))),
+            collective: fabric
+                .collective
+                .as_ref()
+                .map(|networks| Box::new(CollectiveNodes::new(networks, first, nodes))),
         }
     }
 
@@ -440,7 +443,7 @@ impl Endpoints {
     /// collective networks.
     #[inline]
     pub fn take_signals(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
-        if self.beside.is_some() {
+        if self.collective.is_some() {
             self.take_signals_of_all(to, totals);
         }
     }
@@ -448,14 +451,14 @@ impl Endpoints {
     #[cold]
     #[inline(never)]
     fn take_signals_of_all(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
-        if let Some(beside) = &mut self.beside {
-            beside.take(to, totals);
+        if let Some(collective) = &mut self.collective {
+            collective.take(to, totals);
         }
     }
 
     /// A signal of another node arrives over a collective network.
     pub fn receive_signal(&mut self, local: usize, signal: &Signal) {
-        self.beside.as_mut().expect("only networks that are used carry signals").receive(local, signal);
+        self.collective.as_mut().expect("only networks that are used carry signals").receive(local, signal);
         self.wake(local, signal.time);
     }
 
@@ -517,8 +520,8 @@ impl Endpoints {
             self.resume[local] = Resume::at(start);
             return Effects::default();
         }
-        if self.beside.is_some() {
-            self.apply_beside(fabric, local, now);
+        if self.collective.is_some() {
+            self.apply_collective(fabric, local, now);
         }
         let mut io = NodeIo {
             fabric,
@@ -529,15 +532,15 @@ impl Endpoints {
             fifos: &mut self.fifos,
             read: &mut self.read,
             announced: &mut self.announced,
-            beside: self.beside.as_deref_mut(),
+            collective: self.collective.as_deref_mut(),
             occupied,
             effects: Effects::default(),
         };
         let resume = self.software.run(&mut io);
         self.resume[local] = Resume { at: resume.at.saturating_add(start), ..resume };
         let effects = io.effects;
-        if self.beside.is_some() {
-            self.begin_beside(fabric, local, now);
+        if self.collective.is_some() {
+            self.begin_collective(fabric, local, now);
         }
         effects
     }
@@ -551,19 +554,19 @@ impl Endpoints {
     /// Applies the events of the collective networks by `now` at a node.
     #[cold]
     #[inline(never)]
-    fn apply_beside(&mut self, fabric: &Fabric, local: usize, now: u64) {
-        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
-            beside.apply(networks, local, now);
+    fn apply_collective(&mut self, fabric: &Fabric, local: usize, now: u64) {
+        if let Some((collective, networks)) = self.collective.as_deref_mut().zip(fabric.collective.as_ref()) {
+            collective.apply(networks, local, now);
         }
     }
 
     /// Begins what a node can now begin on the collective networks, and requests a run at the next event there.
     #[cold]
     #[inline(never)]
-    fn begin_beside(&mut self, fabric: &Fabric, local: usize, now: u64) {
-        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
-            beside.begin(networks, local, now);
-            let next = beside.next(local);
+    fn begin_collective(&mut self, fabric: &Fabric, local: usize, now: u64) {
+        if let Some((collective, networks)) = self.collective.as_deref_mut().zip(fabric.collective.as_ref()) {
+            collective.begin(networks, local, now);
+            let next = collective.next(local);
             self.wake(local, next);
         }
     }
@@ -618,8 +621,8 @@ impl Endpoints {
 
     /// Bytes of state.
     pub fn bytes(&self) -> usize {
-        let beside = self.beside.as_ref().map_or(0, |beside| beside.bytes());
-        self.fifos.bytes() + self.software.bytes() + size_of_val(&self.resume[..]) + beside
+        let collective = self.collective.as_ref().map_or(0, |collective| collective.bytes());
+        self.fifos.bytes() + self.software.bytes() + size_of_val(&self.resume[..]) + collective
     }
 
     /// Writes the state of a node.
@@ -628,7 +631,7 @@ impl Endpoints {
     /// Errors of the output.
     pub fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         frames.write(&self.fifos.state_of(local))?;
-        self.beside.iter().try_for_each(|beside| frames.write(&beside.state(local)))?;
+        self.collective.iter().try_for_each(|collective| frames.write(&collective.state(local)))?;
         self.software.save(local, frames)
     }
 
@@ -647,8 +650,8 @@ impl Endpoints {
         let node = self.first + local as u32;
         let fifos: FifoState = frames.read()?;
         require(self.fifos.restore(fabric, local, node, now, &fifos))?;
-        if let Some((beside, networks)) = self.beside.as_deref_mut().zip(fabric.beside.as_ref()) {
-            beside.restore(networks, local, now, frames.read()?)?;
+        if let Some((collective, networks)) = self.collective.as_deref_mut().zip(fabric.collective.as_ref()) {
+            collective.restore(networks, local, now, frames.read()?)?;
         }
         let own_now = now.saturating_sub(fabric.start_of(node));
         let mut restored = RestoredNode { fabric, node, local, now: own_now, fifos: &mut self.fifos };

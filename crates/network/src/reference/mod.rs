@@ -17,7 +17,7 @@ mod links;
 mod node;
 
 use crate::arbitration::{Origin, record_grant};
-use crate::beside::Signal;
+use crate::collective::Signal;
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Search, Snapshot};
 use crate::engine::{Engine, SoFar};

@@ -10,7 +10,7 @@ use super::sets::{BitSet, Tick, assume};
 use super::steps::Steps;
 use super::subdomain::Subdomain;
 use super::wake_priority::WakePriority;
-use crate::beside::Signal;
+use crate::collective::Signal;
 use crate::node::software::Announcement;
 use base::memory;
 use std::hint::select_unpredictable;

@@ -1,7 +1,7 @@
 //! Events that nodes send to other nodes, and the queues of events not yet delivered.
 
 use super::offered::Offered;
-use crate::beside::Signal;
+use crate::collective::Signal;
 use crate::node::software::Announcement;
 use crate::packet::Packet;
 

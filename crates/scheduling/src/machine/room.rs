@@ -422,7 +422,7 @@ impl Machine for Room {
     fn find(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
         let candidates = self.candidates(request.job)?;
         if self.closed_to(request.job, request.now).next().is_some() {
-            return self.find_beside_reservations(request, held);
+            return self.find_outside_reservations(request, held);
         }
         // No free candidate conflicts with a reservation. Most jobs that cannot start return here, without a test of
         // single partitions.
@@ -489,7 +489,7 @@ impl Machine for Room {
         held: &mut ReservationTimes,
     ) -> Option<i64> {
         if self.closed_to(request.job, request.now).next().is_some() {
-            return self.hold_beside_reservations(request, running, held);
+            return self.hold_outside_reservations(request, running, held);
         }
         let Candidates { set, words } = self.candidates(request.job)?;
         let mut left: Set =
@@ -687,7 +687,7 @@ impl Room {
     }
 
     /// Finds a place like `find`, for a job that may not use all advance reservations.
-    fn find_beside_reservations(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
+    fn find_outside_reservations(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
         let candidates = self.candidates(request.job)?;
         let free = candidates.members(|word| self.free[word]);
         self.choose(free.filter(|&place| {
@@ -699,7 +699,7 @@ impl Room {
 
     /// Reserves a place like `hold`, for a job that may not use all advance reservations. Each place becomes free for
     /// it when the last blocker has ended and its requested time does not reach into one of them.
-    fn hold_beside_reservations(
+    fn hold_outside_reservations(
         &self,
         request: Request<'_>,
         running: &[Running<u32>],

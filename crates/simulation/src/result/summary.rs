@@ -7,7 +7,7 @@ use crate::run::{Extrapolation, RankFigures, TraceFigures};
 use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
 use messaging::{Aborted, End, HEADER_BYTES, Stuck, StuckRank};
-use network::counters::BesideTotals;
+use network::counters::CollectiveTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
 use network::{LinkCounters, Parameters, Totals};
@@ -96,7 +96,7 @@ pub(crate) fn summarize(figures: &Figures<'_>) -> Value {
     let optional = [
         figures.sample(),
         figures.operations(),
-        figures.beside(),
+        figures.collective(),
         figures.faults(),
         figures.link_errors(),
         figures.warnings(),
@@ -322,10 +322,10 @@ impl Figures<'_> {
     }
 
     /// The traffic of collective networks, if any.
-    fn beside(&self) -> Option<Value> {
-        let BesideTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
-            self.totals.beside;
-        (self.totals.beside != BesideTotals::default()).then(|| {
+    fn collective(&self) -> Option<Value> {
+        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
+            self.totals.collective;
+        (self.totals.collective != CollectiveTotals::default()).then(|| {
             json!({
                 "tree_packets_injected": tree_injected,
                 "tree_packets_delivered": tree_delivered,

@@ -5,7 +5,7 @@ use base::clock::ClockRatio;
 use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
 use network::CyclesPerByte;
-use network::beside::parameters::{InterruptParameters, TreeParameters};
+use network::collective::parameters::{InterruptParameters, TreeParameters};
 use network::link::LinkProtocol;
 use network::parameters::{
     FifoChoice, FifoSize, LinkParameters, NodeParameters, PacketFormat, Parameters, RouterParameters,

@@ -1,8 +1,8 @@
 //! MPI on both engines: programs of calls, their waits and costs, and that every engine and number of threads
 //! agrees.
 
-mod beside;
 mod calls;
+mod collective_networks;
 mod digests;
 mod engines;
 mod october_2003;

@@ -460,8 +460,8 @@ proptest! {
         let (row, column) = (machine.lengths()[0], machine.lengths()[1]);
         let calls = |rank: u32| {
             let line: Vec<u32> = (rank / row * row..).take(row as usize).collect();
-            let is_beside = |other: &u32| other / row % column == rank / row % column;
-            let plane: Vec<u32> = (0..ranks).filter(is_beside).collect();
+            let is_apart = |other: &u32| other / row % column == rank / row % column;
+            let plane: Vec<u32> = (0..ranks).filter(is_apart).collect();
             let parts = [(0..ranks).collect(), line, plane];
             let create = |new: usize| Call::Create {
                 communicator: mpi::WORLD,

@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::targets::groups::Group;
 use geometry::{Direction, MAX_DIMENSIONS, Preference};
 use mpi::{Algorithm, Ground};
-use network::beside::route::ClassRoute;
+use network::collective::route::ClassRoute;
 use std::collections::BTreeSet;
 
 /// The bound of `repetitions` of the collective, if it is known: that of the network on which the algorithm runs.

@@ -172,12 +172,13 @@ impl Collective {
             },
         };
         let call = self.operation.call(self.bytes, self.root, groups.largest());
-        let beside = match groups.is_whole() {
+        let separate = match groups.is_whole() {
             true => context.world_networks().tuning(&call, WORLD, tuning),
             false => tuning,
         };
         let machine = self.machine(groups, context);
-        let tuning = Tuning { operands: tuning.operands, ..beside }.chosen(&call, groups.largest(), &machine);
+        let tuning =
+            Tuning { operands: tuning.operands, ..separate }.chosen(&call, groups.largest(), &machine);
         let tuning = tuning.for_length(&call);
         if let Some(why) = self.misfit(&tuning, groups, context) {
             return Err(error(format!("\"{name}\" does not suit this: {why}")));

@@ -137,7 +137,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
 
 /// Rows N1, N2: 128 nodes are seven levels of a binary tree, three of eights.
 #[test]
-fn bounds_beside_the_torus_are_those_of_their_trees() {
+fn bounds_of_collective_networks_are_those_of_their_trees() {
     let cycles = |operation, algorithm: &str, bytes, change: &dyn Fn(&mut Collective)| {
         let mut collective = Collective { algorithm: algorithm.into(), ..collective(operation, bytes) };
         change(&mut collective);

@@ -59,7 +59,7 @@ impl Job {
 
     fn plan(&self, context: &Context, number: usize) -> Result<Plan, WorkloadError> {
         let parameters = self.parameters(context.parameters);
-        let nodes = Some(Arc::new(self.nodes().beside(&context.parameters.faults)));
+        let nodes = Some(Arc::new(self.nodes().with_faults(&context.parameters.faults)));
         let placement = Placement { nodes, ..self.placement.clone() };
         let own = Context { parameters: &parameters, placement: &placement, ..*context };
         let at_job = |error: WorkloadError| {

@@ -16,8 +16,8 @@ pub const CYCLES_PER_MICROSECOND: u64 = 175;
 
 /// A trace recorded elsewhere, if it is available.
 pub fn given(name: &str) -> Option<PathBuf> {
-    let beside_the_repository = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("TORUSIM_SHARED").map_or_else(beside_the_repository, PathBuf::from);
+    let next_to_the_repository = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let shared = std::env::var_os("TORUSIM_SHARED").map_or_else(next_to_the_repository, PathBuf::from);
     let path = shared.join("data/traces").join(name);
     if path.exists() {
         return Some(path);

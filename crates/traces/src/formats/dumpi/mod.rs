@@ -60,8 +60,9 @@ fn read(path: &Path) -> Result<Vec<Part>, TraceError> {
             let mut first = stem.clone().into_os_string();
             first.push("-0000.bin");
             let first = PathBuf::from(first);
-            let beside = if first.is_file() { first } else { stem.parent().unwrap_or(&stem).to_path_buf() };
-            numbered_files(&beside, ".bin", "files NAME-0000.bin, NAME-0001.bin and so on")?
+            let folder_or_stem =
+                if first.is_file() { first } else { stem.parent().unwrap_or(&stem).to_path_buf() };
+            numbered_files(&folder_or_stem, ".bin", "files NAME-0000.bin, NAME-0001.bin and so on")?
         }
         false => numbered_files(path, ".bin", "files NAME-0000.bin, NAME-0001.bin and so on")?,
     };

@@ -5,7 +5,7 @@ use crate::support::{Listed, Machine, Run, cases};
 use base::draws::mix;
 use messaging::{Activity, Awaited, Parameters, Progress};
 use mpi::{Algorithm, Call, Collective, Needed, Operands, Requests, Tuning, WORLD};
-use network::beside::parameters::{InterruptParameters, TreeParameters};
+use network::collective::parameters::{InterruptParameters, TreeParameters};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -95,7 +95,7 @@ fn a_collective_that_some_ranks_do_not_call_is_stuck() {
 
 /// Rank 3 is late; the others wait for its operation on either network.
 #[test]
-fn time_lines_name_the_network_beside_the_torus_for_which_a_rank_waits() {
+fn time_lines_name_the_collective_network_for_which_a_rank_waits() {
     for (call, awaited, name) in [
         (on_tree(Collective::Allreduce { bytes: 8 }), Awaited::Tree, "MPI_Allreduce"),
         (on(Algorithm::Interrupts, Collective::Barrier, None), Awaited::Interrupts, "MPI_Barrier"),
@@ -236,7 +236,7 @@ proptest! {
             prop_assert_eq!(&other.record.times, &expected.record.times);
             prop_assert_eq!(other.operations, expected.operations);
             prop_assert_eq!(other.engine.totals().digest, totals.digest);
-            prop_assert_eq!(other.engine.totals().beside, totals.beside);
+            prop_assert_eq!(other.engine.totals().collective, totals.collective);
         }
         let (mut injected, mut delivered, mut barriers) = (0, 0, 0);
         for call in &calls[0] {
@@ -272,7 +272,7 @@ proptest! {
             };
             (injected, delivered) = (injected + written, delivered + read);
         }
-        prop_assert_eq!((totals.beside.tree_injected, totals.beside.tree_delivered), (injected, delivered));
-        prop_assert_eq!(totals.beside.releases, barriers);
+        prop_assert_eq!((totals.collective.tree_injected, totals.collective.tree_delivered), (injected, delivered));
+        prop_assert_eq!(totals.collective.releases, barriers);
     }
 }

@@ -110,7 +110,7 @@ struct Node {
 }
 
 /// The collective networks at some consecutively numbered nodes.
-pub struct Beside {
+pub struct CollectiveNodes {
     first: u32,
     nodes: Vec<Node>,
     /// Signals for other nodes that have not been taken yet.
@@ -151,7 +151,7 @@ fn insert(pending: &mut Vec<(u64, Event)>, time: u64, event: Event) {
     pending.insert(place, (time, event));
 }
 
-impl Beside {
+impl CollectiveNodes {
     /// The networks at nodes `first..first + count`, at rest.
     pub fn new(networks: &Networks, first: u32, count: usize) -> Self {
         let new = |node: u32| Node {
@@ -160,12 +160,12 @@ impl Beside {
             wires: networks.interrupts.as_ref().map(|(parameters, _)| Wires::new(parameters)),
         };
         let nodes = (first..first + count as u32).map(new).collect();
-        Beside { first, nodes, signals: Vec::new(), recorded: Vec::new() }
+        CollectiveNodes { first, nodes, signals: Vec::new(), recorded: Vec::new() }
     }
 
     fn at<R>(&mut self, local: usize, now: u64, act: impl FnOnce(&mut Node, &mut Here<'_>) -> R) -> R {
         let node = self.first + local as u32;
-        let Beside { nodes, signals, recorded, .. } = self;
+        let CollectiveNodes { nodes, signals, recorded, .. } = self;
         let mut pending = std::mem::take(&mut nodes[local].pending);
         let result =
             act(&mut nodes[local], &mut Here { node, now, pending: &mut pending, signals, recorded });
@@ -211,7 +211,9 @@ impl Beside {
     /// Moves the signals for other nodes to the end of `to`, and counts the records.
     pub(crate) fn take(&mut self, to: &mut Vec<Signal>, totals: &mut Totals) {
         to.append(&mut self.signals);
-        self.recorded.drain(..).for_each(|(time, node, recorded)| totals.record_beside(time, node, recorded));
+        self.recorded
+            .drain(..)
+            .for_each(|(time, node, recorded)| totals.record_collective(time, node, recorded));
     }
 
     /// The tree network's router at a node.
@@ -270,7 +272,7 @@ impl Beside {
     /// ended.
     #[cfg(test)]
     fn is_at_rest(&self, networks: &Networks, local: usize) -> bool {
-        let rest = Beside::new(networks, self.first + local as u32, 1);
+        let rest = CollectiveNodes::new(networks, self.first + local as u32, 1);
         let node = &self.nodes[local];
         let wires = |node: &Node| node.wires.as_ref().map(|wires| wires.raised.clone());
         node.pending.is_empty() && node.tree == rest.nodes[0].tree && wires(node) == wires(&rest.nodes[0])

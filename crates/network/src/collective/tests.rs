@@ -1,7 +1,7 @@
 //! The collective networks alone: cores write and read at random times, and nothing may be left when all has ended.
 
 use super::*;
-use crate::beside::tree::{CorePlace, Route, name};
+use crate::collective::tree::{CorePlace, Route, name};
 use base::draws::mix;
 use geometry::{Faults, Shape, WithoutCleanEscape};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ struct Core {
 /// All cores, and the packets of operations that each of them writes and reads in order.
 struct Machine {
     networks: Networks,
-    beside: Beside,
+    collective: CollectiveNodes,
     cores: Vec<(CorePlace, Core)>,
     operations: Vec<Route>,
     seed: u64,
@@ -42,8 +42,8 @@ impl Machine {
         let (place, node) = (self.cores[core].0, self.cores[core].0.node as usize);
         let rank = route.core_rank(place.node, place.core.into());
         let mut acted = false;
-        if let Some(packet) = self.beside.tree(node).unwrap().begin_read(rank) {
-            self.beside.tree(node).unwrap().end_read(rank);
+        if let Some(packet) = self.collective.tree(node).unwrap().begin_read(rank) {
+            self.collective.tree(node).unwrap().end_read(rank);
             self.cores[core].1.read.push(packet);
             acted = true;
         }
@@ -63,17 +63,17 @@ impl Machine {
                     self.cores[core].1.written += 1;
                     acted = true;
                 }
-                Some(packet) if self.beside.tree(node).unwrap().has_room(parameters, rank) => {
-                    self.beside.tree(node).unwrap().begin_write(rank);
-                    self.beside.tree(node).unwrap().write(rank, packet);
+                Some(packet) if self.collective.tree(node).unwrap().has_room(parameters, rank) => {
+                    self.collective.tree(node).unwrap().begin_write(rank);
+                    self.collective.tree(node).unwrap().write(rank, packet);
                     self.cores[core].1.written += 1;
                     acted = true;
                 }
                 Some(_) => {}
             }
         }
-        if self.cores[core].1.barriers == self.beside.released(node) && self.cores[core].1.barriers < 5 {
-            self.beside.raise(&self.networks, node, self.cores[core].1.barriers, now);
+        if self.cores[core].1.barriers == self.collective.released(node) && self.cores[core].1.barriers < 5 {
+            self.collective.raise(&self.networks, node, self.cores[core].1.barriers, now);
             self.cores[core].1.barriers += 1;
             acted = true;
         }
@@ -82,21 +82,21 @@ impl Machine {
 
     fn run(&mut self) -> Totals {
         let (mut totals, mut signals) = (Totals::default(), Vec::new());
-        let nodes = self.beside.nodes.len();
+        let nodes = self.collective.nodes.len();
         for now in 0..1_000_000 {
             for node in 0..nodes {
-                self.beside.apply(&self.networks, node, now);
+                self.collective.apply(&self.networks, node, now);
             }
             let acted = (0..self.cores.len()).fold(false, |acted, core| self.act(core, now) | acted);
             for node in 0..nodes {
-                self.beside.begin(&self.networks, node, now);
+                self.collective.begin(&self.networks, node, now);
             }
-            self.beside.take(&mut signals, &mut totals);
+            self.collective.take(&mut signals, &mut totals);
             for signal in signals.drain(..) {
                 assert!(signal.time >= now + u64::from(self.networks.least_latency_cycles()));
-                self.beside.receive(signal.node as usize, &signal);
+                self.collective.receive(signal.node as usize, &signal);
             }
-            let is_idle = (0..nodes).all(|node| self.beside.next(node) == NEVER);
+            let is_idle = (0..nodes).all(|node| self.collective.next(node) == NEVER);
             let has_ended = self.cores.iter().all(|(place, core)| {
                 let expected = self.operations.iter().filter(|route| match route {
                     Route::CombineForAll => true,
@@ -153,7 +153,7 @@ proptest! {
         }).collect();
         let nodes = shape.nodes() as usize;
         let mut machine = Machine {
-            beside: Beside::new(&networks, 0, nodes),
+            collective: CollectiveNodes::new(&networks, 0, nodes),
             networks,
             cores: places.iter().map(|place| (*place, Core::default())).collect(),
             operations,
@@ -180,10 +180,10 @@ proptest! {
                 Route::CombineForAll | Route::CombineFor(_) => places.len() as u64,
             };
         }
-        prop_assert_eq!((totals.beside.tree_injected, totals.beside.tree_delivered), expected);
-        prop_assert_eq!(totals.beside.releases, 5);
+        prop_assert_eq!((totals.collective.tree_injected, totals.collective.tree_delivered), expected);
+        prop_assert_eq!(totals.collective.releases, 5);
         for node in 0..nodes {
-            prop_assert!(machine.beside.is_at_rest(&machine.networks, node), "node {}", node);
+            prop_assert!(machine.collective.is_at_rest(&machine.networks, node), "node {}", node);
         }
     }
 }
