@@ -1,4 +1,4 @@
-"""Names in the pages exist: paths, crates, functions, flags, commands, keys, and the targets of links."""
+"""Pages and recipes name what exists: paths, crates, functions, flags, commands, keys, and the targets of links."""
 
 import re
 from collections.abc import Callable
@@ -168,12 +168,39 @@ def rule_for(code: str) -> Callable[[str], bool] | None:
     return None
 
 
+def unknown_in(text: str) -> list[str]:
+    """What a text names between backticks, outside its examples, and does not exist."""
+    named = sorted(set(re.findall(r"`([^`\n]+)`", FENCE.sub("", text))))
+    return [code for code in named if (rule := rule_for(code)) is not None and not rule(code)]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_a_page_names_exists(page: Path) -> None:
-    sentences = FENCE.sub("", read(page))
-    named = sorted(set(re.findall(r"`([^`\n]+)`", sentences)))
-    unknown = [code for code in named if (rule := rule_for(code)) is not None and not rule(code)]
+    unknown = unknown_in(read(page))
     assert not unknown, f"{page.relative_to(ROOT)} names what does not exist: {unknown}"
+
+
+def recipes() -> list[tuple[str, str]]:
+    """The recipes in the heads of modules, `# To add ...`: the path of the module, and the steps as one line."""
+    found = []
+    for path in project_files():
+        if path.startswith("crates/") and path.endswith(".rs"):
+            head = "\n".join(line[3:] for line in read(ROOT / path).splitlines() if line.startswith("//!"))
+            found += [(path, " ".join(recipe.split())) for recipe in head.split("\n # To add ")[1:]]
+    return found
+
+
+@pytest.mark.parametrize(("path", "recipe"), recipes(), ids=[path for path, _ in recipes()])
+def test_a_recipe_names_what_exists_in_at_most_five_steps(path: str, recipe: str) -> None:
+    unknown = unknown_in(recipe)
+    assert not unknown, f"{path} names what does not exist: {unknown}"
+    assert 1 <= len(re.findall(r" \d\. ", recipe)) <= 5
+
+
+def test_the_architecture_page_leads_to_recipes() -> None:
+    page = read(ROOT / "ARCHITECTURE.md").partition("## Where the recipes are")[2]
+    modules = [f"crates/{module}" for module in re.findall(r"\| `([\w/-]+\.rs)` \|", page)]
+    assert {path for path, _ in recipes()} <= set(modules)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

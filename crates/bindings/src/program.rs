@@ -8,6 +8,18 @@
 //! Each batch of ranks exchanges two arrays in one direction, and one in the other: their rows have the fields
 //! below. A field that does not apply is -1. Lengths of blocks and members of communicators, which ranks may share,
 //! are separate objects.
+//!
+//! # To add a call
+//!
+//! 1. Its row of `CALLS` here, with the fields that it names.
+//! 2. Its constant in `python/torusim/programs/records.py`. Both lists are compared when the package is
+//!    imported.
+//! 3. A method of the layer of `Comm` to which it belongs: `point_to_point.py`, `collective_calls.py`
+//!    (objects), `buffer_calls.py` (arrays), `neighbors.py` or `communicator.py`. A collective's result is a
+//!    function in `collectives.py`.
+//! 4. Its use in a test: a collective in `OBJECTS` or `BUFFER_CALLS` of `tests/program_support.py`, any other
+//!    call in `tests/test_program_messages.py`.
+//! 5. A row in `docs/programs.md`.
 
 use crate::input_error;
 use crate::scenario::Scenario;

@@ -8,6 +8,17 @@
 //! ```
 //!
 //! `docs/models/fluid.md` has the model and its accuracy. Nothing is read or written, and no clock is read.
+//!
+//! # To add what the engine knows
+//!
+//! 1. What a workload sends, and when, is in its flows. Rounds come from `mpi::DryRun::follow`
+//!    (`workloads/src/flows/of_ranks.rs`). Nodes of a pattern that are alike say so (`are_alike` of `Peers`
+//!    and `FixedRoute`).
+//! 2. What it costs is in `machine.rs`.
+//! 3. What blocking adds is in `correction.rs`, whose numbers the study `fluid` fits.
+//! 4. What it does not know is refused in `simulation/src/fluid.rs`.
+//! 5. The study `fluid` is recorded again: results state the errors of its verdicts
+//!    (`python/torusim/runs/fluid.py`).
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,12 @@
 //! The schema of a room file, and the compiled-in rooms.
+//!
+//! # To add a room
+//!
+//! 1. A file in `machine-rooms/`. Each number has a line `# source:` or `# assumed`.
+//! 2. Its row of `ROOMS`: it is compiled in. Its catalogues, sources and wraps are then tested with those of
+//!    the others (`machine-room/tests/rooms.rs`).
+//! 3. A rule that no file can express belongs in `dimension.rs`, which says what cables of a line a partition
+//!    takes, and nowhere else.
 
 use input::{Document, InputError, nearest, read};
 use schemars::JsonSchema;

@@ -1,4 +1,16 @@
 //! Tables computed once from the parameters, for both engines.
+//!
+//! # To add a kind of virtual channel
+//!
+//! VCs are numbered here: adaptive, escape (of last segments, then of first ones), high priority.
+//!
+//! 1. A number for the new kind, its choices in `Fabric::choices`, its charge and its rule for entering.
+//!    `MAX_VCS` grows if there are more than 20.
+//! 2. Its requests in the arbitration of the reference engine, `reference/arbitration/mod.rs`.
+//! 3. The same in the windowed engine, `windowed/arbitration/`.
+//! 4. Tests that engines agree (`tests/engines.rs`), that credits are conserved (`tests/invariants.rs`), and
+//!    that it does or does not deadlock.
+//! 5. A paragraph in `docs/models/network.md`.
 
 use crate::CyclesPerByte;
 use crate::beside::Networks;

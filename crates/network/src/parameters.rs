@@ -1,4 +1,18 @@
 //! The parameters of a network: plain values, checked once before a run.
+//!
+//! # To add one
+//!
+//! 1. A field here with its check. Its doc comment is what users see, as scenarios are read as these types. A
+//!    choice among words is an enum, whose variants are the words. What scenarios write otherwise (the node,
+//!    links by dimension) is a type of `simulation/src/scenario/machine.rs`, with a field of its own; the
+//!    compiler reports what is missing.
+//! 2. A row with its source in every file of `machines/`.
+//! 3. The rule in both engines, `reference/` and `windowed/`. It must cost nothing when off: a rule that few
+//!    machines have is an option (`windowed/options/mod.rs`), and `Fabric::has_options` says which machines
+//!    need it.
+//! 4. A range in `tests/engines.rs`, so that random machines vary it. `as_uniform_machine` there switches
+//!    options off.
+//! 5. A paragraph and a row in `docs/models/network.md`.
 
 use crate::beside::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};

@@ -8,6 +8,17 @@
 //! ```
 //!
 //! No two ranks share a core, and none runs on a dead node: orders leave such nodes out, lists with one are refused.
+//!
+//! # To add one
+//!
+//! 1. A file here with a function from the number of ranks, their grid and the machine to places.
+//! 2. A variant of `Mapping` with its name in `Mapping::NAMES`, from which `torusim map` takes the usual
+//!    ones, and its arm in `place`.
+//! 3. Its name in the test `mappings_take_every_core_of_a_live_node_once` below: all mappings are bijections.
+//! 4. The doc comment of `order`, its error, and the arm of `read` in `simulation/src/scenario/mapping.rs`.
+//! 5. A row in `docs/guide.md`.
+//!
+//! A search for a mapping is a `Method` of `crates/mapping/src/search`.
 
 mod fold;
 mod listed;

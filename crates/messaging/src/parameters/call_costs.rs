@@ -1,4 +1,13 @@
 //! The costs of calls of MPI, by kind.
+//!
+//! # To add a kind
+//!
+//! 1. A row of `kinds!`, whose doc comment users see. The table, its errors, the schema, the lookahead
+//!    (`CallCosts::least`) and what the fluid engine counts follow from it.
+//! 2. Its calls in `Call::spent` (`mpi/src/call.rs`).
+//! 3. A call in `a_call_costs_what_its_kind_does` (`simulation/tests/mpi_on_engines/programs.rs`). Random
+//!    tables of `mpi_on_engines/engines.rs` have the kind already.
+//! 4. A row in `docs/models/messages.md`.
 
 use base::ParameterError;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

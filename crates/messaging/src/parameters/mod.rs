@@ -1,4 +1,22 @@
 //! Parameters of the message layer's software: the sizes of its packets, its protocol, and what everything costs.
+//!
+//! # To add a cost
+//!
+//! 1. A field of `Parameters`, with its values in `default` and the sets of costs, each with its source. Its
+//!    doc comment is what users see, as scenarios are read as this type. Its range is a row of `times` or
+//!    `times_of_chunks`.
+//! 2. The place where the time is spent: where a task begins, in `scheduler/reading.rs`,
+//!    `scheduler/writing.rs` or `Costs` of a protocol (`protocol/`), or in a call (`mpi/src/ranks.rs`).
+//! 3. A cost of reading or writing counts in `is_reading_free` or `is_writing_free` here: otherwise reception
+//!    FIFOs would never fill. A cost of a message of one packet counts in `layers_of_one_packet`. What a
+//!    message costs in all is added up in `prediction/message_costs.rs`, from which the fluid engine has its
+//!    times.
+//! 4. Tests: the time, and that FIFOs fill (the stalls of links), in `tests/layer.rs`: engines that are both
+//!    wrong agree. A range in `costs` of `simulation/tests/mpi_on_engines/engines.rs`.
+//! 5. A row in `docs/models/messages.md`.
+//!
+//! What has an effect only on some machines or with another key is a field of `Choices`
+//! (`simulation/src/scenario/messaging.rs`) instead.
 
 pub mod call_costs;
 

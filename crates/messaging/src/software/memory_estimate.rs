@@ -3,6 +3,14 @@
 //! It is known beforehand how much a rank begins before it waits. How much of that is in queues at a time depends on
 //! the run, and is assumed: half, or all of it where ranks share a node with its links and FIFOs, or where handshakes
 //! come first, which are short (`docs/performance.md` compares the estimate with runs).
+//!
+//! # To add what a rank keeps
+//!
+//! 1. `bytes` of the structure counts it in a run.
+//! 2. `bytes_for`, next to it, predicts it from what the rank has under way at a time.
+//! 3. The sum here for the message layer, or in `mpi::Process::bytes_for` for the library. What is under way
+//!    comes from the calls of some ranks (`mpi::LoadMeter`, `workloads/src/exchange/loads.rs`).
+//! 4. `simulation/tests/memory.rs` compares the two.
 
 use crate::node::handover::Passed;
 use crate::node::rank::{Notice, Unmatched, Unsettled};

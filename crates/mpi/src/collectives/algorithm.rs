@@ -1,4 +1,24 @@
 //! Algorithms of collectives by name, and which of them suits which data and ranks.
+//!
+//! # To add one
+//!
+//! 1. A file here with its `Schedule`.
+//! 2. Its row of `algorithms!`, which asks for all that sets it apart, and its place in
+//!    `Operation::algorithms` for each operation that has it.
+//! 3. Its arm in `Part::visit_segment` (`parts.rs`), which cuts data into colors and segments. An algorithm
+//!    of grids asks the `Grid` where ranks are. `parts/tests.rs` runs all algorithms.
+//! 4. Its name in `OPERATIONS` of `simulation/tests/collectives.rs`, for whole runs.
+//! 5. A row in `docs/models/collectives.md`.
+//!
+//! Parts go on independently. `Schedule::is_shared` and `received_before` connect them. Colors that have to
+//! stay in step are steps of one part (`Algorithm::is_together`). Colors whose segments follow one another
+//! through stages have a part for each stage (`Part::stages`, `orders.rs`).
+//!
+//! For reductions and all-gathers `"auto"` takes the algorithm that `prediction.rs` finds soonest; a new one
+//! is among them without a line. For other operations the choice is in `choice.rs`. An algorithm that sends
+//! along lines of the torus (`Algorithm::deposits`) is announced to the engines
+//! (`MessagingBuilder::depositing`). One that the collective network carries out (`Algorithm::is_joint`) has
+//! one step, and what all ranks do is a `messaging::Joint`; `mpi_on_engines/beside.rs` runs it.
 
 use super::directions::Directions;
 use super::fold::power_of_two;

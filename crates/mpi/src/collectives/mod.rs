@@ -5,6 +5,23 @@
 //! little for long. Others can be named ([`Algorithm`]), including those that know where ranks are in a torus
 //! ([`Grid`]); their data are cut into [`parts`]. Each algorithm is a [`schedule::Schedule`] in its own file.
 //! Operators are taken to be commutative.
+//!
+//! # To add one
+//!
+//! 1. A variant of `Collective`. The compiler asks for its answers: the algorithm by length and number of
+//!    ranks (`visit`), its `operation`, its names, its root and lists, its `data`, and its number in `kind`.
+//! 2. If no schedule here suits it: a file with a `Schedule`. It returns how many rounds this rank's part
+//!    has, and step `index` of each, as a function, so that nothing is stored for the ranks. Steps of a round
+//!    begin together. What depends on others is in a later round. `Chain`, `Rooted` and `Fold` join
+//!    schedules, and `Sizes` has the lengths of their blocks.
+//! 3. Its case in `assert_right` (`tests.rs`), where a plain model follows every contribution to every block.
+//! 4. Its case in `collective` of `simulation/tests/mpi_on_engines/rules.rs`, which runs it under every
+//!    protocol.
+//! 5. A row in `docs/models/messages.md`.
+//!
+//! Programs in Python and readers of traces make it once they name it: see the heads of
+//! `bindings/src/program.rs` and of the crate `traces`. An algorithm with a name has its steps in
+//! `algorithm.rs`.
 
 mod algorithm;
 mod barrier;

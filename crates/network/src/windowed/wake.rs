@@ -41,6 +41,14 @@
 //! therefore need not be exact: they must not be missing. Some needless ones are left out where that is cheap to know
 //! ([`Steps::needless_departures`]).
 //!
+//! # To add a cause
+//!
+//! 1. A row in one of the tables above, with the reason why it suffices: something new can let a head packet move,
+//!    or takes effect at a time that others observe.
+//! 2. A function, here or in `wake_priority.rs`, that the code calls where it schedules the event.
+//!
+//! A missing cause is found by `tests/engines.rs`, as a grant comes too late. A needless one only costs time.
+//!
 //! [`WakePriority`]: super::wake_priority::WakePriority
 //! [`WakePriority::of_arrival`]: super::wake_priority::WakePriority::of_arrival
 //! [`WakePriority::of_expected_arrival`]: super::wake_priority::WakePriority::of_expected_arrival

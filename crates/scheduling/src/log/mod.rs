@@ -11,6 +11,20 @@
 //!
 //! Anomalies that real logs have (missing values, jobs out of order) are repaired, counted and listed in the report.
 //! Malformed files (letters for numbers, too few columns, a truncated file) are errors with the line number.
+//!
+//! # To add a format
+//!
+//! 1. A file here that makes a `Row` of a line.
+//! 2. A variant of `Format` and its arms in this file: `has_dates`, `name`, and `Rows::take_row`. The latter
+//!    drops, repairs and reports what all formats have in common. If it can be recognized, its heading is
+//!    tested there too.
+//! 3. Its name in `Description::reading` (`description.rs`), and in the help of `--format`
+//!    (`python/torusim/cli/schedule.py`).
+//! 4. A sample in the corpus of `scheduling/tests/fuzz.rs`.
+//! 5. A row in `docs/models/queue.md`.
+//!
+//! What a job has besides its request and run time goes into `Details`, which jobs share, with names from
+//! `Collected`. A new remark is a variant and a line in `report.rs`.
 
 mod argonne;
 mod column_map;

@@ -9,6 +9,20 @@
 //! ```
 //!
 //! A site without any of them is [`Site::default`], which changes nothing and costs nothing.
+//!
+//! # To add a limit
+//!
+//! 1. A field of `Limits`, and its line in `refusal` or `admits` (`queues.rs`). A refusal has a `Reason`
+//!    (`state.rs`).
+//! 2. Its key in `QueueTable` (`site_settings.rs`), with its check in `check_queues`, and where limits are
+//!    made of tables.
+//! 3. A promise in `scheduling/tests/site.rs`, which draws random sites.
+//! 4. A row in `docs/models/queue.md`.
+//!
+//! What is left out of a description must cost nothing and change nothing. Backfilling asks `State::admits`
+//! before it tries a job, and reports to `State::claim` when it gives a reservation. Machines ask
+//! `Job::access` which advance reservations are closed to a job (`closed_until` in `machine/room.rs`;
+//! `machine/reserved_plain.rs` is a machine of its own, so that plain nodes stay fast).
 
 mod dependencies;
 mod queues;

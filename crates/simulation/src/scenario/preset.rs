@@ -1,4 +1,12 @@
 //! Presets: machines whose values apply where a scenario gives none. Some are built in; others are files of users.
+//!
+//! # To add one
+//!
+//! 1. A file in `machines/`. Each number has a line `# source:` or `# assumed`.
+//! 2. Its row of `PRESETS`: it is compiled in.
+//! 3. Its default set of costs, if it is not "none": `CostSet` in `messaging.rs`, and the doc comment of
+//!    `costs` there.
+//! 4. Its name in `simulation/tests/presets.rs`, which checks sources.
 
 use super::machine::{CORES, set_cores};
 use super::make_absolute;

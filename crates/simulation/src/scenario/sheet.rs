@@ -5,6 +5,13 @@
 //!   flows.parquet  --SheetReader-->       |
 //!                                         '-- number(row, column) -> f64, or a problem and its text line
 //! ```
+//!
+//! # To add a format
+//!
+//! 1. A format of text is read in `Sheet::read`. One that Python's libraries know is a case in
+//!    `python/torusim/runs/sheets.py`, and its extension one in `Sheet::read`.
+//! 2. Nothing else: `workloads/src/targets/flow_table.rs` checks flows, whatever they are read from.
+//! 3. A test of it in `tests/test_own_traffic.py`, and a line in `docs/own-traffic.md`.
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use input::InputError;

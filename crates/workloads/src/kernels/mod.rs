@@ -5,10 +5,26 @@
 //!                                            '- Exchange    the calls of a rank in one iteration
 //! ```
 //!
-//! A kernel is a file with its parameters and its [`Exchange`], and an entry in the list below. The calls of an
-//! iteration are a function of rank and step. So their program ([`crate::exchange::KernelProgram`]) has no state
-//! but its position and the times that it has measured; the theoretical peak follows from them. Benchmarks whose
-//! ranks are alike are lists of steps ([`script`]).
+//! The calls of an iteration are a function of rank and step. Their program ([`crate::exchange::KernelProgram`]) thus
+//! has no state but its position and the times that it has measured. The theoretical peak follows from the calls.
+//!
+//! # To add one
+//!
+//! 1. A file here. A `parameters!` struct has defaults for all its keys, `iterations` among them; their doc
+//!    comments are what `torusim list kernels` prints. Its `plan` places the ranks (`Placement::place`, with
+//!    their grid) and makes a `KernelPlan` of an `Exchange`: call `step` of a rank in an iteration, as a pure
+//!    function. Flows, bound, program and checkpoints follow from the calls.
+//! 2. Its `mod`, its `pub use`, and its row of `kernels!` in this file. The row says whether a mapping places
+//!    its ranks. A kernel all of whose messages have one length says so (`KernelPlan::with_messages_of`), as
+//!    its lookahead follows from it.
+//! 3. A scenario in `tests/golden_digests.py`, whose file `python -m tests.golden_digests` writes again.
+//! 4. The test `no_kernel_beats_its_bound` in `simulation/tests/kernels.rs`.
+//! 5. A row in the table of `docs/models/kernels.md`, or of `docs/models/messages.md` for one that is no
+//!    benchmark.
+//!
+//! A benchmark whose ranks fall into a few classes is a list of steps (`script.rs`), with functions for peers
+//! and lengths. `fitting.rs` chooses or refuses numbers of ranks. A kernel with figures of its own
+//! (`Exchange::figures`) has a row for each in `simulation/src/result/quantities.rs`, and in the guide.
 
 mod b_eff;
 mod fft_3d;

@@ -1,4 +1,12 @@
 //! The work of ranks, on the machine for which it is planned.
+//!
+//! # To add one
+//!
+//! 1. A `mpi::Program`, whose state is what a checkpoint stores.
+//! 2. A variant of `RankWork`.
+//! 3. Its arm in `simulation/src/traffic.rs`, with the `Messages` that it may send: from these the network
+//!    knows its smallest packet.
+//! 4. Its arm in `simulation/src/run/feed.rs`.
 
 mod collective;
 mod kernel;

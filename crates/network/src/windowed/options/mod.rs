@@ -17,6 +17,17 @@
 //! [`Fabric::has_options`] states whether a machine needs these. The state of options for each node is in [`state`],
 //! part of the arrays of a subdomain. Datelines, detours and the direction order also change how packets move and how
 //! ports are numbered: their files have functions for that, as `machine.rs` has for other properties of the machine.
+//!
+//! # To add one
+//!
+//! 1. A file here with a type that implements `MachineOption`: `is_on`, and those functions at whose places
+//!    it acts.
+//! 2. Its name in the list of `for_each_option!`, and the machines that need it in `Fabric::has_options`.
+//! 3. What it keeps for each node: a field of `OptionalState` (`state.rs`), which checkpoints contain, and
+//!    its check in `windowed/restored.rs`.
+//! 4. If no function fits: one in the trait, with a default that does nothing, and a function here that calls
+//!    it. Call that where the option has to act. Do not ask for the option there.
+//! 5. Its parameter: see the head of `network/src/parameters.rs`.
 
 mod arbitration_gap;
 mod counted_credits;
