@@ -169,7 +169,7 @@ def rule_for(code: str) -> Callable[[str], bool] | None:
 
 
 def unknown_in(text: str) -> list[str]:
-    """What a text names between backticks, outside its examples, and does not exist."""
+    """Names between backticks in a text, outside its examples, that do not exist."""
     named = sorted(set(re.findall(r"`([^`\n]+)`", FENCE.sub("", text))))
     return [code for code in named if (rule := rule_for(code)) is not None and not rule(code)]
 

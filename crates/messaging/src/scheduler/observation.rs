@@ -4,6 +4,9 @@
 //!   task   |  pause                                     |  task
 //!          |  as the end of a run finds it |  changed  |
 //! ```
+//!
+//! Only what the scheduler changes ends a wait. Engines deliver announcements at other times, so that these
+//! do not count: both engines split a wait in the same cycle.
 
 use crate::mapping::Place;
 use crate::node::rank::State;

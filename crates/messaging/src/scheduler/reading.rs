@@ -1,4 +1,7 @@
 //! Reading: packets out of reception FIFOs, and the end of the transfers to which they belong.
+//!
+//! A message is matched where its first packet begins to be read, since what reading costs depends on its
+//! protocol and on whether a receive is posted. The rank is notified when the last packet has been read.
 
 use super::Scheduler;
 use super::movers::Mover;

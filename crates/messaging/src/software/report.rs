@@ -1,4 +1,8 @@
 //! Reports on the message layers of all nodes.
+//!
+//! How far the ranks of all nodes are is a sum over the parts of the machine. So a run ends, or is found to
+//! be stuck, at the same time on any number of threads. While operations on the collective network are in
+//! progress, no rank is stuck as long as the engine has events.
 
 use crate::node::counters::Totals;
 use crate::node::rank::{Rank, State};

@@ -8,6 +8,9 @@
 //! Lanes are for machines whose packets are all full-size. There, a return of credits is just a time; a VC has at most
 //! two of them pending (a transfer in progress, whose credits are recorded at its start, and one before it); and a link
 //! has at most one arrival pending. All other machines have rows.
+//!
+//! Due events are applied at a visit, or when a row is full. The length of a row follows from the machine's
+//! parameters, and an overrun fails an assertion: a lost credit would be silent and fatal.
 
 use super::sets::{BitSet, Tick, assume};
 use super::vector::{Baseline, Vectors};

@@ -1,4 +1,9 @@
 //! The visits to the nodes of a subdomain in a window, in order of their numbers.
+//!
+//! Memory is prefetched ahead of the visits: the state of the eighth next node, and of the third next what is
+//! known once its state has come: the packets that wait there, and what is first in the queues of its
+//! software. Ranks go into the second-level cache, as eight nodes with them fill the first. Uniform machines
+//! prefetch packets in FIFOs only where the state of a node's software is small (`NodeSoftware::is_small`).
 
 use super::buffers::Buffers;
 use super::calendar::Calendar;

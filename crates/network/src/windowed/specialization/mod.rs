@@ -18,6 +18,10 @@
 //! ```
 //!
 //! This module has types and constants alone. Steps that differ between forms are in [`steps`](super::steps).
+//!
+//! Options exist in two of the forms only, and so does a packet's source in its metadata. Arrays are
+//! associated types, since constants of a trait cannot be lengths of arrays. Results are the same in all
+//! forms.
 
 mod compact;
 mod forms;
