@@ -104,6 +104,7 @@ impl Links {
 
     /// Bytes of state.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.packets[..]) + size_of_val(&self.chunks[..]) + self.stalls.bytes()
+        let Links { packets, chunks, stalls, ports: _, full_packet: _ } = self;
+        size_of_val(&packets[..]) + size_of_val(&chunks[..]) + stalls.bytes()
     }
 }
