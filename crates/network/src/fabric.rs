@@ -6,7 +6,7 @@
 //!
 //! 1. A number for the new kind, its choices in `Fabric::choices`, its charge and its rule for entering.
 //!    `MAX_VCS` grows if there are more than 20.
-//! 2. Its requests in the arbitration of the reference engine, `reference/arbitration/mod.rs`.
+//! 2. Its requests in the arbitration of the reference engine, `reference/arbitration.rs`.
 //! 3. The same in the windowed engine, `windowed/arbitration/`.
 //! 4. Tests that engines agree (`tests/engines.rs`), that credits are conserved (`tests/invariants.rs`), and
 //!    that it does or does not deadlock.
