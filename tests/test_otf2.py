@@ -84,7 +84,7 @@ def _run(path: Path, threads: int = 1, engine: str = "windowed") -> torusim.Resu
 
 def _exchange(rank: Rank) -> None:
     """A ring of messages, in which each rank waits for the receive before the send, and a receive that is cancelled."""
-    events, beside = rank.events, 1 - rank.number % 2
+    events, partner = rank.events, 1 - rank.number % 2
     events.mpi_irecv_request(2, 1)
     events.mpi_irecv_request(3, 2)
     events.mpi_isend(4, (rank.number + 1) % RANKS, rank.world, 7, 3 * KILOBYTE, 3)
@@ -93,8 +93,8 @@ def _exchange(rank: Rank) -> None:
     events.mpi_isend_complete(7, 3)
     events.mpi_request_cancelled(8, 2)
     # Within the pair, ranks are numbered anew.
-    events.mpi_isend(9, beside, rank.pair, 0, KILOBYTE, 4)
-    events.mpi_recv(10, beside, rank.pair, 0, KILOBYTE)
+    events.mpi_isend(9, partner, rank.pair, 0, KILOBYTE, 4)
+    events.mpi_recv(10, partner, rank.pair, 0, KILOBYTE)
     events.mpi_isend_complete(11, 4)
 
 

@@ -832,11 +832,11 @@ def test_legend_of_many_lines_stands_beside_the_panel_which_keeps_its_size() -> 
         picture.figure.draw_without_rendering()
         (made,) = picture.figure.legends
         (axes,) = picture.figure.axes
-        panel, beside = axes.get_window_extent(), made.get_window_extent()
+        panel, legend_box = axes.get_window_extent(), made.get_window_extent()
         sizes.append(panel.width)
-        assert beside.x0 > panel.x1 if count == 24 else beside.y0 > panel.y1
-        assert beside.x1 <= picture.figure.bbox.x1 + 1
-        assert beside.y0 >= 0
+        assert legend_box.x0 > panel.x1 if count == 24 else legend_box.y0 > panel.y1
+        assert legend_box.x1 <= picture.figure.bbox.x1 + 1
+        assert legend_box.y0 >= 0
     assert sizes[1] == pytest.approx(sizes[0], rel=0.1)
 
 

@@ -141,7 +141,7 @@ impl AddAssign for DirectionTotals {
     }
 }
 
-/// Sums over the networks beside the torus, in the measurement.
+/// Sums over the collective networks, in the measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectiveTotals {
     /// Packets that have left an injection FIFO of the tree network.
@@ -156,7 +156,7 @@ pub struct CollectiveTotals {
     pub releases: u64,
 }
 
-/// In place of a port in the digest, of the networks beside the torus.
+/// The value of the port in the digest for the collective networks.
 const COLLECTIVE_PORT: usize = 15;
 
 /// More than any run counts: sums of such counts do not overflow.
@@ -254,7 +254,7 @@ pub struct Totals {
     pub bypassed: u64,
     /// Credit returns to senders, in the measurement, if they are counted.
     pub credit_returns: u64,
-    /// Of these, returns that gave a blocked head packet of a receiver enough credits for at least one of its possible
+    /// Returns, a part of `credit_returns`, that gave a blocked head packet of a receiver enough credits for at least one of its possible
     /// moves.
     pub unblocking_returns: u64,
     /// Cycles from offer to last byte received, for packets delivered in the measurement.
@@ -276,7 +276,7 @@ pub struct Totals {
     pub deposited_ever: u64,
     /// Links crossed since cycle 0.
     pub hops_ever: u64,
-    /// Sums over the networks beside the torus, in the measurement.
+    /// Sums over the collective networks, in the measurement.
     pub collective: CollectiveTotals,
     /// The digest of all transfers and deliveries since cycle 0.
     pub digest: Digest,
@@ -368,7 +368,7 @@ impl Totals {
         self.relayed_ever += 1;
     }
 
-    /// Counts what happens at a node in the networks beside the torus.
+    /// Counts a record of a node in the collective networks.
     pub(crate) fn record_collective(&mut self, time: u64, node: u32, recorded: Recorded) {
         let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
             &mut self.collective;

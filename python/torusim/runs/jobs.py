@@ -53,12 +53,12 @@ def compared(together: Columns, each_alone: Sequence[Columns | None]) -> Columns
     if not each_alone:
         return together
     value = [{name: None if own is None else own[name][0] for name in COMPARED} for own in each_alone]
-    beside = {f"alone_{name}": [of_job[name] for of_job in value] for name in COMPARED}
+    added = {f"alone_{name}": [of_job[name] for of_job in value] for name in COMPARED}
     return {
         **together,
-        **beside,
-        "slowdown": _ratios(together["completion_cycles"], beside["alone_completion_cycles"]),
-        "latency_ratio": _ratios(together["latency_cycles_mean"], beside["alone_latency_cycles_mean"]),
+        **added,
+        "slowdown": _ratios(together["completion_cycles"], added["alone_completion_cycles"]),
+        "latency_ratio": _ratios(together["latency_cycles_mean"], added["alone_latency_cycles_mean"]),
     }
 
 

@@ -11,7 +11,7 @@
 //!
 //! Where all dimensions wrap, the trees are those of [`super::rectangle`]; on another plane those of
 //! [`super::red_blue`]. All other meshes have one tree, in the order of the dimensions: both ways from the root's
-//! coordinate. The other ranks of a node get the data from the rank that is in the trees ([`Beside`]).
+//! coordinate. The other ranks of a node get the data from the rank that is in the trees ([`WithinNode`]).
 
 use super::forest::Tree;
 use super::grid::{Branch, Grid, Heading};
@@ -116,7 +116,7 @@ impl Tree for InOrder {
 
 /// A schedule of one rank on each node: the root, and the ranks on the same core as the root. Each of them sends
 /// what it has to the other ranks of its node.
-pub(super) struct Beside<S> {
+pub(super) struct WithinNode<S> {
     pub rank: u32,
     pub root: u32,
     pub nodes: u32,
@@ -124,7 +124,7 @@ pub(super) struct Beside<S> {
     pub schedule: S,
 }
 
-impl<S: Schedule> Schedule for Beside<S> {
+impl<S: Schedule> Schedule for WithinNode<S> {
     fn rounds(&self) -> u32 {
         self.schedule.rounds()
     }

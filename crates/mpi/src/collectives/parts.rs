@@ -15,7 +15,7 @@
 use super::algorithm::{Algorithm, Colors, Halves, Messages, Operation, Tuning};
 use super::bucket::Bucket;
 use super::cycle::Cycle;
-use super::deposit::{Beside, DownLines, InOrder, Trees};
+use super::deposit::{DownLines, InOrder, Trees, WithinNode};
 use super::direct::Direct;
 use super::forest::{DownForest, Tree};
 use super::hypercube::Hypercube;
@@ -696,7 +696,7 @@ impl<'a> Part<'a> {
             Trees::InOrder => &InOrder { grid, root: root_node },
         };
         let schedule = DownLines { rank: on_node, tree };
-        look(&Beside { rank, root, nodes, cores: ranks.cores(), schedule })
+        look(&WithinNode { rank, root, nodes, cores: ranks.cores(), schedule })
     }
 }
 

@@ -276,8 +276,8 @@ def _closed_nodes(schedule: "Schedule", nodes: int) -> list[_Closed]:
     """The closed parts, as the highest nodes, which jobs get last; parts that overlap in time lie below each other."""
     closed: list[_Closed] = []
     for (start, end), kind, where in _closed_parts(schedule):
-        beside = [part for part in closed if part.start < end and part.end > start]
-        high = min((part.span[0] for part in beside), default=float(nodes))
+        overlapping = [part for part in closed if part.start < end and part.end > start]
+        high = min((part.span[0] for part in overlapping), default=float(nodes))
         closed.append(_Closed(start, end, (max(high - where.get("nodes", 0), 0), high), kind))
     return closed
 

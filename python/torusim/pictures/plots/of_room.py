@@ -169,8 +169,8 @@ def _limits(room: "MachineRoom", places: Mapping[str, Place]) -> tuple[Interval,
     peaks = [_peak(places[source], places[target]) for _, source, target in map(str.split, room.cables)]
     across = [*(x + side * CELL_WIDTH / 2 for x, _ in places.values() for side in (-1, 1)), *(x for x, _ in peaks)]
     along = [*(y + side * CELL_HEIGHT / 2 for _, y in places.values() for side in (-1, 1)), *(y for _, y in peaks)]
-    beside, above = MARGIN, MARGIN / ROW_TO_COLUMN
-    return (min(across) - beside, max(across) + beside), (min(along) - above, max(along) + above)
+    at_sides, above = MARGIN, MARGIN / ROW_TO_COLUMN
+    return (min(across) - at_sides, max(across) + at_sides), (min(along) - above, max(along) + above)
 
 
 def _peak(source: Place, target: Place) -> Place:
