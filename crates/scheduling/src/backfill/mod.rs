@@ -35,13 +35,19 @@ pub(crate) struct Scores<'a> {
 }
 
 impl Scores<'_> {
-    /// Whether the score of a job is at least a fraction of that of the best. A job of a queue with another priority is
-    /// not near it, unless the fraction is 0.
+    /// Whether the score of a job is at least a fraction of the best score. Negative scores are costs, as the requested time
+    /// in sjf: the best cost is at least that fraction of a cost that is near it. A job of a queue with another priority
+    /// is not near it, unless the fraction is 0.
     pub(crate) fn is_near<M: Machine>(&self, state: &State<M>, best: u32, job: u32) -> bool {
         let [best, job] = [best, job].map(|number| &state.jobs[number as usize]);
         let score = |job| self.policy.score(job, state.moment());
         let has_same_priority = || state.usage.priority(best) == state.usage.priority(job);
-        score(job) >= score(best) * self.threshold && (self.threshold == 0.0 || has_same_priority())
+        let (job_score, best_score) = (score(job), score(best));
+        let is_near = match best_score < 0.0 {
+            true => job_score * self.threshold >= best_score,
+            false => job_score >= best_score * self.threshold,
+        };
+        is_near && (self.threshold == 0.0 || has_same_priority())
     }
 }
 
