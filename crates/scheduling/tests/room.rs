@@ -136,6 +136,19 @@ fn check_conservative<M: Machine>(mut jobs: Vec<Job>, machine: impl Fn() -> M, p
     assert_eq!(starts, expected);
 }
 
+/// A threshold is a fraction of the best score; of scores below 0 it is one of costs, so that each job is near itself.
+#[test]
+fn jobs_with_scores_below_0_start_under_a_threshold() {
+    let rules_of_cobalt = [Backfill::CobaltJanuary2009, Backfill::CobaltMarch2009];
+    for (backfill, threshold) in rules_of_cobalt.into_iter().flat_map(|rule| [(rule, 0.0), (rule, 0.5)]) {
+        let job = |id| Job { id, run: 10, walltime: 10 * (1 + id), nodes: 64, ..Job::default() };
+        let machine = room("site", 1_000_000, Wirings::Any, &[]);
+        let queue =
+            run(&[job(0), job(1)], machine, Rules { threshold, ..rules("sjf", backfill, false) }, vec![]);
+        assert!(queue.records().iter().all(|record| record.start.is_some()), "{backfill:?}, {threshold}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
