@@ -309,7 +309,7 @@ def test_jobs_that_cannot_run(jobs: list[dict[str, Any]], message: str) -> None:
 
 
 def test_a_workload_beside_jobs_is_refused() -> None:
-    with pytest.raises(torusim.InputError, match=r"workload: each job has a workload of its own"):
+    with pytest.raises(torusim.InputError, match=r"workload: each job has its own workload"):
         torusim.run({**scenario(box(0, RANDOM)), "workload": RANDOM})
     with pytest.raises(torusim.InputError, match=r"run\.alone = true: has no effect without"):
         torusim.run({"workload": RANDOM, "run": {"alone": True}})
