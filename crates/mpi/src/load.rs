@@ -155,7 +155,7 @@ impl<'a> LoadMeter<'a> {
         let mut load = self.load;
         load.raise(self.under_way);
         let targets = self.targets.map(|targets| targets.len());
-        // As many ranks send to it as it sends to, as far as is known, each one message after the other.
+        // The number of its senders is taken to be the number of its targets. Each sends one message after the other.
         let peers = targets[0].max(targets[1]).max(1);
         let arriving = load.receives.min(peers);
         Load {

@@ -47,7 +47,7 @@ impl FromIterator<u64> for LinkColumn {
     }
 }
 
-/// Declares the counters of links, in the order of their columns. Summaries have the sums of those that are `summed`, over
+/// Declares the counters of links, in the order of their columns. Summaries have the sums of `summed` counters, over
 /// all links and by dimension.
 macro_rules! link_counters {
     (@summed $links:ident $counter:ident) => {

@@ -14,7 +14,7 @@
 //!    options off.
 //! 5. A paragraph and a row in `docs/models/network.md`.
 
-use crate::arbitration::{ArbitrationRule, MAX_INPUTS};
+use crate::arbitration::{ArbitrationRule, MAX_FIFOS, MAX_INPUTS};
 use crate::collective::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_ROUTE_BITS};
 use crate::packet::{ExtraBits, PacketLayout};
@@ -34,6 +34,15 @@ pub const MAX_ADAPTIVE_VCS: u8 = 16;
 pub const MAX_VCS: usize = 20;
 
 const _: () = assert!(MAX_VCS <= MAX_INPUTS, "a receiver's arbiter has an input for each VC");
+
+/// The maximum numbers of injection FIFOs of a node, of normal and of high priority.
+const MAX_NORMAL_FIFOS: u8 = 6;
+const MAX_HIGH_PRIORITY_FIFOS: u8 = 2;
+
+const _: () = assert!(
+    (MAX_NORMAL_FIFOS + MAX_HIGH_PRIORITY_FIFOS) as usize <= MAX_FIFOS,
+    "a sender's arbiter has an input for each injection FIFO"
+);
 
 /// Number of VCs of a port by which draws number the inputs of a node, on a machine with `vcs` VCs. It is six on all
 /// machines that have no more VCs. Their draws thus do not depend on the number that others may have.
@@ -471,8 +480,9 @@ impl Parameters {
         range("router.transfer_paths", router.transfer_paths.into(), 1, 8)?;
         range("router.token_latency_cycles", router.token_latency_cycles, 1, 1_000_000)?;
         range("node.injection_latency_cycles", node.injection_latency_cycles, 0, 1_000_000)?;
-        range("node.normal_injection_fifos", node.normal_injection_fifos.into(), 1, 6)?;
-        range("node.high_priority_injection_fifos", node.high_priority_injection_fifos.into(), 1, 2)?;
+        range("node.normal_injection_fifos", node.normal_injection_fifos.into(), 1, MAX_NORMAL_FIFOS.into())?;
+        let high_priority = node.high_priority_injection_fifos.into();
+        range("node.high_priority_injection_fifos", high_priority, 1, MAX_HIGH_PRIORITY_FIFOS.into())?;
         range("node.cores", node.cores.into(), 1, 64)?;
         for (key, size) in [
             ("node.injection_fifo_bytes", node.injection_fifo),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct Class {
     /// Whether the packet is routed in dimension order on the escape VC only.
     pub deterministic: bool,
-    /// Whether the packet is sent on the high-priority VC.
+    /// Whether the packet goes over the high-priority VC.
     pub high_priority: bool,
     /// The group of reception FIFOs (0 or 1) that receives the packet, and so the core.
     pub reception_group: u8,

@@ -33,7 +33,7 @@ const ONE_OVER_ITS_SHARE: [[i64; 5]; 3] = [[1, 0, 100, 10, 1], [2, 1, 10, 10, 1]
 #[test]
 fn users_below_their_share_come_first() {
     assert_eq!(starts(&ONE_OVER_ITS_SHARE, &[]), [0, 110, 100]);
-    // Of one user, or of none, jobs keep their order.
+    // Jobs of one user, and jobs without a user, keep their order.
     let of = |user: i64| ONE_OVER_ITS_SHARE.map(|[id, submit, run, nodes, _]| [id, submit, run, nodes, user]);
     assert_eq!(starts(&of(1), &[]), [0, 100, 110]);
     assert_eq!(starts(&of(-1), &[]), [0, 100, 110]);

@@ -3,8 +3,8 @@
 //! reads all packets; and room for descriptors in an injection FIFO of the DMA engine that the core has found full,
 //! which it fills again.
 
+use super::Scheduler;
 use super::movers::Mover;
-use super::{Scheduler, Step};
 use crate::node::task::Task;
 use crate::parameters::Parameters;
 use crate::ranks::Operation;
@@ -27,18 +27,18 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Does the work of an interrupt, if the core is interrupted and some is left.
+    /// Does the work of an interrupt; returns whether the core is interrupted and some work was left.
     #[inline]
-    pub fn serve_interrupt<M: Mover>(&mut self) -> Option<Step> {
+    pub fn serve_interrupt<M: Mover>(&mut self) -> bool {
         if !self.core().is_interrupted {
-            return None;
+            return false;
         }
         let has_done = match self.setup.dma_line {
             None => M::begin_read(self),
             Some(_) => self.write_next::<M>().is_ok(),
         };
         self.core().is_interrupted = has_done;
-        has_done.then_some(Step::Done)
+        has_done
     }
 
     fn interrupt_at_watermark(&mut self) -> bool {

@@ -1,7 +1,7 @@
 //! Ranks: they are resumed with what has happened, and a core performs their operations.
 
 use super::movers::Mover;
-use super::{Scheduler, Scratch, Step};
+use super::{Scheduler, Scratch};
 use crate::node::LATEST;
 use crate::node::rank::{Notice, Rank, State};
 use crate::node::task::Task;
@@ -13,15 +13,15 @@ impl Scheduler<'_, '_> {
         self.core().rank.as_ref().is_some_and(Rank::is_active)
     }
 
-    /// Goes on with the operations of the rank, if it has any.
+    /// Goes on with the operations of the rank; returns whether it has any.
     #[inline]
-    pub fn perform_next<M: Mover>(&mut self) -> Option<Step> {
+    pub fn perform_next<M: Mover>(&mut self) -> bool {
         if !self.is_active() {
-            return None;
+            return false;
         }
         if self.core().writes_first {
             if self.begin_joint_write() || self.write_next::<M>().is_ok() {
-                return Some(Step::Done);
+                return true;
             }
             self.core().writes_first = false;
         }
@@ -37,7 +37,7 @@ impl Scheduler<'_, '_> {
             }
             Some(operation) => self.perform(operation),
         }
-        Some(Step::Done)
+        true
     }
 
     /// Idles until `time`, if that is later than the end of the last task; returns the later one.

@@ -19,7 +19,7 @@ pub(crate) enum Route {
     /// Nothing is known: no packet has been made, or each looks for its way past dead nodes and links.
     #[default]
     Unknown,
-    /// The routes, of which each packet draws one.
+    /// The routes: each packet draws one of them.
     Several(MinimalRoutes),
     /// The route: packets of `chunks` chunks have all of their record in common but the name.
     One { nameless: Packet, chunks: u8, direction: u8 },

@@ -103,7 +103,7 @@ impl Bucket {
         let back = |distance: u32| if is_up { rank - distance } else { rank + distance };
         let forth = |distance: u32| if is_up { rank + distance } else { rank - distance };
         let (then, receives, block) = match self.is_gathering {
-            // Its own first, then those from behind as they arrive.
+            // The own block goes first, then the blocks from behind as they arrive.
             true => (Then::Keep, round < behind, (ahead > 0 && round <= behind).then(|| back(round))),
             // The farthest first, as soon as it has arrived from behind.
             false => (

@@ -290,7 +290,7 @@ impl Prediction<'_> {
         (message, latency, all_hops)
     }
 
-    /// The place of a rank in the grid, as if the last nodes were those that are missing.
+    /// The place of a rank in the grid, as if the missing nodes were the last ones.
     fn place(&self, rank: u32) -> u32 {
         rank % self.nodes + rank / self.nodes * self.grid.nodes()
     }

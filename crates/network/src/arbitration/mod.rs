@@ -38,7 +38,7 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of injection FIFOs of a node.
-const MAX_FIFOS: usize = 8;
+pub(crate) const MAX_FIFOS: usize = 8;
 
 /// The maximum number of inputs of an arbiter. A sender's inputs are all receivers and injection FIFOs.
 pub(crate) const MAX_INPUTS: usize = 2 * MAX_DIMENSIONS + MAX_FIFOS;

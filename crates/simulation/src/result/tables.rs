@@ -37,7 +37,7 @@ impl From<LinkColumn> for Column {
 }
 
 /// One row for each link of the shape, with counts over `cycles` cycles. The column `dead`, if any link is dead,
-/// marks those that are, which carry nothing.
+/// marks the dead links, which carry nothing.
 pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
     let shape = &parameters.shape;
     let directions = 2 * shape.dimensions();
