@@ -1,4 +1,4 @@
-"""Reads and rewrites the content of checkpoints: frames, each with its length, and the seal, their BLAKE3 hash."""
+"""Reads and rewrites the content of checkpoints: frames, each with its length and the BLAKE3 hash of all so far."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pyarrow as pa
 from blake3 import blake3
 
 HEADER_BYTES = 20
-SEAL_BYTES = 32
+SEAL_BYTES = 16
 
 
 def content_of(path: Path) -> bytes:
@@ -25,15 +25,19 @@ def write(path: Path, content: bytes) -> None:
 
 
 def frames_of(content: bytes) -> Iterator[bytes]:
-    """The frames before the seal."""
+    """The frames, without their seals."""
     start = 0
-    while start < len(content) - SEAL_BYTES:
+    while start < len(content):
         length = int.from_bytes(content[start : start + 4], "little")
         yield content[start + 4 : start + 4 + length]
-        start += 4 + length
+        start += 4 + length + SEAL_BYTES
 
 
 def sealed(frames: list[bytes]) -> bytes:
-    """The content of a checkpoint with these frames and a right seal."""
-    content = b"".join(len(frame).to_bytes(4, "little") + frame for frame in frames)
-    return content + blake3(content).digest()
+    """The content of a checkpoint with these frames, each with a right seal."""
+    content, hashed = b"", blake3()
+    for frame in frames:
+        part = len(frame).to_bytes(4, "little") + frame
+        hashed.update(part)
+        content += part + hashed.digest(length=SEAL_BYTES)
+    return content

@@ -162,7 +162,7 @@ def refusal(path: Path) -> str:
 
 
 def test_damage_at_any_place_of_a_checkpoint_is_reported_with_its_file(tmp_path: Path) -> None:
-    """The checksum is at the end of the file: a damaged scenario may be refused for its content before it is read.
+    """Each frame is verified before it is read.
 
     Some bits of a compressed file have no effect: then the content is intact, and the run is resumed.
     """
@@ -536,3 +536,19 @@ def test_remaining_time_of_a_new_run() -> None:
     remaining = Remaining()
     remaining.seconds(0.0, 0.0)
     assert remaining.seconds(0.25, 10.0) == pytest.approx(30.0)
+
+
+def test_a_changed_trace_is_not_resumed(tmp_path: Path) -> None:
+    trace = tmp_path / "exchange.goal"
+    trace.write_text(
+        "num_ranks 2\nrank 0 {\nl1: calc 5000\nl2: send 64b to 1\nl2 requires l1\n}\nrank 1 {\nl1: recv 64b from 0\n}\n"
+    )
+    scenario = {"machine": {"shape": [2]}, "workload": {"kind": "trace", "path": str(trace)}}
+    run = _core.Run(_core.resolve_plain(json.dumps(scenario), []), "windowed", 1)
+    run.advance(0.0)
+    run.save(tmp_path / "a.checkpoint")
+    assert not refusal(tmp_path / "a.checkpoint")
+    trace.write_text(trace.read_text().replace("calc 5000", "calc 6000"))
+    assert "a.checkpoint: cannot be resumed: the files of its workload have changed" in refusal(
+        tmp_path / "a.checkpoint"
+    )

@@ -1,17 +1,18 @@
 //! The state of an engine, saved and restored.
 //!
-//! A checkpoint is a sequence of *frames*, each a length and that many bytes of plain data (postcard). An engine writes
-//! one frame for itself and one for each node in order of node numbers; the reference engine adds one for each cycle
-//! with events. The number of threads may therefore differ between saving and restoring, and neither needs memory for a
-//! second copy of a large machine.
+//! A checkpoint is a sequence of *frames*, each a length, that many bytes of plain data (postcard), and a seal. An
+//! engine writes one frame for itself and one for each node in order of node numbers; the reference engine adds one for
+//! each cycle with events. The number of threads may therefore differ between saving and restoring, and neither needs
+//! memory for a second copy of a large machine.
 //!
 //! ```text
-//!   length, bytes | length, bytes | ... | seal: the hash of all before it
+//!   length, bytes, seal | length, bytes, seal | ...       a seal: the hash of all lengths and bytes so far
 //! ```
 //!
-//! The seal detects every accidental change. It cannot detect a forged checkpoint, whose seal is right, and it is read
-//! after the state that it protects. So whatever restores a state checks it ([`require`]): a state that passes can be
-//! simulated without access to memory that does not belong to it, even if no simulation leads to it.
+//! A seal is verified before its frame is read. So whatever restores a state need not doubt it: the state is one that a
+//! run of the same program has saved. Only a forged checkpoint, whose seals are right, can hold another. It is to be
+//! trusted as a program is: its run may panic or give any result, but no state lets the engines access memory that
+//! does not belong to them (`network::windowed`'s `restored`).
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,8 +21,15 @@ use std::io::{self, Read, Write};
 /// The maximum length of a frame: a greater length means that the data are damaged.
 const MAX_FRAME_BYTES: u32 = 1 << 30;
 
-/// More packets than a node sends in any run.
-pub const MOST_PACKETS: u64 = 1 << 48;
+/// The length of a seal.
+const SEAL_BYTES: usize = 16;
+
+/// The seal after the frames that `hasher` has seen.
+fn seal_of(hasher: &blake3::Hasher) -> [u8; SEAL_BYTES] {
+    let mut seal = [0; SEAL_BYTES];
+    hasher.finalize_xof().fill(&mut seal);
+    seal
+}
 
 /// Writes frames.
 pub struct FrameWriter<'a> {
@@ -49,15 +57,7 @@ impl<'a> FrameWriter<'a> {
             self.hasher.update(part);
             self.output.write_all(part)?;
         }
-        Ok(())
-    }
-
-    /// Writes the seal, after the last frame.
-    ///
-    /// # Errors
-    /// Errors of the output.
-    pub fn seal(self) -> io::Result<()> {
-        self.output.write_all(self.hasher.finalize().as_bytes())
+        self.output.write_all(&seal_of(&self.hasher))
     }
 }
 
@@ -74,10 +74,10 @@ impl<'a> FrameReader<'a> {
         FrameReader { input, frame: Vec::new(), hasher: blake3::Hasher::new() }
     }
 
-    /// Reads the next frame.
+    /// Verifies and reads the next frame.
     ///
     /// # Errors
-    /// Errors of the input, and a frame that does not hold a `T`.
+    /// Errors of the input, a seal that does not fit the frames so far, and a frame that does not hold a `T`.
     pub fn read<T: DeserializeOwned>(&mut self) -> io::Result<T> {
         let mut length = [0; 4];
         self.input.read_exact(&mut length)?;
@@ -92,28 +92,43 @@ impl<'a> FrameReader<'a> {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         self.hasher.update(&self.frame);
+        let mut seal = [0; SEAL_BYTES];
+        self.input.read_exact(&mut seal)?;
+        if seal != seal_of(&self.hasher) {
+            return Err(altered());
+        }
         match postcard::take_from_bytes(&self.frame) {
             Ok((value, [])) => Ok(value),
             _ => Err(unexpected_state()),
         }
     }
 
-    /// Reads the seal after the last frame, and to the end of the input.
+    /// Reads to the end of the input after the last frame.
     ///
     /// # Errors
-    /// Errors of the input, a seal that does not fit the frames, and anything behind it.
-    pub fn check_seal(self) -> io::Result<()> {
-        let mut seal = [0; blake3::OUT_LEN];
-        self.input.read_exact(&mut seal)?;
-        let is_last = io::copy(self.input, &mut io::sink())? == 0;
-        match self.hasher.finalize() == seal && is_last {
-            true => Ok(()),
-            false => Err(io::Error::new(io::ErrorKind::InvalidData, "its content has been altered")),
+    /// Errors of the input, and anything behind the last frame.
+    pub fn end(self) -> io::Result<()> {
+        match io::copy(self.input, &mut io::sink())? {
+            0 => Ok(()),
+            _ => Err(altered()),
         }
     }
 }
 
-/// Fails unless a condition holds that every saved state meets.
+/// The error for frames that are not as they were saved.
+fn altered() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "its content has been altered")
+}
+
+/// A hash of a value on which a state depends and which a checkpoint does not contain, such as the content of a file.
+pub fn fingerprint<T: Serialize + ?Sized>(value: &T) -> u64 {
+    let hasher = postcard::to_io(value, blake3::Hasher::new()).expect("a hasher takes everything");
+    let mut first = [0; 8];
+    hasher.finalize_xof().fill(&mut first);
+    u64::from_le_bytes(first)
+}
+
+/// Fails unless a condition holds that every state meets that was saved for the same machine and workload.
 ///
 /// # Errors
 /// [`unexpected_state`].
@@ -121,7 +136,12 @@ pub fn require(condition: bool) -> io::Result<()> {
     if condition { Ok(()) } else { Err(unexpected_state()) }
 }
 
-/// The error for state that is damaged or belongs to another machine.
+/// The error for a checkpoint that cannot be resumed since something outside it has changed, as `what` says.
+pub fn changed(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
+
+/// The error for a state of another machine or workload.
 pub fn unexpected_state() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it does not hold a state of this machine and workload")
 }

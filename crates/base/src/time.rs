@@ -4,8 +4,5 @@
 /// numbered correctly, and sums of times do not overflow.
 pub const LATEST_CYCLE: u64 = 1 << 46;
 
-/// Later than any packet is ready, and so early that times after it can be computed.
-pub const LATEST_READY: u64 = 1 << 62;
-
 /// A cycle that never comes.
 pub const NEVER: u64 = u64::MAX;

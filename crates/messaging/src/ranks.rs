@@ -39,22 +39,10 @@ pub struct MessageId {
     pub number: u32,
 }
 
-impl MessageId {
-    /// Whether the name can be that of a restored message from one of `ranks` ranks.
-    pub fn can_be_restored(&self, ranks: u32) -> bool {
-        self.source < ranks && self.number < MOST_MESSAGES_OF_RANK
-    }
-}
-
 impl Message {
     /// The name of the message.
     pub fn id(&self) -> MessageId {
         MessageId { source: self.source, number: self.number }
-    }
-
-    /// Whether a restored message can be from one of `ranks` ranks.
-    pub fn can_be_restored(&self, ranks: u32) -> bool {
-        self.id().can_be_restored(ranks) && self.bytes <= MAX_MESSAGE_BYTES
     }
 }
 
@@ -114,18 +102,6 @@ pub enum TreeKind {
         /// The rank.
         root: u32,
     },
-}
-
-impl TreeOperation {
-    /// Whether a restored operation can be one of `ranks` ranks.
-    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
-        let is_valid = match self.kind {
-            TreeKind::AllReduce => true,
-            TreeKind::Reduce { root } => root < ranks,
-            TreeKind::Broadcast { root } => root < ranks && self.passes == 1,
-        };
-        is_valid && (1..=2).contains(&self.passes) && self.bytes <= MAX_MESSAGE_BYTES
-    }
 }
 
 /// Ranks along a line of the torus, beginning with the neighbor of a rank. All run on the same core of their nodes as
@@ -408,12 +384,11 @@ pub trait Ranks: Any + Send {
     /// Errors of the output.
     fn save(&self, rank: RankSlot, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores a state that a rank can have had by processor cycle `until`, at which the computation ends that it has
-    /// begun. The rank may know what comes after that cycle.
+    /// Restores the state of a rank.
     ///
     /// # Errors
-    /// Errors of the input, and a state that the rank cannot have.
-    fn restore(&mut self, rank: RankSlot, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
+    /// Errors of the input.
+    fn restore(&mut self, rank: RankSlot, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
     /// The ranks themselves, for the code that has made them.
     fn as_any(&self) -> &dyn Any;

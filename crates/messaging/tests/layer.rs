@@ -57,7 +57,7 @@ impl Ranks for Scripted {
         Ok(())
     }
 
-    fn restore(&mut self, _: RankSlot, _: u64, _: &mut FrameReader<'_>) -> io::Result<()> {
+    fn restore(&mut self, _: RankSlot, _: &mut FrameReader<'_>) -> io::Result<()> {
         Ok(())
     }
 

@@ -7,8 +7,7 @@
 //! 2. Its arms in `Call::arguments` and `arguments_mut` (`arguments.rs`). Dry runs, loads, and readers and
 //!    recorders of traces take from these what it names.
 //! 3. Its arm in `Process::make` (`process.rs`). What blocks its rank is a variant of `Awaited` there; what
-//!    takes the library time is a variant of `After`. What it leaves behind is checked in
-//!    `Process::can_restore`.
+//!    takes the library time is a variant of `After`.
 //! 4. Random programs in `simulation/tests/mpi_on_engines/rules.rs` make it.
 //!
 //! Programs in Python can make it after the steps in the head of `bindings/src/program.rs`.
@@ -518,13 +517,6 @@ pub struct Status {
     pub sequence: u32,
 }
 
-impl Status {
-    /// Whether a restored status can belong to a message of one of `ranks` ranks.
-    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
-        self.source < ranks && self.bytes <= MAX_MESSAGE_BYTES
-    }
-}
-
 /// A rank in a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
@@ -587,10 +579,10 @@ pub trait Program: Send + 'static {
     /// The state for a checkpoint.
     fn state(&self) -> Self::State;
 
-    /// Takes a stored state; returns whether this program can have it by processor cycle `until`. All computation
-    /// that the program has announced ends by then.
+    /// Takes the state that a checkpoint has stored for this program. Returns whether what the program reads is still
+    /// the same, such as a trace.
     #[must_use]
-    fn restore(&mut self, state: Self::State, until: u64) -> bool;
+    fn restore(&mut self, state: Self::State) -> bool;
 
     /// Bytes of state in addition to the program's own.
     fn bytes(&self) -> usize {

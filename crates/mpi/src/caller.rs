@@ -1,7 +1,7 @@
 //! The callers of a rank: a program on the thread that simulates its node, or one outside the simulator.
 
 use crate::{Call, Members, Outcome, Program};
-use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::checkpoint::{FrameReader, FrameWriter, changed};
 use std::collections::VecDeque;
 use std::io;
 
@@ -28,12 +28,11 @@ pub trait Caller: Send + 'static {
     /// Errors of the output, and a state that cannot be written.
     fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores a state that the caller can have had by processor cycle `until`. All computation that it has
-    /// announced ends by then, and what comes after it has been announced, too.
+    /// Restores a state.
     ///
     /// # Errors
-    /// Errors of the input, and a state that the caller cannot have.
-    fn restore(&mut self, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()>;
+    /// Errors of the input, and a caller whose state cannot be written.
+    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
 }
 
 impl<P: Program> Caller for P {
@@ -54,9 +53,11 @@ impl<P: Program> Caller for P {
         frames.write(&self.state())
     }
 
-    fn restore(&mut self, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let state: P::State = frames.read()?;
-        require(Program::restore(self, state, until))
+    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        match Program::restore(self, frames.read()?) {
+            true => Ok(()),
+            false => Err(changed("the files of its workload have changed since it was written")),
+        }
     }
 }
 

@@ -331,34 +331,6 @@ impl Communicators {
         };
         self.others.bytes(|others| others.values().map(of_other).sum())
     }
-
-    /// Whether restored communicators can belong to the rank that has `self`, which it has not used yet.
-    pub fn can_be_restored(&self, restored: &Communicators) -> bool {
-        let (Some(new), Some(world)) = (&self.world, &restored.world) else { return false };
-        let size = new.map.size();
-        let is_valid = |communicator: &Communicator| {
-            communicator.id < MOST_IDS
-                && communicator.search.first < MOST_IDS
-                && communicator.search.first.is_multiple_of(IDS_AT_ONCE)
-                && communicator.map.is_valid(size)
-                && communicator.map.rank_of(new.rank) == Some(communicator.rank)
-        };
-        (world.id, &world.map, world.rank) == (new.id, &new.map, new.rank)
-            && !world.is_freed
-            && is_valid(world)
-            && restored.others.iter().all(|(&number, other)| number != WORLD && is_valid(other))
-    }
-
-    /// The number of collectives in progress on each communicator.
-    pub fn in_progress(&self) -> impl Iterator<Item = (u32, u32)> {
-        let world = self.world.iter().map(|world| (WORLD, world.in_progress));
-        world.chain(self.others.iter().map(|(&number, other)| (number, other.in_progress)))
-    }
-
-    /// Whether a communicator of this number exists.
-    pub fn has(&self, number: u32) -> bool {
-        number == WORLD || self.others.contains_key(&number)
-    }
 }
 
 /// Whether members can be examined without overflow.
@@ -390,8 +362,6 @@ mod tests {
         assert_eq!([0, 1, 2].map(|rank| communicators.place(3, rank)), [9, 7, 5]);
         assert_eq!(communicators.create(1, &Members::list([0, 1]), 4, 9), None);
         assert_eq!(communicators.free_ids(0, std::iter::once(2)), !(1 | 1 << 2 | 0b111 << 7));
-        assert!(Communicators::new(5, 12, &[]).can_be_restored(&communicators));
-        assert!(!Communicators::new(6, 12, &[]).can_be_restored(&communicators));
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! Collectives in progress at a rank.
 
 use crate::collectives::joint::joint;
-use crate::collectives::parts::{Held, Part, Progressed, Round};
+use crate::collectives::parts::{Part, Progressed, Round};
 use crate::collectives::schedule::Group;
 use crate::collectives::{Action, Algorithm, Branch, Collective, Directions, Operands, Tuning};
-use crate::communicators::{AGREEMENT_BYTES, MOST_IDS, Members, WORLD};
+use crate::communicators::{AGREEMENT_BYTES, Members};
 use crate::layout::Layout;
 use crate::matching::Owner;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// The agreement on a new communicator: an allreduce of ids.
@@ -146,11 +145,6 @@ impl InProgress {
         grid.into_iter().flat_map(move |grid| grid.along(rank, branch))
     }
 
-    /// Whether the next round of a part waits for the part before it.
-    fn waits_for_part(&self, part: u32, group: Group) -> bool {
-        self.next_round(part, group).is_some_and(|round| round.held == Some(Held::ByPart))
-    }
-
     /// A step of a round of a part.
     pub fn step(&self, part: u32, group: Group, round: &Round, index: u32) -> Option<Action> {
         self.part(part, group).step_of(round, index)
@@ -197,46 +191,6 @@ impl InProgress {
     /// Bytes in addition to the value itself.
     pub fn bytes(&self) -> usize {
         self.what.collective().0.bytes() + self.parts.capacity() * size_of::<Progress>()
-    }
-
-    /// Whether a restored one can be in progress at a rank of this group. `pending` gives, by part, the steps that
-    /// have not ended.
-    pub fn can_be_restored(&self, group: Group, pending: &BTreeMap<u32, u32>) -> bool {
-        let is_valid = match &self.what {
-            What::Collective(..) => true,
-            What::Agreement(agreement) => agreement.first < MOST_IDS,
-        };
-        let (collective, tuning) = self.what.collective();
-        let mut pending = pending.clone();
-        let posted = pending.remove(&POSTED.into()).unwrap_or(0);
-        let is_valid = is_valid
-            && !self.has_ended()
-            && self.posted == posted
-            && collective.fault(group).is_none()
-            && tuning.fault(collective, group).is_none()
-            && (self.communicator == WORLD || !tuning.algorithm.is_joint())
-            && self.parts.len() == Part::count(collective, tuning, group) as usize;
-        if !is_valid {
-            return false;
-        }
-        let is_waiting =
-            |part: u32| self.parts[part as usize].pending == 0 && self.waits_for_part(part, group);
-        let waiting = (0..self.parts.len() as u32).filter(|&part| is_waiting(part)).count();
-        pending.keys().all(|&part| (part as usize) < self.parts.len())
-            && pending.len() + usize::from(self.held.is_some()) + waiting == self.left as usize
-            && self.held.is_none_or(|held| (held as usize) < self.parts.len())
-            && (0..).zip(&self.parts).all(|(part, progress)| {
-                let rounds = self.part(part, group).rounds();
-                match pending.get(&part) {
-                    Some(&pending) => pending == progress.pending && (1..=rounds).contains(&progress.round),
-                    None if self.held == Some(part as u16) => {
-                        progress.pending == 0
-                            && self.next_round(part, group).is_some_and(|round| round.held.is_some())
-                    }
-                    None if is_waiting(part) => progress.round < rounds,
-                    None => *progress == Progress { round: rounds, pending: 0 },
-                }
-            })
     }
 }
 

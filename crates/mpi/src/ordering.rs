@@ -227,15 +227,6 @@ impl Numbers {
         let of_others = |others: &Vec<(u32, Peers)>| others.capacity() * size_of::<(u32, Peers)>();
         self.others.bytes(of_others) + self.contexts().map(|(_, peers)| peers.bytes()).sum::<usize>()
     }
-
-    /// Whether all peers are among `ranks` ranks.
-    fn can_be_restored(&self, ranks: u32) -> bool {
-        self.contexts().all(|(_, peers)| match peers {
-            Peers::Few(few) => few.last().is_none_or(|last| last.0 < ranks),
-            Peers::Many(many) => many.len() == ranks as usize,
-            Peers::Long(long) => long.len() == ranks as usize,
-        })
-    }
 }
 
 /// The streams of one rank. Only peers that it has communicated with use memory.
@@ -255,12 +246,6 @@ impl Ordering {
     /// The streams of one of `ranks` ranks.
     pub(crate) fn new(ranks: u32) -> Self {
         Ordering { ranks, ..Ordering::default() }
-    }
-
-    /// Whether a restored state can belong to one of `ranks` ranks.
-    pub(crate) fn can_be_restored(&self, ranks: u32) -> bool {
-        self.ranks == ranks
-            && [&self.next_sent, &self.next_received].iter().all(|numbers| numbers.can_be_restored(ranks))
     }
 
     /// About the bytes of the maps.
@@ -391,7 +376,6 @@ mod tests {
             assert_eq!(next(&mut numbers, 1, 9), Some(turn));
             let saved = BTreeMap::from(numbers.clone());
             numbers = Numbers::from(saved.clone());
-            assert!(numbers.can_be_restored(64) && !numbers.can_be_restored(20));
             assert_eq!(BTreeMap::from(numbers.clone()), saved);
         }
         let of_one = (0..300).map(|_| next(&mut numbers, 3, 20)).collect::<Vec<_>>();

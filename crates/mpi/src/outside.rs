@@ -72,7 +72,7 @@ impl Caller for Outside {
         Err(cannot_be_saved())
     }
 
-    fn restore(&mut self, _: u64, _: &mut FrameReader<'_>) -> io::Result<()> {
+    fn restore(&mut self, _: &mut FrameReader<'_>) -> io::Result<()> {
         Err(cannot_be_saved())
     }
 }

@@ -64,17 +64,9 @@ impl Program for PingPong {
         self.state.clone()
     }
 
-    fn restore(&mut self, state: State, until: u64) -> bool {
-        let repetitions = self.repetitions as usize;
-        let are_times = |times: &[u64]| {
-            times.len() <= repetitions && times.is_sorted() && times.last().is_none_or(|&last| last <= until)
-        };
-        let is_position = are_times(&state.sent)
-            && are_times(&state.received)
-            && state.calls as usize <= 2 * repetitions
-            && state.sent.len() == (state.calls as usize + usize::from(self.rank == 0)) / 2;
+    fn restore(&mut self, state: State) -> bool {
         self.state = state;
-        is_position
+        true
     }
 
     fn bytes(&self) -> usize {

@@ -3,7 +3,6 @@
 mod arrivals;
 mod collectives;
 mod memory_estimate;
-mod restoring;
 mod transfers;
 mod waiting;
 
@@ -133,15 +132,6 @@ pub(crate) enum Next {
     Known,
     /// The program has answered, and the whole cost of the call that it makes next has passed.
     Paid,
-}
-
-impl Next {
-    fn has_answered(self) -> bool {
-        match self {
-            Next::Known | Next::Paid => true,
-            Next::Unknown | Next::Asked => false,
-        }
-    }
 }
 
 /// State that the libraries of most ranks do not need.

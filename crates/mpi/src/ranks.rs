@@ -6,7 +6,7 @@ use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
 use crate::{Call, Selection};
-use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::checkpoint::{FrameReader, FrameWriter};
 use base::memory;
 use messaging::{
     Blocking, CallCosts, CallKind, Called, Completion, End, Message, MessageId, Operation, RankSlot, Ranks,
@@ -331,14 +331,10 @@ impl<C: Caller> Ranks for Mpi<C> {
         caller.save(frames)
     }
 
-    fn restore(&mut self, rank: RankSlot, until: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn restore(&mut self, rank: RankSlot, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let (process, caller) = self.rank_mut(rank.slot);
-        let restored: Process = frames.read()?;
-        require(process.can_restore(&restored, until))?;
-        require(restored.communication.is_some() == process.communication.is_some())?;
-        *process = restored;
-        let computed = process.to_do.iter().fold(until, |time, call| call.after_computing(time));
-        caller.restore(computed, frames)
+        *process = frames.read()?;
+        caller.restore(frames)
     }
 
     fn as_any(&self) -> &dyn Any {

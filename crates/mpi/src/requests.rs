@@ -36,25 +36,10 @@ impl Request {
         }
     }
 
-    /// Whether the operation has begun and not ended.
-    fn is_begun(&self) -> bool {
-        match self {
-            Request::Pending { .. } | Request::Abandoned { .. } => true,
-            Request::Free | Request::Complete { .. } | Request::Cancelled => false,
-        }
-    }
-
     /// The report of a request to the wait or test that has ended it.
     fn end(self, request: u32) -> Ended {
         let received = if let Request::Complete { received } = self { received } else { None };
         Ended { request, received, is_cancelled: self == Request::Cancelled }
-    }
-
-    fn can_be_restored(&self, ranks: u32) -> bool {
-        match self {
-            Request::Complete { received } => received.is_none_or(|status| status.can_be_restored(ranks)),
-            Request::Free | Request::Pending { .. } | Request::Abandoned { .. } | Request::Cancelled => true,
-        }
     }
 }
 
@@ -264,23 +249,6 @@ impl Table {
     /// The bytes once `requests` requests have been in use at a time.
     pub fn bytes_for(requests: usize) -> usize {
         snug_bytes::<Request>(requests) + Marks::bytes_for(requests)
-    }
-
-    /// Whether restored requests belong to operations in progress, or have ended with a message that they can have.
-    pub fn can_be_restored(&self, ranks: u32, mut in_progress: Vec<u32>) -> bool {
-        in_progress.sort_unstable();
-        let pending = (0..).zip(&self.requests).filter(|(_, request)| request.is_begun());
-        let pending = pending.map(|(number, _)| number);
-        self.requests.len() <= MOST_REQUESTS
-            && self.uncommon.persistent.len() <= MOST_REQUESTS
-            && pending.eq(in_progress)
-            && self.requests.iter().all(|request| request.can_be_restored(ranks))
-    }
-
-    /// The requests, for tests to alter.
-    #[cfg(test)]
-    pub fn states(&mut self) -> &mut Vec<Request> {
-        &mut self.requests
     }
 }
 

@@ -76,11 +76,6 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// A selection without choices, except for the given networks.
-    pub fn of_world(world: WorldNetworks) -> Self {
-        Selection { world, ..Selection::default() }
-    }
-
     /// The tuning of a call on a communicator; `stated` is what the call states.
     pub(crate) fn tuning(
         &self,

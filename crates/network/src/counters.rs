@@ -2,8 +2,8 @@
 //!
 //! # To add a counter of links
 //!
-//! 1. A line in `link_counters!` with its meaning, and its check in [`LinkCounters::can_be_restored`]. Its field, its column
-//!    in results, its sum and its part of checkpoints follow.
+//! 1. A row of `link_counters!` with its meaning. Its field, its column in results, its sum and its part of checkpoints
+//!    follow.
 //! 2. The reference engine counts it where that happens (`self.links` in `reference/mod.rs`).
 //! 3. The windowed engine keeps it in an array, `windowed/links.rs`: the compiler asks where it is read and set. An array of
 //!    what few machines count is empty on others.
@@ -19,12 +19,6 @@ use base::digest::Digest;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
-
-/// More packets than a link carries in any run: their chunks are counted in 32 bits too.
-const MOST_PACKETS: u32 = 1 << 28;
-
-/// More stalls than a link has in any run.
-const MOST_STALLS: u32 = 1 << 31;
 
 /// The values of a counter of several links.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,17 +87,6 @@ link_counters! {
     token_stalls: u32 => summed,
 }
 
-impl LinkCounters {
-    /// Whether restored counts are possible at `now`. A stall lasts for a cycle at least, but for one that has just begun.
-    pub(crate) fn can_be_restored(&self, now: u64) -> bool {
-        let LinkCounters { packets, chunks: _, stalled_cycles, token_stalls } = *self;
-        packets < MOST_PACKETS
-            && token_stalls < MOST_STALLS
-            && stalled_cycles <= now
-            && u64::from(token_stalls) <= stalled_cycles + 1
-    }
-}
-
 /// Counters of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeCounters {
@@ -158,9 +141,6 @@ pub struct CollectiveTotals {
 
 /// The value of the port in the digest for the collective networks.
 const COLLECTIVE_PORT: usize = 15;
-
-/// More than any run counts: sums of such counts do not overflow.
-const MOST_COUNTED: u64 = 1 << 60;
 
 /// Sums of the packets that a group of nodes has received.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -342,10 +322,6 @@ impl Default for Totals {
 }
 
 impl CollectiveTotals {
-    fn counts(&self) -> [u64; 5] {
-        [self.tree_injected, self.tree_delivered, self.tree_hops, self.tree_stalls, self.releases]
-    }
-
     fn add(&mut self, other: &CollectiveTotals) {
         let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } = *other;
         self.tree_injected += tree_injected;
@@ -403,72 +379,6 @@ impl Totals {
     /// counts as neither until it is injected again.
     pub fn in_flight(&self) -> u64 {
         self.injected_ever + self.deposited_ever - self.relayed_ever - self.delivered_ever
-    }
-
-    /// Whether restored counts can be those of a run at `now`, and none is near its limit.
-    pub fn is_consistent(&self, now: u64) -> bool {
-        let sent = self.injected_ever.checked_add(self.deposited_ever);
-        let received = self.relayed_ever.checked_add(self.delivered_ever);
-        let measured = [
-            (self.injected, self.injected_ever),
-            (self.delivered, self.delivered_ever),
-            (self.relayed, self.relayed_ever),
-            (self.deposited, self.deposited_ever),
-            (self.bypassed, self.hops_ever),
-            (self.unblocking_returns, self.credit_returns),
-        ];
-        let sum = |counts: &mut dyn Iterator<Item = u64>| counts.map(u128::from).sum::<u128>();
-        let packets = sum(&mut self.directions.iter().map(|direction| direction.packets));
-        let chunks = sum(&mut self.directions.iter().map(|direction| direction.chunks));
-        let by_vc = sum(&mut self.vc_packets.iter().copied());
-        received <= sent
-            && measured.iter().all(|(part, whole)| part <= whole && *whole < MOST_COUNTED)
-            && packets == by_vc
-            && packets <= self.hops_ever.into()
-            && chunks < MOST_COUNTED.into()
-            && self.delivered_chunks < MOST_COUNTED
-            && self.collective.counts().iter().all(|&count| count < MOST_COUNTED)
-            && self.latency.len() == self.delivered
-            && self.latency_sum <= u128::from(self.latency_max) * u128::from(self.delivered)
-            && self.latency_max <= now
-            && self.last_delivery <= now
-            && self.has_consistent_groups(now)
-    }
-
-    fn has_consistent_groups(&self, now: u64) -> bool {
-        let sum =
-            |of: fn(&GroupTotals) -> u64| self.groups.iter().map(|group| u128::from(of(group))).sum::<u128>();
-        let is_consistent = |group: &GroupTotals| {
-            group.latency.len() == group.delivered
-                && group.delivered <= group.delivered_ever
-                && group.latency_sum <= u128::from(group.latency_max) * u128::from(group.delivered)
-                && group.latency_max <= now
-                && group.last_delivery <= now
-        };
-        self.groups.iter().all(is_consistent)
-            && sum(|group| group.delivered_ever) <= self.delivered_ever.into()
-            && sum(|group| group.delivered_chunks) <= self.delivered_chunks.into()
-            && sum(|group| group.relayed) <= self.relayed.into()
-    }
-
-    /// Whether no count is greater than in `later`, those of the same run later in the same measurement.
-    pub fn precedes(&self, later: &Totals) -> bool {
-        let counts = |totals: &Totals| {
-            let directions =
-                totals.directions.iter().flat_map(|direction| [direction.packets, direction.chunks]);
-            let ever = [totals.injected_ever, totals.delivered_ever, totals.hops_ever];
-            let measured =
-                [totals.injected, totals.delivered, totals.credit_returns, totals.unblocking_returns];
-            let collective = totals.collective.counts();
-            directions
-                .chain(totals.vc_packets)
-                .chain(ever)
-                .chain(measured)
-                .chain(collective)
-                .collect::<Vec<u64>>()
-        };
-        counts(self).iter().zip(counts(later)).all(|(before, after)| *before <= after)
-            && self.latency_sum <= later.latency_sum
     }
 
     /// Counts one delivery.

@@ -15,14 +15,13 @@
 use crate::CyclesPerByte;
 use crate::arbitration::ArbitrationRule;
 use crate::collective::Networks;
-use crate::detour::Detour;
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
-use crate::packet::{Packet, PacketLayout, Stored, Tag};
+use crate::packet::{Packet, PacketLayout, Tag};
 use crate::parameters::{EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
-use crate::source::{Class, ForwardAction, Offer};
+use crate::source::ForwardAction;
 use base::draws::{SeedKey, Share};
-use geometry::{Direction, Hops, MAX_DIMENSIONS};
+use geometry::{Direction, MAX_DIMENSIONS};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -401,54 +400,6 @@ impl Fabric {
         self.layout.is_deposit(packet) && self.layout.hint_bits(packet) != 0
     }
 
-    /// Whether a packet of this machine can be at a node. Its size and flags must be in use, and its route must exist
-    /// there.
-    pub fn can_be_at(&self, node: u32, packet: Packet) -> bool {
-        let layout = &self.layout;
-        let is_high_priority = layout.is_high_priority(packet);
-        let may_deposit = self.deposits && layout.is_deterministic(packet) && !is_high_priority;
-        let is_deposit = layout.is_deposit(packet);
-        layout.is_consistent(packet)
-            && (self.smallest_chunks..=self.full_packet).contains(&layout.chunks(packet))
-            && (!is_high_priority || self.high_priority_vc.is_some())
-            && (!is_deposit || may_deposit && layout.hint_bits(packet).count_ones() <= 1)
-            && self.has_route(node, &layout.hops(packet))
-            && (!layout.has_onward(packet) || self.has_onward_route(node, packet))
-    }
-
-    /// Whether a packet of this machine can be in a VC of a node.
-    pub fn can_hold(&self, node: u32, vc: usize, stored: &Stored) -> bool {
-        vc < self.vcs
-            && self.can_be_stored(node, stored)
-            && (self.high_priority_vc == Some(vc)) == self.layout.is_high_priority(stored.packet)
-    }
-
-    /// Whether a packet of this machine can be at a node, with its tag and source.
-    pub fn can_be_stored(&self, node: u32, stored: &Stored) -> bool {
-        self.can_be_at(node, stored.packet)
-            && self.can_be_handled(node, stored.packet, stored.tag)
-            && stored.source < self.parameters.shape.nodes()
-    }
-
-    /// Whether a packet with this tag can be on its way from a node.
-    fn can_be_handled(&self, node: u32, packet: Packet, tag: Tag) -> bool {
-        let Parameters { shape, faults, .. } = &self.parameters;
-        match self.forward_action(tag) {
-            ForwardAction::Consume | ForwardAction::Forward(_) => true,
-            ForwardAction::RelayTo(target) => {
-                target < shape.nodes()
-                    && !faults.is_dead(target)
-                    && shape.destination(node, &self.layout.hops(packet)) != Some(target)
-            }
-        }
-    }
-
-    /// Whether the segment after the present one exists, from the node at which the present one ends.
-    fn has_onward_route(&self, node: u32, packet: Packet) -> bool {
-        let intermediate = self.parameters.shape.destination(node, &self.layout.hops(packet));
-        intermediate.is_some_and(|node| self.has_route(node, &self.layout.onward(packet)))
-    }
-
     /// The node at which a packet that is at `node` leaves the network.
     ///
     /// # Panics
@@ -460,41 +411,6 @@ impl Fabric {
             true => shape.destination(end, &self.layout.onward(packet)).expect("packets have routes"),
             false => end,
         }
-    }
-
-    /// Whether software of a node can give an offered packet this detour.
-    pub fn can_detour(&self, node: u32, detour: &Detour) -> bool {
-        let Detour { to_intermediate, onward, .. } = detour;
-        let intermediate = self.parameters.shape.destination(node, to_intermediate);
-        let is_empty = |hops: &Hops| *hops == Hops::default();
-        self.has_detours
-            && !is_empty(to_intermediate)
-            && !is_empty(onward)
-            && self.has_route(node, to_intermediate)
-            && intermediate.is_some_and(|node| self.has_route(node, onward))
-    }
-
-    /// Whether a route of these hops begins at a node and stays below a whole round in each dimension.
-    fn has_route(&self, node: u32, hops: &Hops) -> bool {
-        let shape = &self.parameters.shape;
-        let is_short = |(dimension, hops): (usize, &i32)| match dimension < shape.dimensions() {
-            true => hops.unsigned_abs() < shape.length(dimension),
-            false => *hops == 0,
-        };
-        hops.0.iter().enumerate().all(is_short) && shape.destination(node, hops).is_some()
-    }
-
-    /// Whether software of a node can offer this packet.
-    pub fn can_be_offered(&self, node: u32, offer: &Offer) -> bool {
-        let Class { deterministic, high_priority, reception_group, adaptive_only, deposit } = offer.class;
-        let may_deposit = self.deposits && deterministic && !high_priority;
-        (self.smallest_chunks..=self.full_packet).contains(&offer.chunks)
-            && reception_group < 2
-            && (!high_priority || self.high_priority_vc.is_some())
-            && (!adaptive_only || self.layout.has_adaptive_only())
-            && (!deposit || may_deposit && offer.hops.directions().count() == 1)
-            && offer.hops != Hops::default()
-            && self.has_route(node, &offer.hops)
     }
 
     /// Whether the machine needs features that the common specializations of the windowed engine omit.

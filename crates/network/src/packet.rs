@@ -323,24 +323,6 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// Whether a record is one of this layout. No unused bits are set, and in each dimension one hint bit is set while
-    /// hops remain. Another segment follows only before the end of one, and only of a packet of normal priority.
-    pub fn is_consistent(&self, packet: Packet) -> bool {
-        let has_hint = |dimension: usize| match self.hint_bits(packet) >> (2 * dimension) & 3 {
-            0 => self.hops_along(packet, dimension) == 0,
-            hints => hints != 3 && self.hops_along(packet, dimension) > 0,
-        };
-        let below = |bit: u32| (1u64 << bit) - 1;
-        let after_hints = below(self.flags_bit) & !below(self.hints_bit + 2 * self.dimensions as u32);
-        let unused = after_hints | !(self.kept | below(self.name_bit));
-        let can_go_on = self.hint_bits(packet) != 0
-            && !self.is_high_priority(packet)
-            && packet.0 & self.onward_mask == self.onward_way(&self.onward(packet));
-        packet.0 & unused == 0
-            && (0..self.dimensions).all(has_hint)
-            && (!self.has_onward(packet) || can_go_on)
-    }
-
     /// The bits that identify a packet, and its route: the same whether or not names are whole.
     #[inline(always)]
     pub fn identity(&self, packet: Packet) -> u64 {
@@ -522,7 +504,6 @@ mod tests {
             prop_assert_eq!((layout.hops(packet), layout.onward(packet)), (to_intermediate, onward));
             let (mut node, mut visited) = (source, false);
             while layout.hint_bits(packet) != 0 {
-                prop_assert!(layout.is_consistent(packet));
                 let direction = Direction::from_index(layout.hint_bits(packet).trailing_zeros() as usize);
                 packet = layout.at_next_segment(layout.after_hop(packet, direction));
                 node = shape.neighbor(node, direction).unwrap();

@@ -4,10 +4,11 @@ use crate::call_counts::CallCounts;
 use crate::error::{Problem, problem};
 use crate::receives::Receives;
 use mpi::{Call, Collective, Members, ReceiveFrom, SendTo, Transfer};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// The work of an operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Work {
     /// Sends a message, and ends when its last packet has been written.
     Send(SendTo),
@@ -42,7 +43,7 @@ impl Work {
 }
 
 /// The event of an operation for which another waits before it begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Until {
     /// The end of the operation.
     Ended,
@@ -54,18 +55,21 @@ pub enum Until {
 pub type Edge = (u32, u32, Until);
 
 /// The operations of one rank.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RankGraph {
     /// The operations. Those that can begin at one time begin in this order, communication first.
     pub works: Vec<Work>,
     /// The communicators other than that of all ranks, with their ids.
     pub groups: Vec<(Members, u32)>,
     /// The number of times that the rank makes each operation.
+    #[serde(skip)]
     pub counts: CallCounts,
     /// Durations of communication in picoseconds, which are not replayed.
     pub call_ps: u64,
     /// The file from which the graph was read, if any.
+    #[serde(skip)]
     pub(crate) file: PathBuf,
+    #[serde(skip)]
     pub(crate) receives: Receives,
     /// The number of others for which each operation waits.
     waits_for: Vec<u32>,

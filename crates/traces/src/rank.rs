@@ -4,13 +4,14 @@ use crate::call_counts::CallCounts;
 use crate::graph::RankGraph;
 use crate::receives::Receives;
 use mpi::Call;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
 pub const MAX_TRACE_PS: u64 = 1 << 62;
 
 /// A call, and the computation before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
     /// Time since the previous event, in picoseconds, without the time inside calls.
     pub compute_ps: u64,
@@ -20,7 +21,7 @@ pub struct Event {
 }
 
 /// The calls of one rank.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RankTrace {
     /// The calls, in order.
     pub events: Vec<Event>,
@@ -31,14 +32,17 @@ pub struct RankTrace {
     /// Number of calls left out because they involve no other rank, such as `MPI_Wtime`.
     pub local_calls: u64,
     /// The number of times that the rank makes each call.
+    #[serde(skip)]
     pub counts: CallCounts,
     /// The file from which the calls were read.
+    #[serde(skip)]
     pub(crate) file: PathBuf,
+    #[serde(skip)]
     pub(crate) receives: Receives,
 }
 
 /// The part of one rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Part {
     /// Calls in order.
     Calls(RankTrace),

@@ -8,7 +8,7 @@
 use crate::error::{WorkloadError, require};
 use crate::targets::region::Region;
 use base::draws::mix;
-use geometry::{Coordinates, Faults, Shape};
+use geometry::{Faults, Shape};
 use messaging::{Place, RankMap};
 
 /// The nodes of a job, numbered from 0 within it.
@@ -134,10 +134,5 @@ impl JobNodes {
     pub(crate) fn seed(&self, seed: u64) -> u64 {
         let lowest = self.nodes.iter().min().expect("a job has nodes");
         mix(seed ^ mix(u64::from(*lowest) + 1))
-    }
-
-    /// The coordinates of the job's first node on the machine.
-    pub fn first_coordinates(&self) -> Coordinates {
-        self.machine.coordinates(self.nodes[0])
     }
 }

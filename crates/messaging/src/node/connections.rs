@@ -53,14 +53,6 @@ impl Connections {
         (connection.owed >= least).then(|| std::mem::take(&mut connection.owed))
     }
 
-    /// Whether restored connections can be those of one of `ranks` ranks with `credits` credits for each connection.
-    pub fn can_be_restored(&self, ranks: u32, credits: Option<u32>) -> bool {
-        let most = credits.unwrap_or(0);
-        self.0.iter().all(|connection| {
-            connection.peer < ranks && connection.used <= most && connection.owed < most.max(1)
-        }) && self.0.is_sorted_by_key(|connection| connection.peer)
-    }
-
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<Connection>()

@@ -2,10 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// More than a node sends or receives in any run, in messages, packets or bytes. The sums over all nodes do not
-/// overflow.
-pub(crate) const MOST_COUNTED: u64 = 1 << 42;
-
 /// Counters since the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
@@ -32,14 +28,6 @@ impl Totals {
         self.bytes_received += other.bytes_received;
         self.packets_sent += other.packets_sent;
         self.packets_received += other.packets_received;
-    }
-
-    /// Whether no count of a node is near its limit.
-    pub(crate) fn can_be_restored(&self) -> bool {
-        let messages = [self.messages_sent, self.messages_received];
-        let bytes = [self.bytes_sent, self.bytes_received];
-        let packets = [self.packets_sent, self.packets_received];
-        [messages, bytes, packets].as_flattened().iter().all(|&count| count < MOST_COUNTED)
     }
 }
 

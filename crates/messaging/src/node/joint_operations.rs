@@ -4,7 +4,6 @@ use crate::mapping::Place;
 use crate::ranks::{TreeKind, TreeOperation};
 use network::collective::parameters::TreeParameters;
 use network::collective::tree::{CorePlace, Route};
-use network::fabric::Fabric;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -116,24 +115,6 @@ impl JointOperations {
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         self.tree.capacity() * size_of::<TreePart>() + self.barriers.capacity() * size_of::<u32>()
-    }
-
-    /// Whether restored operations can be those of a rank among `ranks` ranks.
-    pub fn can_be_restored(&self, fabric: &Fabric, rank: u32, ranks: u32) -> bool {
-        let networks = fabric.collective.as_ref();
-        let has_interrupts = networks.is_some_and(|networks| networks.interrupts.is_some());
-        let tree = networks.and_then(|networks| networks.tree.as_ref());
-        let is_valid = |part: &TreePart| {
-            tree.is_some_and(|(parameters, _)| {
-                part.operation.can_be_restored(ranks)
-                    && u64::from(part.packets) == packets(parameters, &part.operation)
-                    && part.written <= part.to_write(rank)
-                    && part.read <= part.to_read(rank)
-            })
-        };
-        self.tree.iter().all(is_valid)
-            && (has_interrupts || self.barriers.is_empty())
-            && (self.ended..=self.ended.saturating_add(self.barriers.len() as u64)).contains(&self.raised)
     }
 }
 

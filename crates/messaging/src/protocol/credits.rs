@@ -14,7 +14,6 @@ impl Credits {
         occasion: Occasion::Credits,
         is_of_rank: false,
         has_data: false,
-        can_lack_credit: false,
         is_put: false,
         is_spread: false,
         on_arrival: Arrival::Nothing,

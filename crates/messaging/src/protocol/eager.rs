@@ -13,7 +13,6 @@ impl Eager {
         occasion: Occasion::Eager,
         is_of_rank: true,
         has_data: true,
-        can_lack_credit: false,
         is_put: false,
         is_spread: true,
         on_arrival: Arrival::Envelope,

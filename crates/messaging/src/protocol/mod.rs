@@ -30,7 +30,7 @@ mod rendezvous;
 
 use crate::packetizer::Formats;
 use crate::parameters::Parameters;
-use crate::ranks::{MOST_MESSAGES_OF_RANK, Message};
+use crate::ranks::MOST_MESSAGES_OF_RANK;
 use serde::{Deserialize, Serialize};
 
 /// Declares the kinds with their protocols, and the list of all of them.
@@ -76,8 +76,6 @@ pub(crate) struct Traits {
     /// Whether the data of a message come with it. If a kind has an envelope and no data, they come when a receive has
     /// matched it.
     pub has_data: bool,
-    /// Whether it may be sent, or follow, because no message credit was left.
-    pub can_lack_credit: bool,
     /// Whether its packets name the buffer where their data belong, so that the reader can put them there.
     pub is_put: bool,
     /// Whether it is spread over infinite FIFOs in the cycle in which it is sent, where messages are.
@@ -205,13 +203,5 @@ impl Kind {
     /// The number of the message, for any kind.
     pub fn message_of(name: u32) -> u32 {
         name & !PUT
-    }
-
-    /// Whether a restored transfer of this kind can carry the message between `ranks` ranks.
-    pub fn can_restore(self, message: &Message, ranks: u32) -> bool {
-        match self.traits().is_of_rank {
-            true => message.can_be_restored(ranks),
-            false => message.source < ranks && message.bytes == 0,
-        }
     }
 }

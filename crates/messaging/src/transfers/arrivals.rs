@@ -84,7 +84,7 @@ impl Progress {
 
 /// The arriving messages of a node.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(Key, Progress)>", into = "Vec<(Key, Progress)>")]
+#[serde(from = "Vec<(Key, Progress)>", into = "Vec<(Key, Progress)>")]
 pub(crate) struct Arrivals(Table);
 
 #[derive(Clone, Debug)]
@@ -166,15 +166,12 @@ impl From<Arrivals> for Vec<(Key, Progress)> {
     }
 }
 
-impl TryFrom<Vec<(Key, Progress)>> for Arrivals {
-    type Error = &'static str;
-
-    fn try_from(messages: Vec<(Key, Progress)>) -> Result<Self, Self::Error> {
-        match messages.is_sorted_by(|(before, _), (after, _)| before < after) {
-            true if messages.len() <= FEW => Ok(Arrivals(Table::Few(messages.into_iter().collect()))),
-            true => Ok(Arrivals(Table::Many(messages.into_iter().collect()))),
-            false => Err("arriving messages are not in order"),
-        }
+impl From<Vec<(Key, Progress)>> for Arrivals {
+    fn from(messages: Vec<(Key, Progress)>) -> Self {
+        Arrivals(match messages.len() <= FEW {
+            true => Table::Few(messages.into_iter().collect()),
+            false => Table::Many(messages.into_iter().collect()),
+        })
     }
 }
 
@@ -203,15 +200,6 @@ impl Table {
             Table::Few(few) => few.remove(),
             Table::Many(many) => drop(many.remove(&key)),
         }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (&Key, &Progress)> {
-        let (few, many) = match self {
-            Table::Few(few) => (Some(&few.messages), None),
-            Table::Many(many) => (None, Some(many)),
-        };
-        let few = few.into_iter().flatten().map(|Entry(key, progress)| (key, progress));
-        few.chain(many.into_iter().flatten())
     }
 }
 
@@ -270,26 +258,6 @@ impl Arrivals {
         ended
     }
 
-    /// The cores to which messages are arriving.
-    pub fn cores(&self) -> impl Iterator<Item = u8> {
-        self.0.iter().map(|(_, progress)| progress.core)
-    }
-
-    /// Whether a restored table can be one of `cores` cores, whose ranks receive from `ranks` ranks; `packets` gives
-    /// the number of packets of a transfer.
-    pub fn can_be_restored(&self, cores: usize, ranks: u32, packets: impl Fn(Kind, u64) -> u32) -> bool {
-        self.0.iter().all(|(key, progress)| {
-            let arriving = progress.arriving(*key);
-            let Arriving { core, kind, message } = arriving;
-            usize::from(core) < cores
-                && *key == arriving.key()
-                && kind.can_restore(&message, ranks)
-                && progress.packets == packets(kind, message.bytes)
-                && (1..=progress.packets).contains(&progress.packets_left)
-                && progress.to_begin <= progress.packets_left
-        })
-    }
-
     /// The approximate bytes of the table on the heap.
     pub fn bytes(&self) -> usize {
         match &self.0 {
@@ -339,7 +307,7 @@ mod tests {
                 if count == restart {
                     let saved = Vec::from(receiving.clone());
                     prop_assert!(saved.is_sorted_by_key(|&(key, _)| key));
-                    receiving = Arrivals::try_from(saved).unwrap();
+                    receiving = Arrivals::from(saved);
                 }
                 if unread.is_empty() {
                     break;
@@ -352,15 +320,7 @@ mod tests {
                 prop_assert_eq!(begun.is_last, left == 0);
                 prop_assert_eq!(receiving.count(tag(number)), (left == 0).then(|| arriving(number)));
             }
-            prop_assert_eq!(receiving.cores().count(), 0);
+            prop_assert!(Vec::from(receiving).is_empty());
         }
-    }
-
-    #[test]
-    fn messages_that_are_twice_in_a_checkpoint_are_refused() {
-        let mut receiving = Arrivals::default();
-        receiving.insert(arriving(5), 2);
-        let once = Vec::from(receiving)[0];
-        assert!(Arrivals::try_from(vec![once, once]).is_err());
     }
 }

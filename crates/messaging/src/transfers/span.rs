@@ -45,11 +45,4 @@ impl Span {
         let next = move |node: u32| shape.neighbor(node, self.direction);
         successors(next(source), move |&node| next(node)).take(self.nodes as usize)
     }
-
-    /// Whether a restored span can be one from a node to another.
-    pub fn can_be_restored(&self, shape: &Shape, source: u32, target: u32) -> bool {
-        self.direction.dimension() < shape.dimensions()
-            && (1..shape.length(self.direction.dimension())).contains(&self.nodes)
-            && shape.destination(source, &self.hops()) == Some(target)
-    }
 }

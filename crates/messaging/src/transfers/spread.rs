@@ -101,21 +101,6 @@ impl Spreading {
         (0..levels.len()).find(goes_to).expect("some FIFO takes it")
     }
 
-    /// Whether a restored message has FIFOs of `fifos`, each with no more packets than it takes.
-    fn can_be_restored(&self, fifos: usize, size: u64) -> bool {
-        const HIGHEST: u64 = 1 << 50;
-        let Outgoing { packets, written, .. } = self.outgoing;
-        match &self.piles {
-            Piles::One(only) => *only < fifos && written < packets,
-            Piles::Many { levels, given } => {
-                (levels.len(), given.len()) == (fifos, fifos)
-                    && levels.iter().all(|&level| level < HIGHEST)
-                    && (0..fifos).all(|fifo| given[fifo] <= self.packets_of(fifo, size))
-                    && given.iter().map(|&given| u64::from(given)).sum::<u64>() == u64::from(written)
-            }
-        }
-    }
-
     /// Bytes on the heap.
     fn bytes(&self) -> usize {
         match &self.piles {
@@ -164,10 +149,6 @@ impl Spread {
         self.messages.is_empty()
     }
 
-    pub fn messages(&self) -> impl Iterator<Item = &Spreading> {
-        self.messages.iter()
-    }
-
     /// Chunks that are still to come in a FIFO; `chunks` gives the size of a packet of a message of some bytes.
     pub fn chunks_to_come(&self, fifo: usize, size: u64, chunks: impl Fn(u64, u32) -> u8) -> u64 {
         let of_message = |spreading: &Spreading| {
@@ -178,11 +159,6 @@ impl Spread {
             u64::from(packets) * size - if has_last { shorter } else { 0 }
         };
         self.messages.iter().map(of_message).sum()
-    }
-
-    /// Whether a restored state can be that of a set of `fifos` FIFOs.
-    pub fn can_be_restored(&self, fifos: usize, size: u64) -> bool {
-        self.messages.iter().all(|spreading| spreading.can_be_restored(fifos, size))
     }
 
     /// Bytes on the heap.

@@ -211,7 +211,7 @@ impl Grid {
         })
     }
 
-    /// Whether a restored grid is one that can be made.
+    /// Whether the grid is one that can be made.
     pub(crate) fn is_valid(&self) -> bool {
         let ranks = self.lengths.iter().try_fold(1u32, |ranks, &length| ranks.checked_mul(length));
         let last = self.lengths.iter().rev().find(|&&length| length > 1);

@@ -33,12 +33,6 @@ impl Memory {
         let place = self.granted_before(input);
         self.0[place..].rotate_left(1);
     }
-
-    /// Whether a restored memory has each input once.
-    pub(crate) fn can_be_restored(&self) -> bool {
-        let all = self.0.iter().fold(0u32, |all, &input| all | 1u32.checked_shl(input.into()).unwrap_or(0));
-        all == (1 << MAX_INPUTS) - 1
-    }
 }
 
 #[cfg(test)]
@@ -55,15 +49,5 @@ mod tests {
         let others = MAX_INPUTS - 3;
         assert_eq!([0, 3, 5].map(|input| memory.granted_before(input)), [others, others + 1, others + 2]);
         assert_eq!([1, 2, 4, 19].map(|input| memory.granted_before(input)), [0, 1, 2, others - 1]);
-        assert!(memory.can_be_restored() && Memory::NEW.can_be_restored());
-    }
-
-    #[test]
-    fn a_memory_without_an_input_is_refused() {
-        let mut memory = Memory::NEW;
-        memory.0[4] = 5;
-        assert!(!memory.can_be_restored());
-        memory.0[4] = 200;
-        assert!(!memory.can_be_restored());
     }
 }

@@ -26,8 +26,7 @@ pub mod tree;
 
 use crate::counters::Totals;
 use crate::parameters::Parameters;
-use base::checkpoint::require;
-use base::time::LATEST_CYCLE;
+use base::checkpoint::{FrameReader, FrameWriter};
 use base::time::NEVER;
 use interrupts::Wires;
 use packet::Packet;
@@ -247,24 +246,16 @@ impl CollectiveNodes {
     }
 
     /// The state of a node, for a checkpoint.
-    pub(crate) fn state(&self, local: usize) -> impl Serialize + '_ {
-        &self.nodes[local]
+    pub(crate) fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        frames.write(&self.nodes[local])
     }
 
-    /// Restores the state that a node had at `now`.
+    /// Restores the state of a node.
     ///
     /// # Errors
-    /// A state that it cannot have.
-    pub(crate) fn restore(
-        &mut self,
-        networks: &Networks,
-        local: usize,
-        now: u64,
-        restored: RestoredNode,
-    ) -> io::Result<()> {
-        let RestoredNode(restored) = restored;
-        require(restored.can_be_restored(networks, &self.nodes[local], self.first + local as u32, now))?;
-        self.nodes[local] = restored;
+    /// Errors of the input.
+    pub(crate) fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.nodes[local] = frames.read()?;
         Ok(())
     }
 
@@ -278,10 +269,6 @@ impl CollectiveNodes {
         node.pending.is_empty() && node.tree == rest.nodes[0].tree && wires(node) == wires(&rest.nodes[0])
     }
 }
-
-/// A node as a checkpoint has it, unchecked.
-#[derive(Deserialize)]
-pub(crate) struct RestoredNode(Node);
 
 impl Node {
     fn apply(&mut self, networks: &Networks, event: Event, here: &mut Here<'_>) {
@@ -305,48 +292,6 @@ impl Node {
                 if let (Some(tree), Some((parameters, route))) = (&mut self.tree, &networks.tree) {
                     tree.apply(parameters, route, event, here);
                 }
-            }
-        }
-    }
-
-    /// Whether a restored node can be at `now` the node that was `new` at cycle 0. The sums of credits and packets over
-    /// the network are not checked.
-    fn can_be_restored(&self, networks: &Networks, new: &Node, number: u32, now: u64) -> bool {
-        let are_alike = match (&self.tree, &new.tree, &networks.tree) {
-            (Some(tree), Some(new), Some((parameters, _))) => tree.can_be_restored(parameters, new),
-            (None, None, None) => true,
-            _ => false,
-        };
-        let have_wires = match (&self.wires, &new.wires) {
-            (Some(wires), Some(new)) => {
-                wires.raised.len() == new.raised.len() && wires.released < LATEST_CYCLE
-            }
-            (None, None) => true,
-            _ => false,
-        };
-        let can_come = |(time, event): &(u64, Event)| {
-            (now..LATEST_CYCLE).contains(time) && event.can_come_to(networks, number)
-        };
-        are_alike && have_wires && self.pending.is_sorted() && self.pending.iter().all(can_come)
-    }
-}
-
-impl Event {
-    /// Whether the event can come to a node.
-    fn can_come_to(&self, networks: &Networks, node: u32) -> bool {
-        let route = networks.tree.as_ref().map(|(_, route)| route);
-        match self {
-            Event::Raised(wire) => {
-                networks.interrupts.as_ref().is_some_and(|(parameters, _)| *wire < parameters.wires)
-            }
-            Event::Released => networks.interrupts.is_some(),
-            Event::FromChild(child, _) | Event::CreditOfChild(child) => {
-                let has_child =
-                    |route: &ClassRoute| route.children(node).any(|which| which == usize::from(*child));
-                route.is_some_and(has_child)
-            }
-            Event::Ascended | Event::Descended | Event::FromParent(_) | Event::CreditOfParent => {
-                route.is_some()
             }
         }
     }

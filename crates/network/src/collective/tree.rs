@@ -297,42 +297,4 @@ impl TreeNode {
             + 2 * self.received.len()
             + self.children()
     }
-
-    /// Whether a restored router can be the router that was `new` at cycle 0.
-    pub(super) fn can_be_restored(&self, parameters: &TreeParameters, new: &TreeNode) -> bool {
-        let TreeParameters { buffer_packets, fifo_packets, .. } = *parameters;
-        let sizes = |node: &TreeNode| {
-            (
-                node.inputs.len(),
-                node.children(),
-                node.injecting.len(),
-                node.received.len(),
-                node.receiving.len(),
-            )
-        };
-        if sizes(self) != sizes(new) {
-            return false;
-        }
-        let (children, cores) = self.inputs.split_at(self.children());
-        let is_leaving = |input: usize| match self.ascending {
-            Some(Ascending::All) => true,
-            Some(Ascending::One(one)) => usize::from(one) == input,
-            None => false,
-        };
-        let leaving = |core: usize| usize::from(is_leaving(children.len() + core));
-        let fits = |core: usize| {
-            cores[core].len() + leaving(core) <= self.injecting[core].into()
-                && self.injecting[core] <= fifo_packets
-                && self.received[core].len() <= self.receiving[core].into()
-                && self.receiving[core] <= fifo_packets
-        };
-        self.credits <= buffer_packets
-            && self.credits_of_children.iter().all(|&credits| credits <= buffer_packets)
-            && children.iter().chain([&self.from_parent]).all(|queue| queue.len() <= buffer_packets.into())
-            && (0..cores.len()).all(fits)
-            && match self.ascending {
-                Some(Ascending::One(input)) => usize::from(input) < self.inputs.len(),
-                Some(Ascending::All) | None => true,
-            }
-    }
 }

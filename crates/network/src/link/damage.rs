@@ -1,7 +1,7 @@
 //! Undetected errors: payloads that differ from those sent, for the rest of their route.
 
 use super::LinkTotals;
-use super::frame::{HEADER_BYTES, PacketBytes};
+use super::frame::PacketBytes;
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use serde::{Deserialize, Serialize};
@@ -15,15 +15,6 @@ impl DamagedPayloads {
     /// Whether no payload is damaged.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// Whether each restored payload is that of a packet of the machine.
-    pub fn can_be_restored(&self, fabric: &Fabric) -> bool {
-        let sizes = fabric.smallest_chunks..=fabric.full_packet;
-        let is_payload = |payload: &Vec<u8>| {
-            sizes.clone().any(|chunks| payload.len() + HEADER_BYTES == fabric.packet_bytes(chunks))
-        };
-        self.0.values().all(is_payload)
     }
 
     /// The frame contents of a packet for a VC.

@@ -90,20 +90,6 @@ pub struct LinkTotals {
     pub damaged_packets: u64,
 }
 
-impl LinkTotals {
-    /// Whether each restored count is far from its limit, so that sums of counts do not overflow.
-    pub fn can_be_restored(&self) -> bool {
-        let frames = [self.frames, self.retransmissions, self.corrupted, self.corrupted_headers];
-        let others = [self.out_of_sequence, self.timeouts, self.acks, self.lost_acks, self.probes];
-        let undetected = [self.escapes, self.damaged_packets];
-        let mut counts = frames.iter().chain(&others).chain(&undetected);
-        counts.all(|&count| count < MOST_COUNTED)
-    }
-}
-
-/// A bound above all counts of a machine's links in any run.
-const MOST_COUNTED: u64 = 1 << 40;
-
 impl AddAssign for LinkTotals {
     fn add_assign(&mut self, part: Self) {
         self.frames += part.frames;

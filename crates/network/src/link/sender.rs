@@ -4,9 +4,6 @@ use super::frame::{ACK_VCS, Ack, SEQUENCES};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A bound above the number of transmissions of a link in any run.
-const MOST_SENT: u64 = 1 << 60;
-
 /// A packet in the retransmission FIFO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unacknowledged<T> {
@@ -165,27 +162,6 @@ impl<T> Sender<T> {
     fn stored_before(&self, sequence: u64) -> usize {
         // An acknowledgement with an error that escapes its checksum may have removed more than was accepted.
         sequence.checked_sub(self.acknowledged).map_or(usize::MAX, |first| first as usize)
-    }
-
-    /// Whether a restored state can be that of a sender at `now`, with a FIFO of `capacity_chunks`. `size_of` gives the
-    /// size in chunks of a stored content, or none if it cannot be stored.
-    pub fn can_be_restored(
-        &self,
-        now: u64,
-        capacity_chunks: u32,
-        size_of: impl Fn(&T) -> Option<u8>,
-    ) -> bool {
-        let can_be_kept = |packet: &Unacknowledged<T>| {
-            packet.sent_at <= now && size_of(&packet.content) == Some(packet.chunks)
-        };
-        let stored_chunks: u32 = self.kept.iter().map(|packet| u32::from(packet.chunks)).sum();
-        (self.kept.len() as u64) < SEQUENCES / 2
-            && self.sent <= self.kept.len()
-            && self.kept.iter().all(can_be_kept)
-            && stored_chunks == self.stored_chunks
-            && stored_chunks <= capacity_chunks
-            && self.acknowledged.max(self.transmissions) < MOST_SENT
-            && self.heard_at <= now
     }
 
     /// Whether the sender stores no packet.

@@ -19,7 +19,6 @@ use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored};
 use crate::parameters::{FifoSize, Parameters};
 use base::memory;
-use base::time::LATEST_READY;
 use serde::{Deserialize, Serialize};
 
 /// A packet that software has written into an injection FIFO.
@@ -363,19 +362,8 @@ impl Fifos {
     }
 
     /// Restores the FIFOs of one node, which are empty. The caller takes the room of packets that are being written,
-    /// read or delivered. Returns whether the state is one that node `number` can have at `now`.
-    #[must_use]
-    pub fn restore(
-        &mut self,
-        fabric: &Fabric,
-        local: usize,
-        number: u32,
-        now: u64,
-        state: &FifoState,
-    ) -> bool {
-        if !state.can_be_restored(fabric, &self.sizes, number, now) {
-            return false;
-        }
+    /// read or delivered.
+    pub fn restore(&mut self, fabric: &Fabric, local: usize, state: &FifoState) {
         let chunks = |stored: &Stored| fabric.layout.chunks(stored.packet);
         for (fifo, packets) in state.injection.iter().enumerate() {
             for packet in packets {
@@ -393,7 +381,6 @@ impl Fifos {
                 self.packets_received.push(&mut self.received[local * self.sizes.sets + set], *packet);
             }
         }
-        true
     }
 
     /// Takes the room that a packet occupies in a reception FIFO.
@@ -423,49 +410,6 @@ pub struct FifoState {
     leaving: Vec<u8>,
     /// Packets of each set of reception FIFOs, in order of arrival.
     received: Vec<Vec<Received>>,
-}
-
-impl FifoState {
-    fn can_be_restored(&self, fabric: &Fabric, sizes: &Sizes, node: u32, now: u64) -> bool {
-        let latency = u64::from(fabric.parameters.node.injection_latency_cycles);
-        let is_written = |fifo: usize, written: &Written| {
-            let Written { stored, requests_from } = written;
-            // Infinite FIFOs hold packets that are not ready yet.
-            let written = now.max(stored.offered);
-            stored.offered < LATEST_READY
-                && (stored.offered <= now || stored.offered <= *requests_from)
-                && *requests_from <= written + latency
-                && can_be_written(fabric, node, written, stored)
-                && fabric.layout.is_high_priority(stored.packet) != fabric.is_normal_fifo(fifo)
-        };
-        let is_received = |set: usize, received: &Received| {
-            can_be_read(fabric, node, now, received)
-                && fabric.layout.reception_group(received.stored.packet) % sizes.sets == set
-        };
-        let injection = || self.injection.iter().enumerate();
-        let received = || self.received.iter().enumerate();
-        (self.injection.len(), self.received.len()) == (sizes.injection_fifos, sizes.sets)
-            && self.leaving.len() == sizes.injection_fifos
-            && self.leaving.iter().all(|&chunks| chunks <= fabric.full_packet)
-            && injection().all(|(fifo, packets)| packets.iter().all(|packet| is_written(fifo, packet)))
-            && received().all(|(set, packets)| packets.iter().all(|packet| is_received(set, packet)))
-    }
-}
-
-/// Whether software of a node can have written a packet by `now`.
-pub fn can_be_written(fabric: &Fabric, node: u32, now: u64, stored: &Stored) -> bool {
-    fabric.can_be_stored(node, stored) && fabric.layout.hint_bits(stored.packet) != 0 && stored.offered <= now
-}
-
-/// Whether a packet can be in a reception FIFO of a node at `now`.
-pub fn can_be_read(fabric: &Fabric, node: u32, now: u64, received: &Received) -> bool {
-    let Received { stored, fifo } = *received;
-    let receiver = usize::from(fifo) % (fabric.ports + 1);
-    fabric.can_be_stored(node, &stored)
-        && (fabric.layout.hint_bits(stored.packet) == 0 || fabric.deposits_here(stored.packet))
-        && usize::from(fifo) == reception_fifo(fabric, receiver, stored.packet)
-        && fabric.layout.is_high_priority(stored.packet) == (receiver == fabric.ports)
-        && stored.offered <= now
 }
 
 /// The number of the reception FIFO of a node that takes a packet: by group, then receiver, high priority last.

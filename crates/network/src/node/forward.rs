@@ -1,6 +1,5 @@
 //! The forwarding by a core: packets that it writes because of one that it has read, before it reads the next.
 
-use super::fifos::can_be_written;
 use crate::fabric::Fabric;
 use crate::packet::Stored;
 use crate::source::Offer;
@@ -21,16 +20,6 @@ pub struct Forwarded {
     pub stored: Stored,
     /// The sequence number of its draws.
     pub number: u64,
-}
-
-impl Forwarded {
-    /// Whether a restored packet is one that a node can have to forward at `now`.
-    pub fn can_be_restored(&self, fabric: &Fabric, node: u32, now: u64) -> bool {
-        fabric.can_be_offered(node, &self.offer)
-            && self.offer.chunks == fabric.layout.chunks(self.stored.packet)
-            && self.offer.class.high_priority == fabric.layout.is_high_priority(self.stored.packet)
-            && can_be_written(fabric, node, now, &self.stored)
-    }
 }
 
 /// The FIFOs that could take the packet that the first core of a set has to forward. None unless all cores of the set

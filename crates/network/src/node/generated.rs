@@ -17,7 +17,7 @@
 //! at the corners of a broadcast.
 
 use super::choice::{FifoRequest, longest_direction};
-use super::fifos::{Received, can_be_read, can_be_written};
+use super::fifos::Received;
 use super::forward::{self, FORWARDED, Forwarded};
 use super::relay;
 use super::software::{Announcement, NodeIo, NodeSoftware, Read, RestoredNode, Resume};
@@ -25,9 +25,8 @@ use crate::detour::Detour;
 use crate::fabric::Fabric;
 use crate::packet::{Stored, Tag};
 use crate::source::{ForwardAction, Lane, LaneKind, Offer, Source};
-use base::checkpoint::{FrameReader, FrameWriter, MOST_PACKETS, require};
+use base::checkpoint::{FrameReader, FrameWriter};
 use base::memory;
-use base::time::LATEST_READY;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::VecDeque;
@@ -137,12 +136,8 @@ impl NodeSoftware for GeneratedTraffic {
 
     fn restore(&mut self, node: &mut RestoredNode<'_>, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let (shared, cores): (Shared, Vec<Core>) = frames.read()?;
-        require(cores.len() == self.cores_per_node && shared.can_be_restored())?;
         let place = self.cores_of(node.local);
-        for (number, core) in cores.iter().enumerate() {
-            require(core.can_be_restored(node, number))?;
-            core.take_room(node);
-        }
+        cores.iter().for_each(|core| core.take_room(node));
         self.shared[node.local] = shared;
         self.cores[place].clone_from_slice(&cores);
         Ok(())
@@ -171,29 +166,7 @@ impl NodeSoftware for GeneratedTraffic {
     }
 }
 
-impl Shared {
-    /// Whether restored counts are so far from their limits that none overflows in a run.
-    fn can_be_restored(&self) -> bool {
-        self.forwarded_packets < MOST_PACKETS
-    }
-}
-
 impl Core {
-    /// Whether a restored state is one that core `number` of a node can have.
-    fn can_be_restored(&self, node: &RestoredNode<'_>, number: usize) -> bool {
-        let RestoredNode { fabric, node: number_of_node, now, .. } = *node;
-        let parameters = &fabric.parameters.node;
-        let cost = parameters.software.write_processor_cycles.max(parameters.software.read_processor_cycles);
-        let latest = parameters.clock.processor_cycle_of(now + 1).saturating_add(cost.into());
-        self.free_at <= latest
-            && self.taken < MOST_PACKETS
-            && self.previous_ready < LATEST_READY
-            && self.forwarded < u32::MAX / 2
-            && self.pending.is_none_or(|pending| pending.can_be_restored(fabric, number_of_node))
-            && self.to_forward.iter().all(|forwarded| forwarded.can_be_restored(fabric, number_of_node, now))
-            && self.task.is_none_or(|task| task.can_be_restored(node, parameters.set_of_core(number)))
-    }
-
     /// Takes the room of the packet that the core is writing or reading.
     fn take_room(&self, node: &mut RestoredNode<'_>) {
         let chunks = |stored: &Stored| node.fabric.layout.chunks(stored.packet);
@@ -204,36 +177,6 @@ impl Core {
             }
             None => {}
         }
-    }
-}
-
-impl Task {
-    /// Whether a core with the FIFOs of `set` can have this task.
-    fn can_be_restored(&self, node: &RestoredNode<'_>, set: usize) -> bool {
-        let RestoredNode { fabric, node: number, now, .. } = *node;
-        match self {
-            Task::Write { fifo, packet } => {
-                let high_priority = fabric.layout.is_high_priority(packet.packet);
-                can_be_written(fabric, number, now, packet)
-                    && fabric.fifo_sets.fifos(set, high_priority).contains(fifo)
-            }
-            Task::Read(received) => {
-                can_be_read(fabric, number, now, received)
-                    && node.fifos.set_of(fabric, received.stored.packet) == set
-            }
-        }
-    }
-}
-
-impl Pending {
-    fn can_be_restored(&self, fabric: &Fabric, node: u32) -> bool {
-        let target = match self.offer.forward_action {
-            ForwardAction::RelayTo(target) => target,
-            ForwardAction::Consume | ForwardAction::Forward(_) => 0,
-        };
-        target < fabric.parameters.shape.nodes()
-            && fabric.can_be_offered(node, &self.offer)
-            && self.detour.is_none_or(|detour| fabric.can_detour(node, &detour))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::collective::{CollectiveNodes, Networks, Signal};
 use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored, Tag};
-use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::checkpoint::{FrameReader, FrameWriter};
 use base::memory;
 pub use base::time::NEVER;
 use geometry::MAX_DIMENSIONS;
@@ -631,7 +631,7 @@ impl Endpoints {
     /// Errors of the output.
     pub fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         frames.write(&self.fifos.state_of(local))?;
-        self.collective.iter().try_for_each(|collective| frames.write(&collective.state(local)))?;
+        self.collective.iter().try_for_each(|collective| collective.save(local, frames))?;
         self.software.save(local, frames)
     }
 
@@ -639,7 +639,7 @@ impl Endpoints {
     /// FIFO is left to the caller. The room of all other packets is taken here.
     ///
     /// # Errors
-    /// Errors of the input, and a state that the node cannot have.
+    /// Errors of the input.
     pub fn restore(
         &mut self,
         fabric: &Fabric,
@@ -649,9 +649,9 @@ impl Endpoints {
     ) -> io::Result<()> {
         let node = self.first + local as u32;
         let fifos: FifoState = frames.read()?;
-        require(self.fifos.restore(fabric, local, node, now, &fifos))?;
-        if let Some((collective, networks)) = self.collective.as_deref_mut().zip(fabric.collective.as_ref()) {
-            collective.restore(networks, local, now, frames.read()?)?;
+        self.fifos.restore(fabric, local, &fifos);
+        if let Some(collective) = &mut self.collective {
+            collective.restore(local, frames)?;
         }
         let own_now = now.saturating_sub(fabric.start_of(node));
         let mut restored = RestoredNode { fabric, node, local, now: own_now, fifos: &mut self.fifos };

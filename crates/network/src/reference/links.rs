@@ -21,9 +21,6 @@ use base::draws::NodeKey;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// A bound above the number of frames that a link carries in any run.
-const MOST_FRAMES: u64 = 1 << 60;
-
 /// A packet on a link.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FramedPacket {
@@ -104,53 +101,6 @@ impl Links {
                 ..LinkState::default()
             },
         })
-    }
-}
-
-impl FramedPacket {
-    /// The packet's size in chunks, if it can be on the link toward `node`.
-    fn size_toward(&self, fabric: &Fabric, node: u32) -> Option<u8> {
-        let chunks = fabric.layout.chunks(self.stored.packet);
-        let can_be_there = fabric.can_hold(node, self.vc.into(), &self.stored)
-            && self.frame.len() == fabric.frame_bytes(chunks);
-        can_be_there.then_some(chunks)
-    }
-}
-
-impl LinkEnd {
-    /// Whether a restored state can be that of the ends at a port of a node at `now`.
-    pub(super) fn can_be_restored(
-        &self,
-        links: &Links,
-        fabric: &Fabric,
-        node: u32,
-        port: usize,
-        now: u64,
-    ) -> bool {
-        if !fabric.has_live_link(node, port) {
-            return self.sender.is_empty() && self.frames.is_empty() && self.acks.is_empty();
-        }
-        let next = fabric.neighbor(node, port);
-        let capacity_chunks = fabric.retransmission_chunks(&links.protocol);
-        self.sender.can_be_restored(now, capacity_chunks, |packet| packet.size_toward(fabric, next))
-            && self.frames.iter().all(|frame| frame.packet.size_toward(fabric, node).is_some())
-            && self.acceptance.expected() < MOST_FRAMES
-    }
-
-    /// Number of frames and of acknowledgements in flight to this end, and whether its timer is set.
-    pub(super) fn to_come(&self) -> (usize, usize, bool) {
-        (self.frames.len(), self.acks.len(), self.is_timer_set)
-    }
-}
-
-impl LinkState {
-    /// Whether a restored state can be that of a machine like this one.
-    pub(super) fn can_be_restored(&self, fabric: &Fabric) -> bool {
-        let fifos = fabric.parameters.node.injection_fifos();
-        self.injection.len() == fabric.parameters.shape.nodes() as usize
-            && self.injection.iter().all(|of_node| of_node.len() == fifos)
-            && self.damage.can_be_restored(fabric)
-            && self.totals.can_be_restored()
     }
 }
 

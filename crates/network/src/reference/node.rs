@@ -65,20 +65,6 @@ impl VirtualChannel {
         self.queue.front().filter(|_| self.outgoing.is_none())
     }
 
-    /// Whether a restored state can be that of a VC of `node` at `now`.
-    fn can_be_restored(&self, fabric: &Fabric, node: u32, vc: usize, now: u64) -> bool {
-        let outgoing = self.queue.front().map(|head| match fabric.layout.hint_bits(head.packet) {
-            0 => Outgoing::Reception,
-            _ if fabric.deposits_here(head.packet) => Outgoing::PathAndReception,
-            _ => Outgoing::Path,
-        });
-        let can_hold = |stored: &Stored| stored.offered <= now && fabric.can_hold(node, vc, stored);
-        self.queue.iter().all(can_hold)
-            && (self.outgoing.is_none() || self.outgoing == outgoing)
-            && (self.outgoing.is_some() || !self.head_bypassed)
-            && self.bypass_at.is_none()
-    }
-
     /// Whether the head packet is leaving.
     pub fn is_leaving(&self) -> bool {
         self.outgoing.is_some()
@@ -159,55 +145,8 @@ impl Node {
         }
     }
 
-    /// Whether a restored state can be at `now` the state of the node that is `new` at cycle 0. What the state omits
-    /// need not be rebuilt yet.
-    pub fn can_be_restored(&self, fabric: &Fabric, new: &Node, now: u64) -> bool {
-        let number = new.number;
-        let sizes = |node: &Node| {
-            (node.vcs.len(), node.injection.len(), node.injection_busy.len(), node.memories.len())
-        };
-        let has_link = |port: usize| port < fabric.ports && fabric.has_live_link(number, port);
-        let can_have =
-            |port: usize, vc: usize, state: &VirtualChannel| match has_link(port) && vc < fabric.vcs {
-                true => state.can_be_restored(fabric, number, vc, now),
-                false => state.queue.is_empty() && state.outgoing.is_none() && state.bypass_at.is_none(),
-            };
-        let vcs = |port: usize| self.vcs[port].iter().enumerate();
-        (self.number, sizes(self)) == (number, sizes(new))
-            && (0..fabric.ports).all(|port| vcs(port).all(|(vc, state)| can_have(port, vc, state)))
-            && (0..MAX_PORTS).filter(|&port| !has_link(port)).all(|port| {
-                (self.credits[port], self.link_busy[port], self.stalled[port])
-                    == (new.credits[port], new.link_busy[port], false)
-            })
-            && self.memories.iter().all(Memory::can_be_restored)
-            && self.progress.iter().all(|progress| progress.can_be_restored(0))
-            && (0..self.injection.len()).all(|fifo| self.can_restore_head(fabric, fifo))
-            && (0..self.injection_busy.len()).all(|fifo| self.can_restore_injection(fifo))
-    }
-
-    fn can_restore_head(&self, fabric: &Fabric, fifo: usize) -> bool {
-        self.injection[fifo].is_none_or(|head| {
-            let is_high_priority = fabric.layout.is_high_priority(head.packet);
-            fabric.can_be_at(self.number, head.packet)
-                && fabric.layout.hint_bits(head.packet) != 0
-                && is_high_priority != fabric.is_normal_fifo(fifo)
-                && head.offered <= head.requests_from
-        })
-    }
-
-    /// Whether the state of an injection FIFO is possible: it is busy while a packet is leaving it.
-    fn can_restore_injection(&self, fifo: usize) -> bool {
-        let is_busy = self.injection_busy[fifo];
-        match &self.endpoint {
-            Some(endpoint) => is_busy == endpoint.fifos().is_leaving(0, fifo),
-            None => !is_busy || self.injection[fifo].is_some(),
-        }
-    }
-
-    /// Rebuilds the state that a checkpoint omits. Returns whether paths and buses suffice for the packets that are
-    /// leaving.
-    pub fn rebuild(&mut self, fabric: &Fabric) -> bool {
-        let mut suffice = true;
+    /// Rebuilds the state that a checkpoint omits.
+    pub fn rebuild(&mut self, fabric: &Fabric) {
         for port in 0..fabric.ports {
             for (number, vc) in self.vcs[port].iter_mut().enumerate() {
                 let charge = |stored: &Stored| fabric.charge(number, fabric.layout.chunks(stored.packet));
@@ -217,15 +156,13 @@ impl Node {
                 self.paths_used[port] += outgoing.takes_path() as u8;
                 if outgoing.takes_bus() {
                     let bus = fabric.layout.is_high_priority(head.packet) as usize;
-                    suffice &= !std::mem::replace(&mut self.reception_busy[port][bus], true);
+                    self.reception_busy[port][bus] = true;
                     if let Some(endpoint) = &mut self.endpoint {
                         endpoint.begin_reception(fabric, 0, port, head.packet);
                     }
                 }
             }
-            suffice &= self.paths_used[port] <= fabric.parameters.router.transfer_paths;
         }
-        suffice
     }
 
     /// Number of packets and copies that are in flight at the node.

@@ -187,7 +187,7 @@ impl<M: Metadata> Buffers<ShortTimestamped, M> for Rings<M> {
 
     #[inline(always)]
     fn metadata(&self, index: usize) -> M {
-        // The slot is of a node of the subdomain, as in `timestamped`.
+        // SAFETY: the slot is of a node of the subdomain, as in `timestamped`.
         unsafe { assume(index < self.slots.len()) };
         self.slots[index].metadata
     }

@@ -164,13 +164,6 @@ impl<F: Specialization> Node<F> {
         u64::from(self.epoch) * F::Tick::EPOCH_CYCLES as u64
     }
 
-    /// The next cycle at which something could be granted, if any.
-    #[inline(always)]
-    pub fn next_wake(&self) -> Option<u64> {
-        let wake = self.epoch_start().wrapping_add_signed(self.wake.cycles().into());
-        (self.wake != F::Tick::NEVER).then_some(wake)
-    }
-
     /// Schedules the next event of a slot, and whether it wakes the node.
     #[inline(always)]
     pub fn set_event(&mut self, slot: usize, time: F::Tick, wakes: WakePriority) {

@@ -142,15 +142,6 @@ impl FarOffers {
         cycle.map(|cycle| self.store_far(cycle))
     }
 
-    /// The cycle of a restored packet, as seen at `now`, if it has one. For a packet that has arrived it is any cycle,
-    /// or one that never comes.
-    pub fn restored(&self, offered: Offered, now: u64) -> Option<u64> {
-        match offered.place() {
-            None => Some(self.cycle(offered, now)),
-            Some(place) => self.table().cycles.get(place).copied(),
-        }
-    }
-
     /// The table, to be saved.
     pub fn cycles(&self) -> Vec<u64> {
         self.table().cycles.clone()
@@ -204,7 +195,7 @@ mod tests {
             let restored = FarOffers::default();
             restored.restore(far.cycles());
             for (cycle, offered) in packets {
-                prop_assert_eq!(restored.restored(offered, now), Some(cycle));
+                prop_assert_eq!(restored.cycle(offered, now), cycle);
                 restored.take(offered, now);
             }
             prop_assert!(restored.cycles().iter().all(|&cycle| cycle == NOTHING));

@@ -113,14 +113,14 @@ pub trait Pending<T: Tick>: Clone + Debug + Send + Sync + Serialize + Deserializ
     /// The VCs of the arrivals pending at a port.
     fn heads(&self, port: usize, row: &[PendingEvent<T>]) -> impl Iterator<Item = usize>;
 
-    /// Whether the restored events of a port are consistent. They must be in their rows, in `vcs` VCs (0 if there is no
-    /// link), and at some time. Arrivals must be in order. `first_arrival` is the time of the first arrival, if any.
-    fn is_consistent(
+    /// Whether the restored events of a port, whose rows are `[credits, arrivals]`, fit these and are of `vcs` VCs.
+    /// `has_arrival` states whether an arrival is pending.
+    fn names_what_exists(
         &self,
         port: usize,
         vcs: usize,
         rows: [&[PendingEvent<T>]; 2],
-        first_arrival: Option<T>,
+        has_arrival: bool,
     ) -> bool;
 }
 
@@ -224,23 +224,17 @@ impl<T: Tick, const P: usize> Pending<T> for Rows<P> {
         row[..usize::from(self.heads[port])].iter().map(|entry| usize::from(entry.vc))
     }
 
-    fn is_consistent(
+    fn names_what_exists(
         &self,
         port: usize,
         vcs: usize,
         [credits, arrivals]: [&[PendingEvent<T>]; 2],
-        first_arrival: Option<T>,
+        _: bool,
     ) -> bool {
-        let recorded = |row: &[PendingEvent<T>], count: u16| row.get(..count.into()).map(<[_]>::to_vec);
-        let (Some(credits), Some(arrivals)) =
-            (recorded(credits, self.credits[port]), recorded(arrivals, self.heads[port]))
-        else {
-            return false;
+        let exist = |row: &[PendingEvent<T>], count: u16| {
+            usize::from(count) <= row.len() && row.iter().all(|event| usize::from(event.vc) < vcs)
         };
-        let mut events = credits.iter().chain(&arrivals);
-        events.all(|event| usize::from(event.vc) < vcs && event.time != T::NEVER)
-            && arrivals.is_sorted_by_key(|event| event.time)
-            && arrivals.first().map(|event| event.time) == first_arrival
+        exist(credits, self.credits[port]) && exist(arrivals, self.heads[port])
     }
 }
 
@@ -398,18 +392,13 @@ impl<const V: usize> Pending<i16> for Lanes<V> {
         (self.heads >> (port * V) & ((1 << V) - 1)).iter()
     }
 
-    fn is_consistent(
+    fn names_what_exists(
         &self,
         port: usize,
-        vcs: usize,
+        _: usize,
         _: [&[PendingEvent<i16>]; 2],
-        first_arrival: Option<i16>,
+        has_arrival: bool,
     ) -> bool {
-        let heads = self.heads >> (port * V) & ((1 << V) - 1);
-        let mut lanes = self.credits[port].iter().enumerate();
-        lanes.all(|(lane, &time)| lane % VCS < vcs || time == i16::NEVER)
-            && heads >> vcs == 0
-            && heads.count() == u32::from(first_arrival.is_some())
-            && self.heads >> (self.credits.len() * V) == 0
+        !has_arrival || self.heads >> (port * V) & ((1 << V) - 1) != 0
     }
 }

@@ -91,11 +91,6 @@ impl<F: Specialization> Subdomain<F> {
         self.calendar.next_window()
     }
 
-    /// The first cycle of the window of `now`.
-    pub(super) fn window_start_at(&self, now: u64) -> u64 {
-        self.windows.start(self.windows.number(now))
-    }
-
     /// The first cycle of the current window.
     pub(super) fn window_start(&self) -> u64 {
         self.windows.start(self.calendar.window())

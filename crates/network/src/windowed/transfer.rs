@@ -87,7 +87,7 @@ impl<F: Specialization> Visit<'_, F> {
     fn count_transfer(&mut self, now: i32, port: usize, vc: usize, chunks: u8, packet: Packet) {
         let now = self.cycle(now);
         let store = &mut *self.store;
-        // The VC is one of a port. The digest treats VCs above 15 differently.
+        // SAFETY: the VC is one of a port. The digest treats VCs above 15 differently.
         unsafe { assume(vc < F::VCS) };
         store.totals.digest.record(
             now,

@@ -24,9 +24,6 @@ const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 /// begins, so that shorter rows would only show single packets.
 const SHORTEST_INTERVAL_CYCLES: u64 = 256;
 
-/// An upper limit for the counts of a row in any run, low enough that its busy cycles can be computed.
-const MOST_COUNTED: u64 = 1 << 40;
-
 /// Counts from cycle `start` to cycle `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Row {
@@ -87,14 +84,6 @@ impl Row {
         row
     }
 
-    /// Whether a restored row can belong to a run; sums of its counts do not overflow.
-    fn is_consistent(&self) -> bool {
-        let directions = self.directions.iter().flat_map(|direction| [direction.packets, direction.chunks]);
-        let others = [self.injected, self.delivered, self.in_flight, self.hops, self.credit_returns];
-        let mut counts = directions.chain(others).chain(self.vcs).chain([self.unblocking_returns]);
-        self.start <= self.end && counts.all(|count| count < MOST_COUNTED)
-    }
-
     fn cycles(&self) -> u64 {
         self.end - self.start
     }
@@ -139,23 +128,6 @@ impl Series {
             max_rows: if interval.is_some() { MAX_ROWS_OF_GIVEN_INTERVAL } else { MAX_ROWS },
             has_high_priority,
         }
-    }
-
-    /// Whether a restored series can continue `new`, one of the same scenario, in which nothing is recorded yet. At
-    /// cycle `now` the run has `totals`.
-    pub(crate) fn can_continue(&self, new: &Series, now: u64, totals: &Totals) -> bool {
-        let doublings = self.interval / new.interval;
-        let rows = || self.rows.iter().chain([&self.open]);
-        (self.max_rows, self.has_high_priority) == (new.max_rows, new.has_high_priority)
-            && doublings.is_power_of_two()
-            && new.interval.checked_mul(doublings) == Some(self.interval)
-            && self.rows.len() < self.max_rows
-            && rows().all(|row| row.is_consistent())
-            && rows().is_sorted_by(|before, after| before.end <= after.start)
-            && self.open.end <= now
-            && self.boundary() > now
-            && self.base.is_consistent(now)
-            && self.base.precedes(totals)
     }
 
     /// The cycle at which the open row ends. Totals must be recorded at exactly this cycle.

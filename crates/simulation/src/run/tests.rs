@@ -69,8 +69,8 @@ impl Ranks for Ending {
         self.ranks.save(rank, frames)
     }
 
-    fn restore(&mut self, rank: RankSlot, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        self.ranks.restore(rank, now, frames)
+    fn restore(&mut self, rank: RankSlot, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.ranks.restore(rank, frames)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -487,7 +487,7 @@ impl Program for Tester {
         self.calls
     }
 
-    fn restore(&mut self, calls: u32, _: u64) -> bool {
+    fn restore(&mut self, calls: u32) -> bool {
         self.calls = calls;
         true
     }

@@ -151,12 +151,8 @@ impl Progress {
         Call::Compute { cycles: times.cycles(self.compute_ps) - before }
     }
 
-    /// Whether this can be the progress in this graph; computes again what follows from the states.
-    pub(super) fn restore(&mut self, graph: &RankGraph) -> bool {
-        let works = graph.works.len();
-        if self.states.len() != works || self.groups as usize > graph.groups.len() {
-            return false;
-        }
+    /// Computes again what follows from the states.
+    pub(super) fn restore(&mut self, graph: &RankGraph) {
         self.waits_for = graph.waits_for().to_vec();
         for (work, state) in (0..).zip(&self.states) {
             let reached = |until| match until {
@@ -166,33 +162,6 @@ impl Progress {
             let after = graph.successors(work).iter().filter(|(_, until)| reached(*until));
             after.for_each(|(after, _)| self.waits_for[*after as usize] -= 1);
         }
-        self.is_consistent(graph)
-    }
-
-    fn is_consistent(&self, graph: &RankGraph) -> bool {
-        let is_free = |work: u32| self.waits_for[work as usize] == 0;
-        let is_computation = |work: u32| matches!(graph.works[work as usize], Work::Compute(_));
-        let queued = |queue: &VecDeque<u32>, computes: bool| {
-            queue.iter().all(|&work| (work as usize) < graph.works.len() && is_computation(work) == computes)
-        };
-        let mut waiting: Vec<u32> = self.communication.iter().chain(&self.computation).copied().collect();
-        waiting.sort_unstable();
-        let mut begun: Vec<u32> = self.requests.iter().flatten().copied().collect();
-        begun.sort_unstable();
-        let with = |state: State| {
-            (0..).zip(&self.states).filter(move |(_, own)| **own == state).map(|(work, _)| work)
-        };
-        let mut unused: Vec<u32> = self.free.clone();
-        unused.sort_unstable();
-        let empty = (0..).zip(&self.requests).filter(|(_, work)| work.is_none()).map(|(request, _)| request);
-        queued(&self.communication, false)
-            && queued(&self.computation, true)
-            && waiting.iter().copied().eq(with(State::Waiting).filter(|&work| is_free(work)))
-            && begun.iter().copied().eq(with(State::Begun))
-            && with(State::Begun).chain(with(State::Ended)).all(is_free)
-            && self.requests.iter().flatten().all(|&work| !is_computation(work))
-            && unused.into_iter().eq(empty)
-            && self.compute_ps <= graph.compute_ps()
     }
 
     /// Bytes in addition to the value itself.

@@ -2,6 +2,7 @@
 
 use super::graph_replay::Progress;
 use super::times::{TimeScale, Times};
+use base::checkpoint::fingerprint;
 use base::clock::ClockRatio;
 use mpi::{Call, Outcome, Program};
 use serde::{Deserialize, Serialize};
@@ -30,15 +31,6 @@ impl Cursor {
         *self = Cursor { event: self.event + 1, has_computed: false, ..*self };
         event.map(|event| event.call.clone())
     }
-
-    /// Whether this is a position in the rank's calls, with the computation before it.
-    fn is_in(&self, trace: &RankTrace) -> bool {
-        let (events, last) = (trace.events.len(), std::iter::once(trace.last_compute_ps));
-        let computations = trace.events.iter().map(|event| event.compute_ps).chain(last);
-        let issued = computations.take(self.event.saturating_add(self.has_computed.into()));
-        let is_end = self.event == events + 1 && !self.has_computed;
-        (self.event <= events || is_end) && issued.sum::<u64>() == self.compute_ps
-    }
 }
 
 /// The position of a rank in its part of the trace.
@@ -50,10 +42,17 @@ pub enum Position {
     Graph(Progress),
 }
 
+/// A position in a checkpoint. The trace itself is read again from its files.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct State {
+    /// The fingerprint of the part of the rank.
+    part: u64,
+    position: Position,
+}
+
 /// The program of one rank that replays its part of a trace.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// The trace, read again from its files when a run resumes from a checkpoint.
     trace: Arc<Trace>,
     rank: u32,
     times: Times,
@@ -77,7 +76,7 @@ impl Replay {
 }
 
 impl Program for Replay {
-    type State = Position;
+    type State = State;
 
     fn next(&mut self, _time: u64, outcome: &Outcome) -> Option<Call> {
         match (self.trace.rank(self.rank), &mut self.position) {
@@ -87,17 +86,20 @@ impl Program for Replay {
         }
     }
 
-    fn state(&self) -> Position {
-        self.position.clone()
+    fn state(&self) -> State {
+        State { part: fingerprint(self.trace.rank(self.rank)), position: self.position.clone() }
     }
 
-    fn restore(&mut self, position: Position, _until: u64) -> bool {
-        self.position = position;
-        match (self.trace.rank(self.rank), &mut self.position) {
-            (Part::Calls(trace), Position::Calls(cursor)) => cursor.is_in(trace),
-            (Part::Graph(graph), Position::Graph(progress)) => progress.restore(graph),
-            _ => false,
+    fn restore(&mut self, state: State) -> bool {
+        let part = self.trace.rank(self.rank);
+        if state.part != fingerprint(part) {
+            return false;
         }
+        self.position = state.position;
+        if let (Part::Graph(graph), Position::Graph(progress)) = (part, &mut self.position) {
+            progress.restore(graph);
+        }
+        true
     }
 
     fn bytes(&self) -> usize {

@@ -34,8 +34,10 @@ pub(super) fn least_lane(lanes: __m128i) -> i16 {
     unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(lanes)) as i16 }
 }
 
-// SAFETY (of all unsafe code here): the processor has AVX2, as no engine of this kind is created otherwise; loads and
-// stores access arrays of 32 bytes.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "SAFETY: the processor has AVX2, as no engine of this kind is created otherwise; loads and stores access arrays of 32 bytes"
+)]
 impl Vectors for Avx2 {
     type Bytes = __m256i;
 

@@ -29,7 +29,10 @@ fn load_many(times: &[i16], at: usize) -> __m512i {
     unsafe { _mm512_loadu_si512(many.as_ptr().cast()) }
 }
 
-// SAFETY (of all unsafe code here): the processor has AVX-512, as no engine of this kind is created otherwise.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "SAFETY: the processor has AVX-512, as no engine of this kind is created otherwise"
+)]
 impl Vectors for Avx512 {
     type Bytes = __m256i;
 

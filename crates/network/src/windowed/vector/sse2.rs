@@ -57,7 +57,10 @@ fn least_lane(lanes: __m128i) -> i16 {
     }
 }
 
-// SAFETY (of all unsafe code here): SSE2 is part of x86-64, and each half is 16 bytes of an array of 32.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "SAFETY: SSE2 is part of x86-64, and each half is 16 bytes of an array of 32"
+)]
 impl Vectors for Sse2 {
     type Bytes = [__m128i; 2];
 

@@ -162,16 +162,22 @@ unsafe extern "C" fn on_clock(
     _length: u64,
     _real: u64,
 ) -> Code {
+    // SAFETY: the reader passes its user data.
     unsafe { of(user) }.ticks_per_second = resolution;
     0
 }
 
 unsafe extern "C" fn on_string(user: *mut c_void, string: u32, text: *const c_char) -> Code {
+    if text.is_null() {
+        return 0;
+    }
+    // SAFETY: the library passes a string with a zero at its end.
+    let text = unsafe { CStr::from_ptr(text) };
     // Names of MPI's functions are short.
-    if !text.is_null()
-        && let Ok(text) = unsafe { CStr::from_ptr(text) }.to_str()
+    if let Ok(text) = text.to_str()
         && text.len() <= MOST_NAME_BYTES
     {
+        // SAFETY: the reader passes its user data.
         unsafe { of(user) }.strings.insert(string, text.to_owned());
     }
     0
@@ -185,6 +191,7 @@ unsafe extern "C" fn on_location(
     events: u64,
     group: u32,
 ) -> Code {
+    // SAFETY: the reader passes its user data.
     unsafe { of(user) }.locations.push((location, events, group));
     0
 }
@@ -204,6 +211,7 @@ unsafe extern "C" fn on_region(
     _end: u32,
 ) -> Code {
     if paradigm == MPI {
+        // SAFETY: the reader passes its user data.
         unsafe { of(user) }.names.insert(region, name);
     }
     0
@@ -226,6 +234,7 @@ unsafe extern "C" fn on_group(
             // SAFETY: the library passes `count` members.
             false => unsafe { std::slice::from_raw_parts(members, count as usize) }.to_vec(),
         };
+        // SAFETY: the reader passes its user data.
         unsafe { of(user) }.groups.insert(group, Group { kind, flags, members });
     }
     0
@@ -239,6 +248,7 @@ unsafe extern "C" fn on_comm(
     _parent: u32,
     _flags: u32,
 ) -> Code {
+    // SAFETY: the reader passes its user data.
     unsafe { of(user) }.group_of_comm.insert(comm, group);
     0
 }

@@ -1,17 +1,13 @@
 //! Checkpoints of lossy links.
 
-use super::{Carried, Here, LinkEnd, LossyLinks};
+use super::{LinkEnd, LossyLinks};
 use crate::fabric::Fabric;
 use crate::link::{Checksum, DamagedPayloads, LinkTotals};
-use crate::packet::Stored;
 use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
-use crate::windowed::offered::FarOffers;
 use crate::windowed::steps::Steps;
-use base::checkpoint::{require, unexpected_state};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::io;
 
 /// The state of a node's links.
 #[derive(Serialize, Deserialize)]
@@ -38,48 +34,21 @@ impl<L: Metadata> LossyLinks<L> {
         }
     }
 
-    /// Restores the state of a node's links at `now`; `stalled` are its stalled ports. The times at which the links are
-    /// due follow from their ends.
+    /// Restores the state of a node's links; `stalled` are its stalled ports. The times at which the links are due
+    /// follow from their ends.
     pub fn restore_node(
         &mut self,
         fabric: &Fabric,
-        far: &FarOffers,
-        here: Here,
+        local: usize,
         stalled: u16,
-        share: LossyNodeState<'_, L>,
-    ) -> io::Result<()> {
-        let Here { local, number, now } = here;
-        require([share.ends.len(), share.injection.len()] == [self.ports, self.fifos])?;
+        share: &LossyNodeState<'_, L>,
+    ) {
         self.ends[local * self.ports..(local + 1) * self.ports].clone_from_slice(&share.ends);
         self.injection[local * self.fifos..(local + 1) * self.fifos].copy_from_slice(&share.injection);
         for port in 0..self.ports {
-            require(self.can_restore_end((fabric, far), number, self.end(local, port), port, now))?;
             self.set_clock(fabric, local, port);
         }
         self.plan(local, stalled);
-        require(self.wakes[local] >= now)
-    }
-
-    fn can_restore_end(
-        &self,
-        (fabric, far): (&Fabric, &FarOffers),
-        node: u32,
-        end: &LinkEnd<L>,
-        port: usize,
-        now: u64,
-    ) -> bool {
-        if !fabric.has_live_link(node, port) {
-            return end.is_at_rest();
-        }
-        let next = fabric.neighbor(node, port);
-        end.can_be_restored(now, self.shared.capacity_chunks, |carried| {
-            let Carried { packet, offered, metadata, vc } = *carried;
-            let (tag, source) = (metadata.tag(), metadata.source());
-            // A packet that has arrived may still be stored, when its cycle is no longer known.
-            let offered = far.restored(offered, now)?.min(now);
-            let stored = Stored { packet, offered, tag, source };
-            fabric.can_hold(next, vc.into(), &stored).then(|| fabric.layout.chunks(packet))
-        })
     }
 }
 
@@ -96,21 +65,10 @@ impl<F: Steps> WindowedEngine<F> {
     }
 
     /// Restores the state that belongs to no node into the first subdomain: only sums over all subdomains are used.
-    pub(in crate::windowed) fn restore_lossy_engine_state(
-        &mut self,
-        whole: Option<LossyEngineState>,
-    ) -> io::Result<()> {
-        match (self.subdomains[0].store.lossy.as_deref_mut(), whole) {
-            (Some(links), Some(LossyEngineState { totals, ahead, damage })) => {
-                require(damage.can_be_restored(&self.fabric))?;
-                require(totals.can_be_restored())?;
-                require(ahead.iter().all(|(_, counts)| counts.can_be_restored()))?;
-                (links.totals, links.ahead) = (totals, ahead);
-                links.shared.set_damage(damage);
-                Ok(())
-            }
-            (None, None) => Ok(()),
-            _ => Err(unexpected_state()),
+    pub(in crate::windowed) fn restore_lossy_engine_state(&mut self, whole: Option<LossyEngineState>) {
+        if let Some((links, whole)) = self.subdomains[0].store.lossy.as_deref_mut().zip(whole) {
+            (links.totals, links.ahead) = (whole.totals, whole.ahead);
+            links.shared.set_damage(whole.damage);
         }
     }
 }

@@ -11,9 +11,6 @@ use std::collections::VecDeque;
 /// A bound above the number of packets that any sender stores.
 const MOST_ARRIVALS: usize = 128;
 
-/// A bound above the cycles for which any transmission holds a wire.
-const LONGEST_TRANSMISSION: u64 = 1 << 29;
-
 /// A packet as a sender stores it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Carried<L> {
@@ -82,30 +79,6 @@ impl<L> Default for LinkEnd<L> {
 }
 
 impl<L: Metadata> LinkEnd<L> {
-    /// Whether a restored state can be that of the ends at a live link at `now`. `size_of` gives the size of a packet
-    /// that the sender may store.
-    pub fn can_be_restored(
-        &self,
-        now: u64,
-        capacity_chunks: u32,
-        size_of: impl Fn(&Carried<L>) -> Option<u8>,
-    ) -> bool {
-        let arrivals = self.difference.iter().map(|difference| difference.arrivals.len());
-        self.sender.can_be_restored(now, capacity_chunks, size_of)
-            && self.wire_free_at <= now.saturating_add(LONGEST_TRANSMISSION)
-            && self.next_task() >= now
-            && self.tails.iter().is_sorted_by_key(|(time, _)| *time)
-            && self.acks.iter().is_sorted_by_key(|(time, _)| *time)
-            && [self.acceptance.expected(), self.announcement.accepted()].iter().all(|&count| count < 1 << 60)
-            && arrivals.sum::<usize>() <= MOST_ARRIVALS
-    }
-
-    /// Whether nothing has ever happened at a port without a live link.
-    pub fn is_at_rest(&self) -> bool {
-        let has_nothing_due = !(self.is_ack_due | self.is_probe_due);
-        has_nothing_due && self.sender.is_empty() && self.next_task() == NEVER && self.next_ack() == NEVER
-    }
-
     /// The cycle in which the next acknowledgement arrives.
     pub fn next_ack(&self) -> u64 {
         self.acks.front().map_or(NEVER, |&(time, _)| time)
