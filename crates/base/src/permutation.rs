@@ -63,14 +63,14 @@ const BITS: u64 = 4;
 
 impl ShortPermutation {
     /// The most values.
-    pub const MOST: u64 = u64::BITS as u64 / BITS;
+    pub const MAX: u64 = u64::BITS as u64 / BITS;
 
     /// The short form of a permutation.
     ///
     /// # Panics
     /// If it has too many values.
     pub fn of(permutation: &Permutation) -> Self {
-        assert!(permutation.count <= Self::MOST, "a short permutation has few values");
+        assert!(permutation.count <= Self::MAX, "a short permutation has few values");
         let values = (0..permutation.count).map(|index| permutation.at(index) << (BITS * index));
         ShortPermutation(values.fold(0, |all, value| all | value))
     }
@@ -97,7 +97,7 @@ mod tests {
         }
 
         #[test]
-        fn short_permutations_are_the_same(count in 1..=ShortPermutation::MOST, key in any::<u64>()) {
+        fn short_permutations_are_the_same(count in 1..=ShortPermutation::MAX, key in any::<u64>()) {
             let permutation = Permutation::new(count, key);
             let short = ShortPermutation::of(&permutation);
             prop_assert!((0..count).all(|index| short.at(index) == permutation.at(index)));

@@ -42,7 +42,7 @@ const FILLING: f64 = 2.23;
 /// At this number of targets of a source or more, nodes that are alike count as sending everywhere.
 const MANY_TARGETS: f64 = 6.0;
 /// At this share of all nodes as targets or more, other nodes count as sending everywhere.
-const MOST_NODES: f64 = 0.5;
+const MAX_NODES: f64 = 0.5;
 /// Up to this multiple of the mean, the busiest receiver counts as one of many.
 const EVEN: f64 = 1.5;
 /// Up to this share of packets that need several dimensions, flows count as straight.
@@ -68,7 +68,7 @@ impl Blocking {
         let loads = Loads::of(demand, &machine.network.shape);
         let mixed = demand.spread.mixed_share(loads.busiest);
         let nodes = f64::from(machine.network.shape.nodes());
-        let many = if are_alike { MANY_TARGETS } else { MANY_TARGETS.max(MOST_NODES * nodes) };
+        let many = if are_alike { MANY_TARGETS } else { MANY_TARGETS.max(MAX_NODES * nodes) };
         let (is_straight, is_wide) =
             (mixed < STRAIGHT, demand.spread.targets() >= many && demand.unevenness() < EVEN);
         // In dimension order, nodes that are alike meet no packets of other routes on theirs.
@@ -124,8 +124,8 @@ struct Loads {
 impl Loads {
     fn of(demand: &Demand, shape: &Shape) -> Self {
         let cycles = demand.busiest_links();
-        let most = cycles.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let shares: Vec<f64> = cycles.iter().map(|cycles| cycles / most).collect();
+        let max = cycles.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        let shares: Vec<f64> = cycles.iter().map(|cycles| cycles / max).collect();
         let is_busiest = |dimension: &usize| shares[*dimension] > 1.0 - ROUNDING;
         // If several are the busiest, an open one is taken: it is busy in its middle only, and waits there.
         let open = (0..shares.len()).find(|dimension| is_busiest(dimension) && !shape.wraps(*dimension));

@@ -281,10 +281,10 @@ mod tests {
     }
 
     /// Needs from one another's rounding to long ones.
-    fn needs(most: usize) -> impl Strategy<Value = Vec<BTreeMap<u32, f64>>> {
+    fn needs(max: usize) -> impl Strategy<Value = Vec<BTreeMap<u32, f64>>> {
         let cycles = (-25.0f64..3.0).prop_map(|exponent| 10f64.powf(exponent));
         let either = prop_oneof![0.1f64..4.0, cycles];
-        prop::collection::vec(prop::collection::btree_map(0u32..6, either, 1..4), 1..most)
+        prop::collection::vec(prop::collection::btree_map(0u32..6, either, 1..4), 1..max)
     }
 
     fn of_needs(needs: &[BTreeMap<u32, f64>]) -> Streams {

@@ -42,7 +42,7 @@ use workloads::Routing;
 use workloads::flows::Flows;
 
 /// The most kinds of rounds of a phase.
-const MOST_ROUNDS: usize = 4096;
+const MAX_ROUNDS: usize = 4096;
 
 /// The time and the load of flows.
 #[derive(Clone, Debug)]
@@ -77,20 +77,20 @@ pub enum Unsuited {
     )]
     NotTogether,
     /// There are more rounds that differ than are held.
-    #[error("knows at most {MOST_ROUNDS} rounds that differ, of which this workload has more")]
+    #[error("knows at most {MAX_ROUNDS} rounds that differ, of which this workload has more")]
     TooManyRounds,
     /// Packets go over other nodes than those of minimal routes.
     #[error("knows minimal routes only")]
     Detours,
     /// The ranks are not alike, and memory does not hold what all of them need of links.
     #[error(
-        "needs more than {MOST_GIGABYTES} GB for the routes of ranks that are not alike, as they are not on open dimensions"
+        "needs more than {MAX_GIGABYTES} GB for the routes of ranks that are not alike, as they are not on open dimensions"
     )]
     TooLarge,
 }
 
 /// The memory for what ranks need of links. More of it would also take hours.
-const MOST_GIGABYTES: usize = 2;
+const MAX_GIGABYTES: usize = 2;
 
 /// The least number of targets of a rank at which each direction round a ring counts as drawn equally often. With fewer
 /// targets there are too few draws.
@@ -113,7 +113,7 @@ pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Est
         delivered_bytes: 0.0,
     };
     for phase in flows.phases.iter().filter(|phase| phase.repetitions > 0) {
-        rounds::demands(setting, phase, flows.ranks, MOST_GIGABYTES << 30, |demand, rounds| {
+        rounds::demands(setting, phase, flows.ranks, MAX_GIGABYTES << 30, |demand, rounds| {
             let times = phase.repetitions as f64 * rounds as f64;
             estimate.add(machine, times, &demand, setting.alike.is_some());
         })?;
@@ -128,7 +128,7 @@ pub fn time_of(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<Est
 pub fn check(machine: &Machine, flows: &Flows, places: &RankMap) -> Result<(), Unsuited> {
     let setting = setting(machine, flows, places)?;
     let mut phases = flows.phases.iter().filter(|phase| phase.repetitions > 0);
-    phases.try_for_each(|phase| rounds::check(setting, phase, flows.ranks, MOST_GIGABYTES << 30))
+    phases.try_for_each(|phase| rounds::check(setting, phase, flows.ranks, MAX_GIGABYTES << 30))
 }
 
 fn setting<'a>(

@@ -5,22 +5,22 @@
 //! ([`Kinds`]). Later rounds are dropped where memory does not hold them, and collected again in a further pass.
 
 use crate::demand::{Demand, Setting};
-use crate::{MOST_ROUNDS, Unsuited};
+use crate::{MAX_ROUNDS, Unsuited};
 use mapping::links::Split;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use workloads::flows::{Phase, Round};
 
 /// Passes the demand of each kind of round to `hear`, with the number of these rounds. The phase is one of `ranks`
-/// ranks, and `most_bytes` is the memory for it.
+/// ranks, and `max_bytes` is the memory for it.
 pub(crate) fn demands<'a>(
     setting: Setting<'a>,
     phase: &Phase,
     ranks: u32,
-    most_bytes: usize,
+    max_bytes: usize,
     mut hear: impl FnMut(Demand<'a>, u64),
 ) -> Result<(), Unsuited> {
-    let mut passes = Passes::new(setting, ranks, most_bytes);
+    let mut passes = Passes::new(setting, ranks, max_bytes);
     let kinds = passes.check(phase)?;
     while passes.first < kinds.0.len() {
         let kinds_left = &kinds.0[passes.first..];
@@ -31,14 +31,14 @@ pub(crate) fn demands<'a>(
     Ok(())
 }
 
-/// Checks the rounds of a phase of `ranks` ranks, for which there are `most_bytes` of memory.
+/// Checks the rounds of a phase of `ranks` ranks, for which there are `max_bytes` of memory.
 pub(crate) fn check(
     setting: Setting<'_>,
     phase: &Phase,
     ranks: u32,
-    most_bytes: usize,
+    max_bytes: usize,
 ) -> Result<(), Unsuited> {
-    Passes::new(setting, ranks, most_bytes).check(phase).map(drop)
+    Passes::new(setting, ranks, max_bytes).check(phase).map(drop)
 }
 
 /// The rounds of a source.
@@ -80,7 +80,7 @@ impl Kinds {
             });
             kinds[kind].rounds += 1;
         }
-        if kinds.len() > MOST_ROUNDS { Err(Unsuited::TooManyRounds) } else { Ok(Kinds(kinds)) }
+        if kinds.len() > MAX_ROUNDS { Err(Unsuited::TooManyRounds) } else { Ok(Kinds(kinds)) }
     }
 }
 
@@ -102,14 +102,14 @@ struct Passes<'a> {
     setting: Setting<'a>,
     splits: &'static [Split],
     sources: u32,
-    most_bytes: usize,
+    max_bytes: usize,
     /// The first kind of round of the next pass, and the most kinds that it has.
     first: usize,
     width: usize,
 }
 
 impl<'a> Passes<'a> {
-    fn new(setting: Setting<'a>, ranks: u32, most_bytes: usize) -> Self {
+    fn new(setting: Setting<'a>, ranks: u32, max_bytes: usize) -> Self {
         let splits: &[Split] = match setting.alike {
             // How flows split makes no difference to nodes that are alike.
             Some(_) => &[Split::Evenly],
@@ -120,9 +120,9 @@ impl<'a> Passes<'a> {
             setting,
             splits,
             sources: if setting.alike.is_some() { 1 } else { ranks },
-            most_bytes,
+            max_bytes,
             first: 0,
-            width: (most_bytes / (splits.len() * setting.bytes_of_demand())).clamp(1, MOST_ROUNDS),
+            width: (max_bytes / (splits.len() * setting.bytes_of_demand())).clamp(1, MAX_ROUNDS),
         }
     }
 
@@ -153,7 +153,7 @@ impl<'a> Passes<'a> {
         bytes.sort_unstable();
         let median = bytes.get(bytes.len() / 2).copied().unwrap_or(0);
         let of_half = median * self.splits.len() * (self.sources / 2) as usize;
-        if of_half > self.most_bytes { Err(Unsuited::TooLarge) } else { Ok(()) }
+        if of_half > self.max_bytes { Err(Unsuited::TooLarge) } else { Ok(()) }
     }
 
     /// The demands of the first of these kinds of rounds: at least one, if there are kinds.
@@ -171,12 +171,12 @@ impl<'a> Passes<'a> {
             }
             self.fit(&mut of_splits)?;
         }
-        Ok(of_splits.into_iter().reduce(least_busy).unwrap_or_default())
+        Ok(of_splits.into_iter().reduce(min_busy).unwrap_or_default())
     }
 
     /// Leaves the later half of the rounds to another pass until memory holds the others.
     fn fit(&mut self, of_splits: &mut [Vec<Demand<'a>>]) -> Result<(), Unsuited> {
-        while of_splits.iter().flatten().map(Demand::bytes).sum::<usize>() > self.most_bytes {
+        while of_splits.iter().flatten().map(Demand::bytes).sum::<usize>() > self.max_bytes {
             let rounds = of_splits[0].len();
             if rounds == 1 {
                 return Err(Unsuited::TooLarge);
@@ -199,7 +199,7 @@ fn balance(balances: &mut Vec<i128>, rounds: &[Round]) {
 }
 
 /// The demand of each round whose busiest link is less busy: adaptive routing avoids the other.
-fn least_busy<'a>(ones: Vec<Demand<'a>>, others: Vec<Demand<'a>>) -> Vec<Demand<'a>> {
+fn min_busy<'a>(ones: Vec<Demand<'a>>, others: Vec<Demand<'a>>) -> Vec<Demand<'a>> {
     let busiest = |demand: &Demand| demand.busiest_links().into_iter().fold(0.0, f64::max);
     let pick = |(one, other)| if busiest(&one) <= busiest(&other) { one } else { other };
     ones.into_iter().zip(others).map(pick).collect()
@@ -230,19 +230,19 @@ mod tests {
         }
     }
 
-    /// The hops of each round, with `most_bytes` of memory, and the number of rounds of the first pass.
-    fn hops(rounds: u32, most_bytes: usize) -> Result<(Vec<u128>, usize), Unsuited> {
+    /// The hops of each round, with `max_bytes` of memory, and the number of rounds of the first pass.
+    fn hops(rounds: u32, max_bytes: usize) -> Result<(Vec<u128>, usize), Unsuited> {
         let network = network::Parameters::bluegene_l(Shape::torus(&[4, 4]).unwrap(), 1);
         let software = messaging::Parameters::default();
         let machine = Machine { network: &network, sender: Sender::Ranks(&software) };
         let places = RankMap::in_order(RANKS, &network.shape, 1).unwrap();
         let setting = Setting { machine: &machine, routing: None, places: &places, alike: None };
         let phase = Phase { repetitions: 1, senders: Arc::new(Around(rounds)) };
-        let mut passes = Passes::new(setting, RANKS, most_bytes);
+        let mut passes = Passes::new(setting, RANKS, max_bytes);
         let kinds = passes.check(&phase)?;
         let first = passes.next(&phase, &kinds.0)?.len();
         let mut all = Vec::new();
-        demands(setting, &phase, RANKS, most_bytes, |demand, rounds| {
+        demands(setting, &phase, RANKS, max_bytes, |demand, rounds| {
             all.extend((0..rounds).map(|_| demand.packet_hops));
         })?;
         Ok((all, first))
@@ -252,9 +252,9 @@ mod tests {
     fn rounds_are_the_same_in_any_number_of_passes() {
         let (expected, first) = hops(12, 1 << 30).unwrap();
         assert_eq!((expected.len(), first), (12, 12));
-        for most_bytes in [100_000, 60_000, 30_000] {
-            let (found, first) = hops(12, most_bytes).unwrap();
-            assert!(first < 12 && found == expected, "{most_bytes} bytes: {first} rounds at first");
+        for max_bytes in [100_000, 60_000, 30_000] {
+            let (found, first) = hops(12, max_bytes).unwrap();
+            assert!(first < 12 && found == expected, "{max_bytes} bytes: {first} rounds at first");
         }
         assert_eq!(hops(0, 1 << 30), Ok((Vec::new(), 0)));
     }
@@ -295,7 +295,7 @@ mod tests {
         let phase = Phase { repetitions: 1, senders: Arc::new(Around(1)) };
         let of_half = 2 * 8 * crate::fair::BYTES_OF_NEED;
         let check =
-            |most_bytes| Passes::new(setting, RANKS, most_bytes).check(&phase).map(|kinds| kinds.0.len());
+            |max_bytes| Passes::new(setting, RANKS, max_bytes).check(&phase).map(|kinds| kinds.0.len());
         assert_eq!((check(of_half - 1), check(of_half)), (Err(Unsuited::TooLarge), Ok(1)));
     }
 }

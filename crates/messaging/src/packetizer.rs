@@ -60,14 +60,14 @@ impl Packetizer {
 
     /// Bytes of data in the first packet of a message of `bytes` bytes.
     fn first_bytes(&self, bytes: u64) -> u64 {
-        let (most, _) = self.payload_bytes();
-        if bytes <= most {
+        let (max, _) = self.payload_bytes();
+        if bytes <= max {
             return bytes;
         }
         let alignment = u64::from(self.alignment_bytes);
         let head = (alignment - u64::from(self.offset_bytes)) % alignment;
         match head + (bytes - head) % alignment {
-            0 => most - most % alignment,
+            0 => max - max % alignment,
             head_and_tail => head_and_tail,
         }
     }

@@ -11,7 +11,7 @@ use std::{fmt, io};
 pub const MAX_MESSAGE_BYTES: u64 = 1 << 30;
 
 /// More messages than a rank sends in any run. A power of two, which sets the bodies of messages apart in the names of packets.
-pub(crate) const MOST_MESSAGES_OF_RANK: u32 = 1 << 30;
+pub(crate) const MAX_MESSAGES_OF_RANK: u32 = 1 << 30;
 
 /// Software header of a message, written by the sender. The message layer carries it without reading it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -28,7 +28,7 @@ pub(crate) const AGREEMENT_BYTES: u64 = 256;
 pub(crate) const IDS_AT_ONCE: u32 = u32::BITS;
 
 /// More ids than communicators have.
-pub(crate) const MOST_IDS: u32 = 1 << 20;
+pub(crate) const MAX_IDS: u32 = 1 << 20;
 
 /// Ranks of a communicator, in the order of their ranks in the communicator from which it is created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

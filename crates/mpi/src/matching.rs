@@ -78,9 +78,9 @@ impl Selector {
 
     /// The end of the receiving rank, if it has no room for a message that it gets.
     pub fn fault(&self, message: &Arrived) -> Option<End> {
-        let Room { bytes: most, receive } = self.room;
+        let Room { bytes: max, receive } = self.room;
         let bytes = u32::try_from(message.status.bytes).unwrap_or(u32::MAX);
-        (bytes > most).then_some(End::Truncated { source: message.origin, bytes, receive })
+        (bytes > max).then_some(End::Truncated { source: message.origin, bytes, receive })
     }
 }
 

@@ -64,7 +64,7 @@ impl Costs {
     /// The least processor cycles from the time at which a rank receives the outcome of a call until its next call
     /// takes effect.
     pub fn lookahead(&self) -> u64 {
-        self.calls.least().into()
+        self.calls.min().into()
     }
 }
 
@@ -220,7 +220,7 @@ impl<C: Caller> Mpi<C> {
 fn act(process: &mut Process, costs: &Costs, time: u64, operations: &mut Vec<Operation>) -> bool {
     let paid = costs.lookahead();
     let kind = process.to_do.front().map_or(Some(CallKind::Other), Call::kind);
-    let rest = kind.map_or(0, |kind| costs.calls.beyond_least(kind));
+    let rest = kind.map_or(0, |kind| costs.calls.beyond_min(kind));
     if rest > 0 && process.next == Next::Known {
         process.next = Next::Paid;
         operations.push(Operation::Call { cycles: rest.into() });

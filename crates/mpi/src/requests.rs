@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// More requests than a program uses at once.
-const MOST_REQUESTS: usize = 1 << 24;
+const MAX_REQUESTS: usize = 1 << 24;
 
 /// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ impl Table {
 
     fn set_pending(&mut self, request: u32, call: u64) {
         let index = request as usize;
-        assert!(index < MOST_REQUESTS, "request {request} is beyond {MOST_REQUESTS}");
+        assert!(index < MAX_REQUESTS, "request {request} is beyond {MAX_REQUESTS}");
         if index >= self.requests.len() {
             while index >= self.requests.len() {
                 self.requests.append_one(Request::Free);

@@ -375,8 +375,8 @@ impl Fabric {
 
     /// The bit errors of lossy links; the longest transmission is the frame of a full packet.
     pub fn bit_errors(&self, protocol: &LinkProtocol) -> BitErrors {
-        let most_bits = 8 * self.frame_bytes(self.full_packet).max(ACK_BYTES);
-        BitErrors::new(protocol.bit_error_rate, most_bits)
+        let max_bits = 8 * self.frame_bytes(self.full_packet).max(ACK_BYTES);
+        BitErrors::new(protocol.bit_error_rate, max_bits)
     }
 
     /// Capacity of a link's retransmission FIFO, in chunks.
@@ -494,7 +494,7 @@ impl Fabric {
     /// The window of the machine; see [`Parameters::window_cycles`]. The collective networks count if they are used.
     pub fn window_cycles(&self) -> u32 {
         let of_torus = self.parameters.window_cycles();
-        let collective = self.collective.as_ref().map(Networks::least_latency_cycles);
+        let collective = self.collective.as_ref().map(Networks::min_latency_cycles);
         collective.map_or(of_torus, |collective| collective.min(of_torus))
     }
 

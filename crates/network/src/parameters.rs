@@ -139,7 +139,7 @@ impl EscapeKind {
     }
 
     /// Number of full packets for which a VC must have room before one enters it.
-    fn least_packets(self) -> u32 {
+    fn min_packets(self) -> u32 {
         match self {
             EscapeKind::Bubble => 2,
             EscapeKind::Dateline => 1,
@@ -452,7 +452,7 @@ impl Parameters {
         buffer(
             "router.escape_channel_bytes",
             router.escape_channel_bytes,
-            router.escape.least_packets() * full_packet,
+            router.escape.min_packets() * full_packet,
             largest_buffer,
             packet,
         )?;
@@ -530,7 +530,7 @@ impl Parameters {
             return Ok(());
         }
         let route_bits = PacketLayout::route_bits_of(&self.shape, self.extra_bits());
-        let most_adaptive = MAX_VCS - 1 - self.router.escape_vcs().len();
+        let max_adaptive = MAX_VCS - 1 - self.router.escape_vcs().len();
         let channels = self.router.dynamic_channels;
         let allow = |is_possible: bool, key, value: String, expected: &str| match is_possible {
             true => Ok(()),
@@ -540,7 +540,7 @@ impl Parameters {
                 format!("{expected} with routing over intermediate nodes (valiant, ugal)"),
             )),
         };
-        let few_channels = format!("must be at most {most_adaptive}");
+        let few_channels = format!("must be at most {max_adaptive}");
         allow(self.faults.is_empty(), "dead_nodes", "stated".into(), "must be empty, as dead_links must,")?;
         allow(self.link_protocol.is_none(), "link_errors", "on".into(), "must be left out")?;
         allow(
@@ -550,7 +550,7 @@ impl Parameters {
             "is too large for the hops of two route segments in a packet",
         )?;
         allow(
-            usize::from(channels) <= most_adaptive,
+            usize::from(channels) <= max_adaptive,
             "router.dynamic_channels",
             channels.to_string(),
             &few_channels,

@@ -15,14 +15,14 @@ impl CyclesPerByte {
     pub const ONE: Self = CyclesPerByte { cycles: 1, bytes: 1 };
 
     /// The greatest numerator and denominator.
-    const MOST: u32 = 1_000_000_000;
+    const MAX: u32 = 1_000_000_000;
 
     /// `cycles` cycles for `bytes` bytes. None unless the rate is from 1/1000 to 1000, and in lowest terms both numbers
     /// are at most a billion.
     pub fn new(cycles: u32, bytes: u32) -> Option<Self> {
         let divisor = greatest_divisor(cycles, bytes).max(1);
         let (cycles, bytes) = (cycles / divisor, bytes / divisor);
-        let is_short = (1..=Self::MOST).contains(&cycles) && (1..=Self::MOST).contains(&bytes);
+        let is_short = (1..=Self::MAX).contains(&cycles) && (1..=Self::MAX).contains(&bytes);
         let is_within = |one: u32, other: u32| u64::from(one) <= 1000 * u64::from(other);
         let is_sensible = is_short && is_within(cycles, bytes) && is_within(bytes, cycles);
         is_sensible.then_some(CyclesPerByte { cycles, bytes })

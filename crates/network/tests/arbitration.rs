@@ -78,8 +78,8 @@ fn persistent_inputs_get_equal_shares_in_turn() {
     for rule in [ArbitrationRule::RoundRobin, ArbitrationRule::LeastRecentlyUsed] {
         for mut engine in engines(&[3, 3], rule, three_into_one()) {
             let shares = shares(&mut *engine);
-            let (least, most) = (shares.iter().min().unwrap(), shares.iter().max().unwrap());
-            assert!(most - least <= 1 && *least >= 333, "{rule:?}: {shares:?}");
+            let (min, max) = (shares.iter().min().unwrap(), shares.iter().max().unwrap());
+            assert!(max - min <= 1 && *min >= 333, "{rule:?}: {shares:?}");
         }
     }
     // Draws give equal shares on average only.

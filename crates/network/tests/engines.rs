@@ -291,11 +291,11 @@ prop_compose! {
         // Routes around dead nodes and links are computed for dimension order only.
         let escape_order = if faults.is_empty() { router.escape_order } else { EscapeOrder::Dimension };
         let router = RouterParameters { escape_order, ..router };
-        let most_channels = match protocol {
+        let max_channels = match protocol {
             Some(_) => (ACK_VCS - 1 - router.escape_vcs().len()) as u8,
             None => MAX_ADAPTIVE_VCS,
         };
-        let router = RouterParameters { dynamic_channels: router.dynamic_channels.min(most_channels), ..router };
+        let router = RouterParameters { dynamic_channels: router.dynamic_channels.min(max_channels), ..router };
         let link_protocol = protocol.map(|protocol| with_valid_timeout(protocol, &links, &router));
         let (tree, interrupts) = (None, None); // generated traffic does not use them
         let mut parameters = Parameters {

@@ -106,16 +106,16 @@ fn a_window_bounds_the_packets_in_flight() {
         parameters.node.injection_fifo = FifoSize::Bytes(1024); // written by software when an acknowledgement arrives
         let packets = EqualPackets { packets_per_node: 40, ..EqualPackets::one([3, 0, 0]) };
         for mut engine in engines(&parameters, &packets.traffic()) {
-            let (mut most, mut times) = (0, Vec::new());
+            let (mut max, mut times) = (0, Vec::new());
             for cycle in 0..20_000 {
                 engine.advance(cycle);
                 let totals = engine.totals();
-                most = most.max(totals.injected - totals.delivered);
+                max = max.max(totals.injected - totals.delivered);
                 times.resize(totals.delivered as usize, totals.last_delivery);
             }
             assert_eq!(engine.totals().delivered, 40);
             // Three hops of 12 cycles, 260 for the tail: at one packet per 270 cycles at most two are in flight.
-            assert_eq!(most, u64::from(window.min(2)));
+            assert_eq!(max, u64::from(window.min(2)));
             let apart = times[20] - times[19];
             assert_eq!(apart, if window == 1 { 10 + 36 + 260 + 36 } else { 270 }, "window {window}");
         }
@@ -134,8 +134,8 @@ fn a_window_bounds_the_packets_of_all_nodes_under_full_load() {
             for cycle in (0..30_000).step_by(7) {
                 engine.advance(cycle);
                 let totals = engine.totals();
-                let most = window.map_or(u64::MAX, |packets| 16 * u64::from(packets));
-                assert!(totals.injected - totals.delivered <= most);
+                let max = window.map_or(u64::MAX, |packets| 16 * u64::from(packets));
+                assert!(totals.injected - totals.delivered <= max);
             }
             delivered.push(engine.totals().delivered);
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use workloads::Routing;
 use workloads::flows::counted as counted_flows;
 
-/// The flows that use links. Each link has their number, `flows`, and lists the `most` flows with most bytes:
+/// The flows that use links. Each link has their number, `flows`, and lists the `max` flows with most bytes:
 /// `source` and `target` (ranks, or nodes of a pattern), `source_node` and `target_node`, and `bytes` on the link.
 /// `unit` is "ranks" or "nodes". `routing` names the routing: "in dimension order", or "split evenly" over minimal
 /// routes, as adaptive routing would without congestion. The former is exactly as a run routes flows, unless
@@ -23,7 +23,7 @@ use workloads::flows::counted as counted_flows;
 pub fn hot_flows(
     scenario: &Scenario,
     links: &[(u32, String)],
-    most: usize,
+    max: usize,
     counted: Option<Vec<(u32, u32, u64, u64)>>,
 ) -> Result<Value, InputError> {
     let shape = &scenario.parameters.shape;
@@ -71,7 +71,7 @@ pub fn hot_flows(
             "bytes": flow.bytes,
         })
     };
-    let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(most).map(of_flow).collect::<Vec<_>>() });
+    let of_link = |flows: &Vec<LinkFlow>| json!({ "flows": flows.len(), "largest": flows.iter().take(max).map(of_flow).collect::<Vec<_>>() });
     Ok(json!({
         "unit": if scenario.workload.senders().has_ranks { "ranks" } else { "nodes" },
         "routing": routing,

@@ -26,7 +26,7 @@ const PRESENT: &str = "present";
 const RANDOM: &str = "random";
 
 /// The most orders of dimensions that are listed: those of three dimensions and the cores.
-const MOST_ORDERS: usize = 24;
+const MAX_ORDERS: usize = 24;
 
 /// The mappings of a scenario.
 pub struct Mappings {
@@ -68,7 +68,7 @@ impl Mappings {
     /// and "random".
     pub fn names(&self) -> Vec<String> {
         let Parameters { shape, node, .. } = self.parameters();
-        let orders = Order::all(shape, node.cores).into_iter().take(MOST_ORDERS).map(|order| order.name());
+        let orders = Order::all(shape, node.cores).into_iter().take(MAX_ORDERS).map(|order| order.name());
         let others = Mapping::NAMES.map(|(name, _)| name.to_owned()).into_iter();
         let usual = orders.chain(others).filter(|name| self.place(name).is_ok());
         [PRESENT.to_owned()].into_iter().chain(usual).collect()

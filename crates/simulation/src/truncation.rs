@@ -9,15 +9,15 @@ const BATCH: usize = 5;
 pub fn truncation(values: &[f64]) -> usize {
     let batches: Vec<f64> =
         values.chunks_exact(BATCH).map(|batch| batch.iter().sum::<f64>() / BATCH as f64).collect();
-    let (mut sum, mut squares, mut best, mut least) = (0.0, 0.0, 0, f64::INFINITY);
+    let (mut sum, mut squares, mut best, mut min) = (0.0, 0.0, 0, f64::INFINITY);
     let shift = batches.last().copied().unwrap_or(0.0); // keeps the digits of small deviations
     for (start, batch) in batches.iter().enumerate().rev() {
         sum += batch - shift;
         squares += (batch - shift).powi(2);
         let count = (batches.len() - start) as f64;
         let error = (squares - sum * sum / count) / (count * count);
-        if 2 * start <= batches.len() && error <= least {
-            (best, least) = (start, error);
+        if 2 * start <= batches.len() && error <= min {
+            (best, min) = (start, error);
         }
     }
     best * BATCH

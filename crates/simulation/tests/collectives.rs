@@ -50,7 +50,7 @@ fn buckets_fill_links_of_any_shape() {
         scenario["machine"]["wrap"] = json!(wraps);
         run(&scenario, EngineKind::Windowed, 1)
     };
-    for (shape, wraps, least) in [
+    for (shape, wraps, min) in [
         (&[2, 6][..], &[true, true][..], 95.0),
         (&[4, 8], &[true, true], 95.0),
         (&[5, 3], &[true, true], 95.0),
@@ -60,7 +60,7 @@ fn buckets_fill_links_of_any_shape() {
     ] {
         for operation in ["all-reduce", "reduce-scatter", "all-gather"] {
             let share = of(shape, wraps, operation)["percent_of_peak"].as_f64().unwrap();
-            assert!((least..=100.0).contains(&share), "{shape:?} {wraps:?} {operation}: {share}");
+            assert!((min..=100.0).contains(&share), "{shape:?} {wraps:?} {operation}: {share}");
         }
     }
     let cycles =
@@ -80,7 +80,7 @@ fn the_deposit_bit_fills_lines_and_planes() {
         broadcast["machine"]["wrap"] = json!(wraps);
         percent(&broadcast)
     };
-    for (shape, wraps, least) in [
+    for (shape, wraps, min) in [
         (&[8][..], true, 99.0),
         (&[8, 8], true, 96.0),
         (&[4, 4, 4], true, 95.0),
@@ -88,7 +88,7 @@ fn the_deposit_bit_fills_lines_and_planes() {
         (&[8], false, 98.0),
     ] {
         let share = broadcast(shape, wraps);
-        assert!((least..=100.0).contains(&share), "{shape:?} {wraps}: {share}");
+        assert!((min..=100.0).contains(&share), "{shape:?} {wraps}: {share}");
     }
 }
 

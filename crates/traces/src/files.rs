@@ -11,10 +11,10 @@ const BEGINNING_BYTES: u64 = 64 << 10;
 pub(crate) const NEEDED: &str = "the directory of a trace, or a file in it, is needed";
 
 /// The most files of a folder that are opened to recognize them; files of ranks count as one.
-pub(crate) const MOST_OPENED: usize = 1000;
+pub(crate) const MAX_OPENED: usize = 1000;
 
 /// The longest file that is read as a whole: more than fits in memory.
-const MOST_BYTES: u64 = 1 << 36;
+const MAX_BYTES: u64 = 1 << 36;
 
 /// The path of a file, for messages, and its content.
 pub(crate) type Contents = (PathBuf, Vec<u8>);
@@ -41,7 +41,7 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
 
 /// The error of a folder in which too many files would have to be opened.
 pub(crate) fn too_many(directory: &Path) -> TraceError {
-    let found = format!("holds more than {MOST_OPENED} files of different names");
+    let found = format!("holds more than {MAX_OPENED} files of different names");
     problem(found, "the folder of a trace alone, or a file of the trace").at(directory, None)
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn files(directory: &Path) -> Result<Vec<PathBuf>, TraceError> {
 
 /// The first file of a format in a directory, among those that would be opened.
 pub(crate) fn first_file(directory: &Path, is_file: Recognizer) -> Result<Option<PathBuf>, TraceError> {
-    Ok(files(directory)?.into_iter().take(MOST_OPENED).find(|file| is_recognized(file, is_file)))
+    Ok(files(directory)?.into_iter().take(MAX_OPENED).find(|file| is_recognized(file, is_file)))
 }
 
 /// Whether a file can be read, and belongs to a trace.
@@ -70,7 +70,7 @@ pub(crate) fn only_file(path: &Path, format: &str, is_file: Recognizer) -> Resul
         return Ok(path.to_path_buf());
     }
     let mut found = files(path)?;
-    if found.len() > MOST_OPENED {
+    if found.len() > MAX_OPENED {
         return Err(too_many(path));
     }
     // Files that cannot be read belong to other programs.
@@ -152,7 +152,7 @@ pub(crate) fn open(path: &Path) -> Result<File, TraceError> {
     let wrong = match kind.len() {
         _ if !kind.is_file() => Some("is not a file"),
         0 => Some("the file is empty"),
-        bytes if bytes > MOST_BYTES => Some("has more than 64 GiB"),
+        bytes if bytes > MAX_BYTES => Some("has more than 64 GiB"),
         _ => None,
     };
     if let Some(wrong) = wrong {

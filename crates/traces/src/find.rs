@@ -1,7 +1,7 @@
 //! Recognizes the format of a trace by the content of its files.
 
 use crate::error::{Problem, TraceError, problem, unreadable};
-use crate::files::{MOST_OPENED, NEEDED, Recognizer, files, recognize, too_many};
+use crate::files::{MAX_OPENED, NEEDED, Recognizer, files, recognize, too_many};
 use crate::formats::TraceFormat;
 use crate::others;
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub(crate) fn find(path: &Path, format: TraceFormat) -> Result<TraceFormat, Trac
         if !kinds.insert(name.replace(|character: char| character.is_ascii_digit(), "")) {
             continue;
         }
-        if kinds.len() > MOST_OPENED {
+        if kinds.len() > MAX_OPENED {
             return Err(too_many(path));
         }
         match recognize(file, &formats) {

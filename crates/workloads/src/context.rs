@@ -55,7 +55,7 @@ impl Context<'_> {
     }
 
     /// Ranks for which the machine has room: one for each core of a live node.
-    pub(crate) fn most_ranks(&self) -> u32 {
+    pub(crate) fn max_ranks(&self) -> u32 {
         self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
     }
 

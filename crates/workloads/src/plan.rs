@@ -68,13 +68,13 @@ impl Plan {
     }
 
     /// The most bytes per cycle, of packets in memory, that all nodes together can receive; of open-loop traffic.
-    pub fn most_bytes_per_cycle(&self) -> Option<f64> {
+    pub fn max_bytes_per_cycle(&self) -> Option<f64> {
         Some(self.bound?.packets_per_cycle? * self.mean_packet_bytes?)
     }
 
     fn expected_packets_per_cycle(&self) -> Option<f64> {
-        let most = self.bound?.packets_per_cycle?;
-        Some(self.offered_packets_per_cycle.map_or(most, |offered| offered.min(most)))
+        let max = self.bound?.packets_per_cycle?;
+        Some(self.offered_packets_per_cycle.map_or(max, |offered| offered.min(max)))
     }
 }
 

@@ -77,12 +77,12 @@ proptest! {
             }
             for order in ["random", "rotating"] {
                 let options = json!({"payload_bytes": 500, "dimensions": along, "order": order});
-                let most = if kind == "line-all-to-all" { 1 } else { 2 };
+                let max = if kind == "line-all-to-all" { 1 } else { 2 };
                 let found = pairs(&shape, kind, &options, 6);
                 let mut expected = BTreeMap::new();
                 for (a, b) in (0..shape.nodes()).flat_map(|a| (0..shape.nodes()).map(move |b| (a, b))) {
                     let differ = differ(a, b);
-                    if !differ.is_empty() && differ.len() <= most && differ.iter().all(|d| along.contains(d)) {
+                    if !differ.is_empty() && differ.len() <= max && differ.iter().all(|d| along.contains(d)) {
                         expected.insert((a, b, 8), 2);
                         expected.insert((a, b, 2), 1); // 20 bytes and the software header
                     }

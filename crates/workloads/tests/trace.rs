@@ -92,10 +92,10 @@ fn sweep3d_is_replayed_to_the_end() {
     assert_eq!(totals.messages_sent, 4 * 1440 + collectives);
     assert!(totals.bytes_sent >= 4 * 1440 * 36_000);
 
-    let most_compute = (0..4).map(|rank| trace.rank(rank).compute_ps()).max().unwrap();
+    let max_compute = (0..4).map(|rank| trace.rank(rank).compute_ps()).max().unwrap();
     let seconds = |cycles: u64| cycles as f64 / (1e6 * CYCLES_PER_MICROSECOND as f64);
     let taken = seconds(run.last_finish());
-    assert!(taken >= most_compute as f64 / 1e12 && (40.0..43.5).contains(&taken), "{taken} s");
+    assert!(taken >= max_compute as f64 / 1e12 && (40.0..43.5).contains(&taken), "{taken} s");
 
     let without_compute = seconds(replay(&trace, 0.0).last_finish());
     assert!(without_compute < taken / 10.0, "{without_compute} s of {taken} s");

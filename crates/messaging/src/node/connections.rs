@@ -46,11 +46,11 @@ impl Connections {
     }
 
     /// A credit of the peer is free again. Returns the credits to be granted to the peer now, once they are at least
-    /// `least`.
-    pub fn free(&mut self, peer: u32, least: u32) -> Option<u32> {
+    /// `min`.
+    pub fn free(&mut self, peer: u32, min: u32) -> Option<u32> {
         let connection = self.to(peer);
         connection.owed += 1;
-        (connection.owed >= least).then(|| std::mem::take(&mut connection.owed))
+        (connection.owed >= min).then(|| std::mem::take(&mut connection.owed))
     }
 
     /// Bytes on the heap.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// More packets than an operation on the tree network has.
-pub(crate) const MOST_TREE_PACKETS: u64 = 1 << 31;
+pub(crate) const MAX_TREE_PACKETS: u64 = 1 << 31;
 
 /// A rank's part of an operation on the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,6 +121,6 @@ impl JointOperations {
 pub(crate) fn packets(parameters: &TreeParameters, operation: &TreeOperation) -> u64 {
     let packets = parameters.packets(operation.bytes);
     let all = packets * u64::from(operation.passes);
-    assert!(all < MOST_TREE_PACKETS, "{} bytes are too many for the tree network", operation.bytes);
+    assert!(all < MAX_TREE_PACKETS, "{} bytes are too many for the tree network", operation.bytes);
     packets
 }

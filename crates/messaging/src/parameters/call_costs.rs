@@ -107,14 +107,14 @@ const KINDS: usize = CallKind::ALL.len();
 pub struct CallCosts {
     /// The cost of kinds that a scenario does not name.
     all: u32,
-    least: u32,
+    min: u32,
     by_kind: [u32; KINDS],
 }
 
 impl CallCosts {
     fn new(all: u32, by_kind: [u32; KINDS]) -> Self {
-        let least = by_kind.into_iter().min().unwrap_or(all);
-        CallCosts { all, least, by_kind }
+        let min = by_kind.into_iter().min().unwrap_or(all);
+        CallCosts { all, min, by_kind }
     }
 
     /// These costs, with the cost of one kind changed.
@@ -131,13 +131,13 @@ impl CallCosts {
     }
 
     /// The least of all costs, in processor cycles.
-    pub fn least(&self) -> u32 {
-        self.least
+    pub fn min(&self) -> u32 {
+        self.min
     }
 
     /// The processor cycles by which the cost of a kind exceeds the least of all.
-    pub fn beyond_least(&self, kind: CallKind) -> u32 {
-        self.of(kind) - self.least
+    pub fn beyond_min(&self, kind: CallKind) -> u32 {
+        self.of(kind) - self.min
     }
 
     /// Whether no call takes time.
@@ -166,10 +166,10 @@ impl CallCosts {
     }
 
     /// An error of the least cost, at its key in a scenario.
-    pub(crate) fn error_of_least(&self, expected: String) -> ParameterError {
-        let least = self.by_key().min_by_key(|&(_, cost)| cost);
-        let key = least.map_or(key!(), |(key, _)| key);
-        ParameterError { key, value: self.least.to_string(), expected }
+    pub(crate) fn error_of_min(&self, expected: String) -> ParameterError {
+        let min = self.by_key().min_by_key(|&(_, cost)| cost);
+        let key = min.map_or(key!(), |(key, _)| key);
+        ParameterError { key, value: self.min.to_string(), expected }
     }
 }
 
@@ -272,8 +272,8 @@ mod tests {
     #[test]
     fn the_least_cost_is_named() {
         let mixed = CallCosts::from(48).with(CallKind::Probe, 30);
-        assert_eq!((mixed.least(), mixed.beyond_least(CallKind::Wait)), (30, 18));
-        assert_eq!(mixed.error_of_least(String::new()).key, "messaging.call_processor_cycles.probe");
-        assert_eq!(CallCosts::from(3).error_of_least(String::new()).key, "messaging.call_processor_cycles");
+        assert_eq!((mixed.min(), mixed.beyond_min(CallKind::Wait)), (30, 18));
+        assert_eq!(mixed.error_of_min(String::new()).key, "messaging.call_processor_cycles.probe");
+        assert_eq!(CallCosts::from(3).error_of_min(String::new()).key, "messaging.call_processor_cycles");
     }
 }

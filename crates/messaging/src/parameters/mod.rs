@@ -94,7 +94,7 @@ impl Dma {
 
     fn check(&self) -> Result<(), ParameterError> {
         let key = "machine.dma.injection_fifo_descriptors";
-        range(key, self.injection_fifo_descriptors, 1, MOST_DESCRIPTORS)
+        range(key, self.injection_fifo_descriptors, 1, MAX_DESCRIPTORS)
     }
 }
 
@@ -364,10 +364,10 @@ const LONGEST: u32 = 1_000_000_000;
 const LONGEST_OF_CHUNK: u32 = 1_000_000;
 
 /// The most descriptors of an injection FIFO in memory.
-const MOST_DESCRIPTORS: u32 = 1 << 20;
+const MAX_DESCRIPTORS: u32 = 1 << 20;
 
 /// The most message credits of a connection.
-const MOST_CREDITS: u32 = 1 << 20;
+const MAX_CREDITS: u32 = 1 << 20;
 
 /// The layers of software on a node, by which costs are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -431,7 +431,7 @@ impl Parameters {
 
     /// Whether messages of some length are sent by rendezvous.
     pub fn is_rendezvous(&self, bytes: u64) -> bool {
-        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some_and(|least| bytes >= least)
+        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some_and(|min| bytes >= min)
     }
 
     /// Whether any messages are sent by rendezvous.
@@ -540,7 +540,7 @@ impl Parameters {
             range("messaging.watermark_bytes", watermark.bytes, packet.chunk_bytes, u32::MAX)?;
         }
         self.message_credits
-            .map_or(Ok(()), |credits| range("messaging.message_credits", credits, 1, MOST_CREDITS))
+            .map_or(Ok(()), |credits| range("messaging.message_credits", credits, 1, MAX_CREDITS))
     }
 
     fn check_alignment(&self, payload: u32) -> Result<(), ParameterError> {

@@ -57,7 +57,7 @@ struct MessagePace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Line {
-    least: u64,
+    min: u64,
     once: i64,
     /// The time of a byte; [`PARTS`] of its units are a unit of `once`.
     by_byte: u64,
@@ -71,12 +71,12 @@ impl Line {
         let [short, long] = LENGTHS.map(&of_bytes);
         let by_byte = long.saturating_sub(short) * PARTS / (LENGTHS[1] - LENGTHS[0]);
         let once = short as i64 - (LENGTHS[0] * by_byte / PARTS) as i64;
-        Line { least: of_bytes(1), once, by_byte }
+        Line { min: of_bytes(1), once, by_byte }
     }
 
     fn at(&self, bytes: u64) -> u64 {
         let of_bytes = (u128::from(bytes) * u128::from(self.by_byte) / u128::from(PARTS)) as u64;
-        self.least.max(of_bytes.saturating_add_signed(self.once))
+        self.min.max(of_bytes.saturating_add_signed(self.once))
     }
 }
 
@@ -92,7 +92,7 @@ impl Pace {
         let hop = network.links.iter().map(|link| link.hop_latency_cycles).max().unwrap_or(0);
         Pace {
             eager: of(if always { software } else { &eager }),
-            rendezvous: software.rendezvous_from_bytes.map(|least| (least, of(&handshakes))),
+            rendezvous: software.rendezvous_from_bytes.map(|min| (min, of(&handshakes))),
             local: Line::new(local),
             packet: on_slowest_link(network, packet_bytes.into()),
             hop: u64::from(hop) * PARTS,
@@ -121,7 +121,7 @@ impl Pace {
     /// The times of a message between ranks of different nodes.
     pub fn message(&self, bytes: u64) -> MessageTimes {
         match &self.rendezvous {
-            Some((least, pace)) if bytes >= *least => pace.at(bytes),
+            Some((min, pace)) if bytes >= *min => pace.at(bytes),
             _ => self.eager.at(bytes),
         }
     }

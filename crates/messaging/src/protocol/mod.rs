@@ -30,7 +30,7 @@ mod rendezvous;
 
 use crate::packetizer::Formats;
 use crate::parameters::Parameters;
-use crate::ranks::MOST_MESSAGES_OF_RANK;
+use crate::ranks::MAX_MESSAGES_OF_RANK;
 use serde::{Deserialize, Serialize};
 
 /// Declares the kinds with their protocols, and the list of all of them.
@@ -169,7 +169,7 @@ pub(crate) trait Protocol: Sync {
 }
 
 /// The bit that marks transfers that are put, in the numbers by which packets name them; no message's number has it.
-const PUT: u32 = MOST_MESSAGES_OF_RANK;
+const PUT: u32 = MAX_MESSAGES_OF_RANK;
 
 impl Kind {
     /// The kind with a number.

@@ -34,13 +34,13 @@ impl Borders {
     /// When that is less than a window.
     pub fn new(engine: &dyn Engine, clock: ClockRatio, calls: &CallCosts) -> Result<Self, ParameterError> {
         let window = engine.window_cycles();
-        let span_cycles = clock.cycles_within(calls.least().into()) / window * window;
+        let span_cycles = clock.cycles_within(calls.min().into()) / window * window;
         if span_cycles > 0 {
             return Ok(Borders { span_cycles });
         }
-        let least = clock.processor_cycle_of(window);
-        Err(calls.error_of_least(format!(
-            "must be at least {least} for ranks outside the simulator: nodes affect one another within {window} cycles"
+        let min = clock.processor_cycle_of(window);
+        Err(calls.error_of_min(format!(
+            "must be at least {min} for ranks outside the simulator: nodes affect one another within {window} cycles"
         )))
     }
 

@@ -31,12 +31,12 @@ pub struct Stuck {
     pub waiting_for: String,
     /// Number of ranks that can never continue.
     pub ranks: u32,
-    /// The ranks that have waited longest after `rank`, in order: at most [`MOST_OTHERS`].
+    /// The ranks that have waited longest after `rank`, in order: at most [`MAX_OTHERS`].
     pub others: Vec<StuckRank>,
 }
 
 /// The number of ranks that are named in addition to the one that has waited longest.
-const MOST_OTHERS: usize = 7;
+const MAX_OTHERS: usize = 7;
 
 /// A rank that can never continue, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -228,7 +228,7 @@ impl<'a> Report<'a> {
         let last = waiting.iter().map(|(_, rank)| rank.since).chain(finished).chain(joined).max();
         // The lowest of equals first.
         waiting.sort_by_key(|(since, rank)| (rank.since, *since, rank.job, rank.rank));
-        let mut longest = waiting.into_iter().map(|(_, rank)| rank).take(1 + MOST_OTHERS);
+        let mut longest = waiting.into_iter().map(|(_, rank)| rank).take(1 + MAX_OTHERS);
         let StuckRank { job, rank, since, waiting_for } =
             longest.next().expect("an unfinished rank that is not busy waits");
         let ignoring = ignoring

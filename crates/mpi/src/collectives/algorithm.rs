@@ -543,9 +543,9 @@ impl Tuning {
         if needs_power_of_two && !ranks.is_power_of_two() {
             return Some(format!("it needs a power of two ranks, not {ranks}"));
         }
-        let (bytes, least) = (collective.cut_bytes(ranks), ELEMENT_BYTES * u64::from(power_of_two(ranks)));
-        (needs_elements && bytes < least).then(|| {
-            format!("it cuts the vector into elements for each rank: {bytes} bytes, but at least {least}")
+        let (bytes, min) = (collective.cut_bytes(ranks), ELEMENT_BYTES * u64::from(power_of_two(ranks)));
+        (needs_elements && bytes < min).then(|| {
+            format!("it cuts the vector into elements for each rank: {bytes} bytes, but at least {min}")
         })
     }
 

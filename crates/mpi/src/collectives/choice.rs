@@ -145,8 +145,8 @@ impl Machine {
     ) -> Option<Tuning> {
         let predict = |tuning: Tuning| Some((self.predict(collective, &tuning, ranks)?, tuning));
         let predicted: Vec<(u64, Tuning)> = all.filter_map(predict).collect();
-        let least = predicted.iter().map(|(cycles, _)| *cycles).min()?;
-        let hardly_later = least + least / UNCERTAIN;
+        let min = predicted.iter().map(|(cycles, _)| *cycles).min()?;
+        let hardly_later = min + min / UNCERTAIN;
         predicted.into_iter().find(|(cycles, _)| *cycles <= hardly_later).map(|(_, tuning)| tuning)
     }
 }

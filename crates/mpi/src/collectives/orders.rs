@@ -182,8 +182,8 @@ impl Orders {
             let longest = self.longest_message(bytes);
             let is_of_lines = self.has_both_halves && self.has_lines();
             let segments = if is_of_lines { SEGMENTS_OF_LINES } else { SEGMENTS };
-            let most = segments.into_iter().map(|(most, least_bytes)| most.min(longest / least_bytes)).max();
-            most.unwrap_or(1).max(1)
+            let max = segments.into_iter().map(|(max, min_bytes)| max.min(longest / min_bytes)).max();
+            max.unwrap_or(1).max(1)
         }
     }
 }
@@ -265,9 +265,9 @@ mod tests {
                 (false, false) => 1.0,
             };
             let halves = 1.0 + f64::from(u8::from(has_both_halves));
-            let least = halves * (1.0 - 1.0 / ranks) / orders.all().iter().map(links).sum::<f64>();
+            let min = halves * (1.0 - 1.0 / ranks) / orders.all().iter().map(links).sum::<f64>();
             for load in loads(&orders) {
-                prop_assert!((load / least - 1.0).abs() < 1e-6, "{lengths:?} {wraps:?}: {load}, not {least}");
+                prop_assert!((load / min - 1.0).abs() < 1e-6, "{lengths:?} {wraps:?}: {load}, not {min}");
             }
         }
     }

@@ -92,8 +92,8 @@ impl Tuning {
                 .map(|first| {
                     let stages = (0..pipeline.stages()).map(|stage| part(first + pipeline.part(stage, 0)));
                     let rounds: Vec<u32> = stages.map(|part| part.rounds_of_segment()).collect();
-                    let most = rounds.iter().max().unwrap_or(&0);
-                    rounds.iter().sum::<u32>() + (pipeline.segments - 1) * most
+                    let max = rounds.iter().max().unwrap_or(&0);
+                    rounds.iter().sum::<u32>() + (pipeline.segments - 1) * max
                 })
                 .max()
         };

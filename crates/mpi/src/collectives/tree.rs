@@ -27,6 +27,6 @@ pub(super) fn child(member: u32, index: u32) -> u32 {
 
 /// The blocks of a member and of all below it.
 pub(super) fn subtree(member: u32, size: u32) -> Blocks {
-    let most = if member == 0 { size } else { member & member.wrapping_neg() };
-    Blocks::Range { first: member, count: most.min(size - member) }
+    let max = if member == 0 { size } else { member & member.wrapping_neg() };
+    Blocks::Range { first: member, count: max.min(size - member) }
 }

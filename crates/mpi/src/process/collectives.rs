@@ -6,7 +6,7 @@ use crate::call::{Member, Mode, Room};
 use crate::collectives::parts::Held;
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
-use crate::communicators::{IDS_AT_ONCE, MOST_IDS, Members, WORLD};
+use crate::communicators::{IDS_AT_ONCE, MAX_IDS, Members, WORLD};
 use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
 use crate::layout::Layout;
 use crate::matching::{Context, Owner, Selector};
@@ -54,7 +54,7 @@ impl Process {
     pub(super) fn define(&mut self, members: &Members, new: u32, id: u32, time: u64) {
         let fault = self.communicators.fault(WORLD, Some(members), new);
         assert!(fault.is_none(), "rank {}: {}", self.rank, fault.unwrap_or_default());
-        assert!(id > 0 && id < MOST_IDS, "rank {}: {id} is no id of a communicator", self.rank);
+        assert!(id > 0 && id < MAX_IDS, "rank {}: {id} is no id of a communicator", self.rank);
         let group = self.communicators.create(WORLD, members, new, id);
         self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
         self.complete(self.calls, time, Status::default());
@@ -180,7 +180,7 @@ impl Process {
             return false;
         };
         let first = first + IDS_AT_ONCE;
-        assert!(first < MOST_IDS, "rank {} has too many communicators", self.rank);
+        assert!(first < MAX_IDS, "rank {} has too many communicators", self.rank);
         let free = self.free_ids(first);
         if let What::Agreement(agreement) = &mut self.collectives[place].what {
             (agreement.first, agreement.free) = (first, free);

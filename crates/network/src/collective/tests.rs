@@ -93,7 +93,7 @@ impl Machine {
             }
             self.collective.take(&mut signals, &mut totals);
             for signal in signals.drain(..) {
-                assert!(signal.time >= now + u64::from(self.networks.least_latency_cycles()));
+                assert!(signal.time >= now + u64::from(self.networks.min_latency_cycles()));
                 self.collective.receive(signal.node as usize, &signal);
             }
             let is_idle = (0..nodes).all(|node| self.collective.next(node) == NEVER);

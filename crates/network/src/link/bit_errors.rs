@@ -16,7 +16,7 @@ use std::borrow::Cow;
 pub struct BitErrorRate(u64);
 
 /// The greatest probability that a scenario can set: above it, almost no packet arrives intact.
-const MOST_ERRORS: f64 = 0.001;
+const MAX_ERRORS: f64 = 0.001;
 
 impl BitErrorRate {
     /// The rate nearest to `probability`, from 0 to 0.1.
@@ -34,7 +34,7 @@ impl TryFrom<f64> for BitErrorRate {
     type Error = &'static str;
 
     fn try_from(probability: f64) -> Result<Self, &'static str> {
-        let is_within = (0.0..=MOST_ERRORS).contains(&probability);
+        let is_within = (0.0..=MAX_ERRORS).contains(&probability);
         is_within.then(|| BitErrorRate::new(probability)).ok_or("is not within its range")
     }
 }
@@ -51,7 +51,7 @@ impl JsonSchema for BitErrorRate {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": MOST_ERRORS })
+        json_schema!({ "type": "number", "format": "double", "minimum": 0, "maximum": MAX_ERRORS })
     }
 }
 
@@ -74,11 +74,11 @@ pub struct Transmission {
 }
 
 impl BitErrors {
-    /// The errors at a rate, in transmissions of up to `most_bits` bits.
-    pub fn new(rate: BitErrorRate, most_bits: usize) -> Self {
+    /// The errors at a rate, in transmissions of up to `max_bits` bits.
+    pub fn new(rate: BitErrorRate, max_bits: usize) -> Self {
         let right = u128::from(u64::MAX - rate.0) + 1;
         let next = |share: &u64| Some(((u128::from(*share) * right) >> 64) as u64);
-        let all_arrive = std::iter::successors(Some(u64::MAX), next).take(most_bits + 1).collect();
+        let all_arrive = std::iter::successors(Some(u64::MAX), next).take(max_bits + 1).collect();
         BitErrors { all_arrive }
     }
 

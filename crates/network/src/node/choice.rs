@@ -69,10 +69,10 @@ fn one(fifo: usize) -> (Option<usize>, Range<usize>) {
 
 /// The direction of a packet: the index of the direction with the most hops to make, the first of several.
 pub fn longest_direction(hops: &Hops) -> usize {
-    let (mut longest, mut most) = (0, 0);
+    let (mut longest, mut max) = (0, 0);
     for (dimension, &hops) in hops.0.iter().enumerate() {
-        if hops.unsigned_abs() > most {
-            (longest, most) = (Direction::new(dimension, hops > 0).index(), hops.unsigned_abs());
+        if hops.unsigned_abs() > max {
+            (longest, max) = (Direction::new(dimension, hops > 0).index(), hops.unsigned_abs());
         }
     }
     longest

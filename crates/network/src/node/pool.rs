@@ -167,7 +167,7 @@ mod tests {
             let mut pool: Pool<_> = Pool::default();
             let mut lists = [List::EMPTY; 4];
             let mut queues: [VecDeque<u16>; 4] = Default::default();
-            let mut most = 0;
+            let mut max = 0;
             for (number, is_push, element) in steps {
                 if is_push {
                     pool.push(&mut lists[number], element);
@@ -175,14 +175,14 @@ mod tests {
                 } else {
                     prop_assert_eq!(pool.pop(&mut lists[number]), queues[number].pop_front());
                 }
-                most = most.max(queues.iter().map(VecDeque::len).sum());
+                max = max.max(queues.iter().map(VecDeque::len).sum());
                 for (list, queue) in lists.iter().zip(&queues) {
                     prop_assert!(pool.elements(*list).eq(queue));
                     prop_assert_eq!(pool.first(*list), queue.front());
                     prop_assert_eq!(list.is_empty(), queue.is_empty());
                 }
             }
-            prop_assert_eq!(pool.places.len(), most);
+            prop_assert_eq!(pool.places.len(), max);
         }
     }
 }

@@ -250,8 +250,8 @@ fn link(fabric: &Fabric, node: &Node, key: NodeKey, now: u64, head: Head) -> Opt
     }
     if fabric.parameters.router.join_shortest_queue {
         let range = |&(port, vc): &(usize, usize)| fabric.credit_range(vc, node.credits[port][vc]);
-        let most = choices.iter().map(range).max()?;
-        choices.retain(|choice| range(choice) == most);
+        let max = choices.iter().map(range).max()?;
+        choices.retain(|choice| range(choice) == max);
     }
     let tie = pick(key.draw(Purpose::RequestTie, now, candidate(fabric, head.from)), choices.len() as u32);
     let (port, vc) = choices[tie as usize];

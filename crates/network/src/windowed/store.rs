@@ -69,11 +69,11 @@ impl<F: Specialization> Layout<F> {
         };
         for port in 0..fabric.ports {
             for vc in 0..fabric.vcs {
-                let least = |quarter: u8| {
+                let min = |quarter: u8| {
                     (0..=u8::MAX).find(|&chunks| fabric.quarter(vc, chunks) >= quarter).unwrap_or(u8::MAX)
                 };
                 (0..3).for_each(|quarter| {
-                    layout.quarter_thresholds[quarter][port * F::VCS + vc] = least(quarter as u8 + 1);
+                    layout.quarter_thresholds[quarter][port * F::VCS + vc] = min(quarter as u8 + 1);
                 });
             }
         }

@@ -409,11 +409,11 @@ impl Figures<'_> {
             let cycles = Some(self.measured_cycles()).filter(|&cycles| cycles > 0)?;
             return Some(100.0 * self.totals.delivered as f64 / cycles as f64 / bound.packets_per_cycle?);
         }
-        let least = bound.drained_cycles?;
+        let min = bound.drained_cycles?;
         match self.totals.last_delivery {
             // Nothing has used the torus: for a collective on a collective network, the last rank's end counts.
-            0 => (least > 0.0 && self.end > 0).then_some(100.0 * least / self.end as f64),
-            last_delivery => Some(100.0 * least / last_delivery as f64),
+            0 => (min > 0.0 && self.end > 0).then_some(100.0 * min / self.end as f64),
+            last_delivery => Some(100.0 * min / last_delivery as f64),
         }
     }
 }

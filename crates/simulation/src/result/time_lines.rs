@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// The most intervals that are recorded of all ranks together: each has an equal share. A file of them takes some
 /// 150 MB.
-const MOST_INTERVALS: usize = 1 << 20;
+const MAX_INTERVALS: usize = 1 << 20;
 
 /// The time lines that a run records.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +107,7 @@ impl Scenario {
         let excerpt = Excerpt {
             ranks: options.ranks.clone(),
             times: first..=after.saturating_sub(1).max(first),
-            intervals_of_rank: MOST_INTERVALS,
+            intervals_of_rank: MAX_INTERVALS,
             level: if options.has_packets { Level::Tasks } else { Level::Steps },
         };
         self.time_lines = Some(excerpt);
@@ -125,7 +125,7 @@ impl Scenario {
             let problem = format!("there is no rank {first}: ranks are numbered from 0 to {}", size - 1);
             return Err(InputError::at("time lines", problem));
         }
-        let intervals_of_rank = MOST_INTERVALS / (last - first + 1) as usize;
+        let intervals_of_rank = MAX_INTERVALS / (last - first + 1) as usize;
         Ok(Some(Excerpt { ranks: first..=last, intervals_of_rank, ..excerpt.clone() }))
     }
 

@@ -44,7 +44,7 @@ pub(super) struct Sampling {
     /// Half of the interval of the rate at which the run ends, as a share of the rate.
     half_width: f64,
     /// The bound, which the whole cannot beat.
-    least_cycles: f64,
+    min_cycles: f64,
 }
 
 impl Sampling {
@@ -64,8 +64,8 @@ impl Sampling {
                        extrapolated from a sample: must be \"drained\"";
         let total =
             total.filter(|_| plan.jobs.is_empty()).ok_or_else(|| scenario.error("run.stop", problem))?;
-        let least_cycles = plan.bound.and_then(|bound| bound.drained_cycles).unwrap_or(0.0);
-        Ok(Some(Sampling { total, half_width: percent / 100.0, least_cycles }))
+        let min_cycles = plan.bound.and_then(|bound| bound.drained_cycles).unwrap_or(0.0);
+        Ok(Some(Sampling { total, half_width: percent / 100.0, min_cycles }))
     }
 
     /// The extrapolation at cycle `now`, if a row of the series has just been closed and the rate has settled.
@@ -77,7 +77,7 @@ impl Sampling {
         let rows: Vec<Delivered> = rows.collect();
         let found = Extrapolation::of(&rows, now, (totals.delivered_ever, self.total), self.half_width)?;
         // Nodes that are ahead of others, as at the ends of a mesh, end before these, and the rate falls.
-        Some(Extrapolation { cycles: found.cycles.max(self.least_cycles), ..found })
+        Some(Extrapolation { cycles: found.cycles.max(self.min_cycles), ..found })
     }
 }
 

@@ -52,8 +52,8 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
             "kind": bound.kind,
             "drained_cycles": bound.drained_cycles,
             "packets_per_cycle": bound.packets_per_cycle,
-            "bytes_per_node_per_cycle": plan.most_bytes_per_cycle().map(per_node),
-            "gigabytes_per_second": plan.most_bytes_per_cycle().map(gigabytes),
+            "bytes_per_node_per_cycle": plan.max_bytes_per_cycle().map(per_node),
+            "gigabytes_per_second": plan.max_bytes_per_cycle().map(gigabytes),
         })
     });
     let jobs: Vec<Value> = plan

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) const SECTION: &str = "jobs";
 
 /// More jobs than a result could show.
-const MOST_JOBS: usize = 1000;
+const MAX_JOBS: usize = 1000;
 
 /// A box of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -105,8 +105,8 @@ pub(super) fn read(
     if !document.get(SECTION).is_some_and(Value::is_array) || jobs == 0 {
         return Err(document.error(SECTION, "must be a list of tables, each as in [[jobs]]"));
     }
-    if jobs > MOST_JOBS {
-        let problem = format!("{jobs} jobs: at most {MOST_JOBS}");
+    if jobs > MAX_JOBS {
+        let problem = format!("{jobs} jobs: at most {MAX_JOBS}");
         return Err(InputError::at(document.place(SECTION), problem).key(SECTION));
     }
     let is_of_result = document.get("workload.kind").and_then(Value::as_str) == Some("jobs");
@@ -162,7 +162,7 @@ fn read_job(
     let own = job.parameters(parameters);
     let limits = Limits {
         nodes: own.shape.nodes(),
-        most_ranks: own.live_nodes().saturating_mul(own.node.cores.into()),
+        max_ranks: own.live_nodes().saturating_mul(own.node.cores.into()),
         cycles_per_ns,
     };
     own_traffic::load(&mut job.workload, (document, &workload_path), limits)?;

@@ -75,11 +75,11 @@ impl MappingSettings {
         parameters: &Parameters,
     ) -> Result<(), InputError> {
         let Parameters { shape, node, .. } = parameters;
-        let most = u64::from(parameters.live_nodes()) * u64::from(node.cores);
-        if self.ranks.is_none_or(|ranks| (1..=most).contains(&ranks.into())) {
+        let max = u64::from(parameters.live_nodes()) * u64::from(node.cores);
+        if self.ranks.is_none_or(|ranks| (1..=max).contains(&ranks.into())) {
             return Ok(());
         }
-        let problem = format!("a machine {shape} has from 1 to {most} ranks, one for each core");
+        let problem = format!("a machine {shape} has from 1 to {max} ranks, one for each core");
         Err(document.error(&format!("{path}.ranks"), problem))
     }
 

@@ -166,12 +166,12 @@ impl MessagingSettings {
         machine: &Machine,
         network: &network::Parameters,
     ) -> Result<Self, InputError> {
-        let least_call = match workload.senders().calls {
+        let min_call = match workload.senders().calls {
             CallOrigin::Recorded => None,
             CallOrigin::Outside => Some(CALL_PROCESSOR_CYCLES.max(window_processor_cycles(network))),
             CallOrigin::Simulated => Some(CALL_PROCESSOR_CYCLES),
         };
-        let settings = Self::complete(document, machine, least_call)?;
+        let settings = Self::complete(document, machine, min_call)?;
         if let Some(collectives) = &settings.choices.collectives {
             collectives.check(document, workload)?;
         }
@@ -187,10 +187,10 @@ impl MessagingSettings {
         Ok(settings)
     }
 
-    /// The settings of a document, with all defaults; `least_call` is the least default cost of calls, if they take time.
-    fn complete(document: &Document, machine: &Machine, least_call: Option<u32>) -> Result<Self, InputError> {
+    /// The settings of a document, with all defaults; `min_call` is the least default cost of calls, if they take time.
+    fn complete(document: &Document, machine: &Machine, min_call: Option<u32>) -> Result<Self, InputError> {
         let schema = schema::inline(schema_for!(MessagingSettings));
-        let complete = with_defaults(document, machine, least_call);
+        let complete = with_defaults(document, machine, min_call);
         let mut choices: Choices = read_part(&complete, &schema)?;
         if machine.dma.is_some() {
             choices.dma.get_or_insert(choices.costs.uses_dma());
@@ -274,15 +274,15 @@ impl Choices {
 
 /// The document, completed with the values of its set of costs. The set is to the section what the preset is to the
 /// machine.
-fn with_defaults(document: &Document, machine: &Machine, least_call: Option<u32>) -> Document {
+fn with_defaults(document: &Document, machine: &Machine, min_call: Option<u32>) -> Document {
     let mut complete = document.clone();
     complete.set_default(SECTION, json!({}));
-    let default = least_call.map_or(CostSet::None, |_| CostSet::of_preset(&machine.preset));
+    let default = min_call.map_or(CostSet::None, |_| CostSet::of_preset(&machine.preset));
     complete.set_default("messaging.costs", json!(default));
     // A wrong name is refused when the section is read.
     let set = complete.get("messaging.costs").and_then(|set| CostSet::deserialize(set).ok());
     let mut costs = set.unwrap_or(default).parameters();
-    let call = costs.call_processor_cycles.least().max(least_call.unwrap_or(0));
+    let call = costs.call_processor_cycles.min().max(min_call.unwrap_or(0));
     costs.call_processor_cycles = call.into();
     // Sets the key of all calls where the document has a table of them.
     complete.set_default(&format!("{CALLS}.all"), json!(call));

@@ -213,8 +213,8 @@ fn read_work(
         return Ok((Workload::Jobs(jobs), settings));
     }
     let mut workload = workload::read(document, "workload")?;
-    let most_ranks = parameters.live_nodes().saturating_mul(parameters.node.cores.into());
-    let limits = own_traffic::Limits { nodes: parameters.shape.nodes(), most_ranks, cycles_per_ns };
+    let max_ranks = parameters.live_nodes().saturating_mul(parameters.node.cores.into());
+    let limits = own_traffic::Limits { nodes: parameters.shape.nodes(), max_ranks, cycles_per_ns };
     own_traffic::load(&mut workload, (document, "workload"), limits)?;
     Ok((workload, Vec::new()))
 }

@@ -24,7 +24,7 @@ pub(super) struct Limits {
     /// Nodes of the machine.
     pub nodes: u32,
     /// Ranks for which the machine has room.
-    pub most_ranks: u32,
+    pub max_ranks: u32,
     /// Cycles in a nanosecond.
     pub cycles_per_ns: f64,
 }
@@ -56,7 +56,7 @@ fn load_flows(
     limits: Limits,
 ) -> Result<(), InputError> {
     let at_key = |error: WorkloadError| document.error(&format!("{path}.{}", error.key), error.message);
-    let given = list.given(limits.most_ranks, limits.cycles_per_ns).map_err(at_key)?;
+    let given = list.given(limits.max_ranks, limits.cycles_per_ns).map_err(at_key)?;
     let table = match (given, &list.path) {
         (Some(table), _) => table,
         (None, Some(file)) => {
@@ -138,11 +138,11 @@ fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable
     let at = fault_in(sheet, file);
     if sheet.headings().is_empty() {
         let matrix = matrix_of(sheet).map_err(at)?;
-        return FlowTable::of_matrix(&matrix, limits.most_ranks).map_err(at);
+        return FlowTable::of_matrix(&matrix, limits.max_ranks).map_err(at);
     }
     check_headings(sheet, file, "flows", &HEADINGS)?;
     let columns = columns_of(sheet).map_err(at)?;
-    FlowTable::of_columns(&columns, limits.most_ranks, limits.cycles_per_ns).map_err(at)
+    FlowTable::of_columns(&columns, limits.max_ranks, limits.cycles_per_ns).map_err(at)
 }
 
 fn check_headings(sheet: &Sheet, file: &str, what: &str, allowed: &[&str]) -> Result<(), InputError> {

@@ -143,8 +143,8 @@ impl Sheet {
         match &self.cells {
             Cells::Records { records, first_column } => {
                 // In a matrix, a separator may end the text line.
-                let most = records.len() + first_column;
-                let is_left_out = |column: usize| column >= most && records[row][column].is_empty();
+                let max = records.len() + first_column;
+                let is_left_out = |column: usize| column >= max && records[row][column].is_empty();
                 let all = records[row].len();
                 let is_matrix = self.headings.is_empty();
                 let end = (0..all).rev().find(|&column| !is_matrix || !is_left_out(column));

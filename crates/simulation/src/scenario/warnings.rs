@@ -10,7 +10,7 @@ const FASTEST_PROCESSOR_GHZ: f64 = 10.0;
 
 /// The greatest ratio of a hop's time to that of returning credits. Credits return over the link that packets take,
 /// in the other direction. A hop also has a router's pipeline (6.5 times on Blue Gene/L).
-const MOST_HOPS_TO_RETURN: u32 = 20;
+const MAX_HOPS_TO_RETURN: u32 = 20;
 
 /// The least cycles of a full packet over the longest distance of the machine.
 pub(super) fn diameter_cycles(parameters: &Parameters) -> u64 {
@@ -59,7 +59,7 @@ impl Scenario {
     fn fast_tokens(&self) -> Option<String> {
         let tokens = self.parameters.router.token_latency_cycles;
         let hop = self.parameters.links.iter().map(|link| link.hop_latency_cycles).max()?;
-        (hop > MOST_HOPS_TO_RETURN.saturating_mul(tokens)).then(|| {
+        (hop > MAX_HOPS_TO_RETURN.saturating_mul(tokens)).then(|| {
             format!(
                 "machine.router.token_latency_cycles: tokens take {:.3} ns back over links on which packets take {:.3} ns",
                 self.nanoseconds(tokens.into()),
@@ -78,12 +78,12 @@ impl Scenario {
             let round_trip = round_trip + packet_cycles(&self.parameters, link);
             f64::from(buffers) * f64::from(link.cycles_per_byte) / round_trip
         };
-        let least = self.parameters.links.iter().map(share).fold(f64::INFINITY, f64::min);
-        (least < 1.0).then(|| {
+        let min = self.parameters.links.iter().map(share).fold(f64::INFINITY, f64::min);
+        (min < 1.0).then(|| {
             format!(
                 "machine.router: the buffers behind a link, {buffers} bytes, keep it busy for {:.1} % of the time until \
                  tokens return; more bytes in dynamic_channel_bytes or more dynamic_channels would let it carry more",
-                100.0 * least,
+                100.0 * min,
             )
         })
     }

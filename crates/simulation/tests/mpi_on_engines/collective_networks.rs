@@ -157,7 +157,7 @@ fn other_communicators_have_no_class_route() {
 
 /// Operations of all kinds, begun one after the other and waited for now and then, between computations.
 fn calls(ranks: u32, rank: u32, count: u32, seed: u64) -> Vec<Call> {
-    let draw = |number: u32, what: u64, most: u64| mix(mix(seed ^ what).wrapping_add(number.into())) % most;
+    let draw = |number: u32, what: u64, max: u64| mix(mix(seed ^ what).wrapping_add(number.into())) % max;
     let mut calls = Vec::new();
     let mut open = 0;
     for number in 0..count {

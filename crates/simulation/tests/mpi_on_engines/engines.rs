@@ -47,7 +47,7 @@ fn safe_programs(ranks: u32, rounds: u32, longest: u64, seed: u64) -> Vec<Vec<Ca
 }
 
 fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> Vec<Vec<Call>> {
-    let draw = |what: u64, most: u64| mix(mix(seed).wrapping_add(what)) % most;
+    let draw = |what: u64, max: u64| mix(mix(seed).wrapping_add(what)) % max;
     let calls = |rank: u32| {
         let round = |round: u32| {
             let key = |what: u64| u64::from(round) << 8 | what;
@@ -157,8 +157,8 @@ prop_compose! {
     }
 }
 
-fn cost(most: u32) -> impl Strategy<Value = u32> {
-    prop_oneof![1 => Just(0), 1 => 1..most]
+fn cost(max: u32) -> impl Strategy<Value = u32> {
+    prop_oneof![1 => Just(0), 1 => 1..max]
 }
 
 prop_compose! {
@@ -319,7 +319,7 @@ fn assert_contiguous(time_lines: &[Interval]) {
 fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Vec<Call> {
     let (cores, ranks) = (u32::from(machine.network.node.cores), machine.grid().ranks() as u32);
     let call = |number: u64| {
-        let draw = |what: u64, most: usize| mix(mix(seed ^ what).wrapping_add(number)) as usize % most;
+        let draw = |what: u64, max: usize| mix(mix(seed ^ what).wrapping_add(number)) as usize % max;
         let root = draw(0, ranks as usize) as u32;
         let collectives = [
             Collective::Allreduce { bytes },
@@ -383,8 +383,8 @@ proptest! {
         machine in machines(), share in 1u32..=100, rounds in 1u32..6, longest in select(vec![1u64, 400, 3000, 30_000]),
         seed: u64, threads in 2usize..9, cut in 1u64..4000,
     ) {
-        let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
-        let ranks = (most * share).div_ceil(100);
+        let max = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let ranks = (max * share).div_ceil(100);
         let calls = programs(ranks, rounds, longest, seed);
         let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
         let mut expected = run(0, &[u64::MAX]);
@@ -409,8 +409,8 @@ proptest! {
     ) {
         let mut machine = machine;
         machine.parameters.unexpected_limit_bytes = limit.or(machine.parameters.unexpected_limit_bytes);
-        let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
-        let ranks = (most * share).div_ceil(100);
+        let max = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let ranks = (max * share).div_ceil(100);
         let calls = safe_programs(ranks, rounds, longest, seed);
         let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
         let mut expected = run(0, &[u64::MAX]);
@@ -467,11 +467,11 @@ proptest! {
         mut machine in machines(), share in 1u32..=100, rounds in 1u32..5, longest in select(vec![400u64, 3000, 30_000]),
         seed: u64, slices in prop::collection::vec(1u64..300, 1..20),
     ) {
-        let (costs, least) = (machine.parameters.call_processor_cycles, least_call(&machine));
+        let (costs, min) = (machine.parameters.call_processor_cycles, min_call(&machine));
         machine.parameters.call_processor_cycles =
-            CallKind::ALL.into_iter().fold(costs, |raised, kind| raised.with(kind, costs.of(kind) + least));
-        let most = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
-        let ranks = (most * share).div_ceil(100);
+            CallKind::ALL.into_iter().fold(costs, |raised, kind| raised.with(kind, costs.of(kind) + min));
+        let max = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
+        let ranks = (max * share).div_ceil(100);
         let calls = programs(ranks, rounds, longest, seed);
         let mut expected = machine.run(0, &[u64::MAX], Listed::programs(calls.clone()));
         prop_assert_eq!(&expected.progress, &Progress::Finished);
@@ -486,7 +486,7 @@ proptest! {
 }
 
 /// The least cost of a call with which programs can be outside.
-fn least_call(machine: &Machine) -> u32 {
+fn min_call(machine: &Machine) -> u32 {
     let engine = machine.engine(0, machine.traffic(1, |_| Outside));
     machine.network.node.clock.processor_cycle_of(engine.window_cycles()) as u32
 }
@@ -495,16 +495,16 @@ fn least_call(machine: &Machine) -> u32 {
 fn programs_outside_need_calls_that_cost_a_window() {
     let mut machine = Machine::torus(&[4, 4], 1);
     machine.network.node.clock = ClockRatio { processor_cycles: 4, cycles: 1 };
-    let least = least_call(&machine);
-    assert_eq!(least, 4 * 10);
+    let min = min_call(&machine);
+    assert_eq!(min, 4 * 10);
     for threads in [0, 1, 3] {
         let mut borders = |calls: CallCosts| {
             machine.parameters.call_processor_cycles = calls;
             machine.borders(&*machine.engine(threads, machine.traffic(4, |_| Outside)))
         };
-        let enough = CallCosts::from(least);
-        assert!(borders(enough).is_ok() && borders(enough.with(CallKind::Send, 10 * least)).is_ok());
-        for (calls, key) in [((least - 1).into(), ""), (enough.with(CallKind::Test, least - 1), ".test")] {
+        let enough = CallCosts::from(min);
+        assert!(borders(enough).is_ok() && borders(enough.with(CallKind::Send, 10 * min)).is_ok());
+        for (calls, key) in [((min - 1).into(), ""), (enough.with(CallKind::Test, min - 1), ".test")] {
             let error = borders(calls).unwrap_err().to_string();
             assert_eq!(
                 error,

@@ -432,8 +432,8 @@ fn a_call_costs_what_its_kind_does() {
     let with_computation = |(call, _): &(Call, _)| [Call::Compute { cycles: 1000 }, call.clone()];
     let list: Vec<Call> = calls.iter().flat_map(with_computation).collect();
     let mut machine = Machine::torus(&[4], 1);
-    for least in [0, 50] {
-        let cost = |kind: CallKind| least + 7 * kind as u32;
+    for min in [0, 50] {
+        let cost = |kind: CallKind| min + 7 * kind as u32;
         let costs =
             CallKind::ALL.into_iter().fold(CallCosts::default(), |costs, kind| costs.with(kind, cost(kind)));
         machine.parameters.call_processor_cycles = costs;
@@ -442,7 +442,7 @@ fn a_call_costs_what_its_kind_does() {
         // A rank sees a message to itself a polling interval later.
         let blocked = |kind| if kind == CallKind::SendReceive { 12 } else { 0 };
         let expected = calls.iter().map(|&(_, kind)| u64::from(cost(kind)) + blocked(kind));
-        assert_eq!(spent.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{least}");
+        assert_eq!(spent.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{min}");
     }
 }
 

@@ -18,12 +18,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 struct Draws(u64);
 
 impl Draws {
-    fn below(self, what: u64, most: u64) -> u64 {
-        mix(mix(self.0).wrapping_add(what)) % most
+    fn below(self, what: u64, max: u64) -> u64 {
+        mix(mix(self.0).wrapping_add(what)) % max
     }
 
-    fn one_in(self, what: u64, most: u64) -> bool {
-        self.below(what, most) == 0
+    fn one_in(self, what: u64, max: u64) -> bool {
+        self.below(what, max) == 0
     }
 
     fn of(self, what: u64) -> Draws {
@@ -398,13 +398,13 @@ fn machines() -> impl Strategy<Value = Machine> {
     select(protocols.to_vec()).prop_flat_map(machines_under)
 }
 
-fn most_ranks(machine: &Machine) -> u32 {
+fn max_ranks(machine: &Machine) -> u32 {
     machine.network.shape.nodes() * u32::from(machine.network.node.cores)
 }
 
 /// A random program on up to 16 ranks keeps MPI's order, on both engines and from checkpoints alike.
 fn assert_matched_in_order(machine: &Machine, count: u64, draws: Draws, cut: u64) {
-    let ranks = most_ranks(machine).min(16);
+    let ranks = max_ranks(machine).min(16);
     let sent = messages(ranks, count, draws);
     let calls: Vec<Vec<Call>> = (0..ranks).map(|rank| program(rank, ranks, &sent, draws)).collect();
     let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
@@ -456,7 +456,7 @@ proptest! {
     /// blocking or not, by chosen algorithms. Their ranks may do anything meanwhile.
     #[test]
     fn collectives_end_under_every_protocol(machine in machines(), count in 1u64..8, seed: u64, blocks: bool, cut in 1u64..20_000) {
-        let (ranks, draws) = (most_ranks(&machine), Draws(seed));
+        let (ranks, draws) = (max_ranks(&machine), Draws(seed));
         let (row, column) = (machine.lengths()[0], machine.lengths()[1]);
         let calls = |rank: u32| {
             let line: Vec<u32> = (rank / row * row..).take(row as usize).collect();

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 const PS_PER_MICROSECOND: u64 = 1_000_000;
 
 /// More process groups than there are ids of communicators.
-const MOST_GROUPS: usize = 1 << 19;
+const MAX_GROUPS: usize = 1 << 19;
 
 #[derive(Clone, PartialEq, Message)]
 struct GlobalMetadata {
@@ -326,9 +326,9 @@ impl Groups {
                 }
             }
         }
-        if self.by_name.len() > MOST_GROUPS {
+        if self.by_name.len() > MAX_GROUPS {
             let found = format!("{} process groups", self.by_name.len());
-            return Err(problem(found, format!("at most {MOST_GROUPS}")).at(&npus[0].file, None));
+            return Err(problem(found, format!("at most {MAX_GROUPS}")).at(&npus[0].file, None));
         }
         Ok(())
     }

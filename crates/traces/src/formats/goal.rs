@@ -25,7 +25,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// More ranks than any machine has nodes.
-const MOST_RANKS: u64 = 1 << 24;
+const MAX_RANKS: u64 = 1 << 24;
 
 /// Picoseconds of a unit of `calc`.
 const PS_PER_CALC: u64 = 1000;
@@ -152,10 +152,10 @@ impl<'a> Reader<'a> {
         let Some(word) = tokens.next() else { return Ok(()) };
         match (&mut self.schedule, word) {
             (None, "num_ranks") => {
-                self.set_ranks(number(tokens.next(), "the number of ranks", 1, MOST_RANKS)?)?
+                self.set_ranks(number(tokens.next(), "the number of ranks", 1, MAX_RANKS)?)?
             }
             (None, "rank") => {
-                self.begin(number(tokens.next(), "a rank", 0, MOST_RANKS)?)?;
+                self.begin(number(tokens.next(), "a rank", 0, MAX_RANKS)?)?;
                 expect(tokens, "{")?;
                 return self.take_line(tokens);
             }

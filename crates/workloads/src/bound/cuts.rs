@@ -47,13 +47,13 @@ fn of_routes<'a>(
 /// The least demand for any routing, minimal or not. A packet crosses no fewer cuts of a dimension than on a
 /// minimal route, but on a ring it may cross others. So all links of rings share their load, and the links of an
 /// open line's busiest cut share theirs.
-pub(crate) fn least_demand(
+pub(crate) fn min_demand(
     parameters: &Parameters,
     preferences: &[Preference; MAX_DIMENSIONS],
     route: impl Fn(u32) -> Option<Route>,
 ) -> Demand {
     let (cuts, demand) = of_routes(parameters, preferences, route);
-    Demand { load: Load { kind: "links", cycles_per_byte: cuts.least_cycles(parameters) }, ..demand }
+    Demand { load: Load { kind: "links", cycles_per_byte: cuts.min_cycles(parameters) }, ..demand }
 }
 
 /// The hops for a `coin` of all zeros and one of all ones, each for half of the packets. Together they cover both
@@ -135,7 +135,7 @@ impl<'a> Cuts<'a> {
 
     /// Cycles for which the links of the busiest cut are busy if all links of a ring, in both directions, share the
     /// load of any cut.
-    fn least_cycles(&self, parameters: &Parameters) -> f64 {
+    fn min_cycles(&self, parameters: &Parameters) -> f64 {
         let of_ring = |dimension: usize| {
             let crossings: i128 =
                 [0, 1].map(|end| self.crossings(2 * dimension + end).sum::<i128>()).iter().sum();

@@ -99,7 +99,7 @@ mod tests {
         let tornado = |node| Some(Route::To((node + 3) % 8));
         let minimal = [Preference::Minimal; MAX_DIMENSIONS];
         assert_eq!(cuts::demand(&parameters, &minimal, tornado).load.cycles_per_byte, 3.0);
-        assert_eq!(cuts::least_demand(&parameters, &minimal, tornado).load.cycles_per_byte, 1.5);
+        assert_eq!(cuts::min_demand(&parameters, &minimal, tornado).load.cycles_per_byte, 1.5);
     }
 
     /// The busiest cut, by following each packet over each intermediate node.

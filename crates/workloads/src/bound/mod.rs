@@ -91,6 +91,6 @@ pub(crate) fn last_reception_cycle(busy_cycles: f64, mean_wire_bytes: f64, param
     let dimensions = parameters.shape.dimensions();
     let early_cycles = parameters.links[..dimensions].iter().map(early).fold(0.0, f64::max);
     // With less than a packet for each of the limiting links, only links with a packet are free early.
-    let least_share = 1.0 - after_packet / mean_wire_bytes;
-    (busy_cycles - early_cycles).max(busy_cycles * least_share)
+    let min_share = 1.0 - after_packet / mean_wire_bytes;
+    (busy_cycles - early_cycles).max(busy_cycles * min_share)
 }

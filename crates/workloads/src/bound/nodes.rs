@@ -11,7 +11,7 @@ use network::Parameters;
 use std::collections::HashMap;
 
 /// The most directions, those of six dimensions, with 4,096 sets.
-const MOST_DIRECTIONS: usize = 12;
+const MAX_DIRECTIONS: usize = 12;
 
 /// Bytes by node, whether they leave, and the set of directions that they can take.
 pub(super) struct LinksOfNodes<'a> {
@@ -36,7 +36,7 @@ impl<'a> LinksOfNodes<'a> {
 
     /// Cycles for which the busiest set of links of a node is busy.
     pub(super) fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
-        debug_assert!(2 * self.shape.dimensions() <= MOST_DIRECTIONS);
+        debug_assert!(2 * self.shape.dimensions() <= MAX_DIRECTIONS);
         self.bytes.values().map(|sets| self.busiest_of(sets, parameters)).fold(0.0, f64::max)
     }
 

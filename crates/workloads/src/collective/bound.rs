@@ -111,7 +111,7 @@ fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Opti
     let others = (nodes - 1.0) / nodes;
     let bytes = collective.bytes as f64;
     let all = || (0..groups.map.ranks()).map(|rank| groups.node(rank));
-    let least_rate = || lowest_rate(groups, context, all());
+    let min_rate = || lowest_rate(groups, context, all());
     let root_rate = || {
         let roots = groups.roots(collective.root);
         lowest_rate(groups, context, roots.map(|rank| groups.node(rank)))
@@ -122,10 +122,10 @@ fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Opti
             let live: BTreeSet<u32> = all().collect();
             let sent = 2.0 * groups.nodes_of_groups().map(|nodes| nodes as f64 - 1.0).sum::<f64>() * bytes;
             let of_all = payload_share(context) * rates(groups, context, live.into_iter()).sum::<f64>();
-            ("links of a node", (sent / of_all).max(bytes / least_rate()))
+            ("links of a node", (sent / of_all).max(bytes / min_rate()))
         }
-        Operation::AllGather | Operation::ReduceScatter => ("links of a node", others * bytes / least_rate()),
-        Operation::Broadcast | Operation::Reduce => ("links of a node", bytes / least_rate()),
+        Operation::AllGather | Operation::ReduceScatter => ("links of a node", others * bytes / min_rate()),
+        Operation::Broadcast | Operation::Reduce => ("links of a node", bytes / min_rate()),
         Operation::Scatter | Operation::Gather => ("links of the root", others * bytes / root_rate()),
         Operation::AllToAll => ("busiest dimension", all_to_all(collective, groups, context)),
         Operation::Barrier => ("latency", 0.0),

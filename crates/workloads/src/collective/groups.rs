@@ -38,7 +38,7 @@ impl Groups {
         };
         let is_over_cores = matches!(over, Over::Word(_));
         let live: Vec<u32> = (0..shape.nodes()).filter(|&node| !faults.is_dead(node)).collect();
-        let ranks = context.most_ranks();
+        let ranks = context.max_ranks();
         let all_lengths: Vec<u32> = shape.lengths().iter().copied().chain([cores.into()]).collect();
         let (map, is_in_place) = place(ranks, &all_lengths, context)?;
         let key = |rank: usize| {

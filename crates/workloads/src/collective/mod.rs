@@ -128,7 +128,7 @@ impl Default for Over {
 }
 
 /// More packets than an operation of the tree network has in a pass.
-const MOST_TREE_PACKETS: u64 = 1 << 30;
+const MAX_TREE_PACKETS: u64 = 1 << 30;
 
 impl Collective {
     fn check(&self, groups: &Groups) -> Result<(), WorkloadError> {
@@ -253,7 +253,7 @@ impl Collective {
             () if !groups.is_whole() => {
                 Some(format!("the {name} is for all ranks of the machine, MPI_COMM_WORLD"))
             }
-            () if algorithm == Algorithm::TreeNetwork && packets >= MOST_TREE_PACKETS => {
+            () if algorithm == Algorithm::TreeNetwork && packets >= MAX_TREE_PACKETS => {
                 Some(format!("{packets} packets are too many for one operation of the {name}"))
             }
             () => None,

@@ -90,8 +90,8 @@ const POWERS_OF_TWO: u32 = 13;
 const RING_PATTERNS: u32 = 6;
 
 /// With these, the calls of an iteration can be counted with 32 bits.
-const MOST_PATTERNS: u32 = 1000;
-const MOST_LOOPS: u32 = 10_000;
+const MAX_PATTERNS: u32 = 1000;
+const MAX_LOOPS: u32 = 10_000;
 
 impl BEff {
     pub(super) fn plan(&self, context: &Context) -> Result<KernelPlan, WorkloadError> {
@@ -101,9 +101,9 @@ impl BEff {
         })?;
         require_length("longest_bytes", self.longest_bytes)?;
         let limited =
-            [("random_patterns", self.random_patterns, MOST_PATTERNS), ("loops", self.loops, MOST_LOOPS)];
-        for (key, value, most) in limited {
-            require((1..=most).contains(&value), key, || format!("{value}: from 1 to {most}"))?;
+            [("random_patterns", self.random_patterns, MAX_PATTERNS), ("loops", self.loops, MAX_LOOPS)];
+        for (key, value, max) in limited {
+            require((1..=max).contains(&value), key, || format!("{value}: from 1 to {max}"))?;
         }
         let is_repeated = |(at, method)| self.methods[..at].contains(method);
         let has_methods = !self.methods.is_empty() && !self.methods.iter().enumerate().any(is_repeated);

@@ -82,7 +82,7 @@ const SOUTH: u32 = 2;
 const NORTH: u32 = 3;
 
 /// The most blocks of an octant: lists of steps have some for each.
-const MOST_BLOCKS: u32 = 100_000;
+const MAX_BLOCKS: u32 = 100_000;
 
 const DOUBLE: u64 = 8;
 const INTEGER: u64 = 4;
@@ -121,8 +121,8 @@ impl Sweep3d {
                 .collect();
             format!("{} is no divisor of {} angles: {}", self.mmi, self.angles, divisors.join(", "))
         })?;
-        require(self.blocks() <= MOST_BLOCKS, "mk", || {
-            format!("{} blocks in an octant: at most {MOST_BLOCKS}", self.blocks())
+        require(self.blocks() <= MAX_BLOCKS, "mk", || {
+            format!("{} blocks in an octant: at most {MAX_BLOCKS}", self.blocks())
         })
     }
 

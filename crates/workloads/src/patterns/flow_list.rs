@@ -60,14 +60,14 @@ impl FlowList {
     ///
     /// # Errors
     /// The first value that is out of range.
-    pub fn given(&self, most_ranks: u32, cycles_per_ns: f64) -> Result<Option<FlowTable>, WorkloadError> {
+    pub fn given(&self, max_ranks: u32, cycles_per_ns: f64) -> Result<Option<FlowTable>, WorkloadError> {
         check_ways([self.path.is_some(), self.matrix.is_some(), self.table.is_some()])?;
         if let Some(matrix) = &self.matrix {
-            let table = FlowTable::of_matrix(matrix, most_ranks);
+            let table = FlowTable::of_matrix(matrix, max_ranks);
             return table.map(Some).map_err(|fault| fault.of_key("matrix"));
         }
         if let Some(columns) = &self.table {
-            let table = FlowTable::of_columns(columns, most_ranks, cycles_per_ns);
+            let table = FlowTable::of_columns(columns, max_ranks, cycles_per_ns);
             return table.map(Some).map_err(|fault| fault.of_key("table"));
         }
         Ok(None)
@@ -77,7 +77,7 @@ impl FlowList {
         if let Some(flows) = &self.flows {
             return Ok(flows.clone());
         }
-        let given = self.given(context.most_ranks(), 1.0)?;
+        let given = self.given(context.max_ranks(), 1.0)?;
         given.map(Arc::new).ok_or_else(|| WorkloadError::new("path", "the file has not been read"))
     }
 }

@@ -33,7 +33,7 @@ impl Kind for Program {
 
     fn plan(&self, context: &Context) -> Result<Plan, WorkloadError> {
         let recorded = self.recorded.clone();
-        let of_placement = context.placement.ranks.unwrap_or_else(|| context.most_ranks());
+        let of_placement = context.placement.ranks.unwrap_or_else(|| context.max_ranks());
         let ranks = recorded.as_ref().map_or(of_placement, |trace| trace.ranks());
         if ranks != of_placement {
             return Err(WorkloadError::new("ranks", format!("the program has run on {ranks} ranks")));

@@ -10,7 +10,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// The most iterations: the parts of a program, two more, are numbered.
-const MOST_ITERATIONS: u32 = u32::MAX - 2;
+const MAX_ITERATIONS: u32 = u32::MAX - 2;
 
 /// A kernel on a machine.
 #[derive(Clone, Debug)]
@@ -35,8 +35,8 @@ impl KernelPlan {
         exchange: impl Exchange + 'static,
     ) -> Result<Self, WorkloadError> {
         require(iterations > 0, "iterations", || "0 iterations: at least 1".into())?;
-        require(iterations <= MOST_ITERATIONS, "iterations", || {
-            format!("{iterations} iterations: at most {MOST_ITERATIONS}")
+        require(iterations <= MAX_ITERATIONS, "iterations", || {
+            format!("{iterations} iterations: at most {MAX_ITERATIONS}")
         })?;
         Ok(KernelPlan { map, message_bytes: None, iterations, exchange: Arc::new(exchange) })
     }

@@ -16,10 +16,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// More rows than in any table that fits in memory with the packets it describes. Row numbers are 32 bits wide.
-const MOST_ROWS: usize = 1 << 30;
+const MAX_ROWS: usize = 1 << 30;
 
 /// The longest flow: more than any network carries in a run.
-const MOST_BYTES: f64 = (1u64 << 50) as f64;
+const MAX_BYTES: f64 = (1u64 << 50) as f64;
 
 /// The flows that a flow waits for: one or several rows, or none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -120,17 +120,17 @@ pub struct FlowTable {
 }
 
 impl FlowTable {
-    /// The flows of a table, whose ranks are below `most_ranks`; there are `cycles_per_ns` cycles in a nanosecond.
+    /// The flows of a table, whose ranks are below `max_ranks`; there are `cycles_per_ns` cycles in a nanosecond.
     ///
     /// # Errors
     /// The first value that is out of range.
-    pub fn of_columns(columns: &FlowColumns, most_ranks: u32, cycles_per_ns: f64) -> Result<Self, FlowFault> {
+    pub fn of_columns(columns: &FlowColumns, max_ranks: u32, cycles_per_ns: f64) -> Result<Self, FlowFault> {
         check_lengths(columns)?;
         let rows = columns.source.len();
         let mut table = FlowTable::default();
         for row in 0..rows {
-            table.source.push(rank(row, "source", columns.source[row], most_ranks)?);
-            table.target.push(rank(row, "target", columns.target[row], most_ranks)?);
+            table.source.push(rank(row, "source", columns.source[row], max_ranks)?);
+            table.target.push(rank(row, "target", columns.target[row], max_ranks)?);
             table.bytes.push(whole_bytes(row, "bytes", columns.bytes[row])?);
         }
         table.start = starts(columns, cycles_per_ns)?;
@@ -143,12 +143,12 @@ impl FlowTable {
     /// The flows of a square matrix: in row `s` and column `t` the bytes that rank `s` sends to rank `t`.
     ///
     /// # Errors
-    /// A matrix that is not square, has more rows than `most_ranks`, or has a value that is no number of bytes.
-    pub fn of_matrix(matrix: &[Vec<f64>], most_ranks: u32) -> Result<Self, FlowFault> {
+    /// A matrix that is not square, has more rows than `max_ranks`, or has a value that is no number of bytes.
+    pub fn of_matrix(matrix: &[Vec<f64>], max_ranks: u32) -> Result<Self, FlowFault> {
         let ranks = matrix.len();
-        if ranks > most_ranks as usize {
-            let problem = format!("{ranks} rows, but the machine has room for {most_ranks} ranks");
-            return Err(FlowFault::new(most_ranks as usize, "0", problem));
+        if ranks > max_ranks as usize {
+            let problem = format!("{ranks} rows, but the machine has room for {max_ranks} ranks");
+            return Err(FlowFault::new(max_ranks as usize, "0", problem));
         }
         let mut table = FlowTable { ranks: ranks as u32, ..FlowTable::default() };
         for (source, row) in matrix.iter().enumerate() {
@@ -299,26 +299,26 @@ fn check_lengths(columns: &FlowColumns) -> Result<(), FlowFault> {
     }
     match rows {
         0 => Err(FlowFault::of_column("source", "there are no flows: at least one is needed")),
-        rows if rows > MOST_ROWS => {
-            Err(FlowFault::of_column("source", format!("{rows} flows: at most {MOST_ROWS}")))
+        rows if rows > MAX_ROWS => {
+            Err(FlowFault::of_column("source", format!("{rows} flows: at most {MAX_ROWS}")))
         }
         _ => Ok(()),
     }
 }
 
-fn rank(row: usize, column: &str, rank: u32, most_ranks: u32) -> Result<u32, FlowFault> {
-    if rank < most_ranks {
+fn rank(row: usize, column: &str, rank: u32, max_ranks: u32) -> Result<u32, FlowFault> {
+    if rank < max_ranks {
         return Ok(rank);
     }
     let problem = format!(
-        "there is no rank {rank}: the machine has room for {most_ranks}, numbered from 0 to {}",
-        most_ranks.saturating_sub(1)
+        "there is no rank {rank}: the machine has room for {max_ranks}, numbered from 0 to {}",
+        max_ranks.saturating_sub(1)
     );
     Err(FlowFault::new(row, column, problem))
 }
 
 fn whole_bytes(row: usize, column: &str, bytes: f64) -> Result<u64, FlowFault> {
-    if (0.0..=MOST_BYTES).contains(&bytes) && bytes.fract() == 0.0 {
+    if (0.0..=MAX_BYTES).contains(&bytes) && bytes.fract() == 0.0 {
         return Ok(bytes as u64);
     }
     let problem = format!("{bytes} is not a whole number of bytes from 0 to 2^50");

@@ -49,9 +49,9 @@ impl Arrivals {
             return Ok(Arrivals { gap: ExponentialGap::new(mean_cycles), bursts: None });
         };
         let lengths = [("burst.on_cycles", on_cycles, 1.0), ("burst.off_cycles", off_cycles, 0.0)];
-        for (key, cycles, least) in lengths {
-            require((least..=MAX_MEAN_GAP_CYCLES).contains(&cycles), key, || {
-                format!("{cycles} is not a mean number of cycles from {least} to 2^40")
+        for (key, cycles, min) in lengths {
+            require((min..=MAX_MEAN_GAP_CYCLES).contains(&cycles), key, || {
+                format!("{cycles} is not a mean number of cycles from {min} to 2^40")
             })?;
         }
         let period = on_cycles + off_cycles;

@@ -72,9 +72,9 @@ impl Broadcast {
             let number = open.copied().unwrap_or_default();
             format!("dimension {number} does not wrap; a broadcast needs rings")
         })?;
-        let most = 2 * dimensions.len() as u32;
-        let colors = colors.unwrap_or(most);
-        require((1..=most).contains(&colors), "colors", || format!("{colors}: from 1 to {most}"))?;
+        let max = 2 * dimensions.len() as u32;
+        let colors = colors.unwrap_or(max);
+        require((1..=max).contains(&colors), "colors", || format!("{colors}: from 1 to {max}"))?;
         Ok(Broadcast {
             root: node_at(shape, root)?,
             shape: shape.clone(),
@@ -210,8 +210,8 @@ pub(crate) fn plan(
 ) -> Result<Plan, WorkloadError> {
     let format = &context.parameters.packet;
     let message = Message::with_payload(payload_bytes, format)?;
-    let most = u64::from(u32::MAX >> STAGE_BITS);
-    require(message.packets() <= most, "payload_bytes", || format!("more than {most} packets"))?;
+    let max = u64::from(u32::MAX >> STAGE_BITS);
+    require(message.packets() <= max, "payload_bytes", || format!("more than {max} packets"))?;
     let slowest =
         broadcast.dimensions.iter().map(|&dimension| context.parameters.links[dimension].cycles_per_byte);
     let mean_wire_bytes = message.mean_wire_bytes(format);

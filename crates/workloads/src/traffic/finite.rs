@@ -167,7 +167,7 @@ impl<P: Peers> FiniteTraffic<P> {
     fn short_orders(&self, nodes: u32) -> Vec<ShortPermutation> {
         let are_short = self.sender.faults().is_empty()
             && self.order == Order::Random
-            && (0..nodes).all(|node| (1..=ShortPermutation::MOST).contains(&self.peers.count(node)));
+            && (0..nodes).all(|node| (1..=ShortPermutation::MAX).contains(&self.peers.count(node)));
         let of_node = |node: u32| random_order(self.peers.count(node), self.sender.seed.of_node(node));
         let orders = (0..nodes).filter(|_| are_short);
         orders.map(|node| ShortPermutation::of(&of_node(node))).collect()

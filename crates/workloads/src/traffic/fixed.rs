@@ -42,7 +42,7 @@ pub(crate) fn plan(
     let shape = context.shape().clone();
     let demand = match options.routing {
         Routing::Valiant => detours::demand(context.parameters, flows_of(&shape, route_of)),
-        Routing::Ugal => cuts::least_demand(context.parameters, &preferences, route_of),
+        Routing::Ugal => cuts::min_demand(context.parameters, &preferences, route_of),
         Routing::Adaptive | Routing::Deterministic => {
             cuts::demand(context.parameters, &preferences, route_of)
         }

@@ -30,38 +30,38 @@ const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Sizes of packets in chunks, uniform from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes {
-    least_chunks: u8,
-    most_chunks: u8,
+    min_chunks: u8,
+    max_chunks: u8,
 }
 
 impl Sizes {
     fn new(packet_bytes: PacketBytes, format: &PacketFormat) -> Result<Self, WorkloadError> {
-        let [least, most] = match packet_bytes {
+        let [min, max] = match packet_bytes {
             PacketBytes::Fixed(bytes) => [bytes, bytes],
             PacketBytes::Range(range) => range,
         };
-        require(least <= most, "packet_bytes", || {
-            format!("[{least}, {most}] is not a range: the smaller size comes first")
+        require(min <= max, "packet_bytes", || {
+            format!("[{min}, {max}] is not a range: the smaller size comes first")
         })?;
-        Ok(Sizes { least_chunks: chunks(least, format)?, most_chunks: chunks(most, format)? })
+        Ok(Sizes { min_chunks: chunks(min, format)?, max_chunks: chunks(max, format)? })
     }
 
     fn draw(&self, draws: &PacketDraws) -> u8 {
-        let sizes = u32::from(self.most_chunks - self.least_chunks) + 1;
+        let sizes = u32::from(self.max_chunks - self.min_chunks) + 1;
         if sizes == 1 {
-            return self.least_chunks;
+            return self.min_chunks;
         }
-        self.least_chunks + pick(draws.bits(Purpose::Size), sizes) as u8
+        self.min_chunks + pick(draws.bits(Purpose::Size), sizes) as u8
     }
 }
 
 /// The size in chunks of a packet of `bytes` bytes.
 fn chunks(bytes: u32, format: &PacketFormat) -> Result<u8, WorkloadError> {
-    let (chunk_bytes, most) = (format.chunk_bytes, format.chunk_bytes * u32::from(format.max_chunks));
+    let (chunk_bytes, max) = (format.chunk_bytes, format.chunk_bytes * u32::from(format.max_chunks));
     require(
-        (chunk_bytes..=most).contains(&bytes) && bytes.is_multiple_of(chunk_bytes),
+        (chunk_bytes..=max).contains(&bytes) && bytes.is_multiple_of(chunk_bytes),
         "packet_bytes",
-        || format!("{bytes} is not a multiple of {chunk_bytes} bytes from {chunk_bytes} to {most}"),
+        || format!("{bytes} is not a multiple of {chunk_bytes} bytes from {chunk_bytes} to {max}"),
     )?;
     Ok((bytes / chunk_bytes) as u8)
 }
@@ -120,13 +120,13 @@ fn quantiles(message_bytes: &MessageBytes) -> Result<Vec<u64>, WorkloadError> {
     const KEY: &str = "message_bytes";
     match message_bytes {
         MessageBytes::Fixed(bytes) => Ok(vec![*bytes]),
-        MessageBytes::Range([least, most]) => {
-            require((1..=*most).contains(least), KEY, || {
-                format!("[{least}, {most}] is not a range of lengths from 1 on: the smaller one comes first")
+        MessageBytes::Range([min, max]) => {
+            require((1..=*max).contains(min), KEY, || {
+                format!("[{min}, {max}] is not a range of lengths from 1 on: the smaller one comes first")
             })?;
-            let step = (most - least) as f64 + 1.0;
-            let quantile = |place: usize| least + (step * (place as f64 + 0.5) / BLOCK as f64) as u64;
-            Ok((0..BLOCK).map(|place| quantile(place).min(*most)).collect())
+            let step = (max - min) as f64 + 1.0;
+            let quantile = |place: usize| min + (step * (place as f64 + 0.5) / BLOCK as f64) as u64;
+            Ok((0..BLOCK).map(|place| quantile(place).min(*max)).collect())
         }
         MessageBytes::Weighted(distribution) => {
             let weighted = distribution.weighted().map_err(|problem| WorkloadError::new(KEY, problem))?;
@@ -227,7 +227,7 @@ impl Lengths {
     /// Size of the smallest packet.
     pub(crate) fn smallest_chunks(&self) -> u8 {
         match self {
-            Lengths::Packets(sizes) => sizes.least_chunks,
+            Lengths::Packets(sizes) => sizes.min_chunks,
             Lengths::Messages(messages) => {
                 let smallest = messages.lengths.iter().map(Message::smallest_chunks).min();
                 smallest.expect("there is a length")
@@ -238,8 +238,8 @@ impl Lengths {
     /// Mean size of a packet in memory.
     pub(crate) fn mean_bytes(&self, format: &PacketFormat) -> f64 {
         match self {
-            Lengths::Packets(Sizes { least_chunks, most_chunks }) => {
-                f64::from(u32::from(*least_chunks) + u32::from(*most_chunks)) / 2.0
+            Lengths::Packets(Sizes { min_chunks, max_chunks }) => {
+                f64::from(u32::from(*min_chunks) + u32::from(*max_chunks)) / 2.0
                     * f64::from(format.chunk_bytes)
             }
             Lengths::Messages(messages) => {
@@ -252,8 +252,8 @@ impl Lengths {
     /// Mean link time of a packet, in bytes.
     pub(crate) fn mean_wire_bytes(&self, format: &PacketFormat) -> f64 {
         match self {
-            Lengths::Packets(Sizes { least_chunks, most_chunks }) => {
-                let ends = [*least_chunks, *most_chunks].map(|chunks| f64::from(format.wire_bytes(chunks)));
+            Lengths::Packets(Sizes { min_chunks, max_chunks }) => {
+                let ends = [*min_chunks, *max_chunks].map(|chunks| f64::from(format.wire_bytes(chunks)));
                 (ends[0] + ends[1]) / 2.0
             }
             Lengths::Messages(messages) => {

@@ -55,10 +55,10 @@ pub fn bound(plan: &Plan) -> Bound {
     plan.bound.expect("there is a bound")
 }
 
-/// The first `most` packets of a lane.
-pub fn packets(source: &dyn Source, lane: Lane, most: u64) -> Vec<Offer> {
+/// The first `max` packets of a lane.
+pub fn packets(source: &dyn Source, lane: Lane, max: u64) -> Vec<Offer> {
     let mut ready = 0;
-    let offers = (0..most).map_while(|index| {
+    let offers = (0..max).map_while(|index| {
         let offer = source.offer(lane, index, ready)?;
         assert!(offer.ready >= ready);
         ready = offer.ready;

@@ -504,8 +504,8 @@ fn rings_buckets_and_swing_send_no_byte_too_many() {
                     // Colors of dimensions that differ have shares that are not equal blocks.
                     let has_shares =
                         algorithm == Algorithm::Bucket && lengths.iter().any(|&length| length != lengths[0]);
-                    let most = if has_shares { expected / 1000 } else { 0 };
-                    assert!(sent.clone().all(|sent| sent.abs_diff(expected) <= most), "{tuning:?}");
+                    let max = if has_shares { expected / 1000 } else { 0 };
+                    assert!(sent.clone().all(|sent| sent.abs_diff(expected) <= max), "{tuning:?}");
                 }
             }
         }

@@ -180,18 +180,18 @@ fn choose_directions<F: Specialization>(
 /// ties.
 #[inline(always)]
 fn choose_vc<F: Specialization>(draws: Draws, requests: &Requests<F>, input: usize) -> (usize, usize) {
-    let (mut most, mut count) = (0, 0);
+    let (mut max, mut count) = (0, 0);
     for grantable in requests.grantable_outputs() {
         if grantable.adaptive.has(input) {
             let vcs = grantable.best_vcs.count();
-            count = if grantable.best_rank > most || count == 0 { 0 } else { count };
-            count += if grantable.best_rank >= most { vcs } else { 0 };
-            most = most.max(grantable.best_rank);
+            count = if grantable.best_rank > max || count == 0 { 0 } else { count };
+            count += if grantable.best_rank >= max { vcs } else { 0 };
+            max = max.max(grantable.best_rank);
         }
     }
     let mut tie = pick(draws.draw(Purpose::RequestTie, candidate::<F>(input)), count);
     for (number, grantable) in requests.grantable_outputs().iter().enumerate() {
-        if grantable.best_rank == most && grantable.adaptive.has(input) {
+        if grantable.best_rank == max && grantable.adaptive.has(input) {
             let vcs = grantable.best_vcs.count();
             if tie < vcs {
                 return (number, F::nth_vc(grantable.best_vcs, tie));

@@ -86,8 +86,8 @@ impl<M: Copy + Default + Send + Sync + 'static, N: VcCount, X: Vectors> Width fo
         VCS_BY_RANK[usize::from(vcs & 15)][rank as usize & 3].into()
     }
     #[inline(always)]
-    fn at_least(inputs: u32, bytes: &Array<u8, 32>, least: &Array<u8, 32>) -> u32 {
-        inputs & X::at_least(X::load(&bytes.0), X::load(&least.0))
+    fn at_least(inputs: u32, bytes: &Array<u8, 32>, min: &Array<u8, 32>) -> u32 {
+        inputs & X::at_least(X::load(&bytes.0), X::load(&min.0))
     }
     #[inline(always)]
     fn due(times: &[i16], now: i16) -> u64 {

@@ -97,8 +97,8 @@ pub trait Width: Copy + Default + Send + Sync + 'static {
     fn nth_vc(vcs: u16, rank: u32) -> usize {
         count_off(vcs, rank)
     }
-    /// The inputs among `inputs` whose byte is at least the byte in `least`.
-    fn at_least(inputs: Self::Inputs, bytes: &Self::Bytes, least: &Self::Bytes) -> Self::Inputs;
+    /// The inputs among `inputs` whose byte is at least the byte in `min`.
+    fn at_least(inputs: Self::Inputs, bytes: &Self::Bytes, min: &Self::Bytes) -> Self::Inputs;
 
     /// Slots with a time of at most `now`.
     fn due(times: &[Self::Tick], now: Self::Tick) -> Self::Slots;

@@ -75,8 +75,8 @@ impl<N: WideVcCount, X: Vectors> Width for Wide<N, X> {
     fn nth(inputs: N::Set, rank: u32) -> usize {
         count_off(inputs, rank)
     }
-    fn at_least(inputs: N::Set, bytes: &N::Bytes, least: &N::Bytes) -> N::Set {
-        N::Set::of(inputs.iter().filter(|&input| bytes[input] >= least[input]))
+    fn at_least(inputs: N::Set, bytes: &N::Bytes, min: &N::Bytes) -> N::Set {
+        N::Set::of(inputs.iter().filter(|&input| bytes[input] >= min[input]))
     }
     #[inline(always)]
     fn due(times: &[i32], now: i32) -> N::Set {

@@ -29,7 +29,7 @@ fn load_sixteen(times: &[i16], at: usize) -> __m256i {
 
 /// The minimum of eight lanes, none of which is negative.
 #[inline(always)]
-pub(super) fn least_lane(lanes: __m128i) -> i16 {
+pub(super) fn min_lane(lanes: __m128i) -> i16 {
     // SAFETY: SSE4.1 is part of x86-64-v3.
     unsafe { _mm_cvtsi128_si32(_mm_minpos_epu16(lanes)) as i16 }
 }
@@ -170,16 +170,16 @@ impl Vectors for Avx2 {
                 i16::MIN,
             );
             let never = _mm256_set1_epi16(i16::MAX);
-            let (mut least, mut at) = (never, 0);
+            let (mut min, mut at) = (never, 0);
             while at + 16 <= times.len() {
                 let mine = _mm256_set1_epi16((set >> at) as i16);
                 let is_in = _mm256_cmpeq_epi16(_mm256_and_si256(mine, bits), bits);
                 let counted = _mm256_or_si256(load_sixteen(times, at), _mm256_andnot_si256(is_in, never));
-                least = _mm256_min_epu16(least, counted);
+                min = _mm256_min_epu16(min, counted);
                 at += 16;
             }
             let mut eight =
-                _mm_min_epu16(_mm256_castsi256_si128(least), _mm256_extracti128_si256::<1>(least));
+                _mm_min_epu16(_mm256_castsi256_si128(min), _mm256_extracti128_si256::<1>(min));
             if at < times.len() {
                 let bits = _mm256_castsi256_si128(bits);
                 let mine = _mm_set1_epi16((set >> at) as i16);
@@ -187,7 +187,7 @@ impl Vectors for Avx2 {
                 let never = _mm256_castsi256_si128(never);
                 eight = _mm_min_epu16(eight, _mm_or_si128(load(times, at), _mm_andnot_si128(is_in, never)));
             }
-            least_lane(eight)
+            min_lane(eight)
         }
     }
 }

@@ -2,7 +2,7 @@
 //! processor supports it.
 #![cfg(target_arch = "x86_64")]
 
-use super::avx2::{Avx2, least_lane};
+use super::avx2::{Avx2, min_lane};
 use super::sse2::{Sse2, load};
 use super::{Kernel, Vectors};
 use std::arch::x86_64::*;
@@ -129,7 +129,7 @@ impl Vectors for Avx512 {
         // Lanes outside the set become the latest time.
         unsafe {
             let mut at = 0;
-            let mut least = _mm_set1_epi16(i16::MAX);
+            let mut min = _mm_set1_epi16(i16::MAX);
             while at + 32 <= times.len() {
                 let counted = _mm512_mask_mov_epi16(
                     _mm512_set1_epi16(i16::MAX),
@@ -140,16 +140,16 @@ impl Vectors for Avx512 {
                 let half = _mm256_min_epu16(low, high);
                 let quarter =
                     _mm_min_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-                least = _mm_min_epu16(least, quarter);
+                min = _mm_min_epu16(min, quarter);
                 at += 32;
             }
             while at < times.len() {
                 let counted =
                     _mm_mask_mov_epi16(_mm_set1_epi16(i16::MAX), (set >> at) as u8, load(times, at));
-                least = _mm_min_epu16(least, counted);
+                min = _mm_min_epu16(min, counted);
                 at += 8;
             }
-            least_lane(least)
+            min_lane(min)
         }
     }
 }

@@ -47,13 +47,13 @@ fn tops([low, high]: [__m128i; 2]) -> u32 {
 
 /// The minimum of eight lanes: halves are folded onto each other.
 #[inline(always)]
-fn least_lane(lanes: __m128i) -> i16 {
+fn min_lane(lanes: __m128i) -> i16 {
     // SAFETY: SSE2 is part of x86-64.
     unsafe {
-        let mut least = _mm_min_epi16(lanes, _mm_shuffle_epi32::<0b01_00_11_10>(lanes));
-        least = _mm_min_epi16(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
-        least = _mm_min_epi16(least, _mm_shufflelo_epi16::<0b10_11_00_01>(least));
-        _mm_cvtsi128_si32(least) as i16
+        let mut min = _mm_min_epi16(lanes, _mm_shuffle_epi32::<0b01_00_11_10>(lanes));
+        min = _mm_min_epi16(min, _mm_shuffle_epi32::<0b10_11_00_01>(min));
+        min = _mm_min_epi16(min, _mm_shufflelo_epi16::<0b10_11_00_01>(min));
+        _mm_cvtsi128_si32(min) as i16
     }
 }
 
@@ -178,11 +178,11 @@ impl Vectors for Sse2 {
         unsafe {
             let times = load(times, 0);
             let is_past = _mm_cmpgt_epi16(_mm_set1_epi16(now.saturating_add(1)), times);
-            let least = _mm_or_si128(
+            let min = _mm_or_si128(
                 _mm_andnot_si128(is_past, times),
                 _mm_and_si128(is_past, _mm_set1_epi16(i16::MAX)),
             );
-            least_lane(least)
+            min_lane(min)
         }
     }
     #[inline(always)]
@@ -191,15 +191,15 @@ impl Vectors for Sse2 {
         unsafe {
             let bits = _mm_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128);
             let never = _mm_set1_epi16(i16::MAX);
-            let mut least = never;
+            let mut min = never;
             for at in (0..times.len()).step_by(8) {
                 let mine = _mm_set1_epi16((set >> at) as u8 as i16);
                 let is_in = _mm_cmpeq_epi16(_mm_and_si128(mine, bits), bits);
                 let counted =
                     _mm_or_si128(_mm_and_si128(is_in, load(times, at)), _mm_andnot_si128(is_in, never));
-                least = _mm_min_epi16(least, counted);
+                min = _mm_min_epi16(min, counted);
             }
-            least_lane(least)
+            min_lane(min)
         }
     }
 }

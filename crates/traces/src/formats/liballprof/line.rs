@@ -13,19 +13,19 @@ use crate::recorder::{data_length, length};
 use mpi::Lengths;
 
 /// More fields than any call has.
-const MOST_FIELDS: usize = 24;
+const MAX_FIELDS: usize = 24;
 
 /// The fields of a text line.
 pub(super) struct Fields<'a> {
-    parts: [&'a str; MOST_FIELDS],
+    parts: [&'a str; MAX_FIELDS],
     count: usize,
 }
 
 impl<'a> Fields<'a> {
     pub fn new(text: &'a str) -> Self {
-        let (mut parts, mut count) = ([""; MOST_FIELDS], 0);
+        let (mut parts, mut count) = ([""; MAX_FIELDS], 0);
         for part in text.split(':') {
-            if count < MOST_FIELDS {
+            if count < MAX_FIELDS {
                 parts[count] = part;
             }
             count += 1;
@@ -53,7 +53,7 @@ impl<'a> Fields<'a> {
 
     /// Start and end of the call, in picoseconds.
     pub fn span(&self) -> Result<(u128, u128), Problem> {
-        let (start, end) = (self.time(1)?, self.time(self.count.min(MOST_FIELDS) - 1)?);
+        let (start, end) = (self.time(1)?, self.time(self.count.min(MAX_FIELDS) - 1)?);
         if end < start {
             return Err(problem(
                 "the call ends before it starts",

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// More requests than a program uses at once.
-const MOST_REQUESTS: usize = 1 << 24;
+const MAX_REQUESTS: usize = 1 << 24;
 
 /// Open MPI's wildcard and null process, as its C library writes them into a trace (assumed for all traces).
 const ANY: i64 = -1;
@@ -370,9 +370,9 @@ impl RankReader {
             let cut = problem("the file ends before MPI_Finalize", "a complete trace; this one is truncated");
             return Err(cut.at(&self.path, place));
         }
-        if self.requests.len() >= MOST_REQUESTS {
+        if self.requests.len() >= MAX_REQUESTS {
             let found = format!("requests at {} addresses", self.requests.len());
-            return Err(problem(found, format!("fewer than {MOST_REQUESTS}")).at(&self.path, place));
+            return Err(problem(found, format!("fewer than {MAX_REQUESTS}")).at(&self.path, place));
         }
         let tests = self.requests.values().filter(|request| request.is_active && !request.is_freed);
         let ended: Vec<usize> = tests.filter_map(|request| request.test).collect();
@@ -730,7 +730,7 @@ impl RankReader {
 
     /// Waits, tests, and other calls on requests; returns whether the call is one.
     fn completion(&mut self, name: &str, fields: &Fields) -> Result<bool, Problem> {
-        let counted = || fields.number(2, "count", 0, MOST_REQUESTS as i64).map(|count| count as u64);
+        let counted = || fields.number(2, "count", 0, MAX_REQUESTS as i64).map(|count| count as u64);
         let (count, address) = match name {
             "MPI_Wait" | "MPI_Test" | "MPI_Start" | "MPI_Request_free" | "MPI_Cancel" => {
                 (1, fields.address(2)?)

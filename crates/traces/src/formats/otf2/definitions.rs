@@ -18,7 +18,7 @@ const COMM_LOCATION_GROUPS: u8 = 7;
 const GLOBAL_MEMBERS: u32 = 1;
 
 /// The most bytes that are read of a function's name: more than the longest of MPI that matters.
-const MOST_NAME_BYTES: usize = 32;
+const MAX_NAME_BYTES: usize = 32;
 
 struct Group {
     kind: u8,
@@ -175,7 +175,7 @@ unsafe extern "C" fn on_string(user: *mut c_void, string: u32, text: *const c_ch
     let text = unsafe { CStr::from_ptr(text) };
     // Names of MPI's functions are short.
     if let Ok(text) = text.to_str()
-        && text.len() <= MOST_NAME_BYTES
+        && text.len() <= MAX_NAME_BYTES
     {
         // SAFETY: the reader passes its user data.
         unsafe { of(user) }.strings.insert(string, text.to_owned());

@@ -278,8 +278,8 @@ pub(super) fn combine(
         };
         let parts = members.iter().map(|&rank| of_ranks[rank as usize].remove(&comm).unwrap_or_default());
         let parts: Vec<Vec<Part>> = parts.collect();
-        let most = parts.iter().map(Vec::len).max().unwrap_or(0);
-        for number in 0..most {
+        let max = parts.iter().map(Vec::len).max().unwrap_or(0);
+        for number in 0..max {
             let row: Vec<Option<Part>> = parts.iter().map(|parts| parts.get(number).copied()).collect();
             if let Some((place, problem)) = disagreement(&row, &members) {
                 let reader = &readers[members[place] as usize];
@@ -403,7 +403,7 @@ fn collective(own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
     let ranks = row.len() as u64;
     let sent = |of: &Option<Part>| of.map_or(0, |part| part.sent);
     let received = |of: &Option<Part>| of.map_or(0, |part| part.received);
-    let most = |of: &dyn Fn(&Option<Part>) -> u64| length(row.iter().map(of).max().unwrap_or(0), 1);
+    let max = |of: &dyn Fn(&Option<Part>) -> u64| length(row.iter().map(of).max().unwrap_or(0), 1);
     let each = |of: &dyn Fn(&Option<Part>) -> u64| {
         let lengths: Result<Vec<u64>, Problem> = row.iter().map(|part| length(of(part), 1)).collect();
         lengths.map(Lengths::new)
@@ -423,11 +423,11 @@ fn collective(own: Part, row: &[Option<Part>]) -> Result<Collective, Problem> {
         "MPI_Scatter" => Collective::Scatter { root, bytes: not_root(|part| part.received)? },
         "MPI_Gatherv" => Collective::Gatherv { root, lengths: each(&sent)? },
         "MPI_Scatterv" => Collective::Scatterv { root, lengths: each(&received)? },
-        "MPI_Allgather" => Collective::Allgather { bytes: most(&share_of_received)? },
+        "MPI_Allgather" => Collective::Allgather { bytes: max(&share_of_received)? },
         "MPI_Allgatherv" => Collective::Allgatherv { lengths: each(&share_of_sent)? },
-        "MPI_Alltoall" => Collective::Alltoall { bytes: most(&share_of_sent)? },
+        "MPI_Alltoall" => Collective::Alltoall { bytes: max(&share_of_sent)? },
         "MPI_Allreduce" => Collective::Allreduce { bytes: row.iter().map(share_of_sent).max().unwrap_or(0) },
-        "MPI_Reduce_scatter_block" => Collective::ReduceScatterBlock { bytes: most(&share_of_received)? },
+        "MPI_Reduce_scatter_block" => Collective::ReduceScatterBlock { bytes: max(&share_of_received)? },
         "MPI_Reduce_scatter" => Collective::ReduceScatter { lengths: each(&share_of_received)? },
         "MPI_Alltoallv" | "MPI_Alltoallw" => {
             Collective::Alltoallv { sent: Lengths::new([]), received: each(&share_of_sent)? }

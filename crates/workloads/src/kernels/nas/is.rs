@@ -26,12 +26,12 @@ impl NasIs {
         let keys = 1u64 << of_class(self.class, [16, 20, 23, 25, 27, 31]);
         let buckets = of_class(self.class, [1 << 9, 1 << 10, 1 << 10, 1 << 10, 1 << 10, 1 << 10]);
         // `MIN_PROCS`, `MAX_PROCS`.
-        let least = if self.class == ProblemClass::D { 4 } else { 2 };
-        let most = if self.class == ProblemClass::S { 128 } else { 1024 };
+        let min = if self.class == ProblemClass::D { 4 } else { 2 };
+        let max = if self.class == ProblemClass::S { 128 } else { 1024 };
         let ranks = fitting::ranks(context, |ranks| {
-            let is_outside = !(least..=most).contains(&ranks);
+            let is_outside = !(min..=max).contains(&ranks);
             fitting::no_power_of_two(ranks).or_else(|| {
-                is_outside.then(|| format!("class {:?} needs from {least} to {most} ranks", self.class))
+                is_outside.then(|| format!("class {:?} needs from {min} to {max} ranks", self.class))
             })
         })?;
         let shares = shares(keys, buckets, ranks);

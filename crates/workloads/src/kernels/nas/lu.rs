@@ -23,7 +23,7 @@ parameters! {
 const VARIABLES: u64 = 5;
 
 /// The fewest points along a side of a rank's part.
-const LEAST_POINTS: u32 = 3;
+const MIN_POINTS: u32 = 3;
 
 // Peers.
 const NORTH: u32 = 0;
@@ -56,8 +56,8 @@ impl NasLu {
 fn misfit(ranks: u32, points: u32) -> Option<String> {
     match grid(ranks) {
         None => Some("no grid of ranks is at most twice as long as wide".into()),
-        Some([long, _]) if points / long < LEAST_POINTS => Some(format!(
-            "{points} points along a side are fewer than {LEAST_POINTS} for each of {long} ranks"
+        Some([long, _]) if points / long < MIN_POINTS => Some(format!(
+            "{points} points along a side are fewer than {MIN_POINTS} for each of {long} ranks"
         )),
         Some(_) => None,
     }

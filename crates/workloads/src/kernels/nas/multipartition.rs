@@ -35,7 +35,7 @@ parameters! {
 const VARIABLES: u64 = 5;
 
 /// The fewest points along a side of a cell.
-const LEAST_POINTS: u32 = 3;
+const MIN_POINTS: u32 = 3;
 
 /// The length of a copy to peer 0. Copies to the others follow.
 const COPY: u32 = 0;
@@ -70,9 +70,9 @@ fn plan(
         if side * side != ranks {
             return Some("the kernel needs a square".into());
         }
-        let is_too_fine = points / side < LEAST_POINTS;
+        let is_too_fine = points / side < MIN_POINTS;
         is_too_fine.then(|| {
-            format!("{points} points along a side are fewer than {LEAST_POINTS} for each of {side} cells")
+            format!("{points} points along a side are fewer than {MIN_POINTS} for each of {side} cells")
         })
     })?;
     let cells = Cells::new(points, ranks.isqrt(), solver);

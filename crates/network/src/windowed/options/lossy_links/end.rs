@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A bound above the number of packets that any sender stores.
-const MOST_ARRIVALS: usize = 128;
+const MAX_ARRIVALS: usize = 128;
 
 /// A packet as a sender stores it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -155,7 +155,7 @@ impl<L: Metadata> LinkEnd<L> {
         in_packet.for_each(|&bit| flip(&mut wrong, bit));
         difference.checksums.add(&wrong);
         difference.arrivals.push_back(arrival);
-        if difference.arrivals.len() > MOST_ARRIVALS {
+        if difference.arrivals.len() > MAX_ARRIVALS {
             difference.arrivals.pop_front();
         }
     }
