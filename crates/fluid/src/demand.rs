@@ -218,7 +218,7 @@ impl<'a> Demand<'a> {
             return self.router.trip_by(from.node, &hops);
         }
         let trip = self.router.minimal_trip(from.node, to.node);
-        let is_drawn = transfer.way.is_one_direction() && trip.is_half_way_round();
+        let is_drawn = transfer.route_choice.is_one_direction() && trip.is_half_way_round();
         self.is_drawn |= is_drawn;
         match self.setting.alike {
             None if is_drawn => self.router.trip_in_order(self.setting.machine.network, from.node, to.node),
@@ -264,7 +264,8 @@ impl<'a> Demand<'a> {
             }
             None => {
                 let directions = 2 * network.shape.dimensions();
-                let split = if transfer.way.is_adaptive() { self.split } else { Split::DimensionOrder };
+                let split =
+                    if transfer.route_choice.is_adaptive() { self.split } else { Split::DimensionOrder };
                 self.router.visit(trip, 1.0, split, &mut |node, toward, share| {
                     load(node as usize * directions + toward.index(), share);
                 });
@@ -272,7 +273,7 @@ impl<'a> Demand<'a> {
         }
         self.spread.add_trip(trip, (wire_bytes, packets));
         self.wire_bytes += wire_bytes;
-        self.adaptive_bytes += if transfer.way.is_adaptive() { wire_bytes } else { 0 };
+        self.adaptive_bytes += if transfer.route_choice.is_adaptive() { wire_bytes } else { 0 };
     }
 
     fn count(&mut self, (from, to): (Place, Place), trip: &Trip, (transfer, messages): (&Transfer, u128)) {

@@ -31,7 +31,7 @@ mod rounds;
 mod spread;
 
 pub use demand::{LinkLoad, NodeLoad};
-pub use machine::{Machine, Sender, Way, are_deterministic};
+pub use machine::{Machine, RouteChoice, Sender, are_deterministic};
 
 use correction::Blocking;
 use demand::{Demand, LinkSums, NodeCounts, Setting};
@@ -152,7 +152,7 @@ fn is_drawn(machine: &Machine, flows: &Flows, places: &RankMap) -> bool {
     let is_half_way = |target: u32| shape.minimal_routes(node(0), node(target)).are_several();
     let is_one_way = |bytes: u64| {
         let transfers = machine.sending(bytes, flows.routing).transfers;
-        transfers.iter().any(|transfer| transfer.way.is_one_direction())
+        transfers.iter().any(|transfer| transfer.route_choice.is_one_direction())
     };
     flows.phases.iter().filter_map(|phase| phase.senders.rounds(0)).flatten().any(|round| {
         round.flows.len() < FEW_TARGETS

@@ -55,7 +55,7 @@ pub(crate) struct Sending {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transfer {
     pub is_answer: bool,
-    pub way: Way,
+    pub route_choice: RouteChoice,
     pub size: MessageSize,
     /// The costs of the transfer where it is sent, and where it is received.
     pub sent: Costs,
@@ -67,7 +67,7 @@ pub(crate) struct Transfer {
 
 /// The way in which packets are routed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum RouteChoice {
     /// Packets choose among minimal routes.
     Adaptive,
     /// In the order of the dimensions, round a ring in either direction if both are equally short.
@@ -77,30 +77,34 @@ pub enum Way {
     OneDirection,
 }
 
-impl Way {
+impl RouteChoice {
     /// The way of packets as the workload's `routing` says, or else as their messages are sent, deterministically or
     /// not.
     pub fn of(routing: Option<Routing>, is_deterministic: bool, network: &network::Parameters) -> Self {
         match routing {
-            None if is_deterministic => Way::OneDirection,
-            Some(Routing::Deterministic) => Way::InOrder,
+            None if is_deterministic => RouteChoice::OneDirection,
+            Some(Routing::Deterministic) => RouteChoice::InOrder,
             None | Some(Routing::Adaptive | Routing::Valiant | Routing::Ugal) => {
-                if network.router.dynamic_channels == 0 { Way::InOrder } else { Way::Adaptive }
+                if network.router.dynamic_channels == 0 {
+                    RouteChoice::InOrder
+                } else {
+                    RouteChoice::Adaptive
+                }
             }
         }
     }
 
     pub(crate) fn is_adaptive(self) -> bool {
         match self {
-            Way::Adaptive => true,
-            Way::InOrder | Way::OneDirection => false,
+            RouteChoice::Adaptive => true,
+            RouteChoice::InOrder | RouteChoice::OneDirection => false,
         }
     }
 
     pub(crate) fn is_one_direction(self) -> bool {
         match self {
-            Way::OneDirection => true,
-            Way::Adaptive | Way::InOrder => false,
+            RouteChoice::OneDirection => true,
+            RouteChoice::Adaptive | RouteChoice::InOrder => false,
         }
     }
 }
@@ -125,7 +129,7 @@ impl Machine<'_> {
     /// Whether no packet chooses its route.
     pub(crate) fn is_in_order(&self, routing: Option<Routing>) -> bool {
         let is_deterministic = self.sender.software().is_some_and(are_deterministic);
-        !Way::of(routing, is_deterministic, self.network).is_adaptive()
+        !RouteChoice::of(routing, is_deterministic, self.network).is_adaptive()
     }
 
     fn of_node(&self, bytes: u64, packet_bytes: u64, routing: Option<Routing>) -> Sending {
@@ -136,7 +140,7 @@ impl Machine<'_> {
         let (write, read) = (software.write_processor_cycles, software.read_processor_cycles);
         let transfer = Transfer {
             is_answer: false,
-            way: Way::of(routing, false, self.network),
+            route_choice: RouteChoice::of(routing, false, self.network),
             size,
             sent: costs(write, size.packets),
             received: costs(read, size.packets),
@@ -154,7 +158,7 @@ impl Machine<'_> {
             let wire_bytes = fifo_bytes + transfer.packets * u64::from(format.wire_bytes(0));
             Transfer {
                 is_answer: transfer.is_answer,
-                way: Way::of(routing, transfer.is_deterministic, self.network),
+                route_choice: RouteChoice::of(routing, transfer.is_deterministic, self.network),
                 size: MessageSize { packets: transfer.packets, fifo_bytes, wire_bytes },
                 sent: costs(transfer.sent),
                 received: costs(transfer.received),

@@ -11,14 +11,14 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use workloads::flows::{Phase, Round};
 
-/// Passes the demand of each kind of round to `hear`, with the number of these rounds. The phase is one of `ranks`
+/// Passes the demand of each kind of round to `visit`, with the number of these rounds. The phase is one of `ranks`
 /// ranks, and `max_bytes` is the memory for it.
 pub(crate) fn demands<'a>(
     setting: Setting<'a>,
     phase: &Phase,
     ranks: u32,
     max_bytes: usize,
-    mut hear: impl FnMut(Demand<'a>, u64),
+    mut visit: impl FnMut(Demand<'a>, u64),
 ) -> Result<(), Unsuited> {
     let mut passes = Passes::new(setting, ranks, max_bytes);
     let kinds = passes.check(phase)?;
@@ -26,7 +26,7 @@ pub(crate) fn demands<'a>(
         let kinds_left = &kinds.0[passes.first..];
         let demands = passes.next(phase, kinds_left)?;
         passes.first += demands.len();
-        kinds_left.iter().zip(demands).for_each(|(kind, demand)| hear(demand, kind.rounds));
+        kinds_left.iter().zip(demands).for_each(|(kind, demand)| visit(demand, kind.rounds));
     }
     Ok(())
 }
@@ -220,7 +220,7 @@ mod tests {
     struct Around(u32);
 
     impl Senders for Around {
-        fn tell(&self, _: u32, _: &mut dyn FnMut(Flow)) {}
+        fn report(&self, _: u32, _: &mut dyn FnMut(Flow)) {}
 
         fn rounds(&self, source: u32) -> Option<Vec<Round>> {
             let target = |round: u32| (source + round + 1) % RANKS;
@@ -265,7 +265,7 @@ mod tests {
         struct Alike;
 
         impl Senders for Alike {
-            fn tell(&self, _: u32, _: &mut dyn FnMut(Flow)) {}
+            fn report(&self, _: u32, _: &mut dyn FnMut(Flow)) {}
 
             fn rounds(&self, source: u32) -> Option<Vec<Round>> {
                 let flow = |bytes| Flow { target: (source + 1) % RANKS, bytes, messages: 1, hops: None };

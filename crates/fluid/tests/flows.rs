@@ -13,8 +13,8 @@ use workloads::flows::{Flow, Flows, Phase, Round, Senders};
 struct Listed<F>(F);
 
 impl<F: Fn(u32) -> Option<Vec<Round>> + Send + Sync> Senders for Listed<F> {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
-        self.0(source).into_iter().flatten().flat_map(|round| round.flows).for_each(hear);
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
+        self.0(source).into_iter().flatten().flat_map(|round| round.flows).for_each(visit);
     }
 
     fn rounds(&self, source: u32) -> Option<Vec<Round>> {
@@ -142,7 +142,7 @@ fn a_message_within_a_node_costs_its_receiver() {
 }
 
 #[test]
-fn what_flows_do_not_tell_is_refused() {
+fn what_flows_do_not_state_is_refused() {
     let network = torus(&[4]);
     let software = messaging::Parameters::default();
     let refused = |flows: Flows| time(&network, &software, &flows).unwrap_err();

@@ -12,9 +12,9 @@ use workloads::flows::{Flow, Flows, Phase, Senders};
 struct Listed(Vec<(u32, u32, u64)>);
 
 impl Senders for Listed {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
         for &(_, target, bytes) in self.0.iter().filter(|(from, _, _)| *from == source) {
-            hear(Flow { target, bytes, messages: 1, hops: None });
+            visit(Flow { target, bytes, messages: 1, hops: None });
         }
     }
 }
@@ -124,14 +124,14 @@ struct Alike {
 }
 
 impl Senders for Alike {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
         for &(offset, bytes) in &self.of_first {
             let (mut target, mut stride) = (0, 1);
             for length in &self.grid {
                 target += (source / stride + offset / stride) % length * stride;
                 stride *= length;
             }
-            hear(Flow { target, bytes, messages: 1, hops: None });
+            visit(Flow { target, bytes, messages: 1, hops: None });
         }
     }
 }

@@ -60,13 +60,13 @@ pub enum Completion {
     Sent(u32),
     /// A message of which the rank wanted to be notified has begun to arrive ([`Ranks::arrive`]).
     Begun(MessageId),
-    /// The rank's part of the joint operation with this number has ended.
+    /// The rank's part of the network collective with this number has ended.
     Joined(u32),
 }
 
 /// An operation that all ranks perform together on a collective network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Joint {
+pub enum NetworkCollective {
     /// An operation on the tree network.
     Tree(TreeOperation),
     /// A barrier by a wire of the global interrupts.
@@ -156,7 +156,7 @@ pub enum Operation {
         /// The number by which the notice names the operation.
         number: u32,
         /// The operation of all ranks.
-        joint: Joint,
+        collective: NetworkCollective,
     },
     /// Spend time in a library: this delays the operations after it, and the core does nothing else meanwhile. The rank
     /// is resumed at the end of the batch.
@@ -295,8 +295,8 @@ pub enum Pending {
         /// The length in bytes.
         bytes: u64,
     },
-    /// A joint operation.
-    Join(Joint),
+    /// A network collective.
+    Join(NetworkCollective),
 }
 
 /// A round of a collective, as a rank counts the rounds of the current part of the algorithm.

@@ -17,12 +17,12 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 /// A resumption of a rank: rank, processor cycle, completions.
-type Heard = (u32, u64, Vec<Completion>);
+type Notified = (u32, u64, Vec<Completion>);
 
 /// Ranks that execute a script, one batch per resumption; the resumptions are recorded for all parts together.
 struct Scripted {
     batches: Vec<Vec<Vec<Operation>>>,
-    heard: Arc<Mutex<Vec<Heard>>>,
+    notified: Arc<Mutex<Vec<Notified>>>,
 }
 
 impl Ranks for Scripted {
@@ -33,7 +33,7 @@ impl Ranks for Scripted {
         completions: &[Completion],
         operations: &mut Vec<Operation>,
     ) {
-        self.heard.lock().unwrap().push((rank.rank, time, completions.to_vec()));
+        self.notified.lock().unwrap().push((rank.rank, time, completions.to_vec()));
         let batches = &mut self.batches[rank.rank as usize];
         if !batches.is_empty() {
             operations.extend(batches.remove(0));
@@ -79,7 +79,7 @@ fn machine(lengths: &[u32], cores: u8) -> network::Parameters {
 /// A run of a script: its engine at the end, and the resumptions of the ranks, in order of time and rank.
 struct Run {
     engine: Box<dyn Engine>,
-    heard: Vec<Heard>,
+    notified: Vec<Notified>,
 }
 
 impl Run {
@@ -98,10 +98,10 @@ fn run_on(
     let map = RankMap::in_order(batches.len() as u32, &network.shape, network.node.cores).unwrap();
     let deposits =
         batches.iter().flatten().flatten().any(|operation| matches!(operation, Operation::Deposit { .. }));
-    let (heard, batches) = (Arc::new(Mutex::new(Vec::new())), batches.to_vec());
-    let record = heard.clone();
+    let (notified, batches) = (Arc::new(Mutex::new(Vec::new())), batches.to_vec());
+    let record = notified.clone();
     let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
-        Box::new(Scripted { batches: batches.clone(), heard: record.clone() })
+        Box::new(Scripted { batches: batches.clone(), notified: record.clone() })
     };
     let builder = MessagingBuilder::new(network, &parameters, map, Messages::ANY, new_ranks).unwrap();
     let builder = if deposits { builder.depositing() } else { builder };
@@ -114,9 +114,9 @@ fn run_on(
     while let Some(next) = engine.next_event() {
         engine.advance(next + 1);
     }
-    let mut heard = heard.lock().unwrap().clone();
-    heard.sort();
-    Run { engine, heard }
+    let mut notified = notified.lock().unwrap().clone();
+    notified.sort();
+    Run { engine, notified }
 }
 
 /// Runs a script on all engines, which agree.
@@ -124,7 +124,7 @@ fn run_with(network: &network::Parameters, parameters: Parameters, batches: &[Ve
     let expected = run_on(0, network, parameters, batches);
     for threads in [1, 3] {
         let run = run_on(threads, network, parameters, batches);
-        assert_eq!(run.heard, expected.heard, "{threads} threads");
+        assert_eq!(run.notified, expected.notified, "{threads} threads");
         assert_eq!(run.report().totals(), expected.report().totals());
         assert_eq!(run.report().progress(), expected.report().progress());
         assert_eq!(run.report().time_lines(), expected.report().time_lines(), "{threads} threads");
@@ -160,7 +160,7 @@ fn a_message_is_received_one_poll_after_its_last_packet() {
     let run = run(&[vec![vec![send(1, 0), FINISH]], vec![vec![], vec![FINISH]]]);
     assert_eq!(run.report().progress(), Progress::Finished);
     let expected = [(0, 0, vec![]), (1, 0, vec![]), (1, one_way(32), vec![arrived(0, 0, 0)])];
-    assert_eq!(run.heard, expected);
+    assert_eq!(run.notified, expected);
     assert_eq!(run.report().finish_cycles(), [Some(0), Some(one_way(32))]);
     assert_eq!(run.report().last_finish_cycle(), Some(one_way(32)));
     let totals = run.report().totals();
@@ -211,8 +211,8 @@ fn messages_along_lines_keep_their_order_on_each_core() {
     let run = run_with(&network, costs, &batches);
     assert_eq!(run.report().progress(), Progress::Finished);
     for (first, place) in [(0, 1), (0, 3), (8, 2), (8, 3)] {
-        let heard = run.heard.iter().filter(|(rank, ..)| *rank == first + place);
-        let numbers: Vec<u32> = heard
+        let notified = run.notified.iter().filter(|(rank, ..)| *rank == first + place);
+        let numbers: Vec<u32> = notified
             .flat_map(|(_, _, completions)| completions)
             .map(|completion| {
                 let Completion::Arrived { id, .. } = completion else { panic!("{completion:?}") };
@@ -236,7 +236,7 @@ fn ranks_off_the_line_get_nothing() {
 #[test]
 fn a_message_of_two_packets_is_received_once() {
     let run = run(&[vec![vec![send(1, 241), FINISH]], vec![vec![], vec![FINISH]]]);
-    assert_eq!(run.heard[2..], [(1, 270 + one_way(32), vec![arrived(0, 0, 241)])]);
+    assert_eq!(run.notified[2..], [(1, 270 + one_way(32), vec![arrived(0, 0, 241)])]);
     let totals = run.report().totals();
     assert_eq!((totals.packets_sent, totals.packets_received), (2, 2));
 }
@@ -251,7 +251,8 @@ fn a_short_message_overtakes_a_long_one() {
     let mut scripts = vec![bystander; 6];
     (scripts[0], scripts[5]) = (sender, receiver);
     let run = run(&scripts);
-    let completions: Vec<Completion> = run.heard.iter().flat_map(|(_, _, heard)| heard.clone()).collect();
+    let completions: Vec<Completion> =
+        run.notified.iter().flat_map(|(_, _, notified)| notified.clone()).collect();
     assert_eq!(completions, [arrived(0, 1, 0), arrived(0, 0, 240)]);
 }
 
@@ -268,16 +269,16 @@ fn idle_periods_are_skipped() {
 fn operations_after_a_computation_are_delayed() {
     let sender = vec![vec![compute(1000), send(1, 0)], vec![FINISH]];
     let run = run(&[sender, vec![vec![], vec![FINISH]]]);
-    assert_eq!(run.heard[1], (0, 1000, vec![]));
-    assert_eq!(run.heard[3], (1, 1000 + one_way(32), vec![arrived(0, 0, 0)]));
+    assert_eq!(run.notified[1], (0, 1000, vec![]));
+    assert_eq!(run.notified[3], (1, 1000 + one_way(32), vec![arrived(0, 0, 0)]));
     assert_eq!(run.report().computed_cycles(), [1000, 0]);
 }
 
 #[test]
-fn a_busy_rank_hears_of_messages_when_its_computation_ends() {
+fn a_busy_rank_is_notified_of_messages_when_its_computation_ends() {
     let busy = vec![vec![compute(5000)], vec![FINISH]];
     let run = run(&[busy, vec![vec![send(0, 8), compute(500), send(0, 9)], vec![FINISH]]]);
-    assert!(run.heard.contains(&(0, 5000, vec![arrived(1, 0, 8), arrived(1, 1, 9)])));
+    assert!(run.notified.contains(&(0, 5000, vec![arrived(1, 0, 8), arrived(1, 1, 9)])));
 }
 
 /// With costs, a packet is written and read by the core, and a core that computes does neither.
@@ -295,15 +296,15 @@ fn writing_and_reading_take_the_time_of_the_core() {
     };
     let network = machine(&[4], 1);
     let free = run_with(&network, parameters, &scripts(0));
-    assert_eq!(free.heard.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0, 0)])));
+    assert_eq!(free.notified.last(), Some(&(1, 60 + one_way(32) + 204, vec![arrived(0, 0, 0)])));
     // The packet is written before the computation begins.
     let busy = run_with(&network, parameters, &scripts(1000));
-    assert_eq!(busy.heard.last(), free.heard.last());
-    assert_eq!(busy.heard[1], (0, 1060, vec![]));
+    assert_eq!(busy.notified.last(), free.notified.last());
+    assert_eq!(busy.notified[1], (0, 1060, vec![]));
     // The receiver computes first.
     let late = vec![vec![vec![send(1, 0), FINISH]], vec![vec![compute(1000)], vec![], vec![FINISH]]];
     let late = run_with(&network, parameters, &late);
-    assert_eq!(late.heard.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
+    assert_eq!(late.notified.last(), Some(&(1, 1000 + 204 + 12, vec![arrived(0, 0, 0)])));
 }
 
 /// The cost of a message is the time that the time lines of both nodes spend on it.
@@ -395,7 +396,7 @@ fn time_lines(
 
 /// Rank 0 sends two packets, after a message to itself; the second takes the link when the first has left it.
 #[test]
-fn an_observer_hears_the_complete_time_line_of_each_core() {
+fn an_observer_receives_the_complete_time_line_of_each_core() {
     use Activity::{Call, Compute, Read, Write};
     const ANY: Activity = Activity::Wait(Awaited::Unknown);
     const POLL: Activity = Activity::Wait(Awaited::Poll);
@@ -432,7 +433,7 @@ fn the_core_of_a_rank_that_has_ended_is_idle_until_it_reads() {
 
 /// A sender is notified when its last packet is in a FIFO.
 #[test]
-fn a_sender_hears_that_its_message_is_out_of_its_hands() {
+fn a_sender_is_notified_when_its_message_has_left() {
     let parameters = Parameters { write_processor_cycles: 60, ..Parameters::default() };
     let send = Operation::Send {
         target: 1,
@@ -443,7 +444,7 @@ fn a_sender_hears_that_its_message_is_out_of_its_hands() {
     };
     let scripts = vec![vec![vec![send], vec![FINISH]], vec![vec![], vec![FINISH]]];
     let run = run_with(&machine(&[4], 1), parameters, &scripts);
-    assert_eq!(run.heard[1], (0, 180, vec![Completion::Sent(0)]));
+    assert_eq!(run.notified[1], (0, 180, vec![Completion::Sent(0)]));
 }
 
 #[test]
@@ -454,7 +455,7 @@ fn messages_to_self_and_within_a_node_take_one_poll() {
     let scripts = [own, idle(), vec![vec![], vec![FINISH]], idle()];
     let run = run_with(&network, Parameters::default(), &scripts);
     assert_eq!(run.engine.so_far().delivered, 0);
-    assert_eq!(run.heard.iter().filter(|heard| heard.1 == 12).count(), 2);
+    assert_eq!(run.notified.iter().filter(|notified| notified.1 == 12).count(), 2);
     let map = RankMap::in_order(4, &network.shape, 2).unwrap();
     assert_eq!(map.place(3), Place { node: 1, core: 1 });
 }
@@ -505,7 +506,8 @@ fn a_rank_advances_to_a_cycle_that_has_not_passed() {
         let parameters = Parameters { reads_while_computing, ..parameters };
         let scripts = [sender.clone(), vec![vec![], vec![FINISH]]];
         let run = run_with(&machine(&[4], 1), parameters, &scripts);
-        let times: Vec<u64> = run.heard.iter().filter(|heard| heard.0 == 0).map(|heard| heard.1).collect();
+        let times: Vec<u64> =
+            run.notified.iter().filter(|notified| notified.0 == 0).map(|notified| notified.1).collect();
         assert_eq!(times, [0, 100, 100, 101]);
         assert_eq!(run.report().computed_cycles()[0], 41);
     }
@@ -526,7 +528,7 @@ fn long_messages_take_no_memory_before_they_are_sent() {
         let map = RankMap::in_order(2, &network.shape, 1).unwrap();
         let batches = scripts(bytes);
         let new_ranks = move |_: &[Option<u32>]| -> Box<dyn Ranks> {
-            Box::new(Scripted { batches: batches.clone(), heard: Arc::default() })
+            Box::new(Scripted { batches: batches.clone(), notified: Arc::default() })
         };
         let builder = MessagingBuilder::new(&network, &Parameters::default(), map, Messages::ANY, new_ranks);
         let traffic = Traffic::Software(Arc::new(builder.unwrap()));
@@ -580,7 +582,7 @@ fn with_dma(dma: Dma) -> Parameters {
 }
 
 fn times_of(run: &Run, rank: u32) -> Vec<u64> {
-    run.heard.iter().filter(|heard| heard.0 == rank).map(|heard| heard.1).collect()
+    run.notified.iter().filter(|notified| notified.0 == rank).map(|notified| notified.1).collect()
 }
 
 /// Row S49 and section II of the paper: a core that finds its injection FIFO full goes on. It is interrupted when there
@@ -603,15 +605,18 @@ fn a_dma_engine_receives_while_a_core_computes() {
     // After a short computation the core answers the request to send, or takes the first packets, and computes again.
     let computing = vec![Operation::Call { cycles: 1000 }, compute(100_000)];
     let batches = vec![vec![vec![send(1, 24_000)]], vec![vec![compute(5000)], computing, vec![]]];
-    let heard = |protocol| {
+    let notified = |protocol| {
         let parameters = Parameters { protocol, read_processor_cycles: 50, ..with_dma(DMA) };
         let run = run_with(&machine(&[4], 1), parameters, &batches);
-        run.heard.into_iter().filter(|heard| heard.0 == 1 && !heard.2.is_empty()).collect::<Vec<Heard>>()
+        run.notified
+            .into_iter()
+            .filter(|notified| notified.0 == 1 && !notified.2.is_empty())
+            .collect::<Vec<Notified>>()
     };
-    let rendezvous = heard(MessageProtocol::Rendezvous);
+    let rendezvous = notified(MessageProtocol::Rendezvous);
     let [(_, body, _)] = rendezvous[..] else { panic!("{rendezvous:?}") };
     assert!((106_000..106_200).contains(&body), "{body}");
-    let eager = heard(MessageProtocol::EagerAdaptive);
+    let eager = notified(MessageProtocol::EagerAdaptive);
     let [(_, message, _)] = eager[..] else { panic!("{eager:?}") };
     assert!((109_000..112_000).contains(&message), "{message}: most packets are taken from memory then");
 }
@@ -625,7 +630,12 @@ fn the_bandwidth_of_a_dma_engine_is_shared_by_all_directions() {
         let batches: Vec<_> = (0..64).map(|rank| vec![if rank == 0 { sends() } else { vec![] }]).collect();
         let dma = Dma { injection_fifo_descriptors: 6, ..DMA };
         let run = run_with(&machine(&[4, 4, 4], 1), with_dma(dma), &batches);
-        run.heard.iter().filter(|heard| !heard.2.is_empty()).map(|heard| heard.1).max().unwrap()
+        run.notified
+            .iter()
+            .filter(|notified| !notified.2.is_empty())
+            .map(|notified| notified.1)
+            .max()
+            .unwrap()
     };
     let (one, six) = (cycles(&neighbors[..1]), cycles(&neighbors));
     assert!((100 * 270..100 * 270 + 1000).contains(&one), "{one}: the link");

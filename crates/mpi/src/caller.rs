@@ -8,7 +8,7 @@ use std::io;
 /// Makes the calls of a rank.
 pub trait Caller: Send + 'static {
     /// Whether the caller is notified of the requests that have ended.
-    const HEARS_OF_REQUESTS: bool = false;
+    const IS_NOTIFIED_OF_REQUESTS: bool = false;
 
     /// Receives, at processor cycle `time`, the outcome of the last call. Appends to `to_do` what the caller does
     /// next: computation, then a call; if nothing, its program has ended. Returns false if it will answer later.
@@ -37,7 +37,7 @@ pub trait Caller: Send + 'static {
 
 impl<P: Program> Caller for P {
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool {
-        tell(self, time, outcome, |call| to_do.push_back(call));
+        pass_outcome(self, time, outcome, |call| to_do.push_back(call));
         true
     }
 
@@ -63,7 +63,12 @@ impl<P: Program> Caller for P {
 
 /// Passes an outcome to a program, and its next computation and call to `pass_on`. Computation has no outcome, so
 /// that the program can state at once what comes after it. Its own clock shows when the computation ends.
-pub(crate) fn tell(program: &mut impl Program, time: u64, outcome: &Outcome, mut pass_on: impl FnMut(Call)) {
+pub(crate) fn pass_outcome(
+    program: &mut impl Program,
+    time: u64,
+    outcome: &Outcome,
+    mut pass_on: impl FnMut(Call),
+) {
     let (mut clock, mut next) = (time, program.next(time, outcome));
     while let Some(call) = next {
         let is_computation = call.is_computation();

@@ -13,7 +13,7 @@
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
-use base::memory::Rare;
+use base::memory::OnDemand;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -201,7 +201,7 @@ impl Search {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Communicators {
     world: Option<Communicator>,
-    others: Rare<BTreeMap<u32, Communicator>>,
+    others: OnDemand<BTreeMap<u32, Communicator>>,
 }
 
 impl Communicators {
@@ -209,7 +209,7 @@ impl Communicators {
     pub fn new(rank: u32, size: u32, others: &[Members]) -> Self {
         let map = Map::Stride { first: 0, stride: 1, count: size };
         let world = Some(Communicator::new(0, map, rank));
-        let mut communicators = Communicators { world, others: Rare::default() };
+        let mut communicators = Communicators { world, others: OnDemand::default() };
         for (number, members) in (WORLD + 1..).zip(others) {
             communicators.create(WORLD, members, number, number).expect("a rank is in its communicators");
         }

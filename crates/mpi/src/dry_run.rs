@@ -45,10 +45,10 @@ pub enum DryStep {
     },
 }
 
-fn receive(blocks: bool, tell: &mut impl FnMut(DryStep)) {
-    tell(DryStep::Receive);
+fn receive(blocks: bool, report: &mut impl FnMut(DryStep)) {
+    report(DryStep::Receive);
     if blocks {
-        tell(DryStep::Wait);
+        report(DryStep::Wait);
     }
 }
 
@@ -71,10 +71,10 @@ impl DryRun {
     ///
     /// # Panics
     /// When the call names a rank or a communicator that does not exist.
-    pub fn read(&mut self, call: &Call, tell: &mut impl FnMut(u32, u64)) {
+    pub fn read(&mut self, call: &Call, report: &mut impl FnMut(u32, u64)) {
         self.follow(call, &mut |step| {
             if let DryStep::Send { target, bytes } = step {
-                tell(target, bytes);
+                report(target, bytes);
             }
         });
     }
@@ -83,33 +83,33 @@ impl DryRun {
     ///
     /// # Panics
     /// When the call names a rank or a communicator that does not exist.
-    pub fn follow(&mut self, call: &Call, tell: &mut impl FnMut(DryStep)) {
+    pub fn follow(&mut self, call: &Call, report: &mut impl FnMut(DryStep)) {
         let arguments = call.arguments();
         match call.spent() {
-            Spent::Computing { cycles } => tell(DryStep::Compute { processor_cycles: cycles }),
+            Spent::Computing { cycles } => report(DryStep::Compute { processor_cycles: cycles }),
             // The length of the computation depends on when it begins: here no time passes.
             Spent::Advancing { .. } => {}
-            Spent::InLibrary(kind) => self.enter(kind, &arguments, tell),
+            Spent::InLibrary(kind) => self.enter(kind, &arguments, report),
         }
     }
 
     /// The rank makes a call of a kind.
-    fn enter(&mut self, kind: CallKind, arguments: &Arguments<'_>, tell: &mut impl FnMut(DryStep)) {
+    fn enter(&mut self, kind: CallKind, arguments: &Arguments<'_>, report: &mut impl FnMut(DryStep)) {
         let Arguments { communicator, send, requests, collective, .. } = *arguments;
         match kind {
-            CallKind::Send => send.iter().for_each(|send| self.send(send, tell)),
-            CallKind::Receive => receive(requests.is_none(), tell),
+            CallKind::Send => send.iter().for_each(|send| self.send(send, report)),
+            CallKind::Receive => receive(requests.is_none(), report),
             CallKind::SendReceive => {
-                send.iter().for_each(|send| self.send(send, tell));
-                receive(true, tell);
+                send.iter().for_each(|send| self.send(send, report));
+                receive(true, report);
             }
             CallKind::Start => {
                 let requests = requests.map_or(0..0, |(Requests { first, count }, _)| first..first + count);
                 for (_, transfer) in self.prepared.range(requests) {
-                    self.transfer(transfer, tell);
+                    self.transfer(transfer, report);
                 }
             }
-            CallKind::Wait => tell(DryStep::Wait),
+            CallKind::Wait => report(DryStep::Wait),
             // Whether they find something depends on time.
             CallKind::Test | CallKind::Probe => {}
             CallKind::Collective => {
@@ -117,11 +117,11 @@ impl DryRun {
                 match collective {
                     Some((collective, tuning)) => {
                         let tuning = tuning.copied().unwrap_or_default();
-                        self.collect(collective, &tuning, communicator, tell);
+                        self.collect(collective, &tuning, communicator, report);
                     }
                     None => {
                         let agreement = Collective::Allreduce { bytes: AGREEMENT_BYTES };
-                        self.carry_out(&agreement, &Tuning::default(), communicator, tell);
+                        self.carry_out(&agreement, &Tuning::default(), communicator, report);
                     }
                 }
             }
@@ -209,16 +209,16 @@ impl DryRun {
         selection.tuning(collective, (&self.communicators, communicator), stated)
     }
 
-    fn transfer(&self, transfer: &Transfer, tell: &mut impl FnMut(DryStep)) {
+    fn transfer(&self, transfer: &Transfer, report: &mut impl FnMut(DryStep)) {
         match transfer {
-            Transfer::Send(send) => self.send(send, tell),
-            Transfer::Receive(_) => receive(false, tell),
+            Transfer::Send(send) => self.send(send, report),
+            Transfer::Receive(_) => receive(false, report),
         }
     }
 
-    fn send(&self, send: &SendTo, tell: &mut impl FnMut(DryStep)) {
+    fn send(&self, send: &SendTo, report: &mut impl FnMut(DryStep)) {
         let target = self.communicators.place(send.communicator, send.target);
-        tell(DryStep::Send { target, bytes: send.bytes });
+        report(DryStep::Send { target, bytes: send.bytes });
     }
 
     fn collect(
@@ -226,10 +226,10 @@ impl DryRun {
         collective: &Collective,
         tuning: &Tuning,
         communicator: u32,
-        tell: &mut impl FnMut(DryStep),
+        report: &mut impl FnMut(DryStep),
     ) {
         let tuning = self.tuning(collective, tuning, communicator);
-        self.carry_out(collective, &tuning, communicator, tell);
+        self.carry_out(collective, &tuning, communicator, report);
     }
 
     /// A rank waits after each round of a collective, if its schedule does.
@@ -238,7 +238,7 @@ impl DryRun {
         collective: &Collective,
         tuning: &Tuning,
         communicator: u32,
-        tell: &mut impl FnMut(DryStep),
+        report: &mut impl FnMut(DryStep),
     ) {
         let group = self.communicators.group(communicator);
         let part = |number| Part { collective, tuning, group, number };
@@ -255,21 +255,27 @@ impl DryRun {
                     Action::Send { target, bytes }
                     | Action::Post { target, bytes }
                     | Action::Pass { target, bytes } => {
-                        tell(DryStep::Send { target: self.communicators.place(communicator, target), bytes });
+                        report(DryStep::Send {
+                            target: self.communicators.place(communicator, target),
+                            bytes,
+                        });
                     }
                     // A message along a line is reported hop by hop: each of its ranks forwards it.
                     Action::Deposit { branch, bytes } => {
                         let first = tuning.grid.and_then(|grid| grid.along(group.rank, branch).next());
                         let first = first.expect("a line is one of a grid");
-                        tell(DryStep::Send { target: self.communicators.place(communicator, first), bytes });
+                        report(DryStep::Send {
+                            target: self.communicators.place(communicator, first),
+                            bytes,
+                        });
                     }
-                    Action::Receive { .. } => tell(DryStep::Receive),
+                    Action::Receive { .. } => report(DryStep::Receive),
                     Action::Copy { .. } | Action::Join { .. } | Action::Skip => {}
                 }
             }
-            tell(if sends_wait { DryStep::EndRound } else { DryStep::NextRound });
+            report(if sends_wait { DryStep::EndRound } else { DryStep::NextRound });
         }
-        tell(DryStep::Wait);
+        report(DryStep::Wait);
     }
 }
 

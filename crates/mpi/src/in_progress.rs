@@ -1,6 +1,6 @@
 //! Collectives in progress at a rank.
 
-use crate::collectives::joint::joint;
+use crate::collectives::on_network::network_collective;
 use crate::collectives::parts::{Part, Progressed, Round};
 use crate::collectives::schedule::Group;
 use crate::collectives::{Action, Algorithm, Branch, Collective, Directions, Operands, Tuning};
@@ -134,9 +134,9 @@ impl InProgress {
     }
 
     /// The operation that all ranks perform together in a turn of the collective on a collective network.
-    pub fn joint(&self, turn: u32) -> messaging::Joint {
+    pub fn network_collective(&self, turn: u32) -> messaging::NetworkCollective {
         let (collective, tuning) = self.what.collective();
-        joint(collective, tuning, self.tag, turn)
+        network_collective(collective, tuning, self.tag, turn)
     }
 
     /// The ranks of a branch of its grid at a rank.
@@ -174,7 +174,7 @@ impl InProgress {
     }
 
     /// Receives the ids that a message of another rank proposes.
-    pub fn hear(&mut self, proposed: u32) {
+    pub fn receive_proposal(&mut self, proposed: u32) {
         if let What::Agreement(agreement) = &mut self.what {
             agreement.free &= proposed;
         }

@@ -1,7 +1,7 @@
 //! Two sets of small numbers, with one bit per number, and a bit above for every 64 of them. So the first number of
 //! a range is found among hundreds of thousands without examining each.
 
-use base::memory::{Absent, Rare};
+use base::memory::{Absent, OnDemand};
 
 /// The sets that a number can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ const BITS: u32 = u64::BITS;
 pub(crate) struct Marks {
     /// The words of the first numbers: most ranks use no others.
     first: [u64; 2],
-    after: Rare<After>,
+    after: OnDemand<After>,
 }
 
 /// The words of the numbers after them.

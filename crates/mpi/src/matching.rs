@@ -4,7 +4,7 @@
 use crate::Status;
 use crate::call::Room;
 use crate::collectives::schedule::Then;
-use base::memory::{self, Snug, snug_bytes};
+use base::memory::{self, Compact, compact_bytes};
 use messaging::{End, MessageId};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -154,7 +154,7 @@ impl Matcher {
     /// The bytes once `posted` receives have been posted, and `unexpected` messages have been unexpected, at a
     /// time.
     pub(crate) fn bytes_for(posted: usize, unexpected: usize) -> usize {
-        snug_bytes::<Selector>(posted) + snug_bytes::<Arrived>(unexpected)
+        compact_bytes::<Selector>(posted) + compact_bytes::<Arrived>(unexpected)
     }
 }
 

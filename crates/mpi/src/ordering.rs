@@ -3,7 +3,7 @@
 
 use crate::Status;
 use crate::matching::{Arrived, Context};
-use base::memory::{Rare, grown_bytes};
+use base::memory::{OnDemand, grown_bytes};
 use messaging::{Envelope, Message, MessageId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ pub(crate) type Stream = (Context, u32);
 struct Numbers {
     first: Option<(u32, Peers)>,
     /// Other contexts, in order.
-    others: Rare<Vec<(u32, Peers)>>,
+    others: OnDemand<Vec<(u32, Peers)>>,
 }
 
 /// The next number of the streams of a context, by peer.
@@ -239,7 +239,7 @@ pub(crate) struct Ordering {
     /// The next sequence number to match, by source.
     next_received: Numbers,
     /// Messages that have overtaken earlier ones of their stream.
-    early: Rare<BTreeMap<(Stream, u32), Arrived>>,
+    early: OnDemand<BTreeMap<(Stream, u32), Arrived>>,
 }
 
 impl Ordering {

@@ -11,7 +11,7 @@
 //! computes before. So nothing that the core does depends on the answer, and a program outside is simulated like
 //! one inside.
 
-use crate::caller::{Caller, tell};
+use crate::caller::{Caller, pass_outcome};
 use crate::{Call, Ended, Mpi, Outcome, Program};
 use base::checkpoint::{FrameReader, FrameWriter};
 use messaging::Ranks;
@@ -58,7 +58,7 @@ pub trait OutsideRanks {
 pub struct Outside;
 
 impl Caller for Outside {
-    const HEARS_OF_REQUESTS: bool = true;
+    const IS_NOTIFIED_OF_REQUESTS: bool = true;
 
     fn ask(&mut self, _: u64, _: &Outcome, _: &mut VecDeque<Call>) -> bool {
         false
@@ -153,7 +153,7 @@ impl<P: Program> OutsideRanks for Programs<P> {
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for WakeUp { time, rank, outcome, .. } in batch {
             let mut calls = Vec::new();
-            tell(&mut self.programs[rank as usize], time, &outcome, |call| calls.push(call));
+            pass_outcome(&mut self.programs[rank as usize], time, &outcome, |call| calls.push(call));
             self.answers.push(Answer { rank, calls });
         }
     }

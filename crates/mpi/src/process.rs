@@ -16,7 +16,7 @@ use crate::matching::{Arrived, Matcher, Owner, Selector};
 use crate::ordering::{Label, Ordering};
 use crate::requests::Table;
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
-use base::memory::{self, Absent, Rare, Snug};
+use base::memory::{self, Absent, Compact, OnDemand};
 use messaging::{End, Operation, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -66,9 +66,9 @@ struct Sending {
     owner: Owner,
 }
 
-/// A step of a collective that is a joint operation, by its number.
+/// A step of a collective that is a network collective, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Joining {
+struct NetworkStep {
     number: u32,
     collective: u32,
     part: u16,
@@ -142,9 +142,9 @@ struct Uncommon {
     /// The messages that matched probes have taken and that have not been received, by handle.
     taken: BTreeMap<u32, Arrived>,
     next_handle: u32,
-    /// Joint operations in progress, and the number of those begun so far.
-    joining: Vec<Joining>,
-    joints: u32,
+    /// Network collectives in progress, and the number of those begun so far.
+    network_steps: Vec<NetworkStep>,
+    network_collectives: u32,
 }
 
 impl Absent for Uncommon {
@@ -152,8 +152,8 @@ impl Absent for Uncommon {
         ready: Vec::new(),
         taken: BTreeMap::new(),
         next_handle: 0,
-        joining: Vec::new(),
-        joints: 0,
+        network_steps: Vec::new(),
+        network_collectives: 0,
     };
 }
 
@@ -162,7 +162,7 @@ impl Uncommon {
     fn bytes(&self) -> usize {
         self.ready.capacity() * size_of::<Incoming>()
             + self.taken.len() * size_of::<(u32, Arrived)>()
-            + self.joining.capacity() * size_of::<Joining>()
+            + self.network_steps.capacity() * size_of::<NetworkStep>()
     }
 }
 
@@ -197,7 +197,7 @@ pub(crate) struct Process {
     works: bool,
     sending: VecDeque<Sending>,
     messages_sent: u32,
-    uncommon: Rare<Uncommon>,
+    uncommon: OnDemand<Uncommon>,
     /// MPI calls made, including the one in progress.
     pub calls: u64,
     pub digest: Digest,

@@ -90,8 +90,8 @@ impl<C: Caller> Mpi<C> {
         let new = |rank: u32| {
             let caller = caller(rank);
             let mut process = Process::new(rank, size, &caller.communicators());
-            if C::HEARS_OF_REQUESTS {
-                process.requests.tell_program();
+            if C::IS_NOTIFIED_OF_REQUESTS {
+                process.requests.notify_program();
             }
             (process, caller)
         };

@@ -3,7 +3,7 @@
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
 use crate::{Ended, Needed, Outcome, Requests, Status};
-use base::memory::{self, Absent, Rare, Snug, snug_bytes};
+use base::memory::{self, Absent, Compact, OnDemand, compact_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -51,8 +51,8 @@ pub(crate) struct Table {
     /// Marks derived from the states.
     marks: Marks,
     /// Whether the program is notified of the requests that have ended, as those outside are.
-    tells: bool,
-    uncommon: Rare<Uncommon>,
+    notifies: bool,
+    uncommon: OnDemand<Uncommon>,
 }
 
 /// State that the requests of most ranks do not need.
@@ -104,8 +104,8 @@ impl From<Table> for Stored {
 
 impl Table {
     /// Makes the program be notified of the requests that have ended.
-    pub fn tell_program(&mut self) {
-        self.tells = true;
+    pub fn notify_program(&mut self) {
+        self.notifies = true;
     }
 
     /// Begins a request that is not in use, with the rank's call `call`.
@@ -164,7 +164,7 @@ impl Table {
             }
             Some(Request::Complete { .. } | Request::Cancelled) => {
                 let ended = self.set(request, Request::Free).end(request);
-                self.tell(ended);
+                self.notify(ended);
             }
             Some(Request::Free | Request::Abandoned { .. }) | None => {}
         }
@@ -184,7 +184,7 @@ impl Table {
             }
             Request::Abandoned { call } => {
                 self.set(request, Request::Free);
-                self.tell(ended.end(request));
+                self.notify(ended.end(request));
                 call
             }
             Request::Free | Request::Complete { .. } | Request::Cancelled => {
@@ -207,7 +207,7 @@ impl Table {
         let (mut count, mut cancelled, mut one) = (0, 0, None);
         while let Some(request) = next {
             let ended = self.set(request, Request::Free).end(request);
-            self.tell(ended);
+            self.notify(ended);
             count += 1;
             cancelled += u32::from(ended.is_cancelled);
             one.get_or_insert(ended);
@@ -222,8 +222,8 @@ impl Table {
     }
 
     /// Records a request that has ended, for a program that is notified of these.
-    fn tell(&mut self, ended: Ended) {
-        if self.tells {
+    fn notify(&mut self, ended: Ended) {
+        if self.notifies {
             self.uncommon.ended.push(ended);
         }
     }
@@ -231,7 +231,7 @@ impl Table {
     /// Takes the requests to report to the program. Freed ones that have ended since the last report come before
     /// those with which the last wait or test has ended.
     pub fn take_ended(&mut self) -> Vec<Ended> {
-        if self.tells { std::mem::take(&mut self.uncommon.ended) } else { Vec::new() }
+        if self.notifies { std::mem::take(&mut self.uncommon.ended) } else { Vec::new() }
     }
 
     /// Prefetches the states.
@@ -248,7 +248,7 @@ impl Table {
 
     /// The bytes once `requests` requests have been in use at a time.
     pub fn bytes_for(requests: usize) -> usize {
-        snug_bytes::<Request>(requests) + Marks::bytes_for(requests)
+        compact_bytes::<Request>(requests) + Marks::bytes_for(requests)
     }
 }
 
@@ -257,9 +257,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_hears_of_the_end_of_requests_that_it_has_freed() {
+    fn a_program_is_notified_of_the_end_of_requests_that_it_has_freed() {
         let mut table = Table::default();
-        table.tell_program();
+        table.notify_program();
         let complete = Request::Complete { received: Some(Status::default()) };
         (0..3).for_each(|request| table.begin(request, 1));
         table.end(0, complete);

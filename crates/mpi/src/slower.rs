@@ -75,7 +75,7 @@ impl SlowerCalls {
         let ranks = rank.size_of(communicator);
         let [chosen, by_shape] = [&self.chosen, &self.by_shape]
             .map(|selection| rank.tuning_by(selection, collective, stated, communicator));
-        if chosen == by_shape || [chosen, by_shape].iter().any(|tuning| tuning.algorithm.is_joint()) {
+        if chosen == by_shape || [chosen, by_shape].iter().any(|tuning| tuning.algorithm.is_on_network()) {
             return None;
         }
         // MPICH2's algorithms do not know where ranks are; the prediction must.

@@ -227,7 +227,7 @@ impl PacketLayout {
 
     /// The record of a packet without its name.
     pub fn nameless(&self, offer: &Offer) -> Packet {
-        let record = self.way(&offer.hops);
+        let record = self.route_record(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
         let Class { deterministic, high_priority, reception_group, adaptive_only, deposit } = offer.class;
         debug_assert!(!adaptive_only || self.has_adaptive_only());
@@ -248,14 +248,20 @@ impl PacketLayout {
         debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
         let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
         let crossed_and_onward = (1 << self.name_bit) - (1 << self.crossed_bit);
-        Packet(packet.0 & !(self.adaptive_only | crossed_and_onward) | adaptive_only | self.way(hops))
+        Packet(
+            packet.0 & !(self.adaptive_only | crossed_and_onward) | adaptive_only | self.route_record(hops),
+        )
     }
 
     /// A packet at its source with a non-minimal route instead of its own.
     pub fn with_detour(&self, packet: Packet, detour: &Detour) -> Packet {
         debug_assert!(detour.to_intermediate != Hops::default() && detour.onward != Hops::default());
         let of_route = ((1 << self.flags_bit) - 1) | self.onward_mask;
-        Packet(packet.0 & !of_route | self.way(&detour.to_intermediate) | self.onward_way(&detour.onward))
+        Packet(
+            packet.0 & !of_route
+                | self.route_record(&detour.to_intermediate)
+                | self.onward_record(&detour.onward),
+        )
     }
 
     /// The packet as it continues. At its intermediate node it is on its last segment afterwards, and has crossed no
@@ -287,13 +293,13 @@ impl PacketLayout {
         hops
     }
 
-    fn onward_way(&self, hops: &Hops) -> u64 {
+    fn onward_record(&self, hops: &Hops) -> u64 {
         let of_dimension = |dimension: usize| {
             let hops = hops.0[dimension];
             u64::from(hops.unsigned_abs()) << self.onward_bit[dimension]
                 | u64::from(hops < 0) << self.onward_sign_bit(dimension)
         };
-        (0..self.dimensions).fold(0, |way, dimension| way | of_dimension(dimension))
+        (0..self.dimensions).fold(0, |record, dimension| record | of_dimension(dimension))
     }
 
     fn onward_sign_bit(&self, dimension: usize) -> u32 {
@@ -302,15 +308,15 @@ impl PacketLayout {
 
     /// The hop counts and hint bits of a route.
     #[inline(always)]
-    fn way(&self, hops: &Hops) -> u64 {
-        let mut way = 0;
+    fn route_record(&self, hops: &Hops) -> u64 {
+        let mut record = 0;
         for (dimension, &hops) in hops.0.iter().enumerate().take(self.dimensions) {
             debug_assert!(u64::from(hops.unsigned_abs()) <= self.hops_mask[dimension]);
             let direction = Direction::new(dimension, hops > 0);
-            way |= u64::from(hops.unsigned_abs()) << self.hops_bit[dimension];
-            way |= u64::from(hops != 0) << (self.hints_bit + direction.index() as u32);
+            record |= u64::from(hops.unsigned_abs()) << self.hops_bit[dimension];
+            record |= u64::from(hops != 0) << (self.hints_bit + direction.index() as u32);
         }
-        way
+        record
     }
 
     /// Number of bits of a record below the packet's name: its route, flags and size.

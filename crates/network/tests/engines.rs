@@ -12,8 +12,8 @@ use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, MAX_ADAPTIVE_VCS,
     RouterParameters, SoftwareCost,
 };
-use network::parted::{Part, PartedBuilder};
 use network::reference::ReferenceEngine;
+use network::several_jobs::{Part, SoftwareOfJobsBuilder};
 use network::windowed::new_engine;
 use network::{CyclesPerByte, Engine, Parameters, Totals, Traffic};
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ impl Case {
         let groups: Arc<[u16]> = (0..parameters.shape.nodes()).map(|node| (node % 2) as u16).collect();
         let packets = RandomPackets { groups: Some(groups.clone()), ..packets.clone() };
         let part = |job| Part { traffic: packets.traffic(), jobs: vec![job] };
-        let software = PartedBuilder::new(vec![part(1), part(0)], groups, [0, 0].into());
+        let software = SoftwareOfJobsBuilder::new(vec![part(1), part(0)], groups, [0, 0].into());
         let [own, parted] = [packets.traffic(), Traffic::Software(Arc::new(software))];
         [own, parted].map(|traffic| Case { parameters: parameters.clone(), traffic })
     }

@@ -212,7 +212,7 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Kernel(_)) => return Ok(()),
-        PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.is_joint() => "collective networks",
+        PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.is_on_network() => "collective networks",
         PlannedTraffic::Ranks(RankWork::Collective(plan)) if plan.deposits() => "copies by the deposit bit",
         PlannedTraffic::Ranks(RankWork::Collective(_)) => return Ok(()),
         PlannedTraffic::Ranks(RankWork::Trace(_)) => "the times between the calls of a trace",

@@ -9,7 +9,7 @@
 
 use crate::scenario::Scenario;
 use crate::traffic;
-use ::fluid::{Way, are_deterministic};
+use ::fluid::{RouteChoice, are_deterministic};
 use ::mapping::{Evaluation, Graph, Method, Search, TooManyPairs, evaluate};
 use input::InputError;
 use messaging::{Mapping, Order, Place, RankMap};
@@ -219,10 +219,10 @@ pub(crate) fn flows_and_map(
 /// one.
 pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
     let is_deterministic = are_deterministic(&scenario.messaging_parameters());
-    let routing = match Way::of(flows.routing, is_deterministic, &scenario.parameters) {
-        Way::OneDirection => None,
-        Way::InOrder => Some(Routing::Deterministic),
-        Way::Adaptive => Some(Routing::Adaptive),
+    let routing = match RouteChoice::of(flows.routing, is_deterministic, &scenario.parameters) {
+        RouteChoice::OneDirection => None,
+        RouteChoice::InOrder => Some(Routing::Deterministic),
+        RouteChoice::Adaptive => Some(Routing::Adaptive),
     };
     Flows { routing, ..flows }
 }

@@ -4,7 +4,7 @@ use crate::scenario::Scenario;
 use input::InputError;
 use messaging::{Messages, MessagingBuilder, RankMap, Recorder};
 use mpi::{Caller, Choice, Choices, Costs, Load, Mpi, Outside, PingPong, Selection, SlowerCall};
-use network::parted::{Part as PartOfJobs, PartedBuilder};
+use network::several_jobs::{Part as PartOfJobs, SoftwareOfJobsBuilder};
 use network::{Parameters, Traffic};
 use std::borrow::Cow;
 use std::path::Path;
@@ -134,7 +134,7 @@ fn traffic_of_jobs(
     if !generated.is_empty() {
         parts.push(PartOfJobs { traffic, jobs: generated });
     }
-    Ok(Traffic::Software(Arc::new(PartedBuilder::new(parts, places.groups(), starts))))
+    Ok(Traffic::Software(Arc::new(SoftwareOfJobsBuilder::new(parts, places.groups(), starts))))
 }
 
 fn build_ranks(
@@ -270,7 +270,7 @@ fn collective(part: Part<'_>, plan: &CollectivePlan) -> Result<MessagingBuilder,
     let plan = plan.clone();
     let deposits = plan.deposits();
     let loads = plan.loads(part.selection(&plan.map));
-    let placed = Placed { map: plan.map.clone(), loads, joins: plan.is_joint() };
+    let placed = Placed { map: plan.map.clone(), loads, joins: plan.is_on_network() };
     let messages = Messages::standard(plan.message_bytes);
     let builder = ranks(part, placed, messages, move |rank| plan.program(rank))?;
     Ok(if deposits { builder.depositing() } else { builder })
@@ -327,7 +327,8 @@ fn ranks<C: Caller>(
     let builder = MessagingBuilder::new(&scenario.parameters, &parameters, map, messages, new_ranks)
         .map_err(|error| scenario.error(error.key, &error.expected))?
         .loaded(loads);
-    let builder = if joins || costs.selection.world.is_any() { builder.joining() } else { builder };
+    let builder =
+        if joins || costs.selection.world.is_any() { builder.on_collective_networks() } else { builder };
     Ok(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,

@@ -85,8 +85,8 @@ fn loads_are_those_of_a_run(scenario: &Value, mapping: &str) -> Result<(), TestC
     let named: Vec<(u32, String)> = nodes.zip(directions).collect();
     let hot = hot_flows(&resolved(), &named, usize::MAX, None).unwrap();
     prop_assert_eq!(&hot["routing"], &json!("in dimension order"));
-    for (told, counted) in hot["links"].as_array().unwrap().iter().zip(packets) {
-        let flows = told["largest"].as_array().unwrap();
+    for (reported, counted) in hot["links"].as_array().unwrap().iter().zip(packets) {
+        let flows = reported["largest"].as_array().unwrap();
         let bytes_of_all: f64 = flows.iter().map(|flow| flow["bytes"].as_f64().unwrap()).sum();
         prop_assert_eq!((bytes_of_all / bytes) as u64, counted);
     }

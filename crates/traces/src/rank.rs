@@ -59,12 +59,12 @@ impl Part {
         }
     }
 
-    /// Passes the rank's calls to `hear`, in the order of the trace, without times. The calls of a graph are passed
+    /// Passes the rank's calls to `visit`, in the order of the trace, without times. The calls of a graph are passed
     /// as if they blocked.
-    pub fn for_each_call(&self, mut hear: impl FnMut(&Call)) {
+    pub fn for_each_call(&self, mut visit: impl FnMut(&Call)) {
         match self {
-            Part::Calls(trace) => trace.events.iter().for_each(|event| hear(&event.call)),
-            Part::Graph(graph) => graph.calls().for_each(|call| hear(&call)),
+            Part::Calls(trace) => trace.events.iter().for_each(|event| visit(&event.call)),
+            Part::Graph(graph) => graph.calls().for_each(|call| visit(&call)),
         }
     }
 

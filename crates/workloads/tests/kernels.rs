@@ -261,11 +261,11 @@ fn the_messages_of_the_effective_bandwidth_are_those_of_its_calls() {
             calls(&plan, rank).for_each(|call| {
                 dry_run.read(&call, &mut |target, bytes| *sent.entry((target, bytes)).or_default() += 1);
             });
-            let mut told: BTreeMap<(u32, u64), u64> = BTreeMap::new();
+            let mut reported: BTreeMap<(u32, u64), u64> = BTreeMap::new();
             flows.of_source(rank, |flow| {
-                *told.entry((flow.target, flow.bytes / flow.messages)).or_default() += flow.messages;
+                *reported.entry((flow.target, flow.bytes / flow.messages)).or_default() += flow.messages;
             });
-            assert_eq!(told, sent);
+            assert_eq!(reported, sent);
         }
     }
 }

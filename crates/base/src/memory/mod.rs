@@ -1,13 +1,13 @@
-//! Memory: what is on huge pages, what is prefetched, and collections that take little ([`Snug`], [`Rare`]).
+//! Memory: what is on huge pages, what is prefetched, and collections that take little ([`Compact`], [`OnDemand`]).
 //!
 //! The neighbors of a node lie far apart in memory, and with pages of 4 KB a TLB miss takes longer than the fetch of the
 //! data. Prefetching and huge pages are hints: nothing depends on them.
 
-mod rare;
-mod snug;
+mod compact;
+mod on_demand;
 
-pub use rare::{Absent, Rare};
-pub use snug::{Snug, grown_bytes, snug_bytes};
+pub use compact::{Compact, compact_bytes, grown_bytes};
+pub use on_demand::{Absent, OnDemand};
 
 use std::collections::VecDeque;
 

@@ -1,13 +1,13 @@
 //! A core with its rank: the state of its time line.
 
-use super::handover::Passed;
-use super::joint_operations::JointOperations;
+use super::handover::Handover;
+use super::network_collectives::NetworkCollectives;
 use super::rank::{Notice, Rank, Unsettled};
 use super::task::Task;
 use crate::ranks::Operation;
 use crate::transfers::send_queues::SendQueues;
 use base::clock::ClockRatio;
-use base::memory::{self, Rare};
+use base::memory::{self, OnDemand};
 use network::node::forward::Forwarded;
 use std::collections::VecDeque;
 
@@ -32,11 +32,11 @@ pub(crate) struct Core {
     pub task: Option<Task>,
     /// Processor cycle at which its last task began.
     pub began_at: u64,
-    pub passed: Rare<Passed>,
+    pub handover: OnDemand<Handover>,
     pub rank: Option<Rank>,
     pub sends: SendQueues,
-    /// Joint operations of its rank, if it has begun any.
-    pub joining: Option<Box<JointOperations>>,
+    /// Network collectives of its rank, if it has begun any.
+    pub network_collectives: Option<Box<NetworkCollectives>>,
     /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
     pub ignores_tree: bool,
 }
@@ -52,11 +52,11 @@ impl Core {
             rank,
             sends: SendQueues::default(),
             to_forward: VecDeque::new(),
-            passed: Rare::default(),
+            handover: OnDemand::default(),
             written: 0,
             writes_first: false,
             is_interrupted: false,
-            joining: None,
+            network_collectives: None,
             ignores_tree: false,
         }
     }
@@ -83,7 +83,10 @@ impl Core {
         self.rank.as_ref().map_or(0, of_rank)
             + self.sends.bytes()
             + self.to_forward.capacity() * size_of::<Forwarded>()
-            + self.passed.bytes(Passed::bytes)
-            + self.joining.as_ref().map_or(0, |joining| size_of::<JointOperations>() + joining.bytes())
+            + self.handover.bytes(Handover::bytes)
+            + self
+                .network_collectives
+                .as_ref()
+                .map_or(0, |collectives| size_of::<NetworkCollectives>() + collectives.bytes())
     }
 }

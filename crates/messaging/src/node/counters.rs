@@ -37,8 +37,8 @@ pub(crate) struct Counts {
     /// Transfers begun, and ended.
     pub begun: u64,
     pub ended: u64,
-    /// Joint operations that ranks have begun and that have not ended at them.
-    pub joint: u32,
+    /// Network collectives that ranks have begun and that have not ended at them.
+    pub network_collectives: u32,
     /// Ranks that have not ended.
     pub unfinished: u32,
     /// Unfinished ranks that will act without a further notice.

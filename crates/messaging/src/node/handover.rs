@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 /// Work that a core and the others of its node, its co-processor and the DMA engine among them, have left for one
 /// another.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Passed {
+pub(crate) struct Handover {
     /// Messages of other ranks of the node, each with the processor cycle at which it was sent.
     pub local: VecDeque<(u64, Local)>,
     /// Packets that its co-processor or the DMA engine has read, each with the processor cycle from which the core can take it.
@@ -29,8 +29,8 @@ pub(crate) struct Passed {
     pub next_set: usize,
 }
 
-impl Absent for Passed {
-    const ABSENT: &'static Self = &Passed {
+impl Absent for Handover {
+    const ABSENT: &'static Self = &Handover {
         local: VecDeque::new(),
         taken: VecDeque::new(),
         given: VecDeque::new(),
@@ -41,7 +41,7 @@ impl Absent for Passed {
     };
 }
 
-impl Passed {
+impl Handover {
     /// The processor cycle from which the core can go on with some of this work.
     pub fn due(&self) -> Option<u64> {
         let taken = self.taken.front().map(|(time, _)| *time);

@@ -4,7 +4,7 @@ pub mod connections;
 pub mod core;
 pub mod counters;
 pub mod handover;
-pub mod joint_operations;
+pub mod network_collectives;
 pub mod rank;
 pub mod task;
 

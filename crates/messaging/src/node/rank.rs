@@ -4,7 +4,7 @@ use super::connections::Connections;
 use crate::protocol::Kind;
 use crate::ranks::{Completion, End, Message, Operation};
 use crate::transfers::outgoing::Outgoing;
-use base::memory::{Absent, Rare, Snug};
+use base::memory::{Absent, Compact, OnDemand};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
@@ -91,7 +91,7 @@ pub(crate) struct Rank {
     pub messages: u32,
     /// Transfers that are no messages, sent so far.
     pub controls: u32,
-    pub unsettled: Rare<Unsettled>,
+    pub unsettled: OnDemand<Unsettled>,
     /// Processor cycles of computation, including all of one in progress.
     pub computed: u64,
 }
@@ -106,7 +106,7 @@ impl Rank {
             inbox: VecDeque::new(),
             messages: 0,
             controls: 0,
-            unsettled: Rare::default(),
+            unsettled: OnDemand::default(),
             computed: 0,
         }
     }

@@ -8,7 +8,7 @@ use super::movers::Mover;
 use crate::node::task::Task;
 use crate::parameters::Parameters;
 use crate::ranks::Operation;
-use crate::time_lines::{Activity, Doing, RankStep};
+use crate::time_lines::{Activity, DetailedActivity, RankStep};
 use network::node::software::Resume;
 
 impl Scheduler<'_, '_> {
@@ -71,7 +71,7 @@ impl Scheduler<'_, '_> {
         let (start, end) = (self.core().began_at, self.core().free_at);
         if self.observer.is_some() && self.observes_at_end(&Task::Compute) {
             let step = Some(RankStep::Computation);
-            self.observe(Doing { step, ..Activity::Compute.into() }, start..end);
+            self.observe(DetailedActivity { step, ..Activity::Compute.into() }, start..end);
         }
     }
 

@@ -11,7 +11,7 @@ impl Scheduler<'_, '_> {
         if self.setup.parameters.is_local_free() {
             self.receive_local(core, local, time);
         } else {
-            self.cores[core].passed.local.push_back((time, local));
+            self.cores[core].handover.local.push_back((time, local));
             self.hand_over(time);
         }
     }
@@ -19,11 +19,11 @@ impl Scheduler<'_, '_> {
     /// Begins to receive the next message from a rank of the same node, if one has been sent by now.
     pub fn begin_local(&mut self) -> bool {
         let now = self.io.now;
-        let Some(&(sent, local)) = self.core().passed.local.front() else { return false };
+        let Some(&(sent, local)) = self.core().handover.local.front() else { return false };
         if self.clock().cycle_of(sent) > now {
             return false;
         }
-        self.core().passed.local.pop_front();
+        self.core().handover.local.pop_front();
         let start = self.start().max(sent);
         let cycles = self.setup.parameters.receive_local(local.message.bytes, self.chunk_bytes());
         self.begin(Task::Local(local), start, start + cycles);

@@ -7,19 +7,19 @@
 //!   operations     ranks are resumed, and their operations performed
 //!   sending        messages become transfers       reading, writing, spreading    packets
 //!   reactions      protocols                       local_messages                 messages within the node
-//!   other_networks, interrupts, observation
+//!   collective_networks, interrupts, observation
 //! ```
 //!
 //! Only one thing is done at a time on a time line. It counts processor cycles; what the network sees of it is rounded up to
 //! network cycles ([`base::clock`]).
 
+mod collective_networks;
 mod interrupts;
 mod local_messages;
 pub mod movers;
 mod observation;
 mod operations;
 mod order;
-mod other_networks;
 mod reactions;
 mod reading;
 mod sending;

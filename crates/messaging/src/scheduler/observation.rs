@@ -11,10 +11,10 @@
 use crate::mapping::Place;
 use crate::node::rank::State;
 use crate::node::task::Task;
-use crate::ranks::{Blocking, Completion, Joint, MessageId, Pending};
+use crate::ranks::{Blocking, Completion, MessageId, NetworkCollective, Pending};
 use crate::scheduler::Scheduler;
 use crate::setup::Movers;
-use crate::time_lines::{Activity, Awaited, Doing, Interval, Passage, RankStep, message_of};
+use crate::time_lines::{Activity, Awaited, DetailedActivity, Interval, Passage, RankStep, message_of};
 use std::ops::Range;
 
 impl Scheduler<'_, '_> {
@@ -23,8 +23,8 @@ impl Scheduler<'_, '_> {
     pub fn observe_begin(&mut self, task: &Task, start: u64, end: u64) {
         self.observe_gap(start);
         if !self.observes_at_end(task) {
-            let doing = Doing { step: self.step(Some(task)), ..Doing::of(task) };
-            self.observe(doing, start..end);
+            let detailed = DetailedActivity { step: self.step(Some(task)), ..DetailedActivity::of(task) };
+            self.observe(detailed, start..end);
         }
     }
 
@@ -40,18 +40,18 @@ impl Scheduler<'_, '_> {
     fn observe_pause(&mut self, end: u64) {
         let (slot, free_at) = (self.first_slot + self.number, self.cores[self.number].free_at);
         let pause = self.observer.as_ref().and_then(|observing| observing.pause(slot, free_at));
-        let (since, doing) = pause.unwrap_or_else(|| (free_at, self.doing()));
+        let (since, detailed) = pause.unwrap_or_else(|| (free_at, self.current_activity()));
         if since < end {
-            self.observe(doing, since..end);
+            self.observe(detailed, since..end);
         }
     }
 
-    pub fn observe(&mut self, doing: Doing, times: Range<u64>) {
+    pub fn observe(&mut self, detailed: DetailedActivity, times: Range<u64>) {
         let core = if self.is_dma() { self.number } else { self.core_number() };
         let place = Place { node: self.io.node, core: core as u8 };
         let line = (self.is_coprocessor(), self.rank_of_line());
         if let Some(observing) = &mut self.observer {
-            observing.observer_mut().observe(&Interval::of(place, line, doing, times));
+            observing.observer_mut().observe(&Interval::of(place, line, detailed, times));
         }
     }
 
@@ -105,11 +105,11 @@ impl Scheduler<'_, '_> {
 
     fn note_pause(&mut self) {
         let (slot, free_at) = (self.first_slot + self.number, self.cores[self.number].free_at);
-        let doing = self.doing();
+        let detailed = self.current_activity();
         let before = self.observer.as_ref().and_then(|observing| observing.pause(slot, free_at));
         let since = match before {
             None => free_at,
-            Some((since, before)) if before == doing => since,
+            Some((since, before)) if before == detailed => since,
             Some((since, before)) => {
                 let now = self.clock().processor_cycle_of(self.io.now).max(since);
                 if since < now {
@@ -119,16 +119,16 @@ impl Scheduler<'_, '_> {
             }
         };
         if let Some(observing) = &mut self.observer {
-            observing.note(slot, free_at, (since, doing));
+            observing.note(slot, free_at, (since, detailed));
         }
     }
 
-    fn doing(&mut self) -> Doing {
-        Doing { step: self.step(None), ..self.doing_without_task() }
+    fn current_activity(&mut self) -> DetailedActivity {
+        DetailedActivity { step: self.step(None), ..self.activity_without_task() }
     }
 
     /// The activity of a core without a task.
-    fn doing_without_task(&mut self) -> Doing {
+    fn activity_without_task(&mut self) -> DetailedActivity {
         let core = &self.cores[self.number];
         let state = core.rank.as_ref().map(|rank| rank.state);
         if let Some(State::Computing { .. }) = state {
@@ -136,26 +136,27 @@ impl Scheduler<'_, '_> {
         }
         if let Some(first) = core.to_forward.front() {
             let message = Some(message_of(&first.stored));
-            return Doing { message, ..Doing::waiting(Awaited::Forwarding) };
+            return DetailedActivity { message, ..DetailedActivity::waiting(Awaited::Forwarding) };
         }
         match state {
             Some(State::Waiting) => self.wait(),
             Some(State::Ready { .. } | State::Active { .. } | State::Computing { .. }) => {
-                Doing::waiting(Awaited::Unknown)
+                DetailedActivity::waiting(Awaited::Unknown)
             }
             Some(State::Finished { .. }) | None => self.left_to_write().unwrap_or(Activity::Idle.into()),
         }
     }
 
     /// The packets that a core still has to write when no rank runs on it.
-    fn left_to_write(&mut self) -> Option<Doing> {
+    fn left_to_write(&mut self) -> Option<DetailedActivity> {
         if self.is_coprocessor() {
-            let (passed, given) = self.cores[self.number].passed.given.front()?;
+            let (passed, given) = self.cores[self.number].handover.given.front()?;
             let message = Some(message_of(&given.packet.stored));
             let is_there = self.clock().cycle_of(*passed) <= self.io.now;
-            return is_there.then(|| Doing { message, ..Doing::waiting(Awaited::InjectionFifo) });
+            return is_there
+                .then(|| DetailedActivity { message, ..DetailedActivity::waiting(Awaited::InjectionFifo) });
         }
-        let room = Doing::waiting(self.room());
+        let room = DetailedActivity::waiting(self.room());
         let next = self.cores[self.number].sends.first(self.pool)?;
         Some(room.about_own(next.message.id(), next.target, next.message.bytes))
     }
@@ -173,10 +174,10 @@ impl Scheduler<'_, '_> {
     }
 
     /// The wait of the core's rank.
-    fn wait(&mut self) -> Doing {
+    fn wait(&mut self) -> DetailedActivity {
         let rank = self.rank();
         if let Some(notice) = rank.inbox.front() {
-            let poll = Doing::waiting(Awaited::Poll);
+            let poll = DetailedActivity::waiting(Awaited::Poll);
             return match &notice.completion {
                 Completion::Arrived { id, bytes } => poll.about(*id, *bytes),
                 Completion::Sent(_) | Completion::Begun(_) | Completion::Joined(_) => poll,
@@ -184,21 +185,23 @@ impl Scheduler<'_, '_> {
         }
         let Blocking { pending, round } = self.ranks.blocking(self.slot(self.number));
         let wait = match pending {
-            Pending::Unknown => Doing::waiting(Awaited::Unknown),
-            Pending::Receive { source } => Doing { peer: source, ..Doing::waiting(Awaited::Message) },
+            Pending::Unknown => DetailedActivity::waiting(Awaited::Unknown),
+            Pending::Receive { source } => {
+                DetailedActivity { peer: source, ..DetailedActivity::waiting(Awaited::Message) }
+            }
             Pending::Message { id, bytes } => {
                 let has_begun = self.shared.arrivals.has_begun(id);
-                let wait = Doing::waiting(if has_begun { Awaited::Rest } else { Awaited::Body });
-                Doing { message: Some(id), peer: Some(id.source), bytes: Some(bytes), ..wait }
+                let wait = DetailedActivity::waiting(if has_begun { Awaited::Rest } else { Awaited::Body });
+                DetailedActivity { message: Some(id), peer: Some(id.source), bytes: Some(bytes), ..wait }
             }
             Pending::Send { number, target, bytes } => {
                 let id = MessageId { source: self.rank().number, number };
-                Doing::waiting(self.awaited_by_send(id, target)).about_own(id, target, bytes)
+                DetailedActivity::waiting(self.awaited_by_send(id, target)).about_own(id, target, bytes)
             }
-            Pending::Join(Joint::Tree(_)) => Doing::waiting(Awaited::Tree),
-            Pending::Join(Joint::Barrier) => Doing::waiting(Awaited::Interrupts),
+            Pending::Join(NetworkCollective::Tree(_)) => DetailedActivity::waiting(Awaited::Tree),
+            Pending::Join(NetworkCollective::Barrier) => DetailedActivity::waiting(Awaited::Interrupts),
         };
-        Doing { round, ..wait }
+        DetailedActivity { round, ..wait }
     }
 
     /// The event that a send of the rank waits for.

@@ -6,7 +6,7 @@ use crate::node::LATEST;
 use crate::node::rank::{Notice, Rank, State};
 use crate::node::task::Task;
 use crate::ranks::{Completion, End, Operation};
-use base::memory::{self, Snug};
+use base::memory::{self, Compact};
 
 impl Scheduler<'_, '_> {
     fn is_active(&mut self) -> bool {
@@ -86,8 +86,8 @@ impl Scheduler<'_, '_> {
                 self.core().writes_first = true;
             }
             Operation::Accept { message } => self.accept(self.number, message, time),
-            Operation::Join { number, joint } => {
-                self.join(number, joint);
+            Operation::Join { number, collective } => {
+                self.join(number, collective);
                 self.core().writes_first = true;
             }
             Operation::Call { cycles } => {

@@ -86,7 +86,7 @@ impl MessagingBuilder {
     /// # Panics
     /// When the builder has been cloned.
     #[must_use]
-    pub fn joining(mut self) -> Self {
+    pub fn on_collective_networks(mut self) -> Self {
         let nodes = self.ranks.len() / self.lines_per_node;
         let setup = Arc::get_mut(&mut self.setup).expect("nobody else has the setup yet");
         let mut participants = vec![0; nodes];

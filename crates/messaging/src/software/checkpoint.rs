@@ -3,8 +3,8 @@
 use super::Messaging;
 use crate::node::Shared;
 use crate::node::core::Core;
-use crate::node::handover::Passed;
-use crate::node::joint_operations::JointOperations;
+use crate::node::handover::Handover;
+use crate::node::network_collectives::NetworkCollectives;
 use crate::node::rank::Rank;
 use crate::node::task::Task;
 use crate::ranks::RankSlot;
@@ -13,7 +13,7 @@ use crate::transfers::send_queues::SendQueues;
 use crate::transfers::spread::Spread;
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
-use base::memory::Rare;
+use base::memory::OnDemand;
 use network::node::forward::Forwarded;
 use network::node::pool::Pool;
 use network::node::software::RestoredNode;
@@ -96,11 +96,11 @@ struct CoreState {
     rank: Option<Rank>,
     sends: Vec<Outgoing>,
     to_forward: VecDeque<Forwarded>,
-    passed: Rare<Passed>,
+    handover: OnDemand<Handover>,
     written: u32,
     writes_first: bool,
     is_interrupted: bool,
-    joining: Option<Box<JointOperations>>,
+    network_collectives: Option<Box<NetworkCollectives>>,
 }
 
 impl CoreState {
@@ -112,11 +112,11 @@ impl CoreState {
             rank: core.rank.clone(),
             sends: core.sends.messages(pool).copied().collect(),
             to_forward: core.to_forward.clone(),
-            passed: core.passed.clone(),
+            handover: core.handover.clone(),
             written: core.written,
             writes_first: core.writes_first,
             is_interrupted: core.is_interrupted,
-            joining: core.joining.clone(),
+            network_collectives: core.network_collectives.clone(),
         }
     }
 
@@ -131,11 +131,11 @@ impl CoreState {
             rank: self.rank,
             sends,
             to_forward: self.to_forward,
-            passed: self.passed,
+            handover: self.handover,
             written: self.written,
             writes_first: self.writes_first,
             is_interrupted: self.is_interrupted,
-            joining: self.joining,
+            network_collectives: self.network_collectives,
             ignores_tree: false,
         }
     }

@@ -12,7 +12,7 @@
 //!    comes from the calls of some ranks (`mpi::LoadMeter`, `workloads/src/exchange/loads.rs`).
 //! 4. `simulation/tests/memory.rs` compares the two.
 
-use crate::node::handover::Passed;
+use crate::node::handover::Handover;
 use crate::node::rank::{Notice, Unmatched, Unsettled};
 use crate::node::task::{Given, Local};
 use crate::ranks::Operation;
@@ -21,7 +21,7 @@ use crate::setup::Setup;
 use crate::transfers::arrivals::Arrivals;
 use crate::transfers::outgoing::Outgoing;
 use crate::transfers::send_queues::SendQueues;
-use base::memory::{grown_bytes, snug_bytes};
+use base::memory::{compact_bytes, grown_bytes};
 use network::node::fifos::ReceptionRoom;
 use network::node::pool::Pool;
 use network::packet::Stored;
@@ -99,13 +99,13 @@ impl LoadedNodes<'_> {
                 [0, load.notices, unmatched]
             }
         };
-        snug_bytes::<Operation>(load.batch.max(1))
-            + snug_bytes::<Notice>(notices)
+        compact_bytes::<Operation>(load.batch.max(1))
+            + compact_bytes::<Notice>(notices)
             + grown_bytes::<Outgoing>(requested)
             + grown_bytes::<Unmatched>(unmatched)
             + if requested + unmatched > 0 { size_of::<Unsettled>() } else { 0 }
             + grown_bytes::<(u64, Local)>(usize::from(load.sends_locally))
-            + if load.sends_locally || self.setup.parameters.has_movers() { size_of::<Passed>() } else { 0 }
+            + if load.sends_locally || self.setup.parameters.has_movers() { size_of::<Handover>() } else { 0 }
             + self.bytes_of_sends(load)
             + self.bytes_of_movers(load)
     }
@@ -139,7 +139,7 @@ impl LoadedNodes<'_> {
     fn bytes_of_dma(&self, load: &Load) -> usize {
         match self.setup.dma_line {
             Some(_) => {
-                SendQueues::bytes_for(self.ranks_per_node * self.unwritten(load)) + size_of::<Passed>()
+                SendQueues::bytes_for(self.ranks_per_node * self.unwritten(load)) + size_of::<Handover>()
             }
             None => 0,
         }

@@ -12,13 +12,13 @@ use crate::mapping::Place;
 use crate::node::Shared;
 use crate::node::core::Core;
 use crate::node::counters::{Counts, Totals};
-use crate::node::joint_operations::JointOperations;
+use crate::node::network_collectives::NetworkCollectives;
 use crate::node::rank::Rank;
 use crate::node::task::Task;
 use crate::ranks::{RankSlot, Ranks};
 use crate::scheduler::{Scheduler, Scratch};
 use crate::setup::Setup;
-use crate::time_lines::Doing;
+use crate::time_lines::DetailedActivity;
 use crate::time_lines::observer::Observer;
 use crate::time_lines::observer_state::ObserverState;
 use crate::transfers::arrivals::{Arriving, Header};
@@ -71,7 +71,7 @@ impl Messaging {
     }
 
     /// The activity of a core with a rank, and the time since which it lasts, if the core has no task.
-    pub(crate) fn pause(&self, slot: usize) -> Option<(u64, Doing)> {
+    pub(crate) fn pause(&self, slot: usize) -> Option<(u64, DetailedActivity)> {
         let Core { free_at, rank, .. } = &self.cores[slot];
         let pause = self.observer.as_ref().and_then(|observing| observing.pause(slot, *free_at));
         pause.or_else(|| Some((*free_at, rank.as_ref()?.between_tasks())))
@@ -89,9 +89,9 @@ impl Messaging {
         })
     }
 
-    /// The joint operations of a rank, if it has begun any.
-    pub(crate) fn joining(&self, rank: RankSlot) -> Option<&JointOperations> {
-        self.cores[rank.slot].joining.as_deref()
+    /// The network collectives of a rank, if it has begun any.
+    pub(crate) fn network_collectives(&self, rank: RankSlot) -> Option<&NetworkCollectives> {
+        self.cores[rank.slot].network_collectives.as_deref()
     }
 
     /// The cores that have ranks.
@@ -148,7 +148,7 @@ impl Messaging {
             let idle =
                 scheduler.cores.iter().filter(|core| core.task.is_none() && core.to_forward.is_empty());
             let due = idle
-                .flat_map(|core| [core.passed.due(), core.rank.as_ref().and_then(Rank::due)])
+                .flat_map(|core| [core.handover.due(), core.rank.as_ref().and_then(Rank::due)])
                 .flatten()
                 .min();
             if let Some(due) = due {
@@ -171,7 +171,8 @@ impl Messaging {
         let Shared { begun, ended, .. } = self.shared[local];
         let mut counts = Counts { begun, ended, ..Counts::default() };
         for core in &self.cores[self.cores_of(local)] {
-            counts.joint += core.joining.as_ref().map_or(0, |joining| joining.count());
+            counts.network_collectives +=
+                core.network_collectives.as_ref().map_or(0, |collectives| collectives.count());
             let Some(rank) = &core.rank else { continue };
             counts.unfinished += u32::from(!rank.has_finished());
             counts.busy += u32::from(rank.is_busy());
@@ -189,7 +190,8 @@ impl Messaging {
         let counts = &mut self.counts;
         counts.begun += after.begun - before.begun;
         counts.ended += after.ended - before.ended;
-        counts.joint = counts.joint - before.joint + after.joint;
+        counts.network_collectives =
+            counts.network_collectives - before.network_collectives + after.network_collectives;
         counts.unfinished = counts.unfinished - before.unfinished + after.unfinished;
         counts.busy = counts.busy - before.busy + after.busy;
         counts.failed = counts.failed - before.failed + after.failed;

@@ -14,7 +14,7 @@ use crate::time_lines::{Interval, Passage};
 use base::clock::ClockRatio;
 use network::Engine;
 use network::node::software::NodeSoftware;
-use network::parted::Parted;
+use network::several_jobs::SoftwareOfJobs;
 
 /// Ranks that can never continue: nothing is left to happen, yet they have not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,8 +92,10 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
             "; no clear to send has come, as rank {target} has no receive for its message of {bytes} bytes ({why})"
         );
     }
-    if let Some(joining) = part.joining(slot).and_then(|joining| joining.waiting_for(slot.rank)) {
-        waiting.what += &joining;
+    if let Some(collectives) =
+        part.network_collectives(slot).and_then(|collectives| collectives.waiting_for(slot.rank))
+    {
+        waiting.what += &collectives;
     }
     waiting
 }
@@ -144,7 +146,8 @@ impl<'a> Report<'a> {
         is_wanted: impl Fn(usize) -> bool,
     ) -> Option<Self> {
         let of_jobs = engine.software().into_iter().flat_map(|software| {
-            let jobs: Vec<(&dyn NodeSoftware, u64)> = match software.as_any().downcast_ref::<Parted>() {
+            let jobs: Vec<(&dyn NodeSoftware, u64)> = match software.as_any().downcast_ref::<SoftwareOfJobs>()
+            {
                 Some(parted) => parted.jobs().collect(),
                 None => vec![(software, 0)],
             };
@@ -179,8 +182,8 @@ impl<'a> Report<'a> {
     pub fn progress(&self) -> Progress {
         let sum = |count: fn(&Messaging) -> u32| self.parts().map(count).sum::<u32>();
         let transfers = |count: fn(&Messaging) -> u64| self.parts().map(count).sum::<u64>();
-        // Where ranks take part in joint operations, something happens as long as there are events.
-        let is_joining = sum(|part| part.counts().joint) > 0 && self.has_events;
+        // Where ranks take part in network collectives, something happens as long as there are events.
+        let is_joining = sum(|part| part.counts().network_collectives) > 0 && self.has_events;
         let is_quiet = transfers(|part| part.counts().begun) == transfers(|part| part.counts().ended)
             && sum(|part| part.counts().busy) == 0
             && !is_joining;
@@ -219,7 +222,7 @@ impl<'a> Report<'a> {
             part.messaging.cores_with_ranks().map(move |core| (part, core))
         };
         let cores = || self.parts.iter().flat_map(cores_of);
-        let joined = cores().filter(|(_, core)| core.joining.is_some());
+        let joined = cores().filter(|(_, core)| core.network_collectives.is_some());
         let joined = joined.map(|(part, core)| part.cycle_of(core.free_at));
         let ignoring = cores().filter(|(_, core)| core.ignores_tree);
         let ignoring = ignoring.filter_map(|(_, core)| core.rank.as_ref()).map(|rank| rank.number).min();
@@ -299,8 +302,8 @@ impl<'a> Report<'a> {
         let ranks = self.parts().flat_map(|part| part.ranks_with_slots().map(move |rank| (part, rank)));
         let unfinished = ranks.filter(|(_, (_, rank))| !rank.has_finished());
         let open = unfinished.filter_map(|(part, (RankSlot { rank, slot }, _))| {
-            let (start, doing) = part.pause(slot)?;
-            let interval = Interval::of(part.place(rank), (false, Some(rank)), doing, start..until);
+            let (start, detailed) = part.pause(slot)?;
+            let interval = Interval::of(part.place(rank), (false, Some(rank)), detailed, start..until);
             (start < until).then_some(interval)
         });
         open.collect()

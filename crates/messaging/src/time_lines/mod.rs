@@ -137,10 +137,10 @@ impl Interval {
     pub(crate) fn of(
         place: Place,
         (is_coprocessor, rank): (bool, Option<u32>),
-        doing: Doing,
+        detailed: DetailedActivity,
         Range { start, end }: Range<u64>,
     ) -> Self {
-        let Doing { activity, message, peer, bytes, round, step } = doing;
+        let DetailedActivity { activity, message, peer, bytes, round, step } = detailed;
         Interval { place, is_coprocessor, rank, activity, message, peer, bytes, round, step, start, end }
     }
 }
@@ -186,7 +186,7 @@ impl Awaited {
 
 /// The activity of a core in an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Doing {
+pub(crate) struct DetailedActivity {
     pub activity: Activity,
     pub message: Option<MessageId>,
     pub peer: Option<u32>,
@@ -195,13 +195,13 @@ pub(crate) struct Doing {
     pub step: Option<RankStep>,
 }
 
-impl From<Activity> for Doing {
+impl From<Activity> for DetailedActivity {
     fn from(activity: Activity) -> Self {
-        Doing { activity, message: None, peer: None, bytes: None, round: None, step: None }
+        DetailedActivity { activity, message: None, peer: None, bytes: None, round: None, step: None }
     }
 }
 
-impl Doing {
+impl DetailedActivity {
     pub fn of(task: &Task) -> Self {
         let (activity, message) = match task {
             Task::Write { packet, .. } => (Activity::Write, Some(message_of(packet))),
@@ -216,22 +216,22 @@ impl Doing {
             Task::Compute => (Activity::Compute, None),
             Task::Interrupt => (Activity::Interrupt, None),
         };
-        Doing { message, ..Doing::from(activity) }
+        DetailedActivity { message, ..DetailedActivity::from(activity) }
     }
 
     /// A wait.
     pub fn waiting(awaited: Awaited) -> Self {
-        Doing::from(Activity::Wait(awaited))
+        DetailedActivity::from(Activity::Wait(awaited))
     }
 
     /// This activity, for a message of another rank.
     pub fn about(self, message: MessageId, bytes: u64) -> Self {
-        Doing { message: Some(message), peer: Some(message.source), bytes: Some(bytes), ..self }
+        DetailedActivity { message: Some(message), peer: Some(message.source), bytes: Some(bytes), ..self }
     }
 
     /// This activity, for a message to another rank.
     pub fn about_own(self, message: MessageId, target: u32, bytes: u64) -> Self {
-        Doing { message: Some(message), peer: Some(target), bytes: Some(bytes), ..self }
+        DetailedActivity { message: Some(message), peer: Some(target), bytes: Some(bytes), ..self }
     }
 }
 
@@ -277,13 +277,15 @@ impl Interval {
 
 impl Rank {
     /// The activity of the rank between tasks, as far as the rank alone shows it.
-    pub fn between_tasks(&self) -> Doing {
+    pub fn between_tasks(&self) -> DetailedActivity {
         match self.state {
             State::Computing { .. } => {
-                Doing { step: Some(RankStep::Computation), ..Activity::Compute.into() }
+                DetailedActivity { step: Some(RankStep::Computation), ..Activity::Compute.into() }
             }
             State::Finished { .. } => Activity::Idle.into(),
-            State::Ready { .. } | State::Active { .. } | State::Waiting => Doing::waiting(Awaited::Unknown),
+            State::Ready { .. } | State::Active { .. } | State::Waiting => {
+                DetailedActivity::waiting(Awaited::Unknown)
+            }
         }
     }
 }

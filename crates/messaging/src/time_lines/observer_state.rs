@@ -1,6 +1,6 @@
 //! The observer of a part of the machine, with the pauses of time lines that it is still to be notified of.
 
-use super::Doing;
+use super::DetailedActivity;
 use super::observer::Observer;
 
 /// The observer of a part of the machine, and the pauses of time lines that it will be notified of.
@@ -15,7 +15,7 @@ pub(crate) struct ObserverState {
 struct Pause {
     free_at: u64,
     since: u64,
-    doing: Doing,
+    detailed: DetailedActivity,
 }
 
 impl ObserverState {
@@ -29,14 +29,14 @@ impl ObserverState {
     }
 
     /// The activity of a time line whose last task has ended at `free_at`, and the time since which it lasts.
-    pub fn pause(&self, slot: usize, free_at: u64) -> Option<(u64, Doing)> {
+    pub fn pause(&self, slot: usize, free_at: u64) -> Option<(u64, DetailedActivity)> {
         let pause = self.pauses[slot].filter(|pause| pause.free_at == free_at);
-        pause.map(|Pause { since, doing, .. }| (since, doing))
+        pause.map(|Pause { since, detailed, .. }| (since, detailed))
     }
 
     /// Notes the activity of a time line whose last task has ended at `free_at`, and the time since which it lasts.
-    pub fn note(&mut self, slot: usize, free_at: u64, (since, doing): (u64, Doing)) {
-        self.pauses[slot] = Some(Pause { free_at, since, doing });
+    pub fn note(&mut self, slot: usize, free_at: u64, (since, detailed): (u64, DetailedActivity)) {
+        self.pauses[slot] = Some(Pause { free_at, since, detailed });
     }
 
     pub fn observer_mut(&mut self) -> &mut dyn Observer {

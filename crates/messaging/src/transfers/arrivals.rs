@@ -2,7 +2,7 @@
 
 use crate::protocol::Kind;
 use crate::ranks::{Envelope, Message, MessageId};
-use base::memory::{self, Snug, snug_bytes};
+use base::memory::{self, Compact, compact_bytes};
 use network::node::software::Announcement;
 use network::packet::Tag;
 use rustc_hash::FxHashMap;
@@ -269,7 +269,7 @@ impl Arrivals {
     /// The approximate bytes on the heap once `messages` messages have been arriving at a time.
     pub fn bytes_for(messages: usize) -> usize {
         match messages {
-            0..=FEW => snug_bytes::<Entry>(messages),
+            0..=FEW => compact_bytes::<Entry>(messages),
             // Of a table's buckets, a power of two, seven eighths are used at most.
             _ => (messages * 8).div_ceil(7).next_power_of_two() / 8 * 7 * (size_of::<(Key, Progress)>() + 1),
         }

@@ -17,8 +17,8 @@
 //! For reductions and all-gathers `"auto"` takes the algorithm that `prediction.rs` finds soonest; a new one
 //! is among them without a line. For other operations the choice is in `choice.rs`. An algorithm that sends
 //! along lines of the torus (`Algorithm::deposits`) is announced to the engines
-//! (`MessagingBuilder::depositing`). One that the collective network carries out (`Algorithm::is_joint`) has
-//! one step, and what all ranks do is a `messaging::Joint`; `mpi_on_engines/collective_networks.rs` runs it.
+//! (`MessagingBuilder::depositing`). One that the collective network carries out (`Algorithm::is_on_network`) has
+//! one step, and what all ranks do is a `messaging::NetworkCollective`; `mpi_on_engines/collective_networks.rs` runs it.
 
 use super::directions::Directions;
 use super::fold::power_of_two;
@@ -325,7 +325,7 @@ impl Operation {
     /// lines, need more than ranks.
     pub fn selectable(self) -> impl Iterator<Item = Algorithm> {
         let known = self.algorithms().iter().copied();
-        known.filter(|algorithm| !algorithm.is_joint() && !algorithm.deposits())
+        known.filter(|algorithm| !algorithm.is_on_network() && !algorithm.deposits())
     }
 
     /// The algorithms that can be named for the operation.
@@ -410,7 +410,7 @@ impl Algorithm {
     }
 
     /// Whether all ranks of the machine take part, on a collective network.
-    pub fn is_joint(self) -> bool {
+    pub fn is_on_network(self) -> bool {
         use Ground::*;
         match self.ground() {
             TreeNetwork | Interrupts => true,

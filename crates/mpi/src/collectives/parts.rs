@@ -555,7 +555,7 @@ impl<'a> Part<'a> {
             Algorithm::Deposit => self.visit_lines(color, |schedule| look(schedule, &whole)),
             Algorithm::Dissemination => look(&Dissemination(group), &Sizes::whole(0)),
             Algorithm::TreeNetwork | Algorithm::Interrupts => {
-                look(&joint::Join::of(self.collective, group), &Sizes::whole(0))
+                look(&on_network::OnNetwork::of(self.collective, group), &Sizes::whole(0))
             }
         }
     }

@@ -22,7 +22,7 @@ fn all(size: u32) -> Set {
 #[derive(Clone, Debug)]
 struct Carried {
     blocks: Vec<(u32, Set)>,
-    heard: Set,
+    received_from: Set,
 }
 
 /// A rank of the model.
@@ -32,7 +32,7 @@ struct Rank {
     data: Vec<Set>,
     /// The second operand of a scan.
     result: Set,
-    heard: Set,
+    received_from: Set,
     round: u32,
     /// Receives of the round that are not complete.
     waits: Vec<(u32, Then)>,
@@ -87,10 +87,10 @@ impl Model<'_> {
             match step {
                 Step::Send { target, blocks } => {
                     assert_ne!(target as usize, rank);
-                    let Rank { data, heard, .. } = &self.ranks[rank];
+                    let Rank { data, received_from, .. } = &self.ranks[rank];
                     let carried = members(blocks, parts).into_iter();
                     let blocks = carried.map(|block| (block, data[block as usize])).collect();
-                    let carried = Carried { blocks, heard: *heard };
+                    let carried = Carried { blocks, received_from: *received_from };
                     self.wires[rank * self.size as usize + target as usize].push_back(carried);
                 }
                 Step::Receive { source, then } => self.ranks[rank].waits.push((source, then)),
@@ -119,8 +119,8 @@ impl Model<'_> {
     }
 
     fn take(&mut self, rank: usize, carried: &Carried, then: Then) {
-        let Rank { data, result, heard, .. } = &mut self.ranks[rank];
-        *heard |= carried.heard;
+        let Rank { data, result, received_from, .. } = &mut self.ranks[rank];
+        *received_from |= carried.received_from;
         for &(block, from) in &carried.blocks {
             let own = &mut data[block as usize];
             match then {
@@ -167,7 +167,7 @@ fn run(collective: &Collective, size: u32, data: impl Fn(u32, u32) -> Set) -> Ve
         let parts = collective.visit(group, |_, sizes, _| sizes.parts().max(1));
         // Where only the root knows all lengths, the others have one block, which is their own.
         let data = (0..parts).map(|block| data(rank, block)).collect();
-        Rank { data, result: 0, heard: set(rank), round: 0, waits: Vec::new() }
+        Rank { data, result: 0, received_from: set(rank), round: 0, waits: Vec::new() }
     };
     let ranks = (0..size).map(new).collect();
     Model { collective, size, ranks, wires: vec![VecDeque::new(); (size * size) as usize] }.run()
@@ -186,7 +186,7 @@ fn assert_right(size: u32, root: u32, bytes: u64, lengths: &Lengths) {
         }
     };
     let barrier = Collective::Barrier;
-    each(run(&barrier, size, |_, _| 0), &|_, state| state.heard == all(size), &barrier);
+    each(run(&barrier, size, |_, _| 0), &|_, state| state.received_from == all(size), &barrier);
     let broadcast = Collective::Broadcast { root, bytes };
     let has_data = |rank: u32, _| Set::from(rank == root);
     each(run(&broadcast, size, has_data), &|_, state| state.data.iter().all(|&set| set == 1), &broadcast);

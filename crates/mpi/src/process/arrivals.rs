@@ -5,7 +5,7 @@ use crate::call::ReceiveFrom;
 use crate::layout::Layout;
 use crate::matching::{Arrived, Owner, Selector};
 use crate::{Outcome, Status};
-use base::memory::Snug;
+use base::memory::Compact;
 use messaging::{End, Message, MessageId};
 
 impl Process {

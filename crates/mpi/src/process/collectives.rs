@@ -1,6 +1,6 @@
 //! Collectives, of which several may be in progress, and communicators, which collectives make.
 
-use super::{After, Awaited, Joining, Now, Outgoing, Process};
+use super::{After, Awaited, NetworkStep, Now, Outgoing, Process};
 use crate::Status;
 use crate::call::{Member, Mode, Room};
 use crate::collectives::parts::Held;
@@ -26,7 +26,7 @@ impl Process {
         let group = self.communicators.group(communicator);
         let tuning = now.costs.selection.tuning(&collective, (&self.communicators, communicator), tuning);
         let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
-        let is_elsewhere = tuning.algorithm.is_joint() && communicator != WORLD;
+        let is_elsewhere = tuning.algorithm.is_on_network() && communicator != WORLD;
         let fault = fault
             .or(is_elsewhere.then(|| format!("{} is for MPI_COMM_WORLD alone", tuning.algorithm.name())));
         assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
@@ -115,7 +115,7 @@ impl Process {
             return;
         }
         if let Some(proposed) = proposed {
-            collective.hear(proposed);
+            collective.receive_proposal(proposed);
             collective.received += 1;
         }
         let held = if proposed.is_some() { collective.held.take() } else { None };
@@ -230,10 +230,11 @@ impl Process {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
             }
             Action::Join { turn } => {
-                let (number, joint) = (self.uncommon.joints, self.collectives[place].joint(turn));
-                self.uncommon.joints = number.wrapping_add(1);
-                self.uncommon.joining.push(Joining { number, collective: key, part });
-                now.operations.push(Operation::Join { number, joint });
+                let (number, collective) =
+                    (self.uncommon.network_collectives, self.collectives[place].network_collective(turn));
+                self.uncommon.network_collectives = number.wrapping_add(1);
+                self.uncommon.network_steps.push(NetworkStep { number, collective: key, part });
+                now.operations.push(Operation::Join { number, collective });
             }
             Action::Deposit { branch, bytes } => {
                 let along = self.collectives[place].along(group.rank, branch);
@@ -268,11 +269,11 @@ impl Process {
         self.begin_sending((last, label), (bytes, 0), owner, reports, now);
     }
 
-    /// Ends the rank's part of a joint operation.
+    /// Ends the rank's part of a network collective.
     pub fn joined(&mut self, number: u32, now: &mut Now<'_>) {
-        let place = self.uncommon.joining.iter().position(|joining| joining.number == number);
-        let Joining { collective, part, .. } =
-            self.uncommon.joining.remove(place.expect("the rank has joined"));
+        let place = self.uncommon.network_steps.iter().position(|step| step.number == number);
+        let NetworkStep { collective, part, .. } =
+            self.uncommon.network_steps.remove(place.expect("the rank has joined"));
         self.end_step(collective, part, None, now);
     }
 

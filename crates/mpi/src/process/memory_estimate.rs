@@ -7,7 +7,7 @@ use crate::load::Load;
 use crate::matching::Matcher;
 use crate::ordering::Ordering;
 use crate::requests::Table;
-use base::memory::{grown_bytes, snug_bytes};
+use base::memory::{compact_bytes, grown_bytes};
 
 impl Process {
     /// Bytes in addition to the value itself, with this load, in a run of `ranks` ranks. A message without a
@@ -20,8 +20,8 @@ impl Process {
             + load.parts * size_of::<Progress>()
             + Table::bytes_for(load.requests)
             + size_of::<Call>()
-            + snug_bytes::<Incoming>(load.arriving)
-            + snug_bytes::<Work>(load.late_receives.min(1))
-            + snug_bytes::<Sending>(load.sends)
+            + compact_bytes::<Incoming>(load.arriving)
+            + compact_bytes::<Work>(load.late_receives.min(1))
+            + compact_bytes::<Sending>(load.sends)
     }
 }

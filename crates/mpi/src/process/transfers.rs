@@ -7,7 +7,7 @@ use crate::matching::{Arrived, Context, Owner, Selector};
 use crate::ordering::Label;
 use crate::requests::Request;
 use crate::{Needed, Outcome, Requests, Status};
-use base::memory::{self, Snug};
+use base::memory::{self, Compact};
 use messaging::Operation;
 
 impl Process {

@@ -11,7 +11,7 @@ use crate::call::OrAny;
 use crate::in_progress::InProgress;
 use crate::matching::{Owner, Selector};
 use crate::{Requests, Status};
-use messaging::{Blocking, Joint, MessageId, Pending, Round};
+use messaging::{Blocking, MessageId, NetworkCollective, Pending, Round};
 use std::fmt;
 
 impl Process {
@@ -33,7 +33,7 @@ impl Process {
 
     fn blocking_step(&self, of: &InProgress) -> Blocking {
         let (pending, part) = match self.joins(of) {
-            Some(joint) => (Pending::Join(joint), Some(0)),
+            Some(collective) => (Pending::Join(collective), Some(0)),
             None => {
                 let step = self.transfer_of(is_step_of(of));
                 (step.pending(), step.part())
@@ -69,8 +69,8 @@ impl Process {
 
     fn step_in_words(&self, of: &InProgress) -> String {
         match self.joins(of) {
-            Some(Joint::Tree(_)) => format!("the tree network in {of}"),
-            Some(Joint::Barrier) => format!("the global interrupts in {of}"),
+            Some(NetworkCollective::Tree(_)) => format!("the tree network in {of}"),
+            Some(NetworkCollective::Barrier) => format!("the global interrupts in {of}"),
             None => format!("{} in {of}", self.transfer_of(is_step_of(of))),
         }
     }
@@ -88,9 +88,13 @@ impl Process {
         collective.map_or(Waited::Transfer(transfer), Waited::Collective)
     }
 
-    /// The joint operation of a collective on a collective network, if it is in progress there.
-    fn joins(&self, of: &InProgress) -> Option<Joint> {
-        self.uncommon.joining.iter().any(|joining| joining.collective == of.key).then(|| of.joint(0))
+    /// The network collective of a collective on a collective network, if it is in progress there.
+    fn joins(&self, of: &InProgress) -> Option<NetworkCollective> {
+        self.uncommon
+            .network_steps
+            .iter()
+            .any(|step| step.collective == of.key)
+            .then(|| of.network_collective(0))
     }
 
     /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.

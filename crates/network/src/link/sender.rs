@@ -40,7 +40,7 @@ pub struct Sender<T> {
     /// Credits reported freed since cycle 0, by VC, modulo 256.
     reported_freed: [u8; ACK_VCS],
     /// The cycle at which the last acknowledgement arrived or probe was sent.
-    heard_at: u64,
+    received_at: u64,
     /// Number of transmissions up to now, of frames, acknowledgements and probes. It keys the draws of the next
     /// transmission.
     transmissions: u64,
@@ -54,7 +54,7 @@ impl<T> Default for Sender<T> {
             stored_chunks: 0,
             sent: 0,
             reported_freed: [0; ACK_VCS],
-            heard_at: 0,
+            received_at: 0,
             transmissions: 0,
         }
     }
@@ -111,7 +111,7 @@ impl<T> Sender<T> {
         now: u64,
         mut forget: impl FnMut(&Unacknowledged<T>),
     ) -> [u8; ACK_VCS] {
-        self.heard_at = now;
+        self.received_at = now;
         let count = (u64::from(ack.next) + SEQUENCES - self.acknowledged % SEQUENCES) % SEQUENCES;
         // An acknowledgement older than the last brings nothing new; its count would be nearly the number of sequence
         // numbers.
@@ -134,7 +134,7 @@ impl<T> Sender<T> {
         let timeout = u64::from(timeout_cycles);
         let (since, due) = match self.kept.front() {
             Some(first) => (first.sent_at, Due::Retransmit),
-            None if are_credits_missing => (self.heard_at, Due::Probe),
+            None if are_credits_missing => (self.received_at, Due::Probe),
             None => return Due::Nothing,
         };
         if since + timeout > now {
@@ -142,7 +142,7 @@ impl<T> Sender<T> {
         }
         match due {
             Due::Retransmit => self.sent = 0,
-            Due::Probe => self.heard_at = now,
+            Due::Probe => self.received_at = now,
             Due::Nothing | Due::Later(_) => {}
         }
         due

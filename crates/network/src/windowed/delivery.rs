@@ -44,9 +44,9 @@ impl<F: Steps> Subdomain<F> {
     pub(super) fn deliver_announcements(&mut self) {
         let mut announced = std::mem::take(&mut self.store.outgoing.announcements);
         for announcement in announced.drain(..) {
-            match self.local(announcement.node) {
-                Some(local) => self.receive_announcement(local, &announcement),
-                None => self.outgoing_queue.announcements.push(announcement),
+            match self.local(announcement.node).is_some() {
+                true => self.receive_announcement(&announcement),
+                false => self.outgoing_queue.announcements.push(announcement),
             }
         }
         self.store.outgoing.announcements = announced;
@@ -77,14 +77,11 @@ impl<F: Steps> Subdomain<F> {
         self.mark_next(local);
     }
 
-    fn receive_announcement(&mut self, local: usize, announcement: &Announcement) {
+    /// Passes an announcement to the software of one of these nodes.
+    pub fn receive_announcement(&mut self, announcement: &Announcement) {
+        let local = (announcement.node - self.store.first) as usize;
         let endpoints = self.store.endpoints_mut().expect("software announces to software");
         endpoints.receive(local, announcement);
-    }
-
-    /// Receives an announcement from a node of another subdomain.
-    pub fn hear(&mut self, announcement: &Announcement) {
-        self.receive_announcement((announcement.node - self.store.first) as usize, announcement);
     }
 
     /// Receives an event from a node of another subdomain; its time lies in a later window.

@@ -24,7 +24,7 @@ impl<F: Steps> Subdomain<F> {
         let pending_events = &mut self.store.pending_events[self.store.layout.pending_events_of(local)];
         self.nodes[local].enter_epoch(self.epoch, pending_events);
         // Other times are near, so that they are still known in the next epoch.
-        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).retell(late, is_late, now);
+        Visit::new(&mut self.nodes[local], local, &self.fabric, &mut self.store).restate(late, is_late, now);
         self.update_software_time(local);
     }
 

@@ -96,7 +96,7 @@ impl<F: Specialization> Visit<'_, F> {
 
     /// Rebases the times of FIFOs that were late in another epoch to the present one. It also rebases the time of the
     /// node, if it waits for them alone.
-    pub(super) fn retell(&mut self, late: u8, is_late: bool, now: u64) {
+    pub(super) fn restate(&mut self, late: u8, is_late: bool, now: u64) {
         let mut first = F::Tick::NEVER;
         for fifo in late.iter() {
             let time = self.infinite_head_requests_from(fifo, now).max(self.epoch_start);

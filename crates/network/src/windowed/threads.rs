@@ -261,7 +261,7 @@ fn run_windows<F: Steps>(
             for announcement in events.announcements.drain(..) {
                 match exchange.owner_of(announcement.node) {
                     owner if owner == number => {
-                        owner_of(subdomains, announcement.node).hear(&announcement);
+                        owner_of(subdomains, announcement.node).receive_announcement(&announcement);
                     }
                     owner => outgoing[owner].announcements.push(announcement),
                 }
@@ -286,7 +286,7 @@ fn run_windows<F: Steps>(
                     owner_of(subdomains, event.node).receive(&event);
                 }
                 for announcement in events.announcements.drain(..) {
-                    owner_of(subdomains, announcement.node).hear(&announcement);
+                    owner_of(subdomains, announcement.node).receive_announcement(&announcement);
                 }
                 for signal in events.signals.drain(..) {
                     owner_of(subdomains, signal.node).receive_signal(&signal);

@@ -116,7 +116,7 @@ fn rows_and_columns_of_a_grid_have_collectives_of_their_own() {
 
 /// A synchronous send ends with its receive, a standard one when it has been written, a buffered one at once.
 #[test]
-fn modes_tell_when_a_send_is_complete() {
+fn modes_determine_when_a_send_is_complete() {
     let end = |mode, protocol| {
         let mut machine = Machine::torus(&[4], 1);
         machine.parameters = Parameters { write_processor_cycles: 60, protocol, ..machine.parameters };

@@ -215,7 +215,7 @@ prop_compose! {
 proptest! {
     #![proptest_config(cases(40))]
 
-    /// Joint operations that overlap end, in the same way on any engine and any number of threads, also resumed.
+    /// Network collectives that overlap end, in the same way on any engine and any number of threads, also resumed.
     /// Every rank reads packets with the right contributions (the message layer checks each), and the right number
     /// of them.
     #[test]

@@ -295,9 +295,9 @@ fn a_test_for_some_ends_all_that_are_complete() {
     let sender = vec![send(0, 5, 50), send(0, 7, 70), LATER, LATER, send(0, 9, 90)];
     let (record, progress) = run_list(vec![receiver, sender]);
     assert_eq!(progress, Progress::Finished);
-    let told = [3, 5, 6, 8].map(|call| (record.outcomes[0][call].flag, record.outcomes[0][call].request));
-    assert_eq!(told, [(false, None), (true, Some(2)), (false, None), (false, None)]);
-    assert_eq!(bytes_received(&record, 0), [90], "of two messages none is told");
+    let reported = [3, 5, 6, 8].map(|call| (record.outcomes[0][call].flag, record.outcomes[0][call].request));
+    assert_eq!(reported, [(false, None), (true, Some(2)), (false, None), (false, None)]);
+    assert_eq!(bytes_received(&record, 0), [90], "of two messages none is reported");
 }
 
 /// The end of a request that the program has freed does not end tests of others.
@@ -307,8 +307,8 @@ fn a_freed_request_ends_no_test() {
     let receiver = vec![irecv(Some(1), Some(5), 0), Call::Free { request: 0 }, LATER, any(1, 1), any(0, 1)];
     let (record, progress) = run_list(vec![receiver, vec![send(0, 5, 50)]]);
     assert_eq!(progress, Progress::Finished);
-    let told = [3, 4].map(|call| (record.outcomes[0][call].flag, record.outcomes[0][call].request));
-    assert_eq!(told, [(false, None); 2]);
+    let reported = [3, 4].map(|call| (record.outcomes[0][call].flag, record.outcomes[0][call].request));
+    assert_eq!(reported, [(false, None); 2]);
 }
 
 /// Communicators that exist without a call: no message creates them, and messages in them match no others.

@@ -165,7 +165,7 @@ impl Machine {
         let (network, parameters) = (&self.network, &self.parameters);
         let builder = MessagingBuilder::new(network, parameters, map.unwrap(), Messages::ANY, new_ranks);
         let builder = builder.unwrap().observed(|| Box::new(Recorder::default()));
-        let builder = if self.joins { builder.joining() } else { builder };
+        let builder = if self.joins { builder.on_collective_networks() } else { builder };
         let builder = if self.deposits { builder.depositing() } else { builder };
         Traffic::Software(Arc::new(builder))
     }

@@ -57,7 +57,7 @@ pub trait Exchange: Debug + Send + Sync {
 
     /// Reports the messages that a rank sends in an iteration, if they are known without its calls. Otherwise
     /// returns false, and its calls are read.
-    fn tell_sent(&self, _rank: u32, _tell: &mut dyn FnMut(Sent)) -> bool {
+    fn report_sent(&self, _rank: u32, _report: &mut dyn FnMut(Sent)) -> bool {
         false
     }
 

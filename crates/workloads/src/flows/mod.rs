@@ -37,13 +37,13 @@ pub struct Flow {
 /// The flows of each source.
 pub trait Senders: Send + Sync {
     /// Reports the flows of a source.
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow));
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow));
 
     /// The rounds of a source, in order. It sends the data of a round once it has received those of earlier rounds.
     /// None if the rounds are not known. Default: a single one.
     fn rounds(&self, source: u32) -> Option<Vec<Round>> {
         let mut round = Round::default();
-        self.tell(source, &mut |flow| round.flows.push(flow));
+        self.report(source, &mut |flow| round.flows.push(flow));
         Some(vec![round])
     }
 }
@@ -116,19 +116,19 @@ impl Flows {
     }
 
     /// Reports all flows of a source, each as often as it is repeated.
-    pub fn of_source(&self, source: u32, mut hear: impl FnMut(Flow)) {
+    pub fn of_source(&self, source: u32, mut visit: impl FnMut(Flow)) {
         for phase in &self.phases {
-            phase.senders.tell(source, &mut |flow| {
+            phase.senders.report(source, &mut |flow| {
                 let (bytes, messages) = (flow.bytes * phase.repetitions, flow.messages * phase.repetitions);
-                hear(Flow { bytes, messages, ..flow });
+                visit(Flow { bytes, messages, ..flow });
             });
         }
     }
 
     /// Reports all flows, with their sources.
-    pub fn for_each(&self, mut hear: impl FnMut(u32, Flow)) {
+    pub fn for_each(&self, mut visit: impl FnMut(u32, Flow)) {
         for source in 0..self.ranks {
-            self.of_source(source, |flow| hear(source, flow));
+            self.of_source(source, |flow| visit(source, flow));
         }
     }
 }

@@ -40,18 +40,18 @@ impl Routes {
 }
 
 impl<P: Peers> Senders for OfPeers<P> {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
         let peers = (0..self.peers.count(source)).map(|slot| self.peers.peer(source, slot));
-        peers.filter_map(|route| self.routes.flow(source, route)).for_each(hear);
+        peers.filter_map(|route| self.routes.flow(source, route)).for_each(visit);
     }
 }
 
 impl<R: FixedRoute> Senders for OfRoutes<R> {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
         self.targets
             .route_of(source)
             .and_then(|route| self.routes.flow(source, route))
             .into_iter()
-            .for_each(hear);
+            .for_each(visit);
     }
 }

@@ -16,22 +16,22 @@ pub(crate) struct OfKernel {
 }
 
 impl Senders for OfKernel {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
-        let mut hear_sent = |sent: Sent| {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
+        let mut visit_sent = |sent: Sent| {
             let Sent { target, bytes, messages } = sent;
-            hear(Flow { target, bytes: bytes * messages, messages, hops: None });
+            visit(Flow { target, bytes: bytes * messages, messages, hops: None });
         };
-        if self.part == Part::Iteration && self.exchange.tell_sent(source, &mut hear_sent) {
+        if self.part == Part::Iteration && self.exchange.report_sent(source, &mut visit_sent) {
             return;
         }
         let (mut rank, mut flows) = (self.rank(source), Merged::default());
         self.calls(source).for_each(|call| read(&mut rank, &call, &mut |flow| flows.add(flow)));
-        flows.all.into_iter().for_each(hear);
+        flows.all.into_iter().for_each(visit);
     }
 
     /// No rounds if the data that it sends are known without its calls, and only those.
     fn rounds(&self, source: u32) -> Option<Vec<Round>> {
-        if self.part == Part::Iteration && self.exchange.tell_sent(source, &mut |_| {}) {
+        if self.part == Part::Iteration && self.exchange.report_sent(source, &mut |_| {}) {
             return None;
         }
         let (mut rank, mut rounds) = (self.rank(source), Rounds::default());
@@ -117,9 +117,9 @@ impl Merged {
 struct OfTrace(Arc<Trace>, Selection);
 
 impl Senders for OfTrace {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
         let mut rank = DryRun::new(source, self.0.ranks(), &[]).selecting(self.1);
-        self.0.rank(source).for_each_call(|call| read(&mut rank, call, hear));
+        self.0.rank(source).for_each_call(|call| read(&mut rank, call, visit));
     }
 }
 
@@ -131,8 +131,8 @@ pub fn of_trace(trace: Arc<Trace>, selection: Selection) -> Flows {
 struct Counted(Vec<Vec<Flow>>);
 
 impl Senders for Counted {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
-        self.0[source as usize].iter().for_each(|flow| hear(*flow));
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
+        self.0[source as usize].iter().for_each(|flow| visit(*flow));
     }
 }
 
@@ -147,6 +147,6 @@ pub fn counted(ranks: u32, pairs: impl IntoIterator<Item = (u32, u32, u64, u64)>
     Flows::of_ranks(ranks, Vec::new(), 1, Counted(of_sources))
 }
 
-fn read(rank: &mut DryRun, call: &Call, hear: &mut dyn FnMut(Flow)) {
-    rank.read(call, &mut |target, bytes| hear(Flow { target, bytes, messages: 1, hops: None }));
+fn read(rank: &mut DryRun, call: &Call, visit: &mut dyn FnMut(Flow)) {
+    rank.read(call, &mut |target, bytes| visit(Flow { target, bytes, messages: 1, hops: None }));
 }

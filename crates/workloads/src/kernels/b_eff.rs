@@ -349,16 +349,16 @@ impl Exchange for Measurements {
 
     /// The calls of `MPI_Alltoallv` are as long as the number of ranks, and they are many. With 512 ranks, reading
     /// them takes seconds.
-    fn tell_sent(&self, rank: u32, tell: &mut dyn FnMut(Sent)) -> bool {
+    fn report_sent(&self, rank: u32, report: &mut dyn FnMut(Sent)) -> bool {
         let barriers = u64::from(self.measurements());
         let mut dry_run = DryRun::new(rank, self.patterns.ranks, &[]);
         dry_run.read(&Call::Collective(Collective::Barrier), &mut |target, bytes| {
-            tell(Sent { target, bytes, messages: barriers });
+            report(Sent { target, bytes, messages: barriers });
         });
         let messages = self.methods.len() as u64 * u64::from(self.loops);
         for pattern in 0..self.patterns.count() {
             for &target in self.patterns.peers(pattern, rank) {
-                self.lengths.iter().for_each(|&bytes| tell(Sent { target, bytes, messages }));
+                self.lengths.iter().for_each(|&bytes| report(Sent { target, bytes, messages }));
             }
         }
         true

@@ -53,8 +53,8 @@ impl CollectivePlan {
     }
 
     /// Whether ranks use a collective network.
-    pub fn is_joint(&self) -> bool {
-        self.algorithm.is_joint()
+    pub fn is_on_network(&self) -> bool {
+        self.algorithm.is_on_network()
     }
 
     /// Whether ranks send messages along lines, by the deposit bit.

@@ -95,7 +95,7 @@ impl Progress {
             self.groups += 1;
             return Some(Call::Define { members: members.clone(), new: self.groups, id: *id });
         }
-        self.hear(graph, outcome);
+        self.receive_outcome(graph, outcome);
         if let Some(work) = self.communication.pop_front() {
             return Some(self.begin(graph, work));
         }
@@ -113,7 +113,7 @@ impl Progress {
     }
 
     /// Handles the operations that have ended with the last call.
-    fn hear(&mut self, graph: &RankGraph, outcome: &Outcome) {
+    fn receive_outcome(&mut self, graph: &RankGraph, outcome: &Outcome) {
         if self.last != Last::Asked {
             return;
         }

@@ -58,7 +58,7 @@ impl<R> ProgramRecorder<R> {
 impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
     fn begin(&mut self, batch: Vec<WakeUp>) {
         self.recording.calls(|calls| {
-            batch.iter().for_each(|wake_up| calls[wake_up.rank as usize].hear(wake_up));
+            batch.iter().for_each(|wake_up| calls[wake_up.rank as usize].receive_outcome(wake_up));
         });
         self.programs.begin(batch);
     }
@@ -138,7 +138,7 @@ impl Calls {
     }
 
     /// Records the outcome of the last call.
-    fn hear(&mut self, WakeUp { outcome, ended, .. }: &WakeUp) {
+    fn receive_outcome(&mut self, WakeUp { outcome, ended, .. }: &WakeUp) {
         for of_request in ended {
             self.end(of_request);
         }

@@ -108,12 +108,12 @@ fn arrange(flows: &mut [Entry]) -> Option<()> {
 pub(crate) struct OfTable(pub Arc<FlowTable>);
 
 impl Senders for OfTable {
-    fn tell(&self, source: u32, hear: &mut dyn FnMut(Flow)) {
+    fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
         let flow = |&row: &u32| {
             let row = row as usize;
             Flow { target: self.0.target[row], bytes: self.0.bytes[row], messages: 1, hops: None }
         };
-        self.0.of_source(source).iter().map(flow).filter(|flow| flow.bytes > 0).for_each(hear);
+        self.0.of_source(source).iter().map(flow).filter(|flow| flow.bytes > 0).for_each(visit);
     }
 }
 

@@ -100,19 +100,19 @@ impl Scheduler<'_, '_> {
     }
 
     /// The processor cycle from which the other core can take what is passed now.
-    fn passed(&mut self) -> u64 {
+    fn handover_time(&mut self) -> u64 {
         self.core().free_at + u64::from(self.coprocessor().handover_processor_cycles)
     }
 
     /// Whether the co-processor can leave another packet for its core: always, if packets go to memory.
     fn can_hand_in(&self) -> bool {
         self.coprocessor().scratchpad_processor_cycles_per_chunk.is_none()
-            || self.cores[self.number - 1].passed.taken.len() < SCRATCHPAD_PACKETS
+            || self.cores[self.number - 1].handover.taken.len() < SCRATCHPAD_PACKETS
     }
 
     /// Whether the core can give its co-processor a packet.
     fn can_give(&self) -> bool {
-        self.cores[self.number + 1].passed.given.len() < SCRATCHPAD_PACKETS
+        self.cores[self.number + 1].handover.given.len() < SCRATCHPAD_PACKETS
     }
 
     /// Begins to give the next packet to the co-processor, if it has room for the packet.
@@ -141,27 +141,27 @@ impl Scheduler<'_, '_> {
 
     /// The co-processor has been given a packet.
     pub fn end_give(&mut self, given: Given) {
-        let time = self.passed();
-        self.cores[self.number + 1].passed.given.push_back((time, given));
+        let time = self.handover_time();
+        self.cores[self.number + 1].handover.given.push_back((time, given));
         self.hand_over(time);
     }
 
     /// The co-processor passes a packet to its core.
     fn hand_in(&mut self, stored: Stored) {
-        let time = self.passed();
-        self.cores[self.number - 1].passed.taken.push_back((time, stored));
+        let time = self.handover_time();
+        self.cores[self.number - 1].handover.taken.push_back((time, stored));
         self.hand_over(time);
     }
 
     /// Begins to take a packet from the co-processor, if one has been passed by now.
     fn begin_take(&mut self) -> bool {
         let (clock, now) = (self.clock(), self.io.now);
-        let Some(&(passed, stored)) = self.core().passed.taken.front() else { return false };
+        let Some(&(passed, stored)) = self.core().handover.taken.front() else { return false };
         if clock.cycle_of(passed) > now {
             return false;
         }
-        self.core().passed.taken.pop_front();
-        memory::rewind(&mut self.core().passed.taken);
+        self.core().handover.taken.pop_front();
+        memory::rewind(&mut self.core().handover.taken);
         self.has_handed_over = true; // there is room in the scratchpad
         let start = self.start().max(passed);
         let cycles = self.pass(&stored) + self.dispatch(&stored, start);
@@ -172,7 +172,7 @@ impl Scheduler<'_, '_> {
     /// Begins to write a packet that the core has given, if one has been passed by now and has room.
     fn write_given(&mut self) -> Result<(), Resume> {
         let now = self.io.now;
-        let Some(&(passed, given)) = self.core().passed.given.front() else { return Err(Resume::IDLE) };
+        let Some(&(passed, given)) = self.core().handover.given.front() else { return Err(Resume::IDLE) };
         let at = self.clock().cycle_of(passed);
         if at > now {
             return Err(Resume::at(at));
@@ -180,8 +180,8 @@ impl Scheduler<'_, '_> {
         let Given { packet: Forwarded { offer, stored, number }, reports } = given;
         let request = self.request(&offer, number);
         let fifo = request.choose(self.io, || longest_direction(&offer.hops))?;
-        self.core().passed.given.pop_front();
-        memory::rewind(&mut self.core().passed.given);
+        self.core().handover.given.pop_front();
+        memory::rewind(&mut self.core().handover.given);
         self.has_handed_over = true; // there is room in the scratchpad
         self.core().writes_first = false;
         let start = self.start().max(passed);

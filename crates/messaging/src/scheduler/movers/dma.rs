@@ -100,7 +100,7 @@ impl Scheduler<'_, '_> {
             return Err(Resume::IDLE);
         }
         if !self.has_room_for_descriptor() {
-            self.core().passed.awaits_descriptors = true;
+            self.core().handover.awaits_descriptors = true;
             return Err(Resume::IDLE); // the engine will notify the core
         }
         let outgoing = self.cores[self.number].sends.take(self.pool).expect("a message is next");
@@ -108,15 +108,15 @@ impl Scheduler<'_, '_> {
         let start = self.start();
         let end = start + u64::from(self.dma().descriptor_processor_cycles) + u64::from(setup);
         let core = self.core();
-        core.passed.awaits_descriptors = false;
-        core.passed.descriptors += 1;
-        core.passed.described.push_back((end, outgoing));
+        core.handover.awaits_descriptors = false;
+        core.handover.descriptors += 1;
+        core.handover.described.push_back((end, outgoing));
         self.begin(Task::Describe, start, end);
         Ok(())
     }
 
     fn has_room_for_descriptor(&self) -> bool {
-        self.cores[self.number].passed.descriptors < self.dma().injection_fifo_descriptors
+        self.cores[self.number].handover.descriptors < self.dma().injection_fifo_descriptors
     }
 
     /// A descriptor is in its FIFO.
@@ -127,25 +127,25 @@ impl Scheduler<'_, '_> {
 
     /// Whether the core has asked for an interrupt, and there is room for descriptors again.
     pub fn can_refill(&self) -> bool {
-        self.cores[self.number].passed.awaits_descriptors && self.has_room_for_descriptor()
+        self.cores[self.number].handover.awaits_descriptors && self.has_room_for_descriptor()
     }
 
     /// The engine makes the last packet of a message, whose descriptor leaves its FIFO.
     fn free_descriptor(&mut self, source: u32) {
         let core = &mut self.cores[self.setup.line(source)];
-        core.passed.descriptors -= 1;
-        self.has_handed_over |= core.passed.awaits_descriptors;
+        core.handover.descriptors -= 1;
+        self.has_handed_over |= core.handover.awaits_descriptors;
     }
 
     /// Takes the descriptors that have been written by now.
     fn fetch_descriptors(&mut self) {
         let (clock, now, engine) = (self.clock(), self.io.now, self.number);
         for core in 0..engine {
-            while let Some(&(written, outgoing)) = self.cores[core].passed.described.front()
+            while let Some(&(written, outgoing)) = self.cores[core].handover.described.front()
                 && clock.cycle_of(written) <= now
             {
-                self.cores[core].passed.described.pop_front();
-                memory::rewind(&mut self.cores[core].passed.described);
+                self.cores[core].handover.described.pop_front();
+                memory::rewind(&mut self.cores[core].handover.described);
                 if self.cores[engine].sends.first(self.pool).is_none() {
                     self.be_idle_until(written);
                 }
@@ -160,7 +160,7 @@ impl Scheduler<'_, '_> {
 
     /// Begins to read the packet that has waited longest in one of the sets of FIFOs, which take turns.
     fn begin_dma_read(&mut self) -> bool {
-        let (sets, next) = (self.sets().count(), self.core().passed.next_set);
+        let (sets, next) = (self.sets().count(), self.core().handover.next_set);
         let in_turn = (0..sets).map(|number| (next + number) % sets);
         let Some((set, received)) =
             in_turn.map(|set| (set, self.io.begin_read(set))).find(|(_, received)| received.is_some())
@@ -173,7 +173,7 @@ impl Scheduler<'_, '_> {
         if is_put(&received.stored) && !self.is_relayed(&received.stored) {
             self.shared.arrivals.begin(received.stored.tag);
         }
-        (self.core().passed.next_set, self.core().writes_first) = ((set + 1) % sets, true);
+        (self.core().handover.next_set, self.core().writes_first) = ((set + 1) % sets, true);
         self.begin(Task::Read(received), start, start + cycles);
         true
     }
@@ -185,19 +185,19 @@ impl Scheduler<'_, '_> {
         }
         let time = self.core().free_at;
         let core = self.shared.arrivals.core_of(stored.tag);
-        self.cores[core].passed.taken.push_back((time, stored));
+        self.cores[core].handover.taken.push_back((time, stored));
         self.hand_over(time);
     }
 
     /// Begins to take a packet from the FIFO in memory, if one has arrived by now.
     fn begin_poll(&mut self) -> bool {
         let (clock, now) = (self.clock(), self.io.now);
-        let Some(&(received, stored)) = self.core().passed.taken.front() else { return false };
+        let Some(&(received, stored)) = self.core().handover.taken.front() else { return false };
         if clock.cycle_of(received) > now {
             return false;
         }
-        self.core().passed.taken.pop_front();
-        memory::rewind(&mut self.core().passed.taken);
+        self.core().handover.taken.pop_front();
+        memory::rewind(&mut self.core().handover.taken);
         let start = self.start().max(received);
         let cycles = self.read_cycles(&stored) + self.dispatch(&stored, start);
         self.begin(Task::Take(stored), start, start + cycles);

@@ -25,7 +25,7 @@ type Data = BTreeMap<(u32, u32), Set>;
 #[derive(Clone, Debug)]
 struct Carried {
     data: Data,
-    heard: Set,
+    received_from: Set,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ struct Progress {
 #[derive(Clone, Debug)]
 struct Rank {
     data: Data,
-    heard: Set,
+    received_from: Set,
     parts: Vec<Progress>,
     sent: u64,
     sends: u32,
@@ -165,13 +165,13 @@ impl Model<'_> {
                     if let Blocks::Gathered { count, .. } = blocks {
                         assert!(data.values().all(|set| set.count_ones() == count), "not all are combined");
                     }
-                    let carried = Carried { data, heard: state.heard };
+                    let carried = Carried { data, received_from: state.received_from };
                     self.wires.entry((target, channel, rank)).or_default().push_back(carried);
                     (state.sent, state.sends) = (state.sent + bytes, state.sends + 1);
                 }
                 Step::Deposit { branch, .. } => {
                     let data: Data = named.into_iter().map(|at| (at, state.data[&at])).collect();
-                    let carried = Carried { data, heard: state.heard };
+                    let carried = Carried { data, received_from: state.received_from };
                     for target in self.tuning.grid.unwrap().along(rank, branch) {
                         assert_ne!(target, rank);
                         self.wires.entry((target, channel, rank)).or_default().push_back(carried.clone());
@@ -214,7 +214,7 @@ impl Model<'_> {
     fn take(&mut self, rank: u32, carried: Carried, then: Then) {
         let unites = self.collective.operation().is_exchange();
         let state = &mut self.ranks[rank as usize];
-        state.heard |= carried.heard;
+        state.received_from |= carried.received_from;
         state.receives += 1;
         for (at, from) in carried.data {
             let own = state.data.get_mut(&at).unwrap();
@@ -271,7 +271,7 @@ fn run(collective: &Collective, tuning: &Tuning, size: u32, data: impl Fn(u32, u
             (0..cut.colors * cut.segments).flat_map(|piece| (0..blocks).map(move |block| (piece, block)));
         let data = places.map(|at| (at, data(rank, at.1))).collect();
         let parts = vec![Progress::default(); Part::count(collective, tuning, group) as usize];
-        Rank { data, heard: set(rank), parts, sent: 0, sends: 0, receives: 0 }
+        Rank { data, received_from: set(rank), parts, sent: 0, sends: 0, receives: 0 }
     };
     let ranks = (0..size).map(new).collect();
     Model { collective, tuning, size, ranks, wires: BTreeMap::new(), draws: tuning.seed }.run()
@@ -324,7 +324,7 @@ fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank
         }
         Operation::Scatter => each(&|_, block, found| block != relative || found == set(root)),
         Operation::AllToAll => each(&|_, block, found| block != rank || found == all(size)),
-        Operation::Barrier | Operation::Other => state.heard == all(size),
+        Operation::Barrier | Operation::Other => state.received_from == all(size),
     }
 }
 
@@ -390,7 +390,14 @@ fn run_gathering(collective: &Collective, tuning: &Tuning, size: u32) -> Vec<Ran
             ((piece, block), if block == own { set(rank) } else { 0 })
         };
         let parts = vec![Progress::default(); Part::count(collective, tuning, group) as usize];
-        Rank { data: places.map(of).collect(), heard: set(rank), parts, sent: 0, sends: 0, receives: 0 }
+        Rank {
+            data: places.map(of).collect(),
+            received_from: set(rank),
+            parts,
+            sent: 0,
+            sends: 0,
+            receives: 0,
+        }
     };
     let ranks = (0..size).map(new).collect();
     Model { collective, tuning, size, ranks, wires: BTreeMap::new(), draws: tuning.seed }.run()
@@ -434,7 +441,7 @@ proptest! {
             for &algorithm in collective.operation().algorithms() {
                 let tuning =
                     Tuning { algorithm, directions, segment_bytes, grid, seed, ..Tuning::default() };
-                if tuning.misfit(&collective, size).is_none() && !algorithm.is_joint() {
+                if tuning.misfit(&collective, size).is_none() && !algorithm.is_on_network() {
                     assert_right(&collective, &tuning, size);
                 }
             }
@@ -465,7 +472,7 @@ fn every_algorithm_is_right_on_asymmetric_odd_and_open_shapes() {
             for &algorithm in collective.operation().algorithms() {
                 let grid = Some(Grid::new(lengths, wraps));
                 let tuning = Tuning { algorithm, segment_bytes, grid, ..Tuning::default() };
-                if tuning.misfit(collective, size).is_none() && !algorithm.is_joint() {
+                if tuning.misfit(collective, size).is_none() && !algorithm.is_on_network() {
                     assert_right(collective, &tuning, size);
                 }
             }
@@ -633,15 +640,15 @@ fn the_longest_message_is_known() {
         for collective in calls {
             for &algorithm in collective.operation().algorithms() {
                 let tuning = tuned(algorithm, lengths, true);
-                if algorithm.is_joint() || tuning.misfit(&collective, ranks).is_some() {
+                if algorithm.is_on_network() || tuning.misfit(&collective, ranks).is_some() {
                     continue;
                 }
                 let of_rank = |rank| tuning.longest_of_rank(&collective, Group { rank, size: ranks });
                 let longest = (0..ranks).map(of_rank).max().unwrap_or(0);
-                let told = tuning.longest_message(&collective, ranks);
+                let stated = tuning.longest_message(&collective, ranks);
                 assert!(
-                    told <= longest && longest - told <= 16,
-                    "{algorithm:?} of {lengths:?}: {told} {longest}"
+                    stated <= longest && longest - stated <= 16,
+                    "{algorithm:?} of {lengths:?}: {stated} {longest}"
                 );
                 assert!(longest <= bytes, "{algorithm:?} of {lengths:?}");
                 let cut = Tuning { segment_bytes: 2_400, ..tuning };

@@ -178,8 +178,7 @@ impl Vectors for Avx2 {
                 min = _mm256_min_epu16(min, counted);
                 at += 16;
             }
-            let mut eight =
-                _mm_min_epu16(_mm256_castsi256_si128(min), _mm256_extracti128_si256::<1>(min));
+            let mut eight = _mm_min_epu16(_mm256_castsi256_si128(min), _mm256_extracti128_si256::<1>(min));
             if at < times.len() {
                 let bits = _mm256_castsi256_si128(bits);
                 let mine = _mm_set1_epi16((set >> at) as i16);

@@ -56,9 +56,9 @@ impl NasLu {
 fn misfit(ranks: u32, points: u32) -> Option<String> {
     match grid(ranks) {
         None => Some("no grid of ranks is at most twice as long as wide".into()),
-        Some([long, _]) if points / long < MIN_POINTS => Some(format!(
-            "{points} points along a side are fewer than {MIN_POINTS} for each of {long} ranks"
-        )),
+        Some([long, _]) if points / long < MIN_POINTS => {
+            Some(format!("{points} points along a side are fewer than {MIN_POINTS} for each of {long} ranks"))
+        }
         Some(_) => None,
     }
 }

@@ -28,7 +28,7 @@ pub struct Part {
 }
 
 /// Builds the software of nodes that have several jobs.
-pub struct PartedBuilder {
+pub struct SoftwareOfJobsBuilder {
     parts: Vec<Part>,
     /// The job of each node, or [`NO_GROUP`].
     job_of: Arc<[u16]>,
@@ -36,7 +36,7 @@ pub struct PartedBuilder {
     starts: Arc<[u64]>,
 }
 
-impl PartedBuilder {
+impl SoftwareOfJobsBuilder {
     /// The software of jobs that start at these cycles; `job_of` is the job of each node, or [`NO_GROUP`]. Nodes
     /// without a job do nothing.
     ///
@@ -44,7 +44,7 @@ impl PartedBuilder {
     /// If there are no jobs.
     pub fn new(parts: Vec<Part>, job_of: Arc<[u16]>, starts: Arc<[u64]>) -> Self {
         assert!(!parts.is_empty(), "there are jobs");
-        PartedBuilder { parts, job_of, starts }
+        SoftwareOfJobsBuilder { parts, job_of, starts }
     }
 
     /// The index of the part that has a job.
@@ -54,14 +54,14 @@ impl PartedBuilder {
     }
 }
 
-impl SoftwareBuilder for PartedBuilder {
+impl SoftwareBuilder for SoftwareOfJobsBuilder {
     fn build(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
         let jobs = self.parts.iter().flat_map(|part| &part.jobs).map(|&job| usize::from(job) + 1).max();
         let part_of_job: Vec<u16> = (0..jobs.unwrap_or(0) as u16).map(|job| self.part_of(job)).collect();
         let part_of = |&job: &u16| part_of_job.get(usize::from(job)).copied().unwrap_or(NO_GROUP);
         let part_of_node = self.job_of[first as usize..first as usize + nodes].iter().map(part_of).collect();
         let parts = self.parts.iter().map(|part| part.traffic.software(fabric, first, nodes)).collect();
-        Box::new(Parted { parts, part_of_job, part_of_node, starts: self.starts.clone() })
+        Box::new(SoftwareOfJobs { parts, part_of_job, part_of_node, starts: self.starts.clone() })
     }
 
     fn smallest_chunks(&self) -> u8 {
@@ -99,7 +99,7 @@ impl SoftwareBuilder for PartedBuilder {
 }
 
 /// The software of some nodes that have several jobs.
-pub struct Parted {
+pub struct SoftwareOfJobs {
     /// The software of each part, for all of the nodes.
     parts: Vec<Box<dyn NodeSoftware>>,
     part_of_job: Vec<u16>,
@@ -108,7 +108,7 @@ pub struct Parted {
     starts: Arc<[u64]>,
 }
 
-impl Parted {
+impl SoftwareOfJobs {
     /// The software that runs each job, and the cycle at which the job starts.
     pub fn jobs(&self) -> impl Iterator<Item = (&dyn NodeSoftware, u64)> {
         let software = self.part_of_job.iter().map(|&part| &*self.parts[usize::from(part)]);
@@ -125,7 +125,7 @@ impl Parted {
     }
 }
 
-impl NodeSoftware for Parted {
+impl NodeSoftware for SoftwareOfJobs {
     fn run(&mut self, io: &mut NodeIo<'_>) -> Resume {
         self.part_mut(io.local).map_or(Resume::IDLE, |part| part.run(io))
     }

@@ -13,7 +13,7 @@ pub(crate) const MAX_TREE_PACKETS: u64 = 1 << 31;
 /// A rank's part of an operation on the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TreePart {
-    /// The number of the joint operation.
+    /// The number of the network collective.
     pub number: u32,
     pub operation: TreeOperation,
     /// Packets of a pass.
@@ -23,9 +23,9 @@ pub(crate) struct TreePart {
     pub read: u32,
 }
 
-/// The joint operations of a rank that have not ended.
+/// The network collectives of a rank that have not ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct JointOperations {
+pub(crate) struct NetworkCollectives {
     pub tree: VecDeque<TreePart>,
     /// The numbers of barriers by the global interrupts.
     pub barriers: VecDeque<u32>,
@@ -92,7 +92,7 @@ impl TreePart {
     }
 }
 
-impl JointOperations {
+impl NetworkCollectives {
     /// The number of operations in progress.
     pub fn count(&self) -> u32 {
         (self.tree.len() + self.barriers.len()) as u32

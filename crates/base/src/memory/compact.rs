@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 /// A queue or list that each rank has. It grows by a half, not to twice its capacity, as ranks are many and soon have
 /// as much under way as they ever will. In smaller steps it would move more often, until the memory of a rank is
 /// scattered.
-pub trait Snug {
+pub trait Compact {
     /// The element.
     type Item;
 
@@ -18,7 +18,7 @@ pub trait Snug {
 
 macro_rules! grows_by_a_half {
     ($queue:ident, $append:ident) => {
-        impl<T> Snug for $queue<T> {
+        impl<T> Compact for $queue<T> {
             type Item = T;
 
             #[inline]
@@ -44,8 +44,8 @@ fn growth(elements: usize) -> usize {
     if elements == 0 { 4 } else { (elements / 2).max(2) }
 }
 
-/// Bytes of a [`Snug`] queue to which `elements` elements have been added one by one.
-pub fn snug_bytes<T>(elements: usize) -> usize {
+/// Bytes of a [`Compact`] queue to which `elements` elements have been added one by one.
+pub fn compact_bytes<T>(elements: usize) -> usize {
     let mut capacity = 0;
     while capacity < elements {
         capacity += growth(capacity);

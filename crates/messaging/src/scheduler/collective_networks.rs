@@ -12,28 +12,28 @@
 //! deadlock that the slides name. Barriers by the global interrupts go on at the same time, as many at once as there
 //! are wires.
 
-use crate::node::joint_operations::{JointOperations, TreePart, packets};
+use crate::node::network_collectives::{NetworkCollectives, TreePart, packets};
 use crate::node::rank::Notice;
 use crate::node::task::Task;
-use crate::ranks::{Completion, Joint, TreeKind};
+use crate::ranks::{Completion, NetworkCollective, TreeKind};
 use crate::scheduler::Scheduler;
 use network::collective::parameters::{InterruptParameters, TreeParameters};
 use network::collective::tree::{Packet, name};
 use network::fabric::Fabric;
 
 impl Scheduler<'_, '_> {
-    /// The rank begins its part of a joint operation.
-    pub fn join(&mut self, number: u32, joint: Joint) {
+    /// The rank begins its part of a network collective.
+    pub fn join(&mut self, number: u32, collective: NetworkCollective) {
         let fabric = self.io.fabric;
-        let joining = self.core().joining.get_or_insert_default();
-        match joint {
-            Joint::Tree(operation) => {
+        let collectives = self.core().network_collectives.get_or_insert_default();
+        match collective {
+            NetworkCollective::Tree(operation) => {
                 let packets = packets(tree_of(fabric), &operation) as u32;
-                joining.tree.push_back(TreePart { number, operation, packets, written: 0, read: 0 });
+                collectives.tree.push_back(TreePart { number, operation, packets, written: 0, read: 0 });
             }
-            Joint::Barrier => joining.barriers.push_back(number),
+            NetworkCollective::Barrier => collectives.barriers.push_back(number),
         }
-        self.counts.joint += 1;
+        self.counts.network_collectives += 1;
     }
 
     /// Begins to read a packet of the tree network, or sees that a wire has been released, if either is possible.
@@ -53,7 +53,7 @@ impl Scheduler<'_, '_> {
             self.core().ignores_tree = false;
             return false;
         };
-        let first = self.core().joining.as_ref().and_then(|joining| joining.tree.front());
+        let first = self.core().network_collectives.as_ref().and_then(|collectives| collectives.tree.front());
         let is_expected = first.is_some_and(|part| {
             part.read < part.to_read(rank)
                 && (packet.operation, packet.index) == (part.operation.tag, part.read)
@@ -89,21 +89,21 @@ impl Scheduler<'_, '_> {
     }
 
     fn first_tree_part(&mut self) -> &mut TreePart {
-        let joining = self.core().joining.as_mut().expect("the rank has begun an operation");
-        joining.tree.front_mut().expect("the rank has begun an operation on the tree network")
+        let collectives = self.core().network_collectives.as_mut().expect("the rank has begun an operation");
+        collectives.tree.front_mut().expect("the rank has begun an operation on the tree network")
     }
 
     /// Begins to write a packet of the tree network, or to raise a wire, if that is possible.
     #[inline]
     pub fn begin_joint_write(&mut self) -> bool {
-        self.core().joining.is_some() && (self.begin_tree_write() || self.begin_to_raise())
+        self.core().network_collectives.is_some() && (self.begin_tree_write() || self.begin_to_raise())
     }
 
     #[cold]
     fn begin_tree_write(&mut self) -> bool {
         let (core, rank) = (self.core_number(), self.rank().number);
-        let joining = self.core().joining.as_ref().expect("it has been looked at");
-        let Some(part) = joining.tree.front().copied().filter(|part| part.can_write(rank)) else {
+        let collectives = self.core().network_collectives.as_ref().expect("it has been looked at");
+        let Some(part) = collectives.tree.front().copied().filter(|part| part.can_write(rank)) else {
             return false;
         };
         if !self.io.tree_has_room(core) {
@@ -131,13 +131,18 @@ impl Scheduler<'_, '_> {
         let rank = self.rank().number;
         let part = *self.first_tree_part();
         if part.has_ended(rank) {
-            self.core().joining.as_mut().expect("the rank has begun an operation").tree.pop_front();
+            self.core()
+                .network_collectives
+                .as_mut()
+                .expect("the rank has begun an operation")
+                .tree
+                .pop_front();
             self.end_joint(part.number);
         }
     }
 
     fn end_joint(&mut self, number: u32) {
-        self.counts.joint -= 1;
+        self.counts.network_collectives -= 1;
         let (time, rank) = (self.core().free_at, self.rank().number);
         let notice = Notice { time, message: (rank, number), completion: Completion::Joined(number) };
         self.notify(self.number, notice);
@@ -147,8 +152,8 @@ impl Scheduler<'_, '_> {
         let Some(wires) = interrupts_of(self.io.fabric).map(|parameters| parameters.wires) else {
             return false;
         };
-        let joining = self.core().joining.as_deref_mut().expect("it has been looked at");
-        let JointOperations { barriers, raised, ended, .. } = joining;
+        let collectives = self.core().network_collectives.as_deref_mut().expect("it has been looked at");
+        let NetworkCollectives { barriers, raised, ended, .. } = collectives;
         let under_way = *raised - *ended;
         if under_way >= wires.into() || under_way >= barriers.len() as u64 {
             return false;
@@ -161,9 +166,9 @@ impl Scheduler<'_, '_> {
     }
 
     fn begin_to_see_release(&mut self) -> bool {
-        let Some(joining) = &self.core().joining else { return false };
-        let ended = joining.ended;
-        if joining.barriers.is_empty() || self.io.released_wires() <= ended {
+        let Some(collectives) = &self.core().network_collectives else { return false };
+        let ended = collectives.ended;
+        if collectives.barriers.is_empty() || self.io.released_wires() <= ended {
             return false;
         }
         let (start, cycles) = (self.start(), self.setup.parameters.wire_processor_cycles);
@@ -173,9 +178,9 @@ impl Scheduler<'_, '_> {
 
     /// The core has seen that a wire has been released.
     pub fn end_seeing_release(&mut self) {
-        let joining = self.core().joining.as_mut().expect("the rank has begun a barrier");
-        joining.ended += 1;
-        let number = joining.barriers.pop_front().expect("the rank has begun a barrier");
+        let collectives = self.core().network_collectives.as_mut().expect("the rank has begun a barrier");
+        collectives.ended += 1;
+        let number = collectives.barriers.pop_front().expect("the rank has begun a barrier");
         self.end_joint(number);
     }
 }

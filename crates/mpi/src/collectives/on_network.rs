@@ -17,14 +17,14 @@
 use super::algorithm::Ground;
 use super::schedule::{Group, Schedule, Step, alone};
 use super::{Collective, Operation, Tuning};
-use messaging::{Joint, TreeKind, TreeOperation};
+use messaging::{NetworkCollective, TreeKind, TreeOperation};
 
 /// A rank's part: a number of operations, one after the other.
-pub(super) struct Join {
+pub(super) struct OnNetwork {
     turns: u32,
 }
 
-impl Join {
+impl OnNetwork {
     /// The part of a rank of `group` in a collective.
     pub fn of(collective: &Collective, group: Group) -> Self {
         use Operation::*;
@@ -33,11 +33,11 @@ impl Join {
             AllReduce | ReduceScatter | AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier
             | Other => 1,
         };
-        Join { turns }
+        OnNetwork { turns }
     }
 }
 
-impl Schedule for Join {
+impl Schedule for OnNetwork {
     fn rounds(&self) -> u32 {
         self.turns
     }
@@ -49,9 +49,14 @@ impl Schedule for Join {
 
 /// The operation that all ranks perform together in a turn of a collective, whose messages would have the tag
 /// `tag`.
-pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32, turn: u32) -> Joint {
+pub(crate) fn network_collective(
+    collective: &Collective,
+    tuning: &Tuning,
+    tag: u32,
+    turn: u32,
+) -> NetworkCollective {
     if tuning.algorithm.ground() == Ground::Interrupts {
-        return Joint::Barrier;
+        return NetworkCollective::Barrier;
     }
     use Operation::*;
     let root = collective.root().unwrap_or(0);
@@ -64,5 +69,5 @@ pub(crate) fn joint(collective: &Collective, tuning: &Tuning, tag: u32, turn: u3
     };
     let bytes = collective.block_bytes();
     let passes = if is_combined { tuning.operands.passes() } else { 1 };
-    Joint::Tree(TreeOperation { tag, kind, bytes, passes })
+    NetworkCollective::Tree(TreeOperation { tag, kind, bytes, passes })
 }
