@@ -15,7 +15,7 @@ use network::parameters::{
 use network::reference::ReferenceEngine;
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
 use network::windowed::new_engine;
-use network::{CyclesPerByte, Engine, Parameters, Totals, Traffic};
+use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Totals, Traffic};
 use proptest::prelude::*;
 use std::sync::Arc;
 use support::{RandomPackets, cases};
@@ -395,6 +395,22 @@ fn engines_agree_on_a_blue_gene_midplane() {
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
     Case::generated(&Parameters::bluegene_l(shape, 1), &packets).assert_same(&[500, 3000]);
+}
+
+/// A counter that neither engine counts would be equal in both.
+#[test]
+fn every_counter_of_links_counts() {
+    let shape = Shape::torus(&[4, 4]).unwrap();
+    let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
+    let mut engine = Case::generated(&Parameters::bluegene_l(shape, 1), &packets).windowed(1);
+    engine.advance(20_000);
+    for (name, column) in LinkCounters::columns(engine.links().iter()) {
+        let is_counted = match column {
+            LinkColumn::U32(counts) => counts.iter().any(|&count| count > 0),
+            LinkColumn::U64(counts) => counts.iter().any(|&count| count > 0),
+        };
+        assert!(is_counted, "{name}");
+    }
 }
 
 #[test]

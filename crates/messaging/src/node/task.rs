@@ -4,7 +4,7 @@
 //!
 //! 1. A variant of `Task`, which `Scheduler::begin` begins and `Scheduler::end` ends.
 //! 2. Its `Activity` (`time_lines/mod.rs`) with its name, which files of time lines show.
-//! 4. A comparison of time lines in `tests/layer.rs`.
+//! 3. A comparison of time lines in `tests/layer.rs`.
 
 use crate::protocol::Kind;
 use crate::ranks::Message;

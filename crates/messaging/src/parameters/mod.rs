@@ -3,13 +3,11 @@
 //! # To add a cost
 //!
 //! 1. A field of `Parameters`, with its values in `default` and the sets of costs, each with its source. Its
-//!    doc comment is what users see, as scenarios are read as this type. Its range is a row of `times` or
-//!    `times_of_chunks`.
+//!    doc comment is what users see, as scenarios are read as this type. Its row in `costs.rs`, which the compiler
+//!    asks for, says what takes it.
 //! 2. The place where the time is spent: where a task begins, in `scheduler/reading.rs`,
 //!    `scheduler/writing.rs` or `Costs` of a protocol (`protocol/`), or in a call (`mpi/src/ranks.rs`).
-//! 3. A cost of reading or writing counts in `is_reading_free` or `is_writing_free` here: otherwise reception
-//!    FIFOs would never fill. A cost of a message of one packet counts in `layers_of_one_packet`. What a
-//!    message costs in all is added up in `prediction/message_costs.rs`, from which the fluid engine has its
+//! 3. What a message costs in all is added up in `prediction/message_costs.rs`, from which the fluid engine has its
 //!    times.
 //! 4. Tests: the time, and that FIFOs fill (the stalls of links), in `tests/layer.rs`: engines that are both
 //!    wrong agree. A range in `costs` of `simulation/tests/mpi_on_engines/engines.rs`.
@@ -19,9 +17,11 @@
 //! (`simulation/src/scenario/messaging.rs`) instead.
 
 pub mod call_costs;
+mod costs;
 
 use base::ParameterError;
 use call_costs::{CallCosts, CallKind};
+use costs::Activity;
 use network::parameters::{FifoChoice, FifoSize, PacketFormat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -360,8 +360,8 @@ const UNEXPECTED_LIMIT_BYTES: u64 = 64 << 20;
 /// The longest time that software takes for anything, in cycles.
 const LONGEST: u32 = 1_000_000_000;
 
-/// The longest time for each chunk of something.
-const LONGEST_OF_CHUNK: u32 = 1_000_000;
+/// The longest time for each chunk or byte of something.
+const LONGEST_OF_PART: u32 = 1_000_000;
 
 /// The most descriptors of an injection FIFO in memory.
 const MAX_DESCRIPTORS: u32 = 1 << 20;
@@ -383,29 +383,12 @@ pub struct Layers {
 impl Parameters {
     /// Whether a core reads packets in no time: reception FIFOs then need no bound if it is never busy otherwise.
     pub fn is_reading_free(&self) -> bool {
-        let costs = [
-            self.read_processor_cycles,
-            self.read_processor_cycles_per_chunk,
-            self.eager_processor_cycles,
-            self.dispatch_processor_cycles,
-            self.receive_processor_cycles,
-            self.match_processor_cycles,
-            self.complete_processor_cycles,
-            self.realign(),
-            if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk },
-        ];
-        costs == [0; 9] && !self.has_movers()
+        self.is_free(Activity::Reading) && !self.has_movers()
     }
 
     /// Whether a core writes packets in no time.
     pub fn is_writing_free(&self) -> bool {
-        let costs = [
-            self.write_processor_cycles,
-            self.write_processor_cycles_per_chunk,
-            self.setup_processor_cycles,
-            self.send_processor_cycles,
-        ];
-        costs == [0; 4] && !self.has_movers()
+        self.is_free(Activity::Writing) && !self.has_movers()
     }
 
     /// Whether something other than the core of a rank moves its packets.
@@ -415,18 +398,12 @@ impl Parameters {
 
     /// Whether operations on the collective networks take a core no time.
     pub fn is_joining_free(&self) -> bool {
-        let costs =
-            [self.tree_write_processor_cycles, self.tree_read_processor_cycles, self.wire_processor_cycles];
-        costs == [0; 3]
+        self.is_free(Activity::NetworkCollective)
     }
 
     /// Whether it takes a core no time to receive a message from a rank of its own node.
     pub fn is_local_free(&self) -> bool {
-        self.send_processor_cycles == 0
-            && self.receive_processor_cycles == 0
-            && self.match_processor_cycles == 0
-            && self.complete_processor_cycles == 0
-            && self.copy_processor_cycles_per_chunk == 0
+        self.receive_local(1, 1) == 0
     }
 
     /// Whether messages of some length are sent by rendezvous.
@@ -502,15 +479,8 @@ impl Parameters {
 
     /// Processor cycles that a message of one packet of `chunks` chunks costs on its way from call to call, by layer.
     pub fn layers_of_one_packet(&self, chunks: u8) -> Layers {
-        let of_message =
-            self.setup_processor_cycles + self.dispatch_processor_cycles + self.eager_processor_cycles;
-        Layers {
-            packet: self.write(chunks) + self.read(chunks) + self.store(chunks) + u64::from(of_message),
-            message: u64::from(self.send_processor_cycles) + u64::from(self.receive_processor_cycles),
-            mpi: u64::from(self.call_processor_cycles.of(CallKind::Send))
-                + u64::from(self.match_processor_cycles)
-                + u64::from(self.complete_processor_cycles),
-        }
+        let layers = self.layers_without_calls(chunks);
+        Layers { mpi: layers.mpi + u64::from(self.call_processor_cycles.of(CallKind::Send)), ..layers }
     }
 
     /// Checks every value for packets of this format.
@@ -525,11 +495,10 @@ impl Parameters {
         range("messaging.envelope_bytes", self.envelope_bytes, 0, left)?;
         self.check_alignment(left - self.envelope_bytes)?;
         range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, LONGEST)?;
-        let times = self.times().into_iter().chain(self.call_processor_cycles.by_key());
-        times.into_iter().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
-        self.times_of_chunks()
-            .into_iter()
-            .try_for_each(|(key, value)| range(key, value, 0, LONGEST_OF_CHUNK))?;
+        self.call_processor_cycles.by_key().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
+        self.costs().iter().try_for_each(|cost| {
+            range(cost.key, cost.cycles, 0, if cost.is_of_part { LONGEST_OF_PART } else { LONGEST })
+        })?;
         self.dma.map_or(Ok(()), |dma| dma.check())?;
         if let (Some(watermark), Some(_)) = (&self.watermark, &self.dma) {
             let expected = "must be absent where a DMA engine reads packets".to_owned();
@@ -549,54 +518,6 @@ impl Parameters {
         range("messaging.alignment_bytes", alignment, 1, (payload / 2).max(1))?;
         range("messaging.send_offset_bytes", self.send_offset_bytes, 0, alignment - 1)?;
         range("messaging.receive_offset_bytes", self.receive_offset_bytes, 0, alignment - 1)
-    }
-
-    fn times(&self) -> Vec<(&'static str, u32)> {
-        let watermark = self.watermark.map_or(0, |watermark| watermark.interrupt_processor_cycles);
-        let coprocessor = self.coprocessor.map_or(0, |coprocessor| coprocessor.handover_processor_cycles);
-        let dma = |cost: fn(&Dma) -> u32| self.dma.as_ref().map_or(0, cost);
-        vec![
-            ("messaging.descriptor_processor_cycles", dma(|dma| dma.descriptor_processor_cycles)),
-            ("messaging.interrupt_processor_cycles", dma(|dma| dma.interrupt_processor_cycles)),
-            ("messaging.write_processor_cycles", self.write_processor_cycles),
-            ("messaging.read_processor_cycles", self.read_processor_cycles),
-            ("messaging.eager_processor_cycles", self.eager_processor_cycles),
-            ("messaging.setup_processor_cycles", self.setup_processor_cycles),
-            ("messaging.dispatch_processor_cycles", self.dispatch_processor_cycles),
-            ("messaging.send_processor_cycles", self.send_processor_cycles),
-            ("messaging.receive_processor_cycles", self.receive_processor_cycles),
-            ("messaging.match_processor_cycles", self.match_processor_cycles),
-            ("messaging.complete_processor_cycles", self.complete_processor_cycles),
-            (
-                "messaging.noncontiguous_processor_cycles_per_block",
-                self.noncontiguous_processor_cycles_per_block,
-            ),
-            ("messaging.realign_processor_cycles", self.realign_processor_cycles),
-            ("messaging.tree_write_processor_cycles", self.tree_write_processor_cycles),
-            ("messaging.tree_read_processor_cycles", self.tree_read_processor_cycles),
-            ("messaging.wire_processor_cycles", self.wire_processor_cycles),
-            ("messaging.interrupt_processor_cycles", watermark),
-            ("messaging.handover_processor_cycles", coprocessor),
-        ]
-    }
-
-    fn times_of_chunks(&self) -> Vec<(&'static str, u32)> {
-        let coprocessor = self.coprocessor;
-        let scratchpad =
-            coprocessor.and_then(|coprocessor| coprocessor.scratchpad_processor_cycles_per_chunk);
-        let flush = coprocessor.map_or(0, |coprocessor| coprocessor.flush_processor_cycles_per_chunk);
-        vec![
-            ("messaging.write_processor_cycles_per_chunk", self.write_processor_cycles_per_chunk),
-            ("messaging.read_processor_cycles_per_chunk", self.read_processor_cycles_per_chunk),
-            ("messaging.copy_processor_cycles_per_chunk", self.copy_processor_cycles_per_chunk),
-            ("messaging.combine_processor_cycles_per_byte", self.combine_processor_cycles_per_byte),
-            ("messaging.scratchpad_processor_cycles_per_chunk", scratchpad.unwrap_or(0)),
-            ("messaging.flush_processor_cycles_per_chunk", flush),
-            (
-                "machine.dma.processor_cycles_per_chunk",
-                self.dma.map_or(0, |dma| dma.processor_cycles_per_chunk),
-            ),
-        ]
     }
 }
 

@@ -3,12 +3,11 @@
 //! # To add one
 //!
 //! 1. A file here with its `Schedule`.
-//! 2. Its row of `algorithms!`, which asks for all that sets it apart, and its place in
-//!    `Operation::algorithms` for each operation that has it.
+//! 2. Its row of `algorithms!`, which asks for its operations and for all that sets it apart.
 //! 3. Its arm in `Part::visit_segment` (`parts.rs`), which cuts data into colors and segments. An algorithm
-//!    of grids asks the `Grid` where ranks are. `parts/tests.rs` runs all algorithms.
-//! 4. Its name in `OPERATIONS` of `simulation/tests/collectives.rs`, for whole runs.
-//! 5. A row in `docs/models/collectives.md`.
+//!    of grids asks the `Grid` where ranks are. `parts/tests.rs` runs all algorithms, and
+//!    `simulation/tests/collectives.rs` whole machines with all of them.
+//! 4. A row in `docs/models/collectives.md`.
 //!
 //! Parts go on independently. `Schedule::is_shared` and `received_before` connect them. Colors that have to
 //! stay in step are steps of one part (`Algorithm::is_together`). Colors whose segments follow one another
@@ -85,6 +84,7 @@ macro_rules! algorithms {
     ($(
         $(#[$comment:meta])*
         $algorithm:ident = $name:literal {
+            of: [$($operation:ident),*],
             ground: $ground:ident, partners: $partners:ident, colors: $colors:ident, messages: $messages:ident,
             segments: $segments:literal, alike: $alike:literal
         }
@@ -101,6 +101,7 @@ macro_rules! algorithms {
             fn traits(self) -> Traits {
                 match self {
                     $(Algorithm::$algorithm => Traits {
+                        of: &[$(Operation::$operation),*],
                         ground: Ground::$ground,
                         partners: Partners::$partners,
                         colors: Colors::$colors,
@@ -116,6 +117,8 @@ macro_rules! algorithms {
 
 /// The traits of an algorithm.
 struct Traits {
+    /// The operations for which it can be named.
+    of: &'static [Operation],
     ground: Ground,
     partners: Partners,
     colors: Colors,
@@ -192,78 +195,97 @@ algorithms! {
     /// The algorithm that MPICH2 takes for the length and the number of ranks.
     #[default]
     Auto = "auto" {
+        of: [],
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: false, alike: false
     }
     /// Blocks around a ring of all ranks.
     Ring = "ring" {
+        of: [AllReduce, ReduceScatter, AllGather],
         ground: Anywhere, partners: Any, colors: Ways, messages: PerRank, segments: true, alike: false
     }
     /// Rings along one dimension after the other; each part of the data begins with another dimension.
     Bucket = "bucket" {
+        of: [AllReduce, ReduceScatter, AllGather],
         ground: Grid, partners: Any, colors: Stages, messages: One, segments: true, alike: false
     }
     /// Exchanges at distances 1, 1, 3, 5, 11 ... along rings.
     Swing = "swing" {
+        of: [AllReduce, ReduceScatter, AllGather],
         ground: TorusOfPowers, partners: Any, colors: Together, messages: Two, segments: true, alike: false
     }
     /// Halves of the remaining data with partners twice as far away each time, and back.
     HalvingDoubling = "halving-doubling" {
+        of: [AllReduce, ReduceScatter, AllGather],
         ground: Anywhere, partners: Halving, colors: One, messages: Two, segments: true, alike: false
     }
     /// All data with partners twice as far away each time.
     RecursiveDoubling = "recursive-doubling" {
+        of: [AllReduce, AllToAll],
         ground: Anywhere, partners: Doubling, colors: One, messages: One, segments: true, alike: false
     }
     /// Each rank to every other, a window of messages in random order.
     Direct = "direct" {
+        of: [AllToAll],
         ground: Anywhere, partners: Any, colors: Targets, messages: One, segments: true, alike: true
     }
     /// Along the longest dimension first; combined, then across.
     TwoPhase = "two-phase" {
+        of: [AllToAll],
         ground: Grid, partners: Any, colors: TargetLines, messages: One, segments: true, alike: true
     }
     /// With one rank after the other.
     Pairwise = "pairwise" {
+        of: [AllToAll],
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
     /// Blocks whose distance has a bit, combined.
     Bruck = "bruck" {
+        of: [AllToAll],
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
     /// All transfers begun, then waited for.
     PostAndWait = "post-and-wait" {
+        of: [AllToAll],
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: true
     }
     /// A tree in which subtrees halve.
     Binomial = "binomial" {
+        of: [Broadcast, Reduce, Scatter, Gather],
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
     /// A binomial scatter, and an allgather around a ring.
     ScatterAllgather = "scatter-allgather" {
+        of: [Broadcast],
         ground: Anywhere, partners: Any, colors: One, messages: Two, segments: true, alike: false
     }
     /// Two edge-disjoint trees on a plane.
     RedBlue = "red-blue" {
+        of: [Broadcast],
         ground: Plane, partners: Any, colors: TwoTrees, messages: One, segments: true, alike: false
     }
     /// Edge-disjoint trees on a torus, one for each link of the root.
     Rectangle = "rectangle" {
+        of: [Broadcast],
         ground: Torus, partners: Any, colors: Trees, messages: One, segments: true, alike: false
     }
     /// Lines of the trees of a torus or mesh, along which the deposit bit leaves copies.
     Deposit = "deposit" {
+        of: [Broadcast],
         ground: Grid, partners: Any, colors: Lines, messages: One, segments: true, alike: false
     }
     /// In each round, every rank knows of twice as many ranks.
     Dissemination = "dissemination" {
+        of: [Barrier],
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
     /// The tree network, which combines and broadcasts packets itself.
     TreeNetwork = "tree-network" {
+        of: [AllReduce, AllGather, Broadcast, Reduce, Barrier],
         ground: TreeNetwork, partners: Any, colors: One, messages: One, segments: false, alike: false
     }
     /// A wire of the global interrupts.
     Interrupts = "interrupts" {
+        of: [Barrier],
         ground: Interrupts, partners: Any, colors: One, messages: One, segments: true, alike: false
     }
 }
@@ -324,24 +346,13 @@ impl Operation {
     /// The algorithms that any call of the operation can have. Those of other networks, and those along torus
     /// lines, need more than ranks.
     pub fn selectable(self) -> impl Iterator<Item = Algorithm> {
-        let known = self.algorithms().iter().copied();
-        known.filter(|algorithm| !algorithm.is_on_network() && !algorithm.deposits())
+        self.algorithms().filter(|algorithm| !algorithm.is_on_network() && !algorithm.deposits())
     }
 
     /// The algorithms that can be named for the operation.
-    pub fn algorithms(self) -> &'static [Algorithm] {
-        use Algorithm::*;
-        match self {
-            Operation::AllReduce => &[Ring, Bucket, Swing, HalvingDoubling, RecursiveDoubling, TreeNetwork],
-            Operation::ReduceScatter => &[Ring, Bucket, Swing, HalvingDoubling],
-            Operation::AllGather => &[Ring, Bucket, Swing, HalvingDoubling, TreeNetwork],
-            Operation::AllToAll => &[Direct, TwoPhase, Pairwise, RecursiveDoubling, Bruck, PostAndWait],
-            Operation::Broadcast => &[Binomial, ScatterAllgather, RedBlue, Rectangle, Deposit, TreeNetwork],
-            Operation::Reduce => &[Binomial, TreeNetwork],
-            Operation::Scatter | Operation::Gather => &[Binomial],
-            Operation::Barrier => &[Dissemination, TreeNetwork, Interrupts],
-            Operation::Other => &[],
-        }
+    pub fn algorithms(self) -> impl Iterator<Item = Algorithm> {
+        let all = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
+        all.filter(move |algorithm| algorithm.traits().of.contains(&self))
     }
 
     /// The halves of a reduction to all ranks that the operation has, if it consists of them.
@@ -525,7 +536,7 @@ impl Tuning {
         if algorithm == Algorithm::Auto {
             return None;
         }
-        if !operation.algorithms().contains(&algorithm) {
+        if !algorithm.traits().of.contains(&operation) {
             return Some(format!("{} is no algorithm for it", algorithm.name()));
         }
         if algorithm.is_of_grids() {

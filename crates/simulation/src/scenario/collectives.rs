@@ -79,7 +79,7 @@ fn choice(key: &str, name: &str) -> Result<(Operation, Choice), String> {
 }
 
 fn misnamed(operation: Operation, name: &str) -> String {
-    let known = operation.algorithms().iter().find(|algorithm| algorithm.name() == name);
+    let known = operation.algorithms().find(|algorithm| algorithm.name() == name);
     match known {
         Some(Algorithm::Deposit) => {
             "is for the workload collective alone: it needs ranks whose lines are known before the run".into()

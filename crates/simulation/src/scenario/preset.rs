@@ -3,10 +3,9 @@
 //! # To add one
 //!
 //! 1. A file in `machines/`. Each number has a line `# source:` or `# assumed`.
-//! 2. Its row of `PRESETS`: it is compiled in.
+//! 2. Its row of `PRESETS`: it is compiled in. The tests here check its sources.
 //! 3. Its default set of costs, if it is not "none": `CostSet` in `messaging.rs`, and the doc comment of
 //!    `costs` there.
-//! 4. Its name in `simulation/tests/presets.rs`, which checks sources.
 
 use super::machine::{CORES, set_cores};
 use super::make_absolute;
@@ -131,5 +130,37 @@ fn check_sections(machine: &Document) -> Result<(), InputError> {
 pub(super) fn make_path_absolute(document: &mut Document, directory: &Path) {
     if document.get(KEY).and_then(Value::as_str).is_some_and(is_file) {
         make_absolute(document, KEY, directory);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::resolve;
+
+    #[test]
+    fn every_value_of_a_preset_names_its_source() {
+        for (name, text) in PRESETS {
+            let lines: Vec<&str> = text.lines().collect();
+            let is_value = |line: &str| line.contains(" = ") && !line.starts_with('#');
+            for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_value(line)) {
+                let mut above = lines[..index].iter().rev().take_while(|line| line.starts_with('#'));
+                let has_source =
+                    above.any(|line| line.starts_with("# source:") || line.starts_with("# assumed,"));
+                assert!(has_source, "{name}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn presets_run_in_any_number_of_dimensions() {
+        for (preset, _) in PRESETS {
+            for shape in ["[5]", "[4, 4]", "[2, 2, 2, 2]", "[2, 2, 2, 2, 2]", "[2, 3, 2, 1, 2, 2]"] {
+                let text = format!(
+                    "[machine]\npreset = \"{preset}\"\nshape = {shape}\n[workload]\nkind = \"uniform-random\""
+                );
+                resolve(&text, "a.toml", Path::new(""), &[]).unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
     }
 }

@@ -338,12 +338,11 @@ fn named_collectives(machine: &Machine, count: u64, bytes: u64, seed: u64) -> Ve
             seed,
             operands: [Operands::Integer, Operands::Floating][draw(5, 2)],
         };
-        let known = collective.operation().algorithms().iter();
-        let suits = |algorithm: &&Algorithm| {
+        let suits = |algorithm: &Algorithm| {
             (machine.deposits || !algorithm.deposits())
-                && tuning.with(**algorithm).misfit(&collective, ranks).is_none()
+                && tuning.with(*algorithm).misfit(&collective, ranks).is_none()
         };
-        let suiting: Vec<Algorithm> = known.filter(suits).copied().collect();
+        let suiting: Vec<Algorithm> = collective.operation().algorithms().filter(suits).collect();
         let tuning = tuning.with(suiting[draw(4, suiting.len())]);
         Call::Collect { collective, communicator: WORLD, request: None, tuning: Box::new(tuning) }
     };

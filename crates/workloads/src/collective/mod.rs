@@ -264,8 +264,8 @@ impl Collective {
     fn fitting(&self, groups: &Groups, context: &Context) -> String {
         let tuning = Tuning { grid: groups.grid, ..Tuning::default() };
         let known = self.operation.call(0, 0, 1).operation().algorithms();
-        let fits = |algorithm: &&Algorithm| self.misfit(&tuning.with(**algorithm), groups, context).is_none();
-        let names: Vec<&str> = known.iter().filter(fits).map(|algorithm| algorithm.name()).collect();
+        let fits = |algorithm: &Algorithm| self.misfit(&tuning.with(*algorithm), groups, context).is_none();
+        let names: Vec<&str> = known.filter(fits).map(Algorithm::name).collect();
         format!("those that do: auto, {}", names.join(", "))
     }
 }

@@ -438,7 +438,7 @@ proptest! {
         let grid =
             has_grid.then(|| Grid::new(&lengths, &wraps[..lengths.len()]).with_cores(cores.unwrap_or(1)));
         for collective in collectives(root.index(size as usize) as u32, bytes) {
-            for &algorithm in collective.operation().algorithms() {
+            for algorithm in collective.operation().algorithms() {
                 let tuning =
                     Tuning { algorithm, directions, segment_bytes, grid, seed, ..Tuning::default() };
                 if tuning.misfit(&collective, size).is_none() && !algorithm.is_on_network() {
@@ -469,7 +469,7 @@ fn every_algorithm_is_right_on_asymmetric_odd_and_open_shapes() {
         // Segments are many messages, which take long to follow among many ranks.
         let segment_bytes = if size < 16 { 500 } else { 0 };
         for collective in &collectives(size / 3, 9_000) {
-            for &algorithm in collective.operation().algorithms() {
+            for algorithm in collective.operation().algorithms() {
                 let grid = Some(Grid::new(lengths, wraps));
                 let tuning = Tuning { algorithm, segment_bytes, grid, ..Tuning::default() };
                 if tuning.misfit(collective, size).is_none() && !algorithm.is_on_network() {
@@ -638,7 +638,7 @@ fn the_longest_message_is_known() {
             Collective::Broadcast { root: 3, bytes },
         ];
         for collective in calls {
-            for &algorithm in collective.operation().algorithms() {
+            for algorithm in collective.operation().algorithms() {
                 let tuning = tuned(algorithm, lengths, true);
                 if algorithm.is_on_network() || tuning.misfit(&collective, ranks).is_some() {
                     continue;
@@ -679,8 +679,14 @@ fn misfits_are_named() {
 #[test]
 fn all_algorithms_have_names() {
     for operation in collectives(0, 1).map(|collective| collective.operation()) {
-        assert!(operation.algorithms().iter().all(|algorithm| !algorithm.name().is_empty()));
+        assert!(operation.algorithms().all(|algorithm| !algorithm.name().is_empty()));
     }
+    let all = || Operation::NAMES.iter().flat_map(|(_, operation)| operation.algorithms());
+    assert_eq!(
+        all().collect::<HashSet<_>>().len() + 1,
+        Algorithm::NAMES.len(),
+        "all but \"auto\" are of an operation"
+    );
     let names: HashSet<&str> = Algorithm::NAMES.iter().map(|(name, _)| *name).collect();
     assert_eq!(names.len(), Algorithm::NAMES.len());
 }
