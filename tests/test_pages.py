@@ -46,7 +46,7 @@ of a virtual channel."""
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")
 FENCE = re.compile(r"^( *)```.*?^\1```", re.M | re.S)
-LINK = re.compile(r"\]\(([^)\s]+)\)")
+LINK = re.compile(r"(?:\]\(|^\[\w+\]: )([^)\s]+)", re.M)
 PATH = re.compile(r"\.?[\w.-]+(/[\w.-]+)*/?")
 RUST_PATH = re.compile(r"\w+(::\w+)+")
 CALL = re.compile(r"(?:\w+(?:\.|::))*([a-z]\w+)\([a-z_, ]*\)")
@@ -221,10 +221,10 @@ def leads_somewhere(page: Path, target: str) -> bool:
 
 @cache
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as they are formed by the common hosts of repositories."""
-    headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", read(page)), re.M)
-    kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
-    return {heading.replace(" ", "-") for heading in kept}
+    """The anchors of a page: its own, and those of its headings as the common hosts of repositories form them."""
+    text = FENCE.sub("", read(page))
+    kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in re.findall(r"^#+ +(.+)$", text, re.M))
+    return {heading.replace(" ", "-") for heading in kept} | set(re.findall(r'<a id="(\w+)"></a>', text))
 
 
 def test_every_key_of_a_summary_is_explained() -> None:
