@@ -5,9 +5,9 @@ use super::{Layers, Parameters};
 
 /// A cost of software.
 pub(super) struct Cost {
-    /// Its key in a scenario.
+    /// The key in a scenario.
     pub key: &'static str,
-    /// Its processor cycles.
+    /// The time in processor cycles.
     pub cycles: u32,
     /// Whether each chunk or byte costs it.
     pub is_of_part: bool,

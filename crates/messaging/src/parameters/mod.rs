@@ -150,44 +150,44 @@ pub struct Parameters {
     /// "october-2003", where polling is part of the costs, otherwise 12.
     pub polling_interval_cycles: u32,
     /// Time in which a core writes a packet to an injection FIFO, in processor cycles: packet layer. Default: 60 for
-    /// "october-2003" (S43), otherwise 0.
+    /// "october-2003", otherwise 0.
     pub write_processor_cycles: u32,
     /// Time in which a core writes each chunk of the packet, in processor cycles, in addition to
     /// `write_processor_cycles`. Default: 0.
     pub write_processor_cycles_per_chunk: u32,
     /// Time in which a core reads a packet from a reception FIFO, in processor cycles: packet layer. Default: 204 for
-    /// "october-2003" (S44), otherwise 0.
+    /// "october-2003", otherwise 0.
     pub read_processor_cycles: u32,
     /// Time in which a core reads each chunk of the packet, in processor cycles, in addition to
     /// `read_processor_cycles`. Default: 0.
     pub read_processor_cycles_per_chunk: u32,
     /// Time in which a core handles a packet of an eager message in addition to reading it, in processor cycles: packet
-    /// layer. Default: 146 for "october-2003" (S45: 350 with reading), otherwise 0.
+    /// layer. Default: 146 for "october-2003" (350 with reading), otherwise 0.
     pub eager_processor_cycles: u32,
     /// Time in which a core prepares FIFOs for a message, in processor cycles: packet layer. Default: 137 for
-    /// "october-2003" (fitted, S41), otherwise 0.
+    /// "october-2003" (fitted), otherwise 0.
     pub setup_processor_cycles: u32,
     /// Time in which a core finds the first packet of a message and dispatches it, in processor cycles: packet layer.
-    /// Default: 273 for "october-2003" (fitted, S41), otherwise 0.
+    /// Default: 273 for "october-2003" (fitted), otherwise 0.
     pub dispatch_processor_cycles: u32,
-    /// Time in which a core queues a message, in processor cycles: message layer. Default: 183 for "october-2003" (fitted,
-    /// S41), otherwise 0.
+    /// Time in which a core queues a message, in processor cycles: message layer. Default: 183 for "october-2003" (fitted),
+    /// otherwise 0.
     pub send_processor_cycles: u32,
     /// Time in which a core handles a new message, in processor cycles: message layer. Default: 182 for "october-2003"
-    /// (fitted, S41), otherwise 0.
+    /// (fitted), otherwise 0.
     pub receive_processor_cycles: u32,
     /// Time from the call of a rank until it takes effect, in processor cycles: MPI. One number, or a table by kind of call,
     /// such as {all = 48, wait = 20}. Default: 245 for "october-2003", 400 for "bluegene-p"; for "none", 48
     /// for kernels, collectives and programs, and 0 for ping-pong and traces. For programs it is at least a window of the machine.
     pub call_processor_cycles: CallCosts,
     /// Time in which a message is matched with a receive, in processor cycles: MPI. Default: 245 for "october-2003"
-    /// (fitted, S41), otherwise 0.
+    /// (fitted), otherwise 0.
     pub match_processor_cycles: u32,
-    /// Time in which a receive is completed, in processor cycles: MPI. Default: 245 for "october-2003" (fitted, S41),
+    /// Time in which a receive is completed, in processor cycles: MPI. Default: 245 for "october-2003" (fitted),
     /// otherwise 0.
     pub complete_processor_cycles: u32,
     /// Time in which a chunk of a message that has waited for its receive is copied, in processor cycles. Default: 16 for
-    /// "october-2003" (assumed: 2 bytes a cycle, as from the scratchpad, S47), otherwise 0.
+    /// "october-2003" (assumed: 2 bytes a cycle, as from the scratchpad), otherwise 0.
     pub copy_processor_cycles_per_chunk: u32,
     /// Time in which a byte of an operand of a reduction is combined with another, in processor cycles: MPI. Default: 0.
     pub combine_processor_cycles_per_byte: u32,
@@ -197,10 +197,10 @@ pub struct Parameters {
     /// 128 for "october-2003" (assumed: a copy at 2 bytes a cycle; the slides' figure is lost), otherwise 0.
     pub realign_processor_cycles: u32,
     /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
-    /// as to the torus, S43), otherwise 0.
+    /// as to the torus), otherwise 0.
     pub tree_write_processor_cycles: u32,
     /// Time in which a core reads a packet of the tree network, in processor cycles. Default: 204 for "october-2003" (assumed:
-    /// as of the torus, S44), otherwise 0.
+    /// as of the torus), otherwise 0.
     pub tree_read_processor_cycles: u32,
     /// Time in which a core raises a wire of the global interrupts, or sees that it has been released, in processor cycles.
     /// Default: 100 for "october-2003" (assumed), otherwise 0.

@@ -275,7 +275,7 @@ mod tests {
     type Machine = Compact<Common, ThreeVcs, Baseline>;
     type Ring = WindowedEngine<Machine>;
     type RingNode = Node<Machine>;
-    /// What is altered, and how.
+    /// A change of a node, with its name.
     type Alteration = (&'static str, fn(&mut RingNode));
 
     /// A ring of eight nodes at cycle 0.

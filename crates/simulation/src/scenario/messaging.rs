@@ -108,8 +108,8 @@ struct Choices {
     /// copied through the scratchpad.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     zero_copy: Option<bool>,
-    /// Time in which a core copies a chunk to or from the scratchpad, in processor cycles. Default: 16 (S47: 2
-    /// bytes per cycle).
+    /// Time in which a core copies a chunk to or from the scratchpad, in processor cycles. Default: 16 (2 bytes
+    /// per cycle).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scratchpad_processor_cycles_per_chunk: Option<u32>,
     /// Time in which a core flushes or invalidates the cache lines of a chunk, in processor cycles. Default: 8 (assumed).

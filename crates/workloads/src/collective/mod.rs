@@ -31,8 +31,7 @@ use std::sync::Arc;
 
 parameters! {
     /// Groups of ranks make a collective call: all-reduce, broadcast, all-to-all and others, by a named algorithm.
-    ///
-    /// Rows L1, M13-M15.
+    // Rows L1, M13-M15.
     pub struct Collective: {
         /// "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "scatter", "gather" or
         /// "barrier". Default "all-reduce".

@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 
 parameters! {
     /// Two neighbors send a message back and forth.
-    ///
-    /// Rows S40, S41.
+    // Rows S40, S41.
     pub struct PingPong: {
         /// Length of the message in bytes. Default 0.
         #[serde(default)]

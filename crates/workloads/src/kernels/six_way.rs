@@ -11,8 +11,7 @@ use serde_json::json;
 
 parameters! {
     /// The node in the middle of the machine sends a message to each of its neighbors, six on a three-dimensional torus.
-    ///
-    /// Rows S42, S46.
+    // Rows S42, S46.
     pub struct SixWaySend: {
         /// Length of each message in bytes. Default 100000.
         #[serde(default = "hundred_kilobytes")]
@@ -25,8 +24,7 @@ parameters! {
 
 parameters! {
     /// Each neighbor of the node in the middle of the machine, six on a three-dimensional torus, sends it a message.
-    ///
-    /// Row S45.
+    // Row S45.
     pub struct SixWayReceive: {
         /// Length of each message in bytes. Default 100000.
         #[serde(default = "hundred_kilobytes")]

@@ -11,8 +11,7 @@ use crate::traffic::finite::{self, Message};
 
 parameters! {
     /// Every node sends a message to every other node.
-    ///
-    /// Rows S23-S34.
+    // Rows S23-S34.
     pub struct AllToAll: finite directions {
         /// Payload in bytes from each node to each other node. A full packet of 256 bytes carries 240 of them, after a
         /// software header of 16. Required.

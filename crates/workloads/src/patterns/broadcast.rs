@@ -10,8 +10,7 @@ use crate::traffic::broadcast::{self, Broadcast};
 
 parameters! {
     /// One node broadcasts a message along its line; the deposit bit leaves a copy at every node on the way.
-    ///
-    /// Row S37.
+    // Row S37.
     pub struct LineBroadcast: {
         /// Payload in bytes. Required.
         #[schemars(example = 240)]
@@ -31,8 +30,7 @@ parameters! {
 
 parameters! {
     /// One node broadcasts a message over its plane; software on a line forwards it into the other dimension.
-    ///
-    /// Row S38.
+    // Row S38.
     pub struct PlaneBroadcast: {
         /// Payload in bytes. Required.
         #[schemars(example = 240)]
@@ -52,8 +50,7 @@ parameters! {
 
 parameters! {
     /// One node broadcasts a message to all others; software forwards it from each dimension into the next ones.
-    ///
-    /// Row M13.
+    // Row M13.
     pub struct TorusBroadcast: {
         /// Payload in bytes. Required.
         #[schemars(example = 240)]

@@ -15,8 +15,7 @@ use base::draws::{Purpose, Share, pick};
 
 parameters! {
     /// Every node sends a share of its packets to random nodes of a box, the others to random nodes of the machine.
-    ///
-    /// Rows S21, S22, S28.
+    // Rows S21, S22, S28.
     pub struct HotRegion: open_loop directions {
         /// Share of packets with a target drawn from the box, 0 to 1. Targets of the others are drawn from the whole
         /// machine, which includes the box. A node never sends to itself. Default 0.25, as in the papers.

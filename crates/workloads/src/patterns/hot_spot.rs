@@ -14,8 +14,7 @@ use geometry::Faults;
 
 parameters! {
     /// Every node outside a box sends full packets to every node inside it.
-    ///
-    /// Rows S35, S36.
+    // Rows S35, S36.
     pub struct HotSpot: finite directions {
         /// Number of full packets from each sender to each receiver. Required.
         #[schemars(example = 100)]

@@ -10,8 +10,7 @@ use crate::targets::groups::Group;
 
 parameters! {
     /// Every node sends a message to every other node of its line.
-    ///
-    /// Row S25.
+    // Row S25.
     pub struct LineAllToAll: finite directions {
         /// Payload in bytes from each node to each other node of its line. Required.
         #[schemars(example = 240)]

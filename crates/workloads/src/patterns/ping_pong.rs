@@ -11,8 +11,7 @@ use messaging::{MAX_MESSAGE_BYTES, node_at_distance};
 
 parameters! {
     /// Two nodes send a message back and forth, one at a time.
-    ///
-    /// Row S39.
+    // Row S39.
     pub struct PingPong: {
         /// Distance between the two nodes in hops. One is node 0; the hops to the other use x first, then y, and so on.
         /// Default 1.

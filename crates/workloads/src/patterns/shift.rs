@@ -12,8 +12,7 @@ use geometry::{Hops, Shape};
 
 parameters! {
     /// Every node sends to the node at a fixed offset, by exactly the stated hops.
-    ///
-    /// Row S10.
+    // Row S10.
     pub struct Shift: open_loop {
         /// Signed hops in each dimension, such as [3, 0, 0]. Each is less than the length of its dimension and may go
         /// the long way round a ring. Nodes whose route would cross an open edge send nothing. Required.

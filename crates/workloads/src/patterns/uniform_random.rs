@@ -13,8 +13,7 @@ use base::draws::{Purpose, pick};
 
 parameters! {
     /// Every node sends packets to targets drawn uniformly from all other nodes.
-    ///
-    /// Rows S19, S20.
+    // Rows S19, S20.
     pub struct UniformRandom: open_loop directions {}
 }
 

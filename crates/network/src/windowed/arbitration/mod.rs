@@ -179,7 +179,7 @@ impl<F: Specialization> Visit<'_, F> {
         self.receptions_among(self.node.queues.request_vectors.arrived())
     }
 
-    /// Of the inputs in `arrived`, whose head packets are at their destination, those that can be received. After a
+    /// The inputs in `arrived`, whose head packets are at their destination, that can be received. After a
     /// grant, `arrived` is the set of the inputs that were not granted: reading all request vectors again would wait
     /// for the stores of the grants.
     #[inline(always)]
