@@ -17,6 +17,8 @@
 //! assert_eq!(sum, 511 * 512 / 2);
 //! ```
 
+#![deny(unsafe_code)]
+
 pub mod checkpoint;
 pub mod clock;
 pub mod decimal;

@@ -47,6 +47,8 @@
 //! assert_eq!(packets[..2], [1, 1]); // the request to send and its answer, then the body
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod mapping;
 mod node;
 mod packetizer;

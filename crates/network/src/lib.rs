@@ -40,6 +40,8 @@
 //! assert_eq!((totals.injected_ever, totals.delivered_ever), (1, 1));
 //! ```
 
+#![deny(unsafe_code)]
+
 pub mod arbitration;
 pub mod collective;
 pub mod counters;

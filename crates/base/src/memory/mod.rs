@@ -3,6 +3,8 @@
 //! The neighbors of a node lie far apart in memory, and with pages of 4 KB a TLB miss takes longer than the fetch of the
 //! data. Prefetching and huge pages are hints: nothing depends on them.
 
+#![allow(unsafe_code, reason = "requests of huge pages and prefetches have no safe form")]
+
 mod compact;
 mod on_demand;
 

@@ -201,11 +201,14 @@ impl<'a> Part<'a> {
 
     /// The stages and lanes of each color, if it goes through stages.
     pub fn pipeline(&self) -> Option<Pipeline> {
-        let orders = self.orders()?;
+        self.orders().map(|orders| self.pipeline_of(&orders))
+    }
+
+    fn pipeline_of(&self, orders: &Orders) -> Pipeline {
         let (scatters, gathers) = self.halves().present();
         // A grid of one rank has a stage without rounds.
         let halves = [scatters, gathers].map(|has_half| if has_half { orders.stages().max(1) } else { 0 });
-        Some(Pipeline { halves, outer: orders.outer_stages(), segments: self.cut().segments })
+        Pipeline { halves, outer: orders.outer_stages(), segments: self.cut_of(orders).segments }
     }
 
     /// The part's number among the parts of its color.
@@ -355,7 +358,7 @@ impl<'a> Part<'a> {
     }
 
     fn has_long_times(&self) -> bool {
-        self.orders().is_some_and(|orders| self.cut().segments > 1 || orders.has_lines())
+        self.orders().is_some_and(|orders| self.cut_of(&orders).segments > 1 || orders.has_lines())
     }
 
     /// Whether what the rank sends in a round waits for what it receives in earlier rounds.
@@ -470,20 +473,23 @@ impl<'a> Part<'a> {
         self.grid().map_or(1, |grid| grid.long().1.max(1) as u32)
     }
 
+    fn cut_of(&self, orders: &Orders) -> Cut {
+        let segments = match self.tuning.segment_bytes {
+            0 => 1,
+            segment => orders.longest_message(self.bytes()).div_ceil(segment),
+        };
+        Cut { colors: orders.count() * orders.senses, segments: few(segments) }
+    }
+
     fn cut(&self) -> Cut {
         if self.tuning.algorithm.is_window() {
             return Cut { colors: 1, segments: 1 };
         }
+        if let Some(orders) = self.orders() {
+            return self.cut_of(&orders);
+        }
         let both = self.tuning.directions.count();
         let segment = self.tuning.segment_bytes;
-        if let Some(orders) = self.orders() {
-            let bytes = self.bytes();
-            let segments = match segment {
-                0 => 1,
-                segment => orders.longest_message(bytes).div_ceil(segment),
-            };
-            return Cut { colors: orders.count() * orders.senses, segments: few(segments) };
-        }
         let colors = match self.tuning.algorithm.colors() {
             Colors::Ways => both,
             Colors::Together | Colors::Trees => both * self.dimensions(),
@@ -660,9 +666,8 @@ impl<'a> Part<'a> {
     }
 
     fn bucket(&self, color: u32) -> Bucket {
-        let (Some(orders), Some(pipeline)) = (self.orders(), self.pipeline()) else {
-            unreachable!("a bucket goes through stages")
-        };
+        let orders = self.orders().expect("a bucket goes through stages");
+        let pipeline = self.pipeline_of(&orders);
         let (grid, rank, (scatters, gathers)) = (self.ranks(), self.group.rank, self.halves().present());
         let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
         let (stage, last) = (pipeline.stage(self.place(&pipeline)), pipeline.stages() - 1);
