@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, Command
+from tests.support import COMMAND, LIMIT_SECONDS, Command, succeeded
 from torusim.benchmarks import benchmark, instructions
 from torusim.benchmarks.benchmark import (
     HALO,
@@ -53,8 +53,7 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
         "--threads",
         "2",
     )
-    finished = command("bench", *options, *SHORT, "--json")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("bench", *options, *SHORT, "--json"))
     measured = json.loads(finished.stdout)
     assert measured["complete"] is True
     rows = measured["rows"]
@@ -72,8 +71,7 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
 
 
 def test_table_states_what_was_timed(command: Command) -> None:
-    finished = command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT)
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT))
     for words in ("4x4x2", "random, load 0.25", "hops", "packets", "warm-up of 300 cycles", "S31"):
         assert words in finished.stdout
     assert "instructions" not in finished.stdout, "only with --instructions"
@@ -207,8 +205,7 @@ def test_case_without_packets_has_no_instructions_per_hop(tmp_path: Path, monkey
 
 def test_table_states_why_instructions_are_not_countable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    finished = command("bench", "--shape", "4x4", *SHORT, "--instructions")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("bench", "--shape", "4x4", *SHORT, "--instructions"))
     assert "not countable where" in finished.stdout
     assert "valgrind is not installed" in finished.stdout
 

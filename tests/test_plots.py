@@ -20,7 +20,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from matplotlib.text import Text
 
 import torusim
-from tests.support import ROOT, Command
+from tests.support import ROOT, Command, refused, succeeded
 from torusim.pictures.figures import Axis, Bars, Curve, Curves, Dots, Grid, Level, Series
 from torusim.pictures.plots import (
     Choice,
@@ -388,9 +388,8 @@ def test_saturated_points_are_hollow() -> None:
     ],
 )
 def test_unknown_columns(swept: torusim.Sweep, choice: Choice, words: list[str]) -> None:
-    with pytest.raises(torusim.InputError) as raised:
+    with refused(*words):
         draw_sweep(swept.table, swept.keys, choice)
-    assert all(word in str(raised.value) for word in words), raised.value
 
 
 @pytest.mark.parametrize(
@@ -738,8 +737,7 @@ def kept(tmp_path: Path, torus: torusim.Result, plain: torusim.Schedule, swept: 
 
 
 def test_command_draws_several_runs_in_one_picture(command: Command, kept: Path) -> None:
-    finished = command("plot", "one/run", "two/run", "--out", "both", "--format", "svg")
-    assert finished.returncode == 0, finished.stderr
+    succeeded(command("plot", "one/run", "two/run", "--out", "both", "--format", "svg"))
     names = {"utilization-by-direction.svg", "utilization-over-time.svg", "latency.svg"}
     assert {path.name for path in (kept / "both").iterdir()} == names
     text = (kept / "both" / "latency.svg").read_text()

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
+from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, assert_says, refused, start, wait_until
 from torusim.sweeps.axes import axes_of_options
 from torusim.sweeps.executors import Processes
 from torusim.sweeps.points import Point, read_stored, run_all, run_together
@@ -168,11 +168,7 @@ BAD_SWEEPS = {
 
 @pytest.mark.parametrize(("arguments", "words"), BAD_SWEEPS.values(), ids=BAD_SWEEPS.keys())
 def test_bad_sweep(command: Command, small: Path, arguments: list[str], words: list[str]) -> None:
-    finished = command("sweep", small, *arguments)
-    assert finished.returncode == 2
-    assert "Traceback" not in finished.stderr
-    for word in words:
-        assert word in finished.stderr
+    assert_says(command("sweep", small, *arguments), *words)
 
 
 @pytest.mark.parametrize(
@@ -189,10 +185,8 @@ def test_bad_sweep(command: Command, small: Path, arguments: list[str], words: l
     ids=str,
 )
 def test_bad_axes(over: Any, words: list[str]) -> None:  # noqa: ANN401
-    with pytest.raises(torusim.InputError) as raised:
+    with refused(*words):
         torusim.sweep(SMALL_SCENARIO, over)
-    for word in words:
-        assert word in str(raised.value)
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, True, 10**6])
