@@ -32,27 +32,14 @@ from torusim.pictures.plots import (
     draw_runs,
     draw_schedules,
     draw_sweep,
-    of_figure,
     of_gantt,
     of_room,
     of_run,
     of_schedule,
+    style,
 )
 from torusim.pictures.plots.quantities import quantity
-from torusim.pictures.plots.style import (
-    COLORS,
-    COLUMN_INCHES,
-    SMALL_POINTS,
-    Floats,
-    color_of_text,
-    distinct_colors,
-    in_style,
-    legend,
-    log_axis,
-    looks,
-    panels,
-    ramp,
-)
+from torusim.pictures.plots.style import Floats, legend, panels
 from torusim.queue.room import MachineRoom
 
 OPEN_LOOP: dict[str, Any] = {
@@ -106,9 +93,9 @@ def ticks(axes: Axes, axis: str) -> list[str]:
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 12, 40, 96])
 def test_colors_do_not_repeat(count: int) -> None:
-    colors = distinct_colors(count)
+    colors = style.distinct_colors(count)
     assert len(set(colors)) == len(colors) == count
-    assert all(color_of_text(color) in ("black", "white") for color in colors)
+    assert all(style.color_of_text(color) in ("black", "white") for color in colors)
 
 
 DEUTERANOPIA = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
@@ -130,25 +117,25 @@ def lightness(color: str) -> float:
 
 @pytest.mark.parametrize("blindness", [DEUTERANOPIA, PROTANOPIA], ids=["deuteranopia", "protanopia"])
 def test_colors_differ_for_color_blind_readers(blindness: Floats) -> None:
-    seen = [np.clip(blindness @ linear(color), 0, 1) ** (1 / 2.2) for color in COLORS]
+    seen = [np.clip(blindness @ linear(color), 0, 1) ** (1 / 2.2) for color in style.COLORS]
     assert min(np.abs(one - other).max() for one, other in combinations(seen, 2)) > 0.08
 
 
 def test_neighboring_colors_differ_in_gray() -> None:
-    assert min(abs(lightness(one) - lightness(other)) for one, other in pairwise(COLORS)) > 6
+    assert min(abs(lightness(one) - lightness(other)) for one, other in pairwise(style.COLORS)) > 6
 
 
 @pytest.mark.parametrize("blindness", [np.eye(3), DEUTERANOPIA, PROTANOPIA], ids=["all", "deuteranopia", "protanopia"])
 def test_heat_maps_are_in_order_of_lightness(blindness: Floats) -> None:
     """The map of utilization, and the ramp of sizes, which ends before white."""
-    for colors in (ramp(64), [to_hex(color) for color in colormaps["cividis"](np.linspace(0, 1, 64))]):
+    for colors in (style.ramp(64), [to_hex(color) for color in colormaps["cividis"](np.linspace(0, 1, 64))]):
         seen = [np.dot((0.2126, 0.7152, 0.0722), np.clip(blindness @ linear(color), 0, 1)) for color in colors]
         assert all(np.diff(seen) > 0)
-    assert lightness(ramp(8)[-1]) < 90
+    assert lightness(style.ramp(8)[-1]) < 90
 
 
 def test_every_look_has_a_mark_and_a_line_of_its_own() -> None:
-    first = [look for look, _ in zip(looks(), COLORS, strict=False)]
+    first = [look for look, _ in zip(style.looks(), style.COLORS, strict=False)]
     assert len({look.mark for look in first}) == len({str(look.line) for look in first}) == len(first)
 
 
@@ -193,7 +180,7 @@ def test_text_can_be_read_in_a_column(all_pictures: list[Picture]) -> None:
     for picture in all_pictures:
         picture.figure.draw_without_rendering()
         texts = [text for text in picture.figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
-        assert min(float(text.get_fontsize()) for text in texts) >= SMALL_POINTS, picture.name
+        assert min(float(text.get_fontsize()) for text in texts) >= style.SMALL_POINTS, picture.name
         for axes in picture.figure.axes:
             for axis in (axes.xaxis, axes.yaxis):
                 shown = [text for text in axis.get_ticklabels() if text.get_visible() and text.get_text()]
@@ -203,12 +190,12 @@ def test_text_can_be_read_in_a_column(all_pictures: list[Picture]) -> None:
 
 @pytest.mark.parametrize("ends", [(2_400, 260_000), (0.016, 35), (1, 10_000), (300, 1_500), (1e-8, 1e-4), (16, 3_000)])
 @pytest.mark.parametrize("name", ["xaxis", "yaxis"])
-@in_style
+@style.in_style
 def test_labels_of_logarithmic_axes_have_room(ends: tuple[float, float], name: str) -> None:
     figure, (axes,) = panels()
     axes.plot(ends, ends)
     axis = getattr(axes, name)
-    log_axis(axis, "time (s)")
+    style.log_axis(axis, "time (s)")
     figure.draw_without_rendering()
     low, high = sorted(axis.get_view_interval())
     shown = zip(axis.get_majorticklocs(), axis.get_majorticklabels(), strict=True)
@@ -235,7 +222,7 @@ def test_pictures_have_no_title_and_the_width_of_a_column(torus: torusim.Result)
     for picture in draw_runs({"": torus}):
         assert picture.figure.get_suptitle() == ""
         assert axes_of(picture).get_title(loc="left") == ""
-        assert picture.figure.get_figwidth() == COLUMN_INCHES
+        assert picture.figure.get_figwidth() == style.COLUMN_INCHES
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
@@ -601,8 +588,8 @@ def test_parts_of_a_midplane_are_drawn_side_by_side() -> None:
     assert of_room.part_of_midplane(room, room.partition(["R00-M0"])) == (0.0, 1.0)
     boxes = [patch for patch in axes_of(room.plot(parts)).patches if isinstance(patch, Rectangle)]
     widths = {to_hex(patch.get_facecolor()): patch.get_width() for patch in boxes}
-    assert widths[COLORS[0].lower()] == pytest.approx(of_room.CELL_WIDTH / 8)
-    assert widths[COLORS[1].lower()] == pytest.approx(of_room.CELL_WIDTH / 2)
+    assert widths[style.COLORS[0].lower()] == pytest.approx(of_room.CELL_WIDTH / 8)
+    assert widths[style.COLORS[1].lower()] == pytest.approx(of_room.CELL_WIDTH / 2)
 
 
 def test_many_partitions_are_colored_by_size() -> None:
@@ -626,7 +613,7 @@ def test_a_conflict_shows_both_partitions() -> None:
     pair = [room.partition(["R00-M0", "R00-M1"]), room.partition(["R00-M1", "R01-M1"])]
     picture = room.plot(pair)
     boxes = [patch for patch in axes_of(picture).patches if isinstance(patch, Rectangle)]
-    for color in COLORS[:2]:
+    for color in style.COLORS[:2]:
         widths = [box.get_width() for box in boxes if to_hex(box.get_facecolor()) == color.lower()]
         assert sorted(widths) == [pytest.approx(of_room.CELL_WIDTH / 2), pytest.approx(of_room.CELL_WIDTH)]
     assert "in several of them" in labels(picture)
@@ -653,7 +640,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         legend(figure)
         figures.append(figure)
 
-    monkeypatch.setattr(of_figure, "legend", kept)
+    monkeypatch.setattr(style, "legend", kept)
     return figures
 
 
