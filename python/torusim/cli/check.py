@@ -4,14 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from torusim.cli.options import (
-    PROGRAM_HELP,
-    JsonOption,
-    ScenarioOrProgramArgument,
-    SeedOption,
-    SetOption,
-    overrides,
-)
+from torusim.cli import options
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
 from torusim.common import formatting
@@ -25,7 +18,7 @@ EXAMPLES = f"""[bold]Examples[/bold]
   torusim check scenario.toml --json
   torusim check ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16
 
-{PROGRAM_HELP} Its calls are then
+{options.PROGRAM_HELP} Its calls are then
 run again with sends that wait for their receives; a warning reports if that does not end."""
 
 UNITS: dict[str, Callable[[float], str]] = {
@@ -48,14 +41,14 @@ HINT = "torusim run --engine fluid may predict it in seconds"
 
 
 def check(
-    scenario: ScenarioOrProgramArgument,
-    settings: SetOption = None,
-    seed: SeedOption = None,
-    as_json: JsonOption = False,
+    scenario: options.ScenarioOrProgramArgument,
+    settings: options.SetOption = None,
+    seed: options.SeedOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Check a scenario without running it, and estimate what a run would need."""
     with Waiting("reading the scenario"):
-        resolved, estimate = estimate_of(scenario, overrides(settings, seed))
+        resolved, estimate = estimate_of(scenario, options.overrides(settings, seed))
     if as_json:
         print_json(estimate)
         return
