@@ -11,24 +11,12 @@ from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
 from torusim.common.formatting import shown
+from torusim.programs import records
 from torusim.programs.buffers import Buffer, region_of
 from torusim.programs.buffers import fill as fill_region
 from torusim.programs.payload import Payload
 from torusim.programs.process import Process
-from torusim.programs.records import (
-    CANCEL,
-    FREE,
-    IMRECV,
-    MRECV,
-    TEST,
-    TESTANY,
-    TESTSOME,
-    WAITALL,
-    WAITANY,
-    WAITSOME,
-    Ended,
-    make,
-)
+from torusim.programs.records import Ended, make
 from torusim.programs.regions import Region
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
@@ -51,14 +39,14 @@ async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | N
     """Waits until all requests have ended; returns the received objects, None for a send."""
     listed = checked(requests)
     for first, count in ranges(listed):
-        await make(WAITALL, first, count)
+        await make(records.WAITALL, first, count)
     return _collected(listed, statuses)
 
 
 async def wait_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, Any]:
     """Waits until a request has ended; returns its index and the received object, or UNDEFINED if none is active."""
     listed = checked(requests)
-    await _wait_for_some(listed, WAITANY)
+    await _wait_for_some(listed, records.WAITANY)
     index = _first_ended(listed)
     return (UNDEFINED, None) if index is None else (index, listed[index].collect(status))
 
@@ -68,7 +56,7 @@ async def wait_some(
 ) -> tuple[list[int], list[Any]]:
     """Waits until some requests have ended; returns their indices and received objects, none if none is active."""
     listed = checked(requests)
-    await _wait_for_some(listed, WAITSOME)
+    await _wait_for_some(listed, records.WAITSOME)
     indices = [index for index, one in enumerate(listed) if one.has_ended]
     return indices, _collected([listed[index] for index in indices], statuses)
 
@@ -86,7 +74,7 @@ async def poll_any(requests: Sequence["Request"], status: Status | None = None) 
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in [(0, 0)] if _first_ended(listed) is not None else ranges(listed):
-        if (await make(TESTANY, first, count)).flag:
+        if (await make(records.TESTANY, first, count)).flag:
             break
     index = _first_ended(listed)
     return (UNDEFINED, not is_any_active, None) if index is None else (index, True, listed[index].collect(status))
@@ -99,7 +87,7 @@ async def poll_some(
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in ranges(listed):
-        await make(TESTSOME, first, count)
+        await make(records.TESTSOME, first, count)
     if not is_any_active:
         return None, None
     indices = [index for index, one in enumerate(listed) if one.has_ended]
@@ -165,7 +153,7 @@ class Request:
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until the request has ended; returns the received object, None for a send."""
         self.process.require_own("a request")
-        await (make(WAITALL, 0, 0) if self.number < 0 else make(WAITALL, self.number, 1))
+        await (make(records.WAITALL, 0, 0) if self.number < 0 else make(records.WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
@@ -177,7 +165,7 @@ class Request:
         """Withdraws a receive that has not matched; a wait or a test must still end it. Other operations complete."""
         self.process.require_own("a request")
         if self.number >= 0:
-            await make(CANCEL, self.number)
+            await make(records.CANCEL, self.number)
 
     async def free(self) -> None:
         """Gives the request up: its operation completes, and its result is lost."""
@@ -186,7 +174,7 @@ class Request:
             self.collect()
         if number >= 0:
             self.process.requests[number] = Freed(self)
-            await make(FREE, number)
+            await make(records.FREE, number)
 
     Wait, Test, Cancel, Free = wait, test, cancel, free
     waitall = Waitall = staticmethod(wait_all)
@@ -306,7 +294,7 @@ class Message:
 
     async def recv(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Receives the message."""
-        outcome = await make(MRECV, self._take_handle())
+        outcome = await make(records.MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self._endpoint.payload_from(outcome.source, outcome.sequence).unpacked()
 
@@ -317,7 +305,7 @@ class Message:
     async def Recv(self, buf: Buffer, status: Status | None = None) -> None:  # noqa: N802
         """Receives the message into a buffer."""
         region = region_of(buf, "buf")
-        outcome = await make(MRECV, self._take_handle())
+        outcome = await make(records.MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         fill_region(region, self._endpoint.payload_from(outcome.source, outcome.sequence), "buf")
 
@@ -326,7 +314,7 @@ class Message:
         return await self._irecv(BufferRequest(region_of(buf, "buf"), self._endpoint))
 
     async def _irecv(self, request: Request) -> Request:
-        await make(IMRECV, self._take_handle(), request.number)
+        await make(records.IMRECV, self._take_handle(), request.number)
         return request
 
     def _take_handle(self) -> int:
@@ -413,7 +401,7 @@ def _first_ended(requests: Sequence[Request]) -> int | None:
 
 async def _have_ended(requests: Sequence[Request]) -> bool:
     for first, count in ranges(requests):
-        outcome = await make(TEST, first, count)
+        outcome = await make(records.TEST, first, count)
         if not outcome.flag:
             return False
     return True
