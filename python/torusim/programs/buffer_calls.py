@@ -26,26 +26,10 @@ from torusim.programs.collectives import Scheme
 from torusim.programs.payload import Payload, packed
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.point_to_point import Operation
-from torusim.programs.records import Ended
 from torusim.programs.reductions import SUM, Reduction, name_of
-from torusim.programs.regions import Array, Region
-from torusim.programs.request import BufferRequest, Endpoint, JointRequest, Request
+from torusim.programs.regions import Array
+from torusim.programs.request import JointRequest, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
-
-
-class PersistentBufferRequest(PersistentRequest):
-    """A persistent receive into a region."""
-
-    __slots__ = ("_region",)
-
-    def __init__(self, region: Region, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which ends when it starts."""
-        super().__init__(endpoint, ended_at_start)
-        self._region = region
-
-    def received(self, payload: Payload) -> None:
-        """Fills the region."""
-        fill(self._region, payload, "buf")
 
 
 class BufferCalls(CollectiveCalls):
@@ -100,10 +84,9 @@ class BufferCalls(CollectiveCalls):
 
     def Irecv(  # noqa: N802
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
-    ) -> Operation[BufferRequest]:
+    ) -> Operation[Request]:
         """Starts a receive into a buffer, as `irecv` does for an object."""
-        region = region_of(buf, "buf")
-        return self.receive_into(partial(BufferRequest, region), source, tag, region.blocks)
+        return self.receive_into(region_of(buf, "buf"), source, tag)
 
     async def Sendrecv(  # noqa: N802
         self,
@@ -143,8 +126,7 @@ class BufferCalls(CollectiveCalls):
         recvtag: SupportsIndex = ANY_TAG,
     ) -> Request:
         """Starts a `Sendrecv`, and returns its request. It makes the calls of a receive and of a send."""
-        region = region_of(recvbuf, "recvbuf")
-        receiving = await self.receive_into(partial(BufferRequest, region), source, recvtag, region.blocks)
+        receiving = await self.receive_into(region_of(recvbuf, "recvbuf"), source, recvtag)
         sending = await self._isend(region_of(sendbuf, "sendbuf"), dest, sendtag, records.STANDARD)
         return JointRequest(self, [sending, receiving], lambda _received: None)
 
@@ -187,8 +169,7 @@ class BufferCalls(CollectiveCalls):
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """Makes a persistent request that receives into a buffer, as `recv_init` does for an object."""
-        region = region_of(buf, "buf")
-        return self._recv_init(partial(PersistentBufferRequest, region), source, tag, region.blocks)
+        return self._recv_init(region_of(buf, "buf"), source, tag)
 
     def Bcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Copies the buffer of the root to all ranks."""

@@ -13,6 +13,7 @@ from torusim.programs.payload import Payload, packed, packed_message
 from torusim.programs.persistent import PersistentRequest, start_all
 from torusim.programs.process import Process
 from torusim.programs.records import Call, Outcome, make
+from torusim.programs.regions import Region
 from torusim.programs.request import (
     FROM_NO_RANK,
     Message,
@@ -38,8 +39,6 @@ FREED = -(1 << 31)
 
 NO_CALL: Call = (records.WAITALL, 0, 0)
 """A call that takes its time and does nothing: a transfer to or from PROC_NULL."""
-
-RequestType = TypeVar("RequestType", bound=Request)
 
 
 class PointToPoint:
@@ -135,7 +134,7 @@ class PointToPoint:
         `buf` exists as in mpi4py, and has no effect.
         """
         _refuse_buffer(buf, "buf")
-        return self.receive_into(Request, source, tag)
+        return self.receive_into(None, source, tag)
 
     async def sendrecv(
         self,
@@ -172,7 +171,7 @@ class PointToPoint:
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """A persistent request that receives an object after each start."""
-        return self._recv_init(PersistentRequest, source, tag)
+        return self._recv_init(None, source, tag)
 
     async def startall(self, requests: Sequence[PersistentRequest]) -> None:
         """Starts persistent requests that are not active."""
@@ -283,15 +282,14 @@ class PointToPoint:
             fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
-    async def receive_into(
-        self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
-    ) -> RequestType:
-        """Starts a receive whose request is of this kind."""
+    async def receive_into(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> Request:
+        """Starts a receive of an object, or into a region."""
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
-            return kind(self, FROM_NO_RANK)
-        receiving = kind(self)
+            return Request(self, FROM_NO_RANK, region)
+        receiving = Request(self, region=region)
+        blocks = 1 if region is None else region.blocks
         await make(records.RECV, self._number, sender, label, blocks, receiving.number)
         return receiving
 
@@ -338,14 +336,13 @@ class PointToPoint:
         await make(records.SEND_INIT, self._number, target, label, size_bytes, mode, blocks, request.reserved)
         return request
 
-    async def _recv_init(
-        self, kind: Callable[..., PersistentRequest], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
-    ) -> PersistentRequest:
+    async def _recv_init(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> PersistentRequest:
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
-            return kind(self, FROM_NO_RANK)
-        request = kind(self)
+            return PersistentRequest(self, FROM_NO_RANK, region)
+        request = PersistentRequest(self, region=region)
+        blocks = 1 if region is None else region.blocks
         await make(records.RECV_INIT, self._number, sender, label, blocks, request.reserved)
         return request
 

@@ -103,13 +103,14 @@ class Request:
         ended: The end that the simulator has reported, until a wait or a test reports it to the program.
     """
 
-    __slots__ = ("_endpoint", "ended", "number", "process")
+    __slots__ = ("_endpoint", "_region", "ended", "number", "process")
 
     is_persistent: ClassVar[bool] = False
 
-    def __init__(self, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which has ended."""
+    def __init__(self, endpoint: Endpoint, ended: Ended | None = None, region: Region | None = None) -> None:
+        """Creates the request of the next call, or one without a call, which has ended; a receive may fill a region."""
         self._endpoint = endpoint
+        self._region = region
         self.process = endpoint.process
         self.ended = ended
         if ended is None:
@@ -144,11 +145,13 @@ class Request:
             return None
         if status is not None:
             fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
-        return None if ended.source < 0 else self.received(self._endpoint.payload_from(ended.source, ended.sequence))
-
-    def received(self, payload: Payload) -> Any:  # noqa: ANN401
-        """The value that a receive returns for its message."""
-        return payload.unpacked()
+        if ended.source < 0:
+            return None
+        payload = self._endpoint.payload_from(ended.source, ended.sequence)
+        if self._region is None:
+            return payload.unpacked()
+        fill_region(self._region, payload, "buf")
+        return None
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until the request has ended; returns the received object, None for a send."""
@@ -183,21 +186,6 @@ class Request:
     testall = Testall = staticmethod(poll_all)
     testany = Testany = staticmethod(poll_any)
     testsome = Testsome = staticmethod(poll_some)
-
-
-class BufferRequest(Request):
-    """A receive in progress into a region."""
-
-    __slots__ = ("_region",)
-
-    def __init__(self, region: Region, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which has ended."""
-        super().__init__(endpoint, ended)
-        self._region = region
-
-    def received(self, payload: Payload) -> None:
-        """Fills the region."""
-        fill_region(self._region, payload, "buf")
 
 
 class SendRequest(Request):
@@ -311,7 +299,7 @@ class Message:
 
     async def Irecv(self, buf: Buffer) -> Request:  # noqa: N802
         """Receives the message into a buffer, and returns a request."""
-        return await self._irecv(BufferRequest(region_of(buf, "buf"), self._endpoint))
+        return await self._irecv(Request(self._endpoint, region=region_of(buf, "buf")))
 
     async def _irecv(self, request: Request) -> Request:
         await make(records.IMRECV, self._take_handle(), request.number)
