@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 HOPS = (1, 2, 3)
 SOFTWARE = {"write_processor_cycles": 60, "read_processor_cycles": 204}

@@ -6,8 +6,7 @@ import numpy as np
 
 from torusim.common.formatting import lengths
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import throughput
 
 CHANNEL_BYTES = (512, 1024, 2048)

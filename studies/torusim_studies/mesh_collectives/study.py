@@ -13,9 +13,7 @@ from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Bars
 from torusim.programs import Comm
 from torusim.runs.steadiness import seconds_of_whole
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim_studies.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
 
 LARGE = "8x8x32"
