@@ -128,7 +128,7 @@ class BufferCalls(CollectiveCalls):
         """Starts a `Sendrecv`, and returns its request. It makes the calls of a receive and of a send."""
         receiving = await self.receive_into(region_of(recvbuf, "recvbuf"), source, recvtag)
         sending = await self._isend(region_of(sendbuf, "sendbuf"), dest, sendtag, records.STANDARD)
-        return JointRequest(self, [sending, receiving], lambda _received: None)
+        return JointRequest(self, [sending, receiving])
 
     def Isendrecv_replace(  # noqa: N802
         self,
@@ -466,7 +466,7 @@ class BufferCalls(CollectiveCalls):
         block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
         words = f"{name}(root={target}) of {block.size_bytes} bytes from each"
         call = (records.GATHER, target, block.size_bytes)
-        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts, "recvbuf"))
+        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts))
 
     def _gatherv(
         self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
@@ -475,10 +475,10 @@ class BufferCalls(CollectiveCalls):
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
         if parts is not None:
-            _require_length(block.size_bytes, parts[target].nbytes, "recvbuf")
+            _require_length(block.size_bytes, parts[target].nbytes)
         lengths = _core.Lengths([block.size_bytes] if parts is None else [part.nbytes for part in parts])
         result = collectives.gathered_at(target)
-        call, receive = (records.GATHERV, target), into_each(parts, "recvbuf")
+        call, receive = (records.GATHERV, target), into_each(parts)
         return CollectiveCall(f"{name}(root={target})", (block,), result, call, (lengths,), into=receive)
 
     def _scatter(
@@ -487,7 +487,7 @@ class BufferCalls(CollectiveCalls):
         source, array = self._scattered_to(sendbuf, recvbuf, root)
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         if blocks:
-            _require_length(blocks[source].size_bytes, array.nbytes, "recvbuf")
+            _require_length(blocks[source].size_bytes, array.nbytes)
         words = f"{name}(root={source}) of {array.nbytes} bytes to each"
         call, receive = (records.SCATTER, source, array.nbytes), into(array, "recvbuf")
         return CollectiveCall(words, blocks, collectives.own_block_of(source), call, into=receive)
@@ -505,44 +505,44 @@ class BufferCalls(CollectiveCalls):
     def _allgather(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         parts = parts_of(recvbuf, self.size, "recvbuf")
         block = packed(_array_to_send(sendbuf, parts[self.rank]))
-        _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank].nbytes)
         words = f"{name}() of {block.size_bytes} bytes from each"
-        call, receive = (records.ALLGATHER, block.size_bytes), into_each(parts, "recvbuf")
+        call, receive = (records.ALLGATHER, block.size_bytes), into_each(parts)
         return CollectiveCall(words, (block,), collectives.gathered, call, into=receive)
 
     def _allgatherv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         parts = parts_of(recvbuf, self.size, "recvbuf")
         block = packed(_array_to_send(sendbuf, parts[self.rank]))
-        _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank].nbytes)
         lengths = _core.Lengths([part.nbytes for part in parts])
-        call, receive = (records.ALLGATHERV,), into_each(parts, "recvbuf")
+        call, receive = (records.ALLGATHERV,), into_each(parts)
         return CollectiveCall(f"{name}()", (block,), collectives.gathered, call, (lengths,), into=receive)
 
     def _alltoall(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes)
         words = f"{name}() of {blocks[0].size_bytes} bytes for each"
-        call, receive = (records.ALLTOALL, blocks[0].size_bytes), into_each(parts, "recvbuf")
+        call, receive = (records.ALLTOALL, blocks[0].size_bytes), into_each(parts)
         return CollectiveCall(words, blocks, collectives.exchanged, call, into=receive)
 
     def _alltoallv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes)
         sent = _core.Lengths([block.size_bytes for block in blocks])
         received = _core.Lengths([part.nbytes for part in parts])
-        call, receive = (records.ALLTOALLV,), into_each(parts, "recvbuf")
+        call, receive = (records.ALLTOALLV,), into_each(parts)
         return CollectiveCall(f"{name}()", blocks, collectives.exchanged, call, (sent, received), into=receive)
 
     def _alltoallw(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         sent, received = typed_parts_of(sendbuf, self.size, "sendbuf"), typed_parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes, "recvbuf")
+        _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes)
         sides = (sent, received)
         lists = [_core.Lengths([part.size_bytes for part in side]) for side in sides]
         lists += [_core.Lengths([part.blocks for part in side]) for side in sides]
-        blocks, receive = tuple(map(packed, sent)), into_each(received, "recvbuf")
+        blocks, receive = tuple(map(packed, sent)), into_each(received)
         result = collectives.exchanged
         return CollectiveCall(f"{name}()", blocks, result, (records.ALLTOALLW,), tuple(lists), into=receive)
 
@@ -561,7 +561,7 @@ class BufferCalls(CollectiveCalls):
 
     def _reduce_scatter_block(self, name: str, sendbuf: Buffer, recvbuf: Buffer, op: Reduction) -> CollectiveCall:
         blocks, array = self._packed_parts(sendbuf), array_of(recvbuf, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array.nbytes)
         words = f"{name}(…, {name_of(op)}) of {array.nbytes} bytes to each"
         call = (records.REDUCE_SCATTER_BLOCK, array.nbytes)
         result = collectives.reduced_and_scattered(op)
@@ -572,7 +572,7 @@ class BufferCalls(CollectiveCalls):
     ) -> CollectiveCall:
         blocks = self._packed_parts(sendbuf if recvcounts is None else [array_of(sendbuf, "sendbuf"), recvcounts])
         array = array_of(recvbuf, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array.nbytes)
         lengths = _core.Lengths([block.size_bytes for block in blocks])
         result = collectives.reduced_and_scattered(op)
         words = f"{name}(…, {name_of(op)})"
@@ -619,6 +619,6 @@ def _array_to_send(sendbuf: Buffer | InPlace, in_place: Array | None) -> Array:
     return in_place
 
 
-def _require_length(sent_bytes: int, received_bytes: int, name: str) -> None:
+def _require_length(sent_bytes: int, received_bytes: int) -> None:
     if sent_bytes != received_bytes:
-        raise ValueError(f"{name}: {received_bytes} bytes for what this rank sends to itself, {sent_bytes} bytes")
+        raise ValueError(f"recvbuf: {received_bytes} bytes for what this rank sends to itself, {sent_bytes} bytes")

@@ -187,7 +187,7 @@ class CollectiveCalls(PointToPoint):
     async def scatter(self, sendobj: Sequence[object] | None = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns to each rank its object of the root's sequence."""
         source = self._rank_of(root, "root")
-        blocks = self._packed_for_each(sendobj, "sendobj") if self.rank == source else ()
+        blocks = self._packed_for_each(sendobj) if self.rank == source else ()
         collective = self._enter(f"scatter(root={source})", blocks)
         await make(records.SCATTER, self._number, BLOCKS, source, LENGTH_BYTES)
         own = blocks or (collective.block(source, self.rank),)
@@ -203,8 +203,8 @@ class CollectiveCalls(PointToPoint):
         """
         source = self._rank_of(root, "root")
         if self.rank == source:
-            blocks = self._packed_for_each(sendobj, "sendobj")
-            size_bytes = _one_length(blocks, "sendobj")
+            blocks = self._packed_for_each(sendobj)
+            size_bytes = _one_length(blocks)
         elif recvobj is None:
             raise ValueError("recvobj=None: it is an object as long as what is received, such as torusim.Bytes(n)")
         else:
@@ -230,7 +230,7 @@ class CollectiveCalls(PointToPoint):
 
     async def alltoall(self, sendobj: Sequence[object]) -> list[Any]:
         """Returns the objects that all ranks pass for this one; each rank passes one object for each rank."""
-        blocks = self._packed_for_each(sendobj, "sendobj")
+        blocks = self._packed_for_each(sendobj)
         collective = self._enter("alltoall()", blocks)
         await make(records.ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
         received = collectives.exchanged(collective, self.rank)
@@ -240,8 +240,8 @@ class CollectiveCalls(PointToPoint):
 
     def ialltoall(self, sendobj: Sequence[object]) -> Operation[Request]:
         """Starts `alltoall` for objects of one length, and returns its request."""
-        blocks = self._packed_for_each(sendobj, "sendobj")
-        size_bytes = _one_length(blocks, "sendobj")
+        blocks = self._packed_for_each(sendobj)
+        size_bytes = _one_length(blocks)
         words = f"ialltoall() of {size_bytes} bytes for each"
         return self._begin(CollectiveCall(words, blocks, collectives.exchanged, (records.ALLTOALL, size_bytes)))
 
@@ -296,20 +296,20 @@ class CollectiveCalls(PointToPoint):
         return CollectiveCall(words, (operand,), result, (records.REDUCE, target, operand.size_bytes))
 
     def _reduce_scatter(self, name: str, sendobj: Sequence[object], op: Reduction) -> CollectiveCall:
-        operands = self._packed_for_each(sendobj, "sendobj", packed_operand)
+        operands = self._packed_for_each(sendobj, packed_operand)
         result = collectives.reduced_and_scattered(op)
         words = f"{name}(…, {name_of(op)})"
         return CollectiveCall(words, operands, result, (records.REDUCE_SCATTER,), (_lengths(operands),))
 
     def _packed_for_each(
-        self, objects: Sequence[object] | None, name: str, pack: Callable[[object], Payload] | None = None
+        self, sendobj: Sequence[object] | None, pack: Callable[[object], Payload] | None = None
     ) -> Blocks:
         try:
-            listed = list(objects)  # type: ignore[arg-type]
+            listed = list(sendobj)  # type: ignore[arg-type]
         except TypeError:
-            raise TypeError(f"{name}={shown(objects)}: {name} has one object for each rank") from None
+            raise TypeError(f"sendobj={shown(sendobj)}: sendobj has one object for each rank") from None
         if len(listed) != self.size:
-            raise ValueError(f"{name}: {len(listed)} objects for {self.size} ranks")
+            raise ValueError(f"sendobj: {len(listed)} objects for {self.size} ranks")
         return tuple(map(pack or self._packed, listed))
 
     async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
@@ -391,7 +391,7 @@ def _lengths(blocks: Sequence[Payload]) -> _core.Lengths:
     return _core.Lengths([block.size_bytes for block in blocks])
 
 
-def _one_length(blocks: Blocks, name: str) -> int:
+def _one_length(blocks: Blocks) -> int:
     """The length of blocks, in bytes.
 
     Raises:
@@ -399,5 +399,7 @@ def _one_length(blocks: Blocks, name: str) -> int:
     """
     lengths = {block.size_bytes for block in blocks}
     if len(lengths) > 1:
-        raise ValueError(f"{name}: objects of {min(lengths)} to {max(lengths)} bytes; this call has them of one length")
+        raise ValueError(
+            f"sendobj: objects of {min(lengths)} to {max(lengths)} bytes; this call has them of one length"
+        )
     return lengths.pop()

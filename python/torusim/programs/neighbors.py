@@ -108,7 +108,7 @@ class NeighborCalls(BufferCalls):
         await wait_all(await self._begin_all(sent, received))
 
     async def _begin_exchange(self, sent: Sequence[Region], received: Sequence[Region]) -> Request:
-        return JointRequest(self, await self._begin_all(sent, received), lambda _received: None)
+        return JointRequest(self, await self._begin_all(sent, received))
 
     async def _begin_all(self, sent: Sequence[Region], received: Sequence[Region]) -> list[Request]:
         (sources, targets), messages = self._neighbors(), await self._own_messages()

@@ -204,13 +204,13 @@ class SendRequest(Request):
 class JointRequest(Request):
     """One request for several operations in progress; it ends with the last of them."""
 
-    __slots__ = ("_parts", "_result")
+    __slots__ = ("_parts",)
 
-    def __init__(self, endpoint: Endpoint, parts: Sequence[Request], result: Callable[[list[Any]], Any]) -> None:
-        """Creates one request of several others; `result` computes its result from theirs."""
+    def __init__(self, endpoint: Endpoint, parts: Sequence[Request]) -> None:
+        """Creates one request of several others."""
         self._endpoint, self.process = endpoint, endpoint.process
         self.number, self.ended = -1, None
-        self._parts, self._result = parts, result
+        self._parts = parts
 
     @property
     def is_active(self) -> bool:
@@ -226,13 +226,13 @@ class JointRequest(Request):
         """The numbers that the simulator has in progress."""
         return [number for part in self._parts for number in part.pending()]
 
-    def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """The joint result; None if the request is not active."""
+    def collect(self, status: Status | None = None) -> None:
+        """Collects the results of all operations, which fill regions."""
         parts, self._parts = self._parts, ()
         if not parts:
             fill(status, -1, -1, 0)
-            return None
-        return self._result([part.collect(status) for part in parts])
+        for part in parts:
+            part.collect(status)
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until all operations have ended."""
