@@ -259,7 +259,7 @@ def schedule(
     if unknown := options.keys() - KEYS.keys():
         raise TypeError(f"schedule() got an unexpected keyword argument {min(unknown)!r}")
     changes = overrides_of_options(options, lambda key: f"schedule({key}=…)")
-    return execute(log, changes, _ignore, None if out is None else as_path(out, "out"))
+    return execute(log, changes, lambda _fraction: None, None if out is None else as_path(out, "out"))
 
 
 def execute(
@@ -366,7 +366,3 @@ def _require_both_ends(jobs: "pa.Table", folder: Path | None) -> None:
 
     if pc.any(pc.not_equal(*(pc.is_null(jobs.column(key)) for key in ("start", "end")))).as_py():
         raise InputError(f"{folder}/jobs.parquet: is not the table 'jobs' of a schedule: a job has a start but no end")
-
-
-def _ignore(_fraction: float) -> None:
-    """Discards reports of progress."""

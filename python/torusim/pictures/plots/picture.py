@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from torusim._core import InputError
 from torusim.common.files import as_path
+from torusim.common.folder import write_error
 from torusim.common.formatting import shown
 from torusim.pictures.plots.style import in_style
 from torusim.pictures.plots.window import Window
@@ -51,7 +52,7 @@ class Picture:
         try:
             self.figure.savefig(target, metadata=METADATA.get(file_format))
         except OSError as error:
-            raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+            raise write_error(target, error) from None
         return target
 
     @in_style
