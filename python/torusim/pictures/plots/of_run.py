@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from torusim.common.formatting import time_unit
 from torusim.pictures.plots import style
 from torusim.pictures.plots.of_communication import communication
-from torusim.pictures.plots.of_torus import stall_map, utilization_map
+from torusim.pictures.plots.of_torus import order_of_direction, stall_map, utilization_map
 from torusim.pictures.plots.picture import Picture, chosen, require_known
 from torusim.pictures.plots.style import Floats, Look, numbers
 from torusim.pictures.plots.window import EVERYTHING, Window
@@ -65,7 +65,7 @@ def utilization_by_direction(runs: Runs, _window: Window = EVERYTHING) -> Axes |
     """Utilization of the links of each direction: their mean, middle half and range."""
     tables = {name: live_links(run.table("links")) for name, run in runs.items()}
     found = {direction for links in tables.values() for direction in links.column("direction").unique().to_pylist()}
-    directions = sorted(found, key=_order_of_direction)
+    directions = sorted(found, key=order_of_direction)
     if not directions:
         return None
     figure, (axes,) = style.panels()
@@ -216,11 +216,6 @@ def _utilization_axis(axes: Axes) -> None:
     top = axes.dataLim.y1
     axes.set_ylim(0, 1.0 if top > FAR_BELOW_PEAK else 1.1 * top if top > 0 else None)
     style.percent_axis(axes.yaxis, UTILIZATION)
-
-
-def _order_of_direction(direction: str) -> tuple[int, str]:
-    """x+, x-, y+ …: the table of a mesh begins with a corner, which has only some of them."""
-    return DIMENSIONS.index(direction[0]), direction[1:]
 
 
 def _of_direction(links: "pa.Table", direction: str) -> Floats:
