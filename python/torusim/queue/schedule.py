@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from torusim import _core
 from torusim._core import InputError
 from torusim.common.files import as_path, refuse_special
-from torusim.common.folder import RESULT_FILE, new_folder, write_error
+from torusim.common.folder import RESULT_FILE, new_folder, writing
 from torusim.common.formatting import long_duration, pairs_as_html, share
 from torusim.common.signatures import names_options
 from torusim.queue.formatting import summary_as_rows
@@ -280,10 +280,8 @@ def execute(
         return _execute(start, overrides, report)
     with new_folder(out, replace=replace_out) as folder:
         made = _execute(start, overrides, report)
-        try:
+        with writing(out):
             made.write(folder)
-        except OSError as error:
-            raise write_error(out, error) from None
     return replace(made, folder=out, _finished=None)
 
 
