@@ -46,6 +46,12 @@ def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
     )
 
 
+def stop(process: "subprocess.Popen[str]", number: int = signal.SIGINT) -> tuple[str, str]:
+    """Sends a signal to a process; returns its stdout and stderr when it has ended."""
+    process.send_signal(number)
+    return process.communicate(timeout=LIMIT_SECONDS)
+
+
 def wait_until(condition: Callable[[], object]) -> None:
     """Waits until the condition holds or the time limit has passed."""
     until = time.monotonic() + LIMIT_SECONDS

@@ -3,15 +3,13 @@
 import json
 import os
 import shutil
-import signal
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, Command, succeeded
+from tests.support import COMMAND, Command, start, stop, succeeded
 from torusim.benchmarks import benchmark, instructions
 from torusim.benchmarks.benchmark import (
     HALO,
@@ -221,18 +219,11 @@ def test_failure_of_valgrind_is_reported_by_its_last_line(tmp_path: Path, monkey
 
 def test_ctrl_c_keeps_finished_rows(tmp_path: Path) -> None:
     """The first progress line comes after two seconds, when some rows of half a second are finished."""
-    process = subprocess.Popen(
-        [COMMAND, "bench", "--json", "--seconds", "0.5", *["--shape", "4x4"] * 1_000],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    arguments: list[str | Path] = ["bench", "--json", "--seconds", "0.5", *["--shape", "4x4"] * 1_000]
+    process = start([COMMAND, *arguments], tmp_path)
     assert process.stderr is not None
     line = process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=LIMIT_SECONDS)
+    output, errors = stop(process)
     assert process.returncode == 1, errors
     assert "of 1000: 4x4, random: " in line
     measured = json.loads(output)

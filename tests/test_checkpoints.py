@@ -26,6 +26,7 @@ from tests.support import (
     assert_one_message,
     assert_says,
     start,
+    stop,
     wait_until,
 )
 from torusim import _core
@@ -110,8 +111,7 @@ def kill_until_done(scenario: Path, folder: Path, kills: int) -> torusim.Result:
     for _ in range(kills):
         wait_until(lambda: checkpoints(folder / "kept"))
         time.sleep(choose.uniform(0, 1.2))
-        process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=LIMIT_SECONDS)
+        stop(process, signal.SIGKILL)
         if (folder / "kept" / "result.json").exists() and not (folder / "kept" / "checkpoints").exists():
             break
         process = start([COMMAND, "resume", "kept", *CHECKPOINT_OFTEN], folder)
@@ -138,8 +138,7 @@ def killed_run(busy: Path, tmp_path: Path) -> Path:
     """The folder of a run that was killed when it had two checkpoints."""
     process = start([COMMAND, "run", busy, "--out", "kept", *CHECKPOINT_OFTEN], tmp_path)
     wait_until(lambda: len(checkpoints(tmp_path / "kept")) >= 2)
-    process.kill()
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process, signal.SIGKILL)
     return tmp_path / "kept"
 
 
@@ -253,8 +252,7 @@ def test_interrupted_run_is_kept_and_resumes(busy: Path, tmp_path: Path, uninter
     process = start([COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "1h"], tmp_path)
     wait_until(lambda: checkpoints(tmp_path / "kept"))
     time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process)
     assert process.returncode == 1
     assert torusim.load(tmp_path / "kept").outcome == "interrupted"
     same(torusim.resume(tmp_path / "kept"), uninterrupted)
@@ -267,8 +265,7 @@ def test_run_interrupted_before_its_first_checkpoint_resumes(
     process = start([COMMAND, "run", busy, "--out", "kept"], tmp_path)
     wait_until(lambda: any(tmp_path.glob(".kept.*")))
     time.sleep(0.5)
-    process.send_signal(number)
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process, number)
     assert process.returncode == (1 if number == signal.SIGINT else 143)
     assert len(checkpoints(tmp_path / "kept")) == 1
     finished = command("resume", "kept")
@@ -283,8 +280,7 @@ def test_run_interrupted_without_checkpoints_says_how_to_repeat_it(
     process = start([COMMAND, "run", busy, "--out", "kept", "--checkpoint-every", "never"], tmp_path)
     wait_until(lambda: any(tmp_path.glob(".kept.*")))
     time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process)
     assert_says(
         command("resume", tmp_path / "kept"),
         "kept: was interrupted and has no checkpoints; torusim run ",
@@ -341,8 +337,7 @@ def living_run(busy: Path, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     process = start([COMMAND, "run", busy, "--out", "kept", *longer, *CHECKPOINT_OFTEN], tmp_path)
     wait_until(lambda: checkpoints(tmp_path / "kept"))
     yield process
-    process.kill()
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process, signal.SIGKILL)
 
 
 def test_folder_of_a_living_run_is_locked(living_run: subprocess.Popen[str], small: Path, command: Command) -> None:
@@ -355,8 +350,7 @@ def test_folder_of_a_living_run_is_locked(living_run: subprocess.Popen[str], sma
 
 
 def test_lock_vanishes_with_its_process(living_run: subprocess.Popen[str], small: Path, command: Command) -> None:
-    living_run.kill()
-    living_run.communicate(timeout=LIMIT_SECONDS)
+    stop(living_run, signal.SIGKILL)
     assert command("run", small, "--out", "kept", "--force").returncode == 0
 
 
@@ -520,8 +514,7 @@ def test_force_makes_the_folder_that_a_link_names(small: Path, command: Command,
 def test_interrupted_run_says_how_it_continues(busy: Path, tmp_path: Path) -> None:
     process = start([COMMAND, "run", busy, "--out", "a b", "--checkpoint-every", "1h"], tmp_path)
     wait_until(lambda: checkpoints(tmp_path / "a b"))
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=LIMIT_SECONDS)
+    output, _ = stop(process)
     assert output.splitlines()[-1] == "torusim resume 'a b' continues the run."
 
 

@@ -1,7 +1,6 @@
 """`torusim curve` and `torusim.curve`: latency and accepted against offered load, up to a saturation that is found."""
 
 import json
-import signal
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, assert_says, start, succeeded, wait_until
+from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, start, stop, succeeded, wait_until
 from torusim import _core
 from torusim.curves.search import LONGEST, NEAREST, RESOLUTION, STEP, enclosure, first_length, next_loads
 from torusim.curves.steady_state import SATURATION_DEFICIT, Replications, Run
@@ -339,8 +338,7 @@ def test_stopped_curve_continues(tmp_path: Path, command: Command) -> None:
     process = start([COMMAND, *arguments], tmp_path)
     points = tmp_path / "made" / "points"
     wait_until(lambda: list(points.glob("*.json")))
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    _, errors = stop(process)
     kept = {path.name: path.stat().st_mtime_ns for path in points.glob("*.json")}
     assert process.returncode == 130
     assert f"{len(kept)} finished runs are kept in made/points. The same command continues" in errors

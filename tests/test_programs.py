@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import signal
 import subprocess
 import sys
 import threading
@@ -17,7 +16,7 @@ import pytest
 
 import torusim
 from tests.program_support import MACHINE, returns, ring, run
-from tests.support import COMMAND, LIMIT_SECONDS, assert_says, start
+from tests.support import COMMAND, LIMIT_SECONDS, assert_says, start, stop
 from torusim import Bytes, Comm, InputError, Result
 from torusim.programs import Cartcomm, compute_dims
 
@@ -356,8 +355,7 @@ def test_ctrl_c_keeps_the_result_so_far(tmp_path: Path) -> None:
     process = start([sys.executable, "-c", ENDLESS], tmp_path)
     assert process.stdout is not None
     assert process.stdout.readline() == "begins\n"
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=LIMIT_SECONDS)
+    output, errors = stop(process)
     assert (process.returncode, output) == (0, "interrupted\n"), errors
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, ROOT, STUDIES, Command, assert_says, refused, start, wait_until
+from tests.support import COMMAND, ROOT, STUDIES, Command, assert_says, refused, start, stop, wait_until
 from torusim.study import claims, description, execution, installed, pages, record
 from torusim.study.claim_file import SCALES, read_claims
 from torusim.study.claims import Band, Claim, Kind, Reading, Verdict
@@ -206,8 +205,7 @@ def test_interrupted_study_resumes(command: Command, tiny: Path, tmp_path: Path)
     process = start([COMMAND, *arguments], tmp_path)
     points = tmp_path / "out" / "points"
     wait_until(lambda: any(points.glob("*.json")))
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    _, errors = stop(process)
     before = {path: path.stat().st_mtime_ns for path in points.glob("*.json")}
     assert process.returncode == 130
     assert f"{len(before)} of 3 points are finished and kept in out/points" in errors

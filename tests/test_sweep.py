@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, assert_says, refused, start, wait_until
+from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, refused, start, stop, wait_until
 from torusim.sweeps.axes import axes_of_options
 from torusim.sweeps.executors import Processes
 from torusim.sweeps.points import Point, read_stored, run_all, run_together
@@ -201,8 +201,7 @@ def test_stopped_sweep_resumes(tmp_path: Path, command: Command, how: signal.Sig
     sweep = ["sweep", "slow.toml", "--over", "run.seed=1..4", "--jobs", "1", "--out", "swept"]
     process = start([COMMAND, *sweep], tmp_path)
     wait_until(lambda: kept(tmp_path / "swept"))
-    process.send_signal(how)
-    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    _, errors = stop(process, how)
     before = kept(tmp_path / "swept")
     assert 1 <= len(before) < 4
     if how == signal.SIGINT:
@@ -221,8 +220,7 @@ def test_workers_end_with_a_killed_sweep(tmp_path: Path) -> None:
     process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
     wait_until(lambda: children(process.pid))
     workers = children(process.pid)
-    process.kill()
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process, signal.SIGKILL)
     wait_until(lambda: not any(is_running(worker) for worker in workers))
     assert not any(is_running(worker) for worker in workers)
 
@@ -299,8 +297,7 @@ def test_long_sweep_reports_progress(tmp_path: Path) -> None:
     process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
     assert process.stderr is not None
     line = process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process)
     assert "0 of 2 points" in line
 
 
