@@ -334,7 +334,7 @@ def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
     Raises:
         InputError: If there is no schedule in the folder, or one that this version cannot read.
     """
-    path = storage.result_file(as_path(folder, "folder"), "schedule")
+    path = storage.file_of(as_path(folder, "folder"), RESULT_FILE, "schedule")
     content = _parse(path)
     return Schedule(
         summary=content["summary"],

@@ -79,8 +79,3 @@ def _is_cause(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def summary_as_html(summary: Mapping[str, Any]) -> str:
-    """The summary as an HTML table for notebooks."""
-    return formatting.pairs_as_html(summary_as_rows(summary))
