@@ -86,3 +86,12 @@ def refused(*words: str) -> Iterator[None]:
         yield
     for word in words:
         assert word in str(caught.value)
+
+
+def refusal(call: Callable[[], object]) -> str:
+    """The message of the input error that a call raises; "" if it raises none."""
+    try:
+        call()
+    except InputError as error:
+        return str(error)
+    return ""
