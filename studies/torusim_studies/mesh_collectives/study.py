@@ -26,9 +26,6 @@ ALLTOALLV, ALLGATHERV = "alltoallv", "allgatherv"
 SCATTERV, SCATTERV_LONG = "scatterv", "scatterv, 64 KB"
 FROM_MIDDLE = "scatterv, 64 KB, from the middle"
 
-Seconds = Mapping[tuple[str, str, str], float]
-"""Times by operation, shape and wiring."""
-
 
 def points(scale: Scale) -> Iterator[Point]:
     """All operations on tori and on meshes."""
