@@ -59,6 +59,11 @@ def wait_until(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
+def kept_points(folder: Path) -> dict[str, float]:
+    """The modification time of each finished point's file, by name."""
+    return {path.name: path.stat().st_mtime_ns for path in (folder / "points").glob("*.json")}
+
+
 def succeeded(finished: Finished) -> Finished:
     """A command, which has ended with status 0."""
     assert finished.returncode == 0, finished.stderr

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import torusim
-from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, start, stop, succeeded, wait_until
+from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, kept_points, start, stop, succeeded, wait_until
 from torusim import _core
 from torusim.curves.search import LONGEST, NEAREST, RESOLUTION, STEP, enclosure, first_length, next_loads
 from torusim.curves.steady_state import SATURATION_DEFICIT, Replications, Run
@@ -145,11 +145,11 @@ def test_command_writes_table_and_picture_without_running_anything_twice(
     measured: tuple[torusim.Curve, Path], command: Command, tmp_path: Path
 ) -> None:
     curve, folder = measured
-    before = {path.name: path.stat().st_mtime_ns for path in (folder / "points").iterdir()}
+    before = kept_points(folder)
     (tmp_path / "scenario.toml").write_text(SCENARIO)
     arguments = ["curve", "scenario.toml", "--over", "machine.wrap=true,false", "--seeds", "4", "--out", folder]
     finished = succeeded(command(*arguments, "--format", "svg"))
-    assert {path.name: path.stat().st_mtime_ns for path in (folder / "points").iterdir()} == before
+    assert kept_points(folder) == before
     assert pq.ParquetFile(folder / "curve.parquet").read() == curve.table
     assert "<svg" in (folder / "curve.svg").read_text()
     assert "wrap = true: saturates between" in finished.stdout
@@ -336,14 +336,13 @@ def test_stopped_curve_continues(tmp_path: Path, command: Command) -> None:
     (tmp_path / "scenario.toml").write_text(SCENARIO.replace("[4, 4]", "[4]"))
     arguments = ["curve", "scenario.toml", "--seeds", "1", "--jobs", "1", "--out", "made"]
     process = start([COMMAND, *arguments], tmp_path)
-    points = tmp_path / "made" / "points"
-    wait_until(lambda: list(points.glob("*.json")))
+    wait_until(lambda: kept_points(tmp_path / "made"))
     _, errors = stop(process)
-    kept = {path.name: path.stat().st_mtime_ns for path in points.glob("*.json")}
+    kept = kept_points(tmp_path / "made")
     assert process.returncode == 130
     assert f"{len(kept)} finished runs are kept in made/points. The same command continues" in errors
     assert command(*arguments).returncode == 0
-    after = {path.name: path.stat().st_mtime_ns for path in points.glob("*.json")}
+    after = kept_points(tmp_path / "made")
     assert len(after) > len(kept)
     assert {name: after[name] for name in kept} == kept
 

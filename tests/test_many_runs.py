@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import torusim
-from tests.support import SMALL_SCENARIO, Command, assert_says, succeeded
+from tests.support import SMALL_SCENARIO, Command, assert_says, kept_points, succeeded
 from torusim.cli.screen import print_table
 from torusim.common.intervals import interval
 from torusim.sweeps import worker
@@ -90,9 +90,9 @@ def test_shards_collected_are_the_whole_sweep(
     assert rows_of(pq.read_table(tmp_path / "all" / "sweep.parquet")) == whole
     assert len(json.loads(collected.stdout)) == 6
     assert (tmp_path / "all" / "means.parquet").exists()
-    points = {path: path.stat().st_mtime_ns for path in (tmp_path / "all" / "points").iterdir()}
+    points = kept_points(tmp_path / "all")
     assert command("sweep", small, *OVER_OPTIONS, "--out", "all").returncode == 0
-    assert {path: path.stat().st_mtime_ns for path in points} == points, "no point is run again"
+    assert kept_points(tmp_path / "all") == points, "no point is run again"
 
 
 def test_shards_in_python(whole: list[dict[str, Any]], tmp_path: Path) -> None:

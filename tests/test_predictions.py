@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import ROOT, Command, assert_one_message, succeeded
+from tests.support import ROOT, Command, assert_one_message, kept_points, succeeded
 from torusim._core import InputError
 from torusim.common.intervals import Interval, interval
 from torusim.queue.predictions import SEEDS, Prediction, open_partitions, predict
@@ -68,10 +68,10 @@ def test_predictions_are_quotients_of_runs_and_are_made_once(room: Path) -> None
         factors.append(mesh.summary["seconds_simulated"] / torus.summary["seconds_simulated"])
     assert of_all == interval(factors)
     assert of_all.mean > 1.5
-    files = {path: path.stat().st_mtime_ns for path in (room / "points").iterdir()}
+    files = kept_points(room)
     assert len(files) == 2 * 2 * SEEDS
     assert predictions() == found
-    assert {path: path.stat().st_mtime_ns for path in (room / "points").iterdir()} == files
+    assert kept_points(room) == files
 
 
 def test_rules_keep_their_interval() -> None:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import torusim
-from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, refused, start, stop, wait_until
+from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, kept_points, refused, start, stop, wait_until
 from torusim.sweeps.axes import axes_of_options
 from torusim.sweeps.executors import Processes
 from torusim.sweeps.points import Point, read_stored, run_all, run_together
@@ -22,11 +22,6 @@ machine.shape = [8, 8, 8]
 workload = { kind = "all-to-all", payload_bytes = 960 }
 """
 """Takes about two seconds, so that a sweep over it can be stopped while it runs."""
-
-
-def kept(folder: Path) -> dict[str, float]:
-    """The modification time of each finished point's file, by name."""
-    return {path.name: path.stat().st_mtime_ns for path in (folder / "points").glob("*.json")}
 
 
 def test_table_has_a_row_for_each_point(command: Command, small: Path, tmp_path: Path) -> None:
@@ -47,10 +42,10 @@ def test_table_has_a_row_for_each_point(command: Command, small: Path, tmp_path:
 
 def test_finished_points_are_not_run_again(command: Command, small: Path, tmp_path: Path) -> None:
     command("sweep", small, "--over", "run.seed=1,2", "--out", "swept")
-    before = kept(tmp_path / "swept")
+    before = kept_points(tmp_path / "swept")
     assert len(before) == 2
     finished = command("sweep", small, "--over", "run.seed=1..3", "--out", "swept", "--json")
-    after = kept(tmp_path / "swept")
+    after = kept_points(tmp_path / "swept")
     assert len(after) == 3
     assert {name: after[name] for name in before} == before
     assert [row["run.seed"] for row in json.loads(finished.stdout)] == [1, 2, 3]
@@ -93,7 +88,7 @@ def test_function_and_command_give_the_same_table(command: Command, small: Path,
     by_function = torusim.sweep(SMALL_SCENARIO, over, jobs=2, out=tmp_path / "own")
     for column in ("machine.shape", "run.seed", "digest", "cycles"):
         assert by_function.table.column(column) == by_command.column(column)
-    assert len(kept(tmp_path / "own")) == 6
+    assert len(kept_points(tmp_path / "own")) == 6
 
 
 def test_values_may_be_strings_and_set_applies_to_all_points(command: Command, small: Path) -> None:
@@ -200,9 +195,9 @@ def test_stopped_sweep_resumes(tmp_path: Path, command: Command, how: signal.Sig
     (tmp_path / "slow.toml").write_text(SLOW)
     sweep = ["sweep", "slow.toml", "--over", "run.seed=1..4", "--jobs", "1", "--out", "swept"]
     process = start([COMMAND, *sweep], tmp_path)
-    wait_until(lambda: kept(tmp_path / "swept"))
+    wait_until(lambda: kept_points(tmp_path / "swept"))
     _, errors = stop(process, how)
-    before = kept(tmp_path / "swept")
+    before = kept_points(tmp_path / "swept")
     assert 1 <= len(before) < 4
     if how == signal.SIGINT:
         assert process.returncode == 130
@@ -210,7 +205,7 @@ def test_stopped_sweep_resumes(tmp_path: Path, command: Command, how: signal.Sig
         assert "Traceback" not in errors
     finished = command(*sweep)
     assert finished.returncode == 0, finished.stderr
-    after = kept(tmp_path / "swept")
+    after = kept_points(tmp_path / "swept")
     assert len(after) == 4
     assert {name: after[name] for name in before} == before
 
