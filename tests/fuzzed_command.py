@@ -685,20 +685,8 @@ def _takes_long(words: Sequence[str]) -> bool:
 KINDS: Mapping[str, Callable[[Sandbox, Random], None]] = {
     kind.__name__: kind
     for kind in (
-        *(scenario, setting, trace, flows, log, queue, site, room, result, description, schedules),
-        *(
-            plotted_run,
-            hot,
-            mapping,
-            plotted_schedule,
-            plotted_sweep,
-            plotted_curve,
-            checkpoint,
-            sweep,
-            point,
-            shards,
-            arguments,
-        ),
+        *(scenario, setting, trace, flows, log, queue, site, room, result, description, schedules, plotted_run, hot),
+        *(mapping, plotted_schedule, plotted_sweep, plotted_curve, checkpoint, sweep, point, shards, arguments),
     )
 }
 

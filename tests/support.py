@@ -4,9 +4,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
+
+import pytest
+
+from torusim import InputError
 
 ROOT = Path(__file__).parent.parent
 STUDIES = ROOT / "studies" / "torusim_studies"
@@ -41,8 +46,57 @@ def start(arguments: list[str | Path], folder: Path) -> "subprocess.Popen[str]":
     )
 
 
+def stop(process: "subprocess.Popen[str]", number: int = signal.SIGINT) -> tuple[str, str]:
+    """Sends a signal to a process; returns its stdout and stderr when it has ended."""
+    process.send_signal(number)
+    return process.communicate(timeout=LIMIT_SECONDS)
+
+
 def wait_until(condition: Callable[[], object]) -> None:
     """Waits until the condition holds or the time limit has passed."""
     until = time.monotonic() + LIMIT_SECONDS
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
+
+
+def kept_points(folder: Path) -> dict[str, float]:
+    """The modification time of each finished point's file, by name."""
+    return {path.name: path.stat().st_mtime_ns for path in (folder / "points").glob("*.json")}
+
+
+def succeeded(finished: Finished) -> Finished:
+    """A command, which has ended with status 0."""
+    assert finished.returncode == 0, finished.stderr
+    return finished
+
+
+def assert_says(finished: Finished, *words: str) -> None:
+    """Asserts exit status 2, nothing on stdout, and a message with these words on stderr."""
+    assert (finished.returncode, finished.stdout) == (2, ""), finished
+    assert not any(word in finished.stderr for word in ("Traceback", "panicked"))
+    for word in words:
+        assert word in finished.stderr
+
+
+def assert_one_message(finished: Finished, *words: str) -> None:
+    """Asserts exit status 2, nothing on stdout, and one text line with these words on stderr."""
+    assert_says(finished, *words)
+    assert finished.stderr.count("\n") == 1, finished.stderr
+
+
+@contextmanager
+def refused(*words: str) -> Iterator[None]:
+    """Asserts that the block raises an input error with these words."""
+    with pytest.raises(InputError) as caught:
+        yield
+    for word in words:
+        assert word in str(caught.value)
+
+
+def refusal(call: Callable[[], object]) -> str:
+    """The message of the input error that a call raises; "" if it raises none."""
+    try:
+        call()
+    except InputError as error:
+        return str(error)
+    return ""

@@ -3,15 +3,13 @@
 import json
 import os
 import shutil
-import signal
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, Command
+from tests.support import COMMAND, Command, start, stop, succeeded
 from torusim.benchmarks import benchmark, instructions
 from torusim.benchmarks.benchmark import (
     HALO,
@@ -53,8 +51,7 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
         "--threads",
         "2",
     )
-    finished = command("bench", *options, *SHORT, "--json")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("bench", *options, *SHORT, "--json"))
     measured = json.loads(finished.stdout)
     assert measured["complete"] is True
     rows = measured["rows"]
@@ -72,8 +69,7 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
 
 
 def test_table_states_what_was_timed(command: Command) -> None:
-    finished = command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT)
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("bench", "--shape", "4x4x2", "--load", "0.25", *SHORT))
     for words in ("4x4x2", "random, load 0.25", "hops", "packets", "warm-up of 300 cycles", "S31"):
         assert words in finished.stdout
     assert "instructions" not in finished.stdout, "only with --instructions"
@@ -207,8 +203,7 @@ def test_case_without_packets_has_no_instructions_per_hop(tmp_path: Path, monkey
 
 def test_table_states_why_instructions_are_not_countable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    finished = command("bench", "--shape", "4x4", *SHORT, "--instructions")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("bench", "--shape", "4x4", *SHORT, "--instructions"))
     assert "not countable where" in finished.stdout
     assert "valgrind is not installed" in finished.stdout
 
@@ -224,18 +219,11 @@ def test_failure_of_valgrind_is_reported_by_its_last_line(tmp_path: Path, monkey
 
 def test_ctrl_c_keeps_finished_rows(tmp_path: Path) -> None:
     """The first progress line comes after two seconds, when some rows of half a second are finished."""
-    process = subprocess.Popen(
-        [COMMAND, "bench", "--json", "--seconds", "0.5", *["--shape", "4x4"] * 1_000],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
+    arguments: list[str | Path] = ["bench", "--json", "--seconds", "0.5", *["--shape", "4x4"] * 1_000]
+    process = start([COMMAND, *arguments], tmp_path)
     assert process.stderr is not None
     line = process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=LIMIT_SECONDS)
+    output, errors = stop(process)
     assert process.returncode == 1, errors
     assert "of 1000: 4x4, random: " in line
     measured = json.loads(output)

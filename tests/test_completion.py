@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.support import COMMAND, LIMIT_SECONDS, Command
+from tests.support import COMMAND, LIMIT_SECONDS, Command, refusal
 from torusim import _core
 from torusim.cli.completion import answer_bash
 from torusim.cli.vocabulary import catalog, legal_values, meanings
@@ -66,14 +66,10 @@ def test_words_of_bash_that_are_no_setting(words: list[str]) -> None:
     assert answer_bash(environment) is None
 
 
-def refusal(key: str, value: str) -> str:
+def refusal_of(key: str, value: str) -> str:
     """The message with which a value is refused; empty if it is accepted."""
     text = value if value in ("true", "false") else json.dumps(value)
-    try:
-        _core.resolve_plain('{"workload": {"kind": "ping-pong"}}', [(key, text, "here")])
-    except _core.InputError as error:
-        return str(error)
-    return ""
+    return refusal(lambda: _core.resolve_plain('{"workload": {"kind": "ping-pong"}}', [(key, text, "here")]))
 
 
 @pytest.mark.parametrize(
@@ -81,9 +77,9 @@ def refusal(key: str, value: str) -> str:
 )
 def test_legal_values_are_words_that_a_scenario_may_have(key: str) -> None:
     """Values of workloads and modes are left out: the legal ones depend on the kind of workload, and on the machine."""
-    message = refusal(key, "no such word")
+    message = refusal_of(key, "no such word")
     for value in legal_values()[key]:
-        assert refusal(key, value) == ""
+        assert refusal_of(key, value) == ""
         assert value in message, "the message names what is legal"
 
 

@@ -127,7 +127,7 @@ def test_directions_are_shown_in_pairs() -> None:
 
 
 def test_html_is_escaped() -> None:
-    assert "&lt;b&gt;" in summary.summary_as_html({"outcome": "<b>"})
+    assert "&lt;b&gt;" in formatting.pairs_as_html(summary.summary_as_rows({"outcome": "<b>"}))
 
 
 @pytest.mark.parametrize("shape", [[8, 8, 16], [1], [2, 2, 2, 2, 2, 2]])

@@ -1,7 +1,6 @@
 """Ctrl-C ends a run; the result so far is kept and marked as interrupted."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO, start, wait_until
+from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO, start, stop, wait_until
 
 RUN_IN_PYTHON = """\
 import sys, torusim
@@ -27,8 +26,7 @@ def interrupt_once_running(process: subprocess.Popen[str], folder: Path) -> tupl
     """Sends Ctrl-C shortly after the run has created its temporary folder."""
     wait_until(lambda: any(folder.glob(".kept.*")))
     time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    return process.communicate(timeout=LIMIT_SECONDS)
+    return stop(process)
 
 
 def test_command_keeps_the_result_so_far(long: Path, tmp_path: Path) -> None:
@@ -93,8 +91,7 @@ def test_long_run_reports_progress(tmp_path: Path, long: Path) -> None:
     process = start([COMMAND, "run", long, "--out", "kept", "--json"], tmp_path)
     assert process.stderr is not None
     line = process.stderr.readline()
-    os.kill(process.pid, signal.SIGINT)
-    output, _ = process.communicate(timeout=LIMIT_SECONDS)
+    output, _ = stop(process)
     assert "simulated" in line
     assert "packets" in line
     assert json.loads(output)["outcome"] == "interrupted"
@@ -132,8 +129,7 @@ def test_ctrl_c_at_any_time_prints_no_traceback(small: Path, tmp_path: Path) -> 
         assert process.stderr is not None
         assert process.stderr.readline() == "begins\n"
         time.sleep(delay_seconds)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=LIMIT_SECONDS)
+        _, errors = stop(process)
         statuses.add(process.returncode)
         assert "Traceback" not in errors
         # As the interpreter ends, the signal itself may end the process, which is 130 to a shell, too.
@@ -146,8 +142,7 @@ def test_termination_keeps_the_result_so_far(long: Path, tmp_path: Path) -> None
     process = start([COMMAND, "run", long, "--out", "kept"], tmp_path)
     wait_until(lambda: hidden(tmp_path))
     time.sleep(0.3)
-    process.terminate()
-    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    _, errors = stop(process, signal.SIGTERM)
     assert (process.returncode, errors) == (143, "")
     assert torusim.load(tmp_path / "kept").outcome == "interrupted"
     assert not hidden(tmp_path)
@@ -157,8 +152,7 @@ def test_termination_of_a_sweep_keeps_its_points(tmp_path: Path, long: Path) -> 
     over = ["--over", "workload.payload_bytes=24,24000", "--set", "machine.shape=[8,8,8]", "--jobs", "1"]
     process = start([COMMAND, "sweep", long, "--out", "kept", *over], tmp_path)
     wait_until(lambda: (tmp_path / "kept" / "points").is_dir())
-    process.terminate()
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process, signal.SIGTERM)
     assert process.returncode == 143
     assert not hidden(tmp_path)
 
@@ -167,8 +161,7 @@ def test_termination_of_a_sweep_keeps_its_points(tmp_path: Path, long: Path) -> 
 def test_schedule_that_is_stopped_leaves_nothing(number: int, tmp_path: Path) -> None:
     process = start([COMMAND, "schedule", "lublin", "--nodes", "128", "--jobs", "1000000", "--out", "kept"], tmp_path)
     wait_until(lambda: hidden(tmp_path))
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    _, errors = stop(process, number)
     assert process.returncode == 128 + number, errors
     assert "Traceback" not in errors
     assert list(tmp_path.iterdir()) == []

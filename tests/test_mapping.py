@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import torusim
-from tests.support import Command
+from tests.support import Command, refused, succeeded
 from torusim import _core
 from torusim._core import InputError
 from torusim.pictures.plots import draw_runs
@@ -99,9 +99,8 @@ def test_files_of_other_programs_are_read(text: str, tmp_path: Path) -> None:
 )
 def test_damaged_files_are_refused_with_their_line(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "map.txt").write_bytes(text.encode("latin-1"))
-    with pytest.raises(InputError) as error:
+    with refused(words):
         torusim.check(HALO, mapping={"file": str(tmp_path / "map.txt")})
-    assert words in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -126,9 +125,8 @@ def test_damaged_files_are_refused_with_their_line(tmp_path: Path, text: str, wo
     ],
 )
 def test_mappings_that_do_not_fit_are_refused(sections: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError) as error:
+    with refused(words):
         torusim.check(HALO, **sections)
-    assert words in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -190,8 +188,7 @@ def test_the_command_searches_writes_and_runs(command: Command, tmp_path: Path) 
     text = '[machine]\nshape = [4, 4, 4]\n[workload]\nkind = "kernel"\nname = "halo-3d"\n[mapping]\norder = "random"\n'
     (tmp_path / "halo.toml").write_text(text)
     arguments = ("map", "halo.toml", "--search", "anneal", "--steps", "500000", "--out", "map.txt")
-    finished = command(*arguments, "--json")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command(*arguments, "--json"))
     told = json.loads(finished.stdout)
     costs = {row["mapping"]: row["hop_bytes"] for row in told["mappings"]}
     assert costs["found"] < costs["present"]
@@ -316,8 +313,7 @@ def test_hot_links_are_those_of_the_table_with_the_flows_that_use_them(tmp_path:
         assert link.flows == len(link.largest)
         # Messages of 500 bytes are three packets, and no target is half-way round a ring.
         assert link.packets == 3 * sum(flow["bytes"] for flow in link.largest) / 500
-    finished = command("hot", "kept", "--links", "2")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("hot", "kept", "--links", "2"))
     assert hot.busiest[0].name in finished.stdout
     told = json.loads(command("hot", "kept", "--json").stdout)
     assert told["busiest"][0]["packets"] == hot.busiest[0].packets

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import torusim
-from tests.support import Command
+from tests.support import Command, assert_one_message
 
 COSTS = {"costs": "none", "write_processor_cycles": 60, "read_processor_cycles": 204}
 
@@ -124,10 +124,7 @@ def test_wrong_costs_of_calls_are_refused_in_one_line(
     command: Command, tmp_path: Path, calls: str, message: str
 ) -> None:
     (tmp_path / "wrong.toml").write_text(ping_pong(calls).lstrip())
-    refused = command("run", "wrong.toml")
-    assert refused.returncode == 2
-    assert f"wrong.toml:8: messaging.{message}" in refused.stderr
-    assert len(refused.stderr.splitlines()) == 1
+    assert_one_message(command("run", "wrong.toml"), f"wrong.toml:8: messaging.{message}")
 
 
 def test_the_result_states_every_value_of_the_section() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import ROOT, Command
+from tests.support import ROOT, Command, assert_one_message, kept_points, succeeded
 from torusim._core import InputError
 from torusim.common.intervals import Interval, interval
 from torusim.queue.predictions import SEEDS, Prediction, open_partitions, predict
@@ -68,10 +68,10 @@ def test_predictions_are_quotients_of_runs_and_are_made_once(room: Path) -> None
         factors.append(mesh.summary["seconds_simulated"] / torus.summary["seconds_simulated"])
     assert of_all == interval(factors)
     assert of_all.mean > 1.5
-    files = {path: path.stat().st_mtime_ns for path in (room / "points").iterdir()}
+    files = kept_points(room)
     assert len(files) == 2 * 2 * SEEDS
     assert predictions() == found
-    assert {path: path.stat().st_mtime_ns for path in (room / "points").iterdir()} == files
+    assert kept_points(room) == files
 
 
 def test_rules_keep_their_interval() -> None:
@@ -87,8 +87,7 @@ def test_rules_keep_their_interval() -> None:
 def test_a_schedule_stretches_jobs_as_predicted(command: Command, room: Path) -> None:
     options = ("--room", "room.toml", "--profile", "mesh-1k-4k", "--out", "out")
     predicted = ("--slowdown", "predicted", "--application", "x.toml", "--application", "2=all.toml")
-    finished = command("schedule", "log.swf", *options, *predicted)
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("schedule", "log.swf", *options, *predicted))
     assert "2x2x4m" in finished.stdout
     rules = json.loads((room / "out" / "result.json").read_text())["description"]["machine"]["slowdown_rules"]
     assert [rule.get("application") for rule in rules] == [2, None]
@@ -109,10 +108,7 @@ def test_a_schedule_stretches_jobs_as_predicted(command: Command, room: Path) ->
 def test_what_cannot_be_predicted_is_refused(
     command: Command, room: Path, options: tuple[str, ...], words: str
 ) -> None:
-    finished = command("schedule", "log.swf", "--out", str(room / "none"), *options)
-    assert finished.returncode == 2
-    assert words in finished.stderr
-    assert len(finished.stderr.splitlines()) == 1
+    assert_one_message(command("schedule", "log.swf", "--out", str(room / "none"), *options), words)
 
 
 def test_times_of_samples_are_extrapolated_and_windows_refused(room: Path) -> None:

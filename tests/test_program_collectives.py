@@ -7,33 +7,19 @@ import pytest
 
 from tests.program_support import BUFFER_CALLS, COLLECTIVES, Call, assert_refused, block, done, returns, run
 from torusim import Bytes, Comm, Request
-from torusim.programs import (
-    BAND,
-    BOR,
-    BXOR,
-    IN_PLACE,
-    LAND,
-    LOR,
-    LXOR,
-    MAX,
-    MAXLOC,
-    MIN,
-    MINLOC,
-    PROD,
-    SUM,
-)
+from torusim import programs as MPI  # noqa: N812
 
 
 def test_collectives_return_the_data_of_all() -> None:
     async def main(comm: Comm) -> list[Any]:
         rank, size = comm.rank, comm.size
-        values: list[Any] = [await comm.allreduce(rank + 1), await comm.allreduce(rank + 1, op=PROD)]
-        values += [await comm.allreduce(rank, op=MAX), await comm.allreduce(rank, MIN)]
-        values += [await comm.allreduce(rank < size, op=LAND), await comm.allreduce([rank])]
+        values: list[Any] = [await comm.allreduce(rank + 1), await comm.allreduce(rank + 1, op=MPI.PROD)]
+        values += [await comm.allreduce(rank, op=MPI.MAX), await comm.allreduce(rank, MPI.MIN)]
+        values += [await comm.allreduce(rank < size, op=MPI.LAND), await comm.allreduce([rank])]
         values += [await comm.allreduce(rank, op=lambda left, right: max(left, right) * 2)]
         array = await comm.allreduce(np.array([rank, 1.0]))
         array[0] += rank  # a new array
-        largest = await comm.allreduce(np.array([rank, -rank]), op=MAX)
+        largest = await comm.allreduce(np.array([rank, -rank]), op=MPI.MAX)
         values += [array.tolist(), largest.tolist()]
         shared = await comm.bcast({"root": [rank]} if rank == 2 else None, root=2)
         shared["root"].append(rank)
@@ -113,19 +99,19 @@ def test_collectives_that_do_not_block_overlap() -> None:
 @pytest.mark.parametrize(
     ("op", "operands", "expected"),
     [
-        (SUM, [1, 2, 3], 6),
-        (PROD, [2, 3, 4.0], 24.0),
-        (MAX, [1, 3, 2], 3),
-        (MIN, [1, 3, 2], 1),
-        (LAND, [1, 0, 1], False),
-        (LOR, [0, 0, 7], True),
-        (LXOR, [1, 1, 1], True),
-        (BAND, [7, 14, 12], 4),
-        (BOR, [1, 2, 8], 11),
-        (BXOR, [1, 3, 8], 10),
-        (MAXLOC, [(2.0, 0), (5.0, 7), (5.0, 2)], (5.0, 2)),
-        (MINLOC, [(2.0, 0), (5.0, 1), (1.0, 2)], (1.0, 2)),
-        (SUM, [[1], [2], [3]], [1, 2, 3]),
+        (MPI.SUM, [1, 2, 3], 6),
+        (MPI.PROD, [2, 3, 4.0], 24.0),
+        (MPI.MAX, [1, 3, 2], 3),
+        (MPI.MIN, [1, 3, 2], 1),
+        (MPI.LAND, [1, 0, 1], False),
+        (MPI.LOR, [0, 0, 7], True),
+        (MPI.LXOR, [1, 1, 1], True),
+        (MPI.BAND, [7, 14, 12], 4),
+        (MPI.BOR, [1, 2, 8], 11),
+        (MPI.BXOR, [1, 3, 8], 10),
+        (MPI.MAXLOC, [(2.0, 0), (5.0, 7), (5.0, 2)], (5.0, 2)),
+        (MPI.MINLOC, [(2.0, 0), (5.0, 1), (1.0, 2)], (1.0, 2)),
+        (MPI.SUM, [[1], [2], [3]], [1, 2, 3]),
         (lambda left, right: f"({left}{right})", ["a", "b", "c"], "((ab)c)"),
     ],
 )
@@ -142,14 +128,22 @@ def test_operations_combine_operands_in_the_order_of_ranks(op: Any, operands: li
 
 @pytest.mark.parametrize(
     ("op", "expected"),
-    [(SUM, [3, 6]), (PROD, [0, 8]), (MAX, [2, 2]), (MIN, [0, 2]), (LAND, [0, 1]), (BOR, [3, 2]), (BXOR, [3, 2])],
+    [
+        (MPI.SUM, [3, 6]),
+        (MPI.PROD, [0, 8]),
+        (MPI.MAX, [2, 2]),
+        (MPI.MIN, [0, 2]),
+        (MPI.LAND, [0, 1]),
+        (MPI.BOR, [3, 2]),
+        (MPI.BXOR, [3, 2]),
+    ],
 )
 def test_operations_combine_arrays_element_by_element(op: Any, expected: list[int]) -> None:  # noqa: ANN401
     async def main(comm: Comm) -> list[Any]:
         mine, into = np.array([comm.rank, 2]), np.zeros(2, dtype=int)
         await comm.Allreduce(mine, into, op)
         seen = [into.tolist(), (await comm.allreduce(mine, op)).tolist()]
-        await comm.Allreduce(IN_PLACE, mine, op)
+        await comm.Allreduce(MPI.IN_PLACE, mine, op)
         return [*seen, mine.tolist()]
 
     assert returns(main, 3) == [[expected] * 3] * 3
@@ -158,8 +152,8 @@ def test_operations_combine_arrays_element_by_element(op: Any, expected: list[in
 def test_a_reduction_in_place_is_for_the_root() -> None:
     async def main(comm: Comm) -> list[Any]:
         mine = np.array([comm.rank + 1.0])
-        await (comm.Reduce(mine, None, root=1) if comm.rank != 1 else comm.Reduce(IN_PLACE, mine, root=1))
-        await comm.Scan(IN_PLACE, mine)
+        await (comm.Reduce(mine, None, root=1) if comm.rank != 1 else comm.Reduce(MPI.IN_PLACE, mine, root=1))
+        await comm.Scan(MPI.IN_PLACE, mine)
         return [float(value) for value in mine]
 
     assert returns(main, 3) == [[1.0], [7.0], [10.0]]
@@ -169,14 +163,14 @@ def test_data_in_place() -> None:
     async def main(comm: Comm) -> list[Any]:
         gathered, alone = np.full(3, -1), np.full(3, -1)
         gathered[comm.rank] = alone[comm.rank] = comm.rank
-        await comm.Allgather(IN_PLACE, gathered)
-        await (comm.Gather(IN_PLACE, alone, root=1) if comm.rank == 1 else comm.Gather(alone[[comm.rank]], root=1))
+        await comm.Allgather(MPI.IN_PLACE, gathered)
+        await (comm.Gather(MPI.IN_PLACE, alone, root=1) if comm.rank == 1 else comm.Gather(alone[[comm.rank]], root=1))
         exchanged = 10 * comm.rank + np.arange(3)
-        await comm.Alltoall(IN_PLACE, exchanged)
+        await comm.Alltoall(MPI.IN_PLACE, exchanged)
         counted = 10 * comm.rank + np.arange(3)
-        await comm.Alltoallv(IN_PLACE, [counted, [1, 1, 1]])
+        await comm.Alltoallv(MPI.IN_PLACE, [counted, [1, 1, 1]])
         part = np.zeros(1, dtype=int)
-        await comm.Scatter(gathered, IN_PLACE if comm.rank == 2 else part, root=2)
+        await comm.Scatter(gathered, MPI.IN_PLACE if comm.rank == 2 else part, root=2)
         return [array.tolist() for array in (gathered, alone, exchanged, counted, part)]
 
     results = returns(main, 3)
@@ -264,7 +258,7 @@ def test_ranks_that_disagree_about_lengths_are_told() -> None:
         ),
         (lambda comm: comm.Allgatherv(np.zeros(1), [np.zeros(2), [0, 2]]), ValueError, "recvbuf: 0 bytes for what"),
         (lambda comm: comm.Allreduce(np.zeros(2), np.zeros(3)), ValueError, "recvbuf: 3 elements for operands of 2"),
-        (lambda comm: comm.Reduce(IN_PLACE, None, root=1), ValueError, "sendbuf=IN_PLACE: only the root"),
+        (lambda comm: comm.Reduce(MPI.IN_PLACE, None, root=1), ValueError, "sendbuf=IN_PLACE: only the root"),
     ],
 )
 def test_bad_arguments_of_collectives_are_explained(call: Call, error: type[Exception], words: str) -> None:

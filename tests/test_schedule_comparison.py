@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import torusim
-from tests.support import COMMAND, Command, start, wait_until
+from tests.support import COMMAND, Command, start, succeeded, wait_until
 from torusim.common.intervals import interval
 from torusim.queue.comparison import batch_means, compare_schedules
 from torusim.queue.mesh_or_torus import mesh_or_torus
@@ -107,16 +107,13 @@ def test_commands(command: Command, tmp_path: Path) -> None:
     options = ["--jobs", "200", "--walltime-factor", "3", "--load", "0.9", "--set", f"log.sizes={SIZES}"]
     for policy in ("fcfs", "wfp"):
         room = ["--room", "intrepid", "--policy", policy, "--out", policy]
-        finished = command("schedule", "lublin", *options, *room)
-        assert finished.returncode == 0, finished.stderr
+        succeeded(command("schedule", "lublin", *options, *room))
     assert command("schedule", "lublin", "--nodes", "8", "--out", "fcfs").returncode == 2
-    finished = command("compare", "fcfs", "wfp", "fcfs")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("compare", "fcfs", "wfp", "fcfs"))
     assert "queue.policy" in finished.stdout
     assert "200 start at the same second" in finished.stdout
     assert "By size: wfp against fcfs" in finished.stdout
-    finished = command("plot", "wfp", "--at", "100000", "--format", "svg")
-    assert finished.returncode == 0, finished.stderr
+    succeeded(command("plot", "wfp", "--at", "100000", "--format", "svg"))
     drawn = {path.name for path in (tmp_path / "wfp").glob("*.svg")}
     names = ("utilization-over-time", "waits", "slowdowns", "waits-by-size", "gantt", "room-map")
     assert drawn == {f"{name}.svg" for name in names}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import torusim
-from tests.support import ROOT, Command
+from tests.support import ROOT, Command, refused
 
 SACCT = ROOT / "tests" / "data" / "sacct.txt"
 """The output of Slurm 22.05.8 on a machine of one node with two processors (--parsable2)."""
@@ -72,10 +72,8 @@ BAD_LINES = {
 @pytest.mark.parametrize(("line", "expected"), BAD_LINES.values(), ids=BAD_LINES.keys())
 def test_bad_lines_of_sacct(tmp_path: Path, line: str, expected: list[str]) -> None:
     (tmp_path / "bad.txt").write_text(f"{HEADING}\n{LINE}\n{line}\n")
-    with pytest.raises(torusim.InputError) as caught:
+    with refused("bad.txt:3: ", *expected):
         torusim.schedule(tmp_path / "bad.txt", nodes=10)
-    for part in ["bad.txt:3: ", *expected]:
-        assert part in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -397,9 +395,8 @@ nodes = 3
         (text.replace("2024-03-01T08", "2024-03-41T08"), ["site.toml:", "no date"]),
     ]:
         (folder / "site.toml").write_text(wrong)
-        with pytest.raises(torusim.InputError) as caught:
+        with refused(*expected):
             torusim.schedule(folder / "site.toml")
-        assert all(part in str(caught.value) for part in expected), caught.value
 
 
 BAD_SITES: dict[str, tuple[dict[str, Any], str]] = {

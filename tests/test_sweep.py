@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import torusim
-from tests.support import COMMAND, LIMIT_SECONDS, SMALL_SCENARIO, Command, start, wait_until
+from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, kept_points, refused, start, stop, wait_until
 from torusim.sweeps.axes import axes_of_options
 from torusim.sweeps.executors import Processes
 from torusim.sweeps.points import Point, read_stored, run_all, run_together
@@ -22,11 +22,6 @@ machine.shape = [8, 8, 8]
 workload = { kind = "all-to-all", payload_bytes = 960 }
 """
 """Takes about two seconds, so that a sweep over it can be stopped while it runs."""
-
-
-def kept(folder: Path) -> dict[str, float]:
-    """The modification time of each finished point's file, by name."""
-    return {path.name: path.stat().st_mtime_ns for path in (folder / "points").glob("*.json")}
 
 
 def test_table_has_a_row_for_each_point(command: Command, small: Path, tmp_path: Path) -> None:
@@ -47,10 +42,10 @@ def test_table_has_a_row_for_each_point(command: Command, small: Path, tmp_path:
 
 def test_finished_points_are_not_run_again(command: Command, small: Path, tmp_path: Path) -> None:
     command("sweep", small, "--over", "run.seed=1,2", "--out", "swept")
-    before = kept(tmp_path / "swept")
+    before = kept_points(tmp_path / "swept")
     assert len(before) == 2
     finished = command("sweep", small, "--over", "run.seed=1..3", "--out", "swept", "--json")
-    after = kept(tmp_path / "swept")
+    after = kept_points(tmp_path / "swept")
     assert len(after) == 3
     assert {name: after[name] for name in before} == before
     assert [row["run.seed"] for row in json.loads(finished.stdout)] == [1, 2, 3]
@@ -93,7 +88,7 @@ def test_function_and_command_give_the_same_table(command: Command, small: Path,
     by_function = torusim.sweep(SMALL_SCENARIO, over, jobs=2, out=tmp_path / "own")
     for column in ("machine.shape", "run.seed", "digest", "cycles"):
         assert by_function.table.column(column) == by_command.column(column)
-    assert len(kept(tmp_path / "own")) == 6
+    assert len(kept_points(tmp_path / "own")) == 6
 
 
 def test_values_may_be_strings_and_set_applies_to_all_points(command: Command, small: Path) -> None:
@@ -168,11 +163,7 @@ BAD_SWEEPS = {
 
 @pytest.mark.parametrize(("arguments", "words"), BAD_SWEEPS.values(), ids=BAD_SWEEPS.keys())
 def test_bad_sweep(command: Command, small: Path, arguments: list[str], words: list[str]) -> None:
-    finished = command("sweep", small, *arguments)
-    assert finished.returncode == 2
-    assert "Traceback" not in finished.stderr
-    for word in words:
-        assert word in finished.stderr
+    assert_says(command("sweep", small, *arguments), *words)
 
 
 @pytest.mark.parametrize(
@@ -189,10 +180,8 @@ def test_bad_sweep(command: Command, small: Path, arguments: list[str], words: l
     ids=str,
 )
 def test_bad_axes(over: Any, words: list[str]) -> None:  # noqa: ANN401
-    with pytest.raises(torusim.InputError) as raised:
+    with refused(*words):
         torusim.sweep(SMALL_SCENARIO, over)
-    for word in words:
-        assert word in str(raised.value)
 
 
 @pytest.mark.parametrize("jobs", [0, -1, 1.5, True, 10**6])
@@ -206,10 +195,9 @@ def test_stopped_sweep_resumes(tmp_path: Path, command: Command, how: signal.Sig
     (tmp_path / "slow.toml").write_text(SLOW)
     sweep = ["sweep", "slow.toml", "--over", "run.seed=1..4", "--jobs", "1", "--out", "swept"]
     process = start([COMMAND, *sweep], tmp_path)
-    wait_until(lambda: kept(tmp_path / "swept"))
-    process.send_signal(how)
-    _, errors = process.communicate(timeout=LIMIT_SECONDS)
-    before = kept(tmp_path / "swept")
+    wait_until(lambda: kept_points(tmp_path / "swept"))
+    _, errors = stop(process, how)
+    before = kept_points(tmp_path / "swept")
     assert 1 <= len(before) < 4
     if how == signal.SIGINT:
         assert process.returncode == 130
@@ -217,7 +205,7 @@ def test_stopped_sweep_resumes(tmp_path: Path, command: Command, how: signal.Sig
         assert "Traceback" not in errors
     finished = command(*sweep)
     assert finished.returncode == 0, finished.stderr
-    after = kept(tmp_path / "swept")
+    after = kept_points(tmp_path / "swept")
     assert len(after) == 4
     assert {name: after[name] for name in before} == before
 
@@ -227,8 +215,7 @@ def test_workers_end_with_a_killed_sweep(tmp_path: Path) -> None:
     process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
     wait_until(lambda: children(process.pid))
     workers = children(process.pid)
-    process.kill()
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process, signal.SIGKILL)
     wait_until(lambda: not any(is_running(worker) for worker in workers))
     assert not any(is_running(worker) for worker in workers)
 
@@ -305,8 +292,7 @@ def test_long_sweep_reports_progress(tmp_path: Path) -> None:
     process = start([COMMAND, "sweep", "slow.toml", "--over", "run.seed=1..2", "--jobs", "1"], tmp_path)
     assert process.stderr is not None
     line = process.stderr.readline()
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=LIMIT_SECONDS)
+    stop(process)
     assert "0 of 2 points" in line
 
 

@@ -78,6 +78,15 @@ def throughput(point: FinishedPoint, packet_bytes: int = 256) -> Throughput:
     )
 
 
+def throughput_over_time(flows: Mapping[str, Throughput]) -> Curves:
+    """The panel of throughput over time, a curve for each name."""
+    return Curves(
+        x=Axis("time (thousand cycles)", lowest=0),
+        y=Axis("throughput (bytes per node per cycle)", lowest=0),
+        curves=[Curve(name, flow.cycles / 1000, flow.values, has_marks=False) for name, flow in flows.items()],
+    )
+
+
 def columns(point: FinishedPoint, table: str) -> Mapping[str, Floats]:
     """A table that a point kept, as arrays of floats."""
     return {name: np.asarray(values, dtype=np.float64) for name, values in point.tables[table].items()}

@@ -4,15 +4,7 @@ from typing import Annotated
 
 import typer
 
-from torusim.cli.options import (
-    PROGRAM_HELP,
-    JsonOption,
-    QuietOption,
-    ScenarioOrProgramArgument,
-    SeedOption,
-    SetOption,
-    overrides,
-)
+from torusim.cli import options
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
 from torusim.ranks import advice, mapping
@@ -31,11 +23,11 @@ EXAMPLES = f"""[bold]Examples[/bold]
   torusim advise ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16     a program in Python
 
 Times are predicted by the fluid engine from what ranks send; those near the best are tried in packets, iteration by
-iteration, until the others are behind. {PROGRAM_HELP}"""
+iteration, until the others are behind. {options.PROGRAM_HELP}"""
 
 
 def advise(
-    scenario: ScenarioOrProgramArgument,
+    scenario: options.ScenarioOrProgramArgument,
     shape: Annotated[
         list[str] | None,
         typer.Option(
@@ -67,13 +59,13 @@ def advise(
             "many as take a tenth of the time of a run with each choice, and at least one.",
         ),
     ] = None,
-    settings: SetOption = None,
-    seed: SeedOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    settings: options.SetOption = None,
+    seed: options.SeedOption = None,
+    as_json: options.JsonOption = False,
+    quiet: options.QuietOption = False,
 ) -> None:
     """Predict which partition and mapping is the fastest for a scenario, and what limits it."""
-    changes = overrides(settings, seed)
+    changes = options.overrides(settings, seed)
     shapes = None if shape is None else [lengths_of_option(text) for text in shape]
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:
         source = recorded(scenario, changes, display)

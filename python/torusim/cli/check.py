@@ -4,30 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from torusim.cli.options import (
-    PROGRAM_HELP,
-    JsonOption,
-    ScenarioOrProgramArgument,
-    SeedOption,
-    SetOption,
-    overrides,
-)
+from torusim.cli import options
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
-from torusim.common.formatting import (
-    GIGABYTES,
-    PER_NODE,
-    about,
-    bytes_per_node,
-    cycles,
-    duration,
-    flat,
-    gigabytes_per_second,
-    load_in_words,
-    number,
-    plain,
-    size,
-)
+from torusim.common import formatting
 from torusim.ranks.recorded import estimate as estimate_of
 from torusim.runs.checkpoints import AUTOMATIC_FIRST_SECONDS
 
@@ -38,14 +18,14 @@ EXAMPLES = f"""[bold]Examples[/bold]
   torusim check scenario.toml --json
   torusim check ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16
 
-{PROGRAM_HELP} Its calls are then
+{options.PROGRAM_HELP} Its calls are then
 run again with sends that wait for their receives; a warning reports if that does not end."""
 
 UNITS: dict[str, Callable[[float], str]] = {
-    "_bytes": size,
-    "_seconds": duration,
-    "_cycles": cycles,
-    PER_NODE: bytes_per_node,
+    "_bytes": formatting.size,
+    "_seconds": formatting.duration,
+    "_cycles": formatting.cycles,
+    formatting.PER_NODE: formatting.bytes_per_node,
 }
 
 PRINTED_SEPARATELY = {"one_thread_seconds", "cycle_seconds"}
@@ -61,24 +41,24 @@ HINT = "torusim run --engine fluid may predict it in seconds"
 
 
 def check(
-    scenario: ScenarioOrProgramArgument,
-    settings: SetOption = None,
-    seed: SeedOption = None,
-    as_json: JsonOption = False,
+    scenario: options.ScenarioOrProgramArgument,
+    settings: options.SetOption = None,
+    seed: options.SeedOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Check a scenario without running it, and estimate what a run would need."""
     with Waiting("reading the scenario"):
-        resolved, estimate = estimate_of(scenario, overrides(settings, seed))
+        resolved, estimate = estimate_of(scenario, options.overrides(settings, seed))
     if as_json:
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
     of_jobs, warnings = estimate.pop("jobs"), estimate.pop("warnings")
-    values = {key: value for key, value in flat(estimate) if value is not None}
+    values = {key: value for key, value in formatting.flat(estimate) if value is not None}
     rows = [
         _in_words(key, value, values)
         for key, value in values.items()
-        if key not in PRINTED_SEPARATELY and not key.endswith(GIGABYTES)
+        if key not in PRINTED_SEPARATELY and not key.endswith(formatting.GIGABYTES)
     ]
     seconds = estimate["one_thread_seconds"]
     print_pairs([*rows, ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds))])
@@ -87,7 +67,7 @@ def check(
     if of_jobs:
         _print_jobs(of_jobs)
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
-        console().print(load_in_words(load, values.get("bound.kind")), soft_wrap=True)
+        console().print(formatting.load_in_words(load, values.get("bound.kind")), soft_wrap=True)
 
 
 def _print_jobs(of_jobs: list[dict[str, Any]]) -> None:
@@ -96,7 +76,7 @@ def _print_jobs(of_jobs: list[dict[str, Any]]) -> None:
     numbers = ("nodes", "packets", "bound_cycles")
 
     def cell(key: str, value: Any) -> str:  # noqa: ANN401
-        return "-" if value is None else number(value) if key in numbers else str(value)
+        return "-" if value is None else formatting.number(value) if key in numbers else str(value)
 
     rows = [[cell(key, value) for key, value in job.items()] for job in of_jobs]
     print_table("Jobs", headings, rows, right=["Nodes", "Packets", "Bound, cycles"])
@@ -109,24 +89,25 @@ def _time_in_words(one_thread_seconds: float | None) -> str:
     is_long = one_thread_seconds >= AUTOMATIC_FIRST_SECONDS
     kept = "; checkpoints are kept" if is_long else ""
     hint = f"; {HINT}" if one_thread_seconds >= HOURS_SECONDS else ""
-    return f"{about(one_thread_seconds)} on one thread{kept}{hint}"
+    return f"{formatting.about(one_thread_seconds)} on one thread{kept}{hint}"
 
 
 def _in_words(key: str, value: Any, values: Mapping[str, Any]) -> tuple[str, str]:  # noqa: ANN401
     """A label, and the value with its unit, which the key's suffix gives. Times are given in the machine's time too."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return _label(key), plain(value)
+        return _label(key), formatting.plain(value)
     for unit, formatted in UNITS.items():
         if key.endswith(unit):
             return _label(key.removesuffix(unit)), formatted(value) + _in_machine_time(key, value, values)
-    return _label(key), number(value) + _in_machine_time(key, value, values)
+    return _label(key), formatting.number(value) + _in_machine_time(key, value, values)
 
 
 def _in_machine_time(key: str, value: float, values: Mapping[str, Any]) -> str:
     if key.endswith("cycles"):
-        return f" ({duration(value * values['cycle_seconds'])})"
-    if key.endswith(PER_NODE):
-        return f" ({gigabytes_per_second(values[key.removesuffix(PER_NODE) + GIGABYTES])})"
+        return f" ({formatting.duration(value * values['cycle_seconds'])})"
+    if key.endswith(formatting.PER_NODE):
+        gigabytes = values[key.removesuffix(formatting.PER_NODE) + formatting.GIGABYTES]
+        return f" ({formatting.gigabytes_per_second(gigabytes)})"
     return ""
 
 

@@ -7,20 +7,8 @@ from typing import Annotated
 import typer
 
 from torusim import curves
-from torusim.cli import completion
+from torusim.cli import completion, options
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import (
-    ALL_HINT,
-    AllOption,
-    Format,
-    FormatOption,
-    JsonOption,
-    QuietOption,
-    ScenarioArgument,
-    SeedOption,
-    SetOption,
-    overrides,
-)
 from torusim.cli.points import continuation_hint_of_runs
 from torusim.cli.progress import SharesDisplay, Waiting
 from torusim.cli.screen import console, print_json, print_table
@@ -51,7 +39,7 @@ class Bands(StrEnum):
 
 
 def curve(
-    scenario: ScenarioArgument,
+    scenario: options.ScenarioArgument,
     over: Annotated[
         list[str] | None,
         typer.Option(
@@ -80,22 +68,22 @@ def curve(
             metavar="DIR", help="Folder for runs, table and picture.  [dim]\\[default: runs/curve-SCENARIO][/dim]"
         ),
     ] = None,
-    file_format: FormatOption = Format.PNG,
+    file_format: options.FormatOption = options.Format.PNG,
     bands: Annotated[
         Bands, typer.Option(help="Bands in the picture: the range of the seeds, or the 95 % interval of their mean.")
     ] = Bands.RANGE,
     quantiles: Annotated[bool, typer.Option(help="Draw the 99th percentile too, and of one curve the median.")] = True,
-    settings: SetOption = None,
-    seed: SeedOption = None,
-    as_json: JsonOption = False,
-    show_all: AllOption = False,
-    quiet: QuietOption = False,
+    settings: options.SetOption = None,
+    seed: options.SeedOption = None,
+    as_json: options.JsonOption = False,
+    show_all: options.AllOption = False,
+    quiet: options.QuietOption = False,
 ) -> None:
     """Measure latency and accepted against offered load up to saturation, and write a table and a picture."""
     folder = out or Path("runs") / f"curve-{scenario.stem}"
     with Waiting("checking the configurations", quiet=quiet):
         axes = axes_of_options(over or [])
-        configurations = curves.configurations_of(scenario, overrides(settings, seed), axes)
+        configurations = curves.configurations_of(scenario, options.overrides(settings, seed), axes)
     with (
         continuation_hint_of_runs(folder / POINTS_FOLDER),
         RunsDisplay(quiet=quiet) as display,
@@ -135,7 +123,7 @@ def _print(measured: Curve, most: int | None) -> None:
     headings = [*measured.keys, *curves.MEAN_COLUMNS]
     print_table("", headings, cells[:most], right=headings)
     if more := hidden_rows(len(cells) - len(cells[:most])):
-        console().print(more + ALL_HINT)
+        console().print(more + options.ALL_HINT)
     console().print("Loads in bytes per node per cycle, times in cycles.")
     for row in measured.saturations:
         console().print(f"{curves.saturation_in_words(row, measured.keys)}.", soft_wrap=True)

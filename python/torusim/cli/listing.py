@@ -1,7 +1,7 @@
 """`torusim list`: lists presets, workloads, kernels, parameters and examples."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -41,45 +41,27 @@ def list_(
         print_json({name.value: known[name.value] for name in topics})
         return
     for name in topics:
-        PRINTERS[name](known[name.value])
+        _print(name, known[name.value])
 
 
 def _examples() -> list[dict[str, str]]:
     return [{"name": example.name, "description": example.description} for example in examples().values()]
 
 
-def _print_presets(presets: Sequence[Mapping[str, Any]]) -> None:
-    rows = [(preset["name"], preset["description"]) for preset in presets]
-    print_table("Presets (machine.preset)", ("name", "description"), rows)
-
-
-def _print_workloads(workloads: Sequence[Mapping[str, Any]]) -> None:
-    _print_with_parameters("Workloads (workload.kind)", "kind", workloads)
-
-
-def _print_kernels(kernels: Sequence[Mapping[str, Any]]) -> None:
-    _print_with_parameters("Kernels (workload.name of the kind kernel)", "name", kernels)
-
-
-def _print_with_parameters(title: str, key: str, entries: Sequence[Mapping[str, Any]]) -> None:
+def _print(topic: Topic, entries: Sequence[Mapping[str, Any]]) -> None:
+    title, key = TITLES[topic]
+    if topic is Topic.PARAMETERS:
+        _print_described(title, entries, key)
+        return
     print_table(title, (key, "description"), [(entry[key], entry["description"]) for entry in entries])
     for entry in entries:
-        if entry["parameters"]:
+        if entry.get("parameters"):
             _print_described(f"Parameters of {entry[key]} (workload.…)", entry["parameters"], "name")
-
-
-def _print_parameters(parameters: Sequence[Mapping[str, Any]]) -> None:
-    _print_described("Parameters", parameters, "key")
 
 
 def _print_described(title: str, parameters: Sequence[Mapping[str, Any]], name_key: str) -> None:
     definitions = [(parameter[name_key], _note(parameter), parameter["meaning"]) for parameter in parameters]
     print_definitions(title, definitions)
-
-
-def _print_examples(entries: Sequence[Mapping[str, Any]]) -> None:
-    rows = [(entry["name"], entry["description"]) for entry in entries]
-    print_table("Examples (torusim init --example NAME)", ("name", "description"), rows)
 
 
 def _note(parameter: Mapping[str, Any]) -> str:
@@ -93,10 +75,11 @@ def _note(parameter: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-PRINTERS: dict[Topic, Callable[[Sequence[Mapping[str, Any]]], None]] = {
-    Topic.PRESETS: _print_presets,
-    Topic.WORKLOADS: _print_workloads,
-    Topic.KERNELS: _print_kernels,
-    Topic.PARAMETERS: _print_parameters,
-    Topic.EXAMPLES: _print_examples,
+TITLES: Mapping[Topic, tuple[str, str]] = {
+    Topic.PRESETS: ("Presets (machine.preset)", "name"),
+    Topic.WORKLOADS: ("Workloads (workload.kind)", "kind"),
+    Topic.KERNELS: ("Kernels (workload.name of the kind kernel)", "name"),
+    Topic.PARAMETERS: ("Parameters", "key"),
+    Topic.EXAMPLES: ("Examples (torusim init --example NAME)", "name"),
 }
+"""The title of each topic, and the key of an entry that names it."""

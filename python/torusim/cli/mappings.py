@@ -7,15 +7,7 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError
-from torusim.cli.options import (
-    PROGRAM_HELP,
-    JsonOption,
-    QuietOption,
-    ScenarioOrProgramArgument,
-    SeedOption,
-    SetOption,
-    overrides,
-)
+from torusim.cli import options
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
 from torusim.common.formatting import count
@@ -34,7 +26,7 @@ EXAMPLES = f"""[bold]Examples[/bold]
   torusim map ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16     a program in Python
 
 Ctrl-C ends a search and keeps its best mapping. The same seed and number of steps find the same mapping.
-{PROGRAM_HELP}"""
+{options.PROGRAM_HELP}"""
 
 
 class Method(StrEnum):
@@ -45,7 +37,7 @@ class Method(StrEnum):
 
 
 def map_(
-    scenario: ScenarioOrProgramArgument,
+    scenario: options.ScenarioOrProgramArgument,
     search: Annotated[
         Method | None,
         typer.Option(
@@ -66,15 +58,15 @@ def map_(
         Path | None, typer.Option(metavar="FILE", help="Write the mapping with the fewest hop-bytes to this file.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace the file if it exists.")] = False,
-    settings: SetOption = None,
-    seed: SeedOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    settings: options.SetOption = None,
+    seed: options.SeedOption = None,
+    as_json: options.JsonOption = False,
+    quiet: options.QuietOption = False,
 ) -> None:
     """Evaluate where the ranks of a scenario run, and search a better mapping."""
     if out is not None and out.exists() and not force:
         raise InputError(f"{out}: exists already; --force replaces it")
-    changes = overrides(settings, seed)
+    changes = options.overrides(settings, seed)
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:
         resolved = resolve(recorded(scenario, changes, display), changes)
         wanted = None if search is None else mapping.Search(search.value, start, steps, seconds, resolved.seed)

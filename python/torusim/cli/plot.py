@@ -1,18 +1,15 @@
 """`torusim plot`: draws pictures of runs, sweeps, curves and schedules."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from torusim._core import InputError
 from torusim.cli.options import Format, FormatOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
 from torusim.pictures import plotting
-
-if TYPE_CHECKING:
-    from torusim.pictures.plots import Picture
+from torusim.sweeps.points import make_folder
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -81,19 +78,9 @@ def plot(
             choice=plots.Choice(x, tuple(y or ()), tuple(by or ())),
             at_second=at_second,
         )
-        paths = _save(pictures, target, file_format.value)
+        paths = plots.save_all(pictures, make_folder(target), file_format.value)
     for path in paths:
         console().print(str(path), soft_wrap=True)
-
-
-def _save(pictures: "list[Picture]", target: Path, file_format: str) -> list[Path]:
-    from torusim.pictures import plots
-
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
-    return plots.save_all(pictures, target, file_format)
 
 
 def _folder_of(place: Path) -> Path:

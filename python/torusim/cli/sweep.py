@@ -5,18 +5,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from torusim.cli import completion
+from torusim.cli import completion, options
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import (
-    ALL_HINT,
-    AllOption,
-    JsonOption,
-    QuietOption,
-    ScenarioArgument,
-    SeedOption,
-    SetOption,
-    overrides,
-)
 from torusim.cli.points import PointsDisplay, continuation_hint
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
@@ -39,7 +29,7 @@ Finished points are kept: after Ctrl-C, or with values added, the same command r
 
 
 def sweep(
-    scenario: ScenarioArgument,
+    scenario: options.ScenarioArgument,
     over: Annotated[
         list[str],
         typer.Option(
@@ -65,17 +55,17 @@ def sweep(
         Path | None,
         typer.Option(metavar="DIR", help="Folder for points and table.  [dim]\\[default: runs/sweep-SCENARIO][/dim]"),
     ] = None,
-    settings: SetOption = None,
-    seed: SeedOption = None,
-    as_json: JsonOption = False,
-    show_all: AllOption = False,
-    quiet: QuietOption = False,
+    settings: options.SetOption = None,
+    seed: options.SeedOption = None,
+    as_json: options.JsonOption = False,
+    show_all: options.AllOption = False,
+    quiet: options.QuietOption = False,
 ) -> None:
     """Run a scenario at every combination of the given values, in parallel, and write one table of the results."""
     folder = out or Path("runs") / f"sweep-{scenario.stem}"
     chosen = None if shard is None else parse_shard(shard)
     with Waiting("checking the points", quiet=quiet):
-        points = points_of(scenario, overrides(settings, seed), axes_of_options(over))
+        points = points_of(scenario, options.overrides(settings, seed), axes_of_options(over))
         require_sweep_folder(folder)
     kept = folder / POINTS_FOLDER
     with (
@@ -99,7 +89,7 @@ def leave(swept: Sweep, hint: str, *, as_json: bool, show_all: bool, quiet: bool
     elif not quiet:
         headings, rows, more = swept.cells(None if show_all else ROWS_SHOWN)
         print_table("", headings, rows, right=headings)
-        for line in filter(None, (more and more + ALL_HINT, hint)):
+        for line in filter(None, (more and more + options.ALL_HINT, hint)):
             console().print(line, soft_wrap=True)
     outcomes = set(swept.table.column("outcome").to_pylist()) if len(swept) else {"completed"}
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)

@@ -170,6 +170,15 @@ def write_error(target: Path, error: OSError) -> InputError:
     return InputError(f"{target}: cannot be written: {error.strerror or error}")
 
 
+@contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """Turns errors of the operating system within the block into one that says that the target cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise write_error(target, error) from None
+
+
 def _remove_empty(folders: Iterable[Path]) -> None:
     """Removes the folders, innermost first, up to the first that is not empty because another run uses it."""
     with suppress(OSError):

@@ -3,7 +3,7 @@
 import html
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -184,6 +184,11 @@ def by_name(values: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {count(value)}" for name, value in values.items())
 
 
+def by_reason(values: Mapping[str, int]) -> str:
+    """The count of each reason, before the reason."""
+    return ", ".join(f"{count(value)} {reason}" for reason, value in values.items())
+
+
 def flat(values: Mapping[str, Any], place: str = "") -> Iterator[tuple[str, Any]]:
     """(path, value) of every value that is not a dict; the keys of a path are joined by dots: "by_direction.x+"."""
     for key, value in values.items():
@@ -255,6 +260,21 @@ def lines(sentences: Sequence[str]) -> str:
 
 RING_SHOWN = 12
 """Number of packets of a ring that are shown; a ring may pass through thousands of nodes."""
+
+
+FORMATS: Mapping[str, Callable[[Any], str]] = {
+    write.__name__: write
+    for write in (
+        *(by_direction, by_name, by_reason, byte_count, bytes_per_node, cause, correction, count, cycles, duration),
+        *(lines, long_duration, megabytes_per_second, number, percent, processor_cycles, rate, share, size),
+    )
+} | {"text": str}
+"""The function that writes a value of each format, by the name of the format in the tables of quantities."""
+
+
+def shown_rows(quantities: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, str, Callable[[Any], str]], ...]:
+    """(key, label, function that writes the value) of the quantities that a summary shows, in their order."""
+    return tuple((known["key"], known["row"][1], FORMATS[known["row"][0]]) for known in quantities if known["row"])
 
 
 def cell(value: Any) -> str:  # noqa: ANN401 - of a table of any kind

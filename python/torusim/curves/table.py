@@ -9,17 +9,7 @@ from torusim.common.files import as_path
 from torusim.curves.configurations import Configuration
 from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
-from torusim.runs.storage import (
-    BOOLEANS,
-    NUMBERS,
-    SOME_NUMBERS,
-    TEXTS,
-    Columns,
-    column,
-    file_of,
-    first_fault,
-    read_parquet,
-)
+from torusim.runs import storage
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,7 +71,7 @@ def table_of(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> "pa.Tabl
     """The rows as an Arrow table; swept values of mixed types become JSON text."""
     import pyarrow as pa
 
-    swept = {key: column([row[key] for row in rows]) for key in keys}
+    swept = {key: storage.column([row[key] for row in rows]) for key in keys}
     own = {name: pa.array([row[name] for row in rows], kind) for name, kind in _types().items()}
     return pa.table({**swept, **own})
 
@@ -92,19 +82,19 @@ def load_curve(folder: str | os.PathLike[str]) -> Curve:
     Raises:
         InputError: If the folder has no curve, or its table cannot be read.
     """
-    path = file_of(as_path(folder, "folder"), TABLE_FILE, "finished curve")
-    table = read_parquet(path, "curve")
-    fault = first_fault(table, _columns()) or (None if table.num_rows else "it has no rows")
+    path = storage.file_of(as_path(folder, "folder"), TABLE_FILE, "finished curve")
+    table = storage.read_parquet(path, "curve")
+    fault = storage.first_fault(table, _columns()) or (None if table.num_rows else "it has no rows")
     if fault is not None:
         raise InputError(f"{path}: is not the table of a curve: {fault}")
     return Curve(table, table.column_names[: table.column_names.index("load")])
 
 
-def _columns() -> Columns:
+def _columns() -> storage.Columns:
     """The columns that are read back; latencies may be missing."""
-    kinds = {"bool": BOOLEANS, "string": TEXTS}
+    kinds = {"bool": storage.BOOLEANS, "string": storage.TEXTS}
     return {
-        name: SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, NUMBERS)
+        name: storage.SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, storage.NUMBERS)
         for name, kind in COLUMNS.items()
     }
 

@@ -39,9 +39,7 @@ def in_range(value: SupportsIndex, name: str, least: int, most: int, meaning: st
     return index
 
 
-def listed_in_range(
-    values: Iterable[SupportsIndex], name: str, least: int, most: int, meaning: str = "has integers"
-) -> list[int]:
+def listed_in_range(values: Iterable[SupportsIndex], name: str, least: int, most: int) -> list[int]:
     """Several integers, each from `least` to `most`.
 
     Raises:
@@ -51,5 +49,5 @@ def listed_in_range(
     try:
         listed = list(values)
     except TypeError:
-        raise TypeError(f"{name}={shown(values)}: {name} {meaning} from {least} to {most}, in a list") from None
-    return [in_range(value, name, least, most, meaning) for value in listed]
+        raise TypeError(f"{name}={shown(values)}: {name} has integers from {least} to {most}, in a list") from None
+    return [in_range(value, name, least, most, "has integers") for value in listed]

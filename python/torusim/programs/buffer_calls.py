@@ -8,7 +8,7 @@ from functools import partial
 from typing import SupportsIndex
 
 from torusim import _core
-from torusim.programs import collectives
+from torusim.programs import collectives, records
 from torusim.programs.buffers import (
     Buffer,
     InPlace,
@@ -26,48 +26,10 @@ from torusim.programs.collectives import Scheme
 from torusim.programs.payload import Payload, packed
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.point_to_point import Operation
-from torusim.programs.records import (
-    ALLGATHER,
-    ALLGATHERV,
-    ALLREDUCE,
-    ALLTOALL,
-    ALLTOALLV,
-    ALLTOALLW,
-    BCAST,
-    BUFFERED,
-    EXSCAN,
-    GATHER,
-    GATHERV,
-    READY,
-    REDUCE,
-    REDUCE_SCATTER,
-    REDUCE_SCATTER_BLOCK,
-    SCAN,
-    SCATTER,
-    SCATTERV,
-    STANDARD,
-    SYNCHRONOUS,
-    Ended,
-)
 from torusim.programs.reductions import SUM, Reduction, name_of
-from torusim.programs.regions import Array, Region
-from torusim.programs.request import BufferRequest, Endpoint, JointRequest, Request
+from torusim.programs.regions import Array
+from torusim.programs.request import JointRequest, Request
 from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
-
-
-class PersistentBufferRequest(PersistentRequest):
-    """A persistent receive into a region."""
-
-    __slots__ = ("_region",)
-
-    def __init__(self, region: Region, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which ends when it starts."""
-        super().__init__(endpoint, ended_at_start)
-        self._region = region
-
-    def received(self, payload: Payload) -> None:
-        """Fills the region."""
-        fill(self._region, payload, "buf")
 
 
 class BufferCalls(CollectiveCalls):
@@ -77,35 +39,35 @@ class BufferCalls(CollectiveCalls):
 
     def Send(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Sends from a buffer, as `send` sends an object."""
-        return self._send(region_of(buf, "buf"), dest, tag, STANDARD)
+        return self._send(region_of(buf, "buf"), dest, tag, records.STANDARD)
 
     def Ssend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Sends from a buffer, as `ssend` sends an object."""
-        return self._send(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+        return self._send(region_of(buf, "buf"), dest, tag, records.SYNCHRONOUS)
 
     def Bsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Sends from a buffer, as `bsend` sends an object."""
-        return self._send(region_of(buf, "buf"), dest, tag, BUFFERED)
+        return self._send(region_of(buf, "buf"), dest, tag, records.BUFFERED)
 
     def Rsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Sends from a buffer, as `rsend` sends an object."""
-        return self._send(region_of(buf, "buf"), dest, tag, READY)
+        return self._send(region_of(buf, "buf"), dest, tag, records.READY)
 
     def Isend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """Sends from a buffer, as `isend` sends an object."""
-        return self._isend(region_of(buf, "buf"), dest, tag, STANDARD)
+        return self._isend(region_of(buf, "buf"), dest, tag, records.STANDARD)
 
     def Issend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """Sends from a buffer, as `issend` sends an object."""
-        return self._isend(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+        return self._isend(region_of(buf, "buf"), dest, tag, records.SYNCHRONOUS)
 
     def Ibsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """Sends from a buffer, as `ibsend` sends an object."""
-        return self._isend(region_of(buf, "buf"), dest, tag, BUFFERED)
+        return self._isend(region_of(buf, "buf"), dest, tag, records.BUFFERED)
 
     def Irsend(self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
         """Sends from a buffer, as `irsend` sends an object."""
-        return self._isend(region_of(buf, "buf"), dest, tag, READY)
+        return self._isend(region_of(buf, "buf"), dest, tag, records.READY)
 
     async def Recv(  # noqa: N802
         self,
@@ -122,10 +84,9 @@ class BufferCalls(CollectiveCalls):
 
     def Irecv(  # noqa: N802
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
-    ) -> Operation[BufferRequest]:
+    ) -> Operation[Request]:
         """Starts a receive into a buffer, as `irecv` does for an object."""
-        region = region_of(buf, "buf")
-        return self.receive_into(partial(BufferRequest, region), source, tag, region.blocks)
+        return self.receive_into(region_of(buf, "buf"), source, tag)
 
     async def Sendrecv(  # noqa: N802
         self,
@@ -165,10 +126,9 @@ class BufferCalls(CollectiveCalls):
         recvtag: SupportsIndex = ANY_TAG,
     ) -> Request:
         """Starts a `Sendrecv`, and returns its request. It makes the calls of a receive and of a send."""
-        region = region_of(recvbuf, "recvbuf")
-        receiving = await self.receive_into(partial(BufferRequest, region), source, recvtag, region.blocks)
-        sending = await self._isend(region_of(sendbuf, "sendbuf"), dest, sendtag, STANDARD)
-        return JointRequest(self, [sending, receiving], lambda _received: None)
+        receiving = await self.receive_into(region_of(recvbuf, "recvbuf"), source, recvtag)
+        sending = await self._isend(region_of(sendbuf, "sendbuf"), dest, sendtag, records.STANDARD)
+        return JointRequest(self, [sending, receiving])
 
     def Isendrecv_replace(  # noqa: N802
         self,
@@ -185,32 +145,31 @@ class BufferCalls(CollectiveCalls):
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """Makes a persistent request that sends from a buffer, as `send_init` sends an object."""
-        return self._send_init(region_of(buf, "buf"), dest, tag, STANDARD)
+        return self._send_init(region_of(buf, "buf"), dest, tag, records.STANDARD)
 
     def Ssend_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """Makes a persistent request that sends from a buffer, as `ssend_init` sends an object."""
-        return self._send_init(region_of(buf, "buf"), dest, tag, SYNCHRONOUS)
+        return self._send_init(region_of(buf, "buf"), dest, tag, records.SYNCHRONOUS)
 
     def Bsend_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """Makes a persistent request that sends from a buffer, as `bsend_init` sends an object."""
-        return self._send_init(region_of(buf, "buf"), dest, tag, BUFFERED)
+        return self._send_init(region_of(buf, "buf"), dest, tag, records.BUFFERED)
 
     def Rsend_init(  # noqa: N802
         self, buf: Buffer, dest: SupportsIndex, tag: SupportsIndex = 0
     ) -> Operation[PersistentRequest]:
         """Makes a persistent request that sends from a buffer, as `rsend_init` sends an object."""
-        return self._send_init(region_of(buf, "buf"), dest, tag, READY)
+        return self._send_init(region_of(buf, "buf"), dest, tag, records.READY)
 
     def Recv_init(  # noqa: N802
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """Makes a persistent request that receives into a buffer, as `recv_init` does for an object."""
-        region = region_of(buf, "buf")
-        return self._recv_init(partial(PersistentBufferRequest, region), source, tag, region.blocks)
+        return self._recv_init(region_of(buf, "buf"), source, tag)
 
     def Bcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
         """Copies the buffer of the root to all ranks."""
@@ -324,37 +283,37 @@ class BufferCalls(CollectiveCalls):
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
         """Combines buffers, in the order of ranks; every rank gets the result."""
-        return self._collect(_reduction("Allreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op))
+        return self._collect(_reduction("Allreduce", sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op))
 
     def Iallreduce(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
         """Starts `Allreduce`, and returns its request."""
-        return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op))
+        return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op))
 
     def Scan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
         """Combines the buffers of the ranks up to this one."""
-        return self._collect(_reduction("Scan", sendbuf, recvbuf, SCAN, collectives.scanned, op))
+        return self._collect(_reduction("Scan", sendbuf, recvbuf, records.SCAN, collectives.scanned, op))
 
     def Iscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
         """Starts `Scan`, and returns its request."""
-        return self._begin(_reduction("Iscan", sendbuf, recvbuf, SCAN, collectives.scanned, op))
+        return self._begin(_reduction("Iscan", sendbuf, recvbuf, records.SCAN, collectives.scanned, op))
 
     def Exscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[None]:
         """Combines the buffers of the ranks before this one; the receive buffer of rank 0 stays unchanged."""
-        return self._collect(_reduction("Exscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op))
+        return self._collect(_reduction("Exscan", sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op))
 
     def Iexscan(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
     ) -> Operation[Request]:
         """Starts `Exscan`, and returns its request."""
-        return self._begin(_reduction("Iexscan", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op))
+        return self._begin(_reduction("Iexscan", sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op))
 
     def Reduce_scatter_block(  # noqa: N802
         self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
@@ -455,21 +414,21 @@ class BufferCalls(CollectiveCalls):
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Allreduce`."""
-        make_call = partial(_reduction, "Allreduce_init", sendbuf, recvbuf, ALLREDUCE, collectives.reduced, op)
+        make_call = partial(_reduction, "Allreduce_init", sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op)
         return self._prepare(make_call, info)
 
     def Scan_init(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Scan`."""
-        make_call = partial(_reduction, "Scan_init", sendbuf, recvbuf, SCAN, collectives.scanned, op)
+        make_call = partial(_reduction, "Scan_init", sendbuf, recvbuf, records.SCAN, collectives.scanned, op)
         return self._prepare(make_call, info)
 
     def Exscan_init(  # noqa: N802
         self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
     ) -> Operation[PersistentCollective]:
         """A persistent `Exscan`."""
-        make_call = partial(_reduction, "Exscan_init", sendbuf, recvbuf, EXSCAN, collectives.scanned_before, op)
+        make_call = partial(_reduction, "Exscan_init", sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op)
         return self._prepare(make_call, info)
 
     def Reduce_scatter_block_init(  # noqa: N802
@@ -497,7 +456,7 @@ class BufferCalls(CollectiveCalls):
         is_root = self.rank == source
         result = collectives.nothing if is_root else collectives.block_of(source)
         blocks = (packed(array),) if is_root else ()
-        return CollectiveCall(words, blocks, result, (BCAST, source, array.nbytes), into=into(array, "buf"))
+        return CollectiveCall(words, blocks, result, (records.BCAST, source, array.nbytes), into=into(array, "buf"))
 
     def _gather(
         self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
@@ -506,8 +465,8 @@ class BufferCalls(CollectiveCalls):
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
         words = f"{name}(root={target}) of {block.size_bytes} bytes from each"
-        call = (GATHER, target, block.size_bytes)
-        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts, "recvbuf"))
+        call = (records.GATHER, target, block.size_bytes)
+        return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts))
 
     def _gatherv(
         self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
@@ -516,10 +475,10 @@ class BufferCalls(CollectiveCalls):
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
         if parts is not None:
-            _require_length(block.size_bytes, parts[target].nbytes, "recvbuf")
+            _require_length(block.size_bytes, parts[target].nbytes)
         lengths = _core.Lengths([block.size_bytes] if parts is None else [part.nbytes for part in parts])
         result = collectives.gathered_at(target)
-        call, receive = (GATHERV, target), into_each(parts, "recvbuf")
+        call, receive = (records.GATHERV, target), into_each(parts)
         return CollectiveCall(f"{name}(root={target})", (block,), result, call, (lengths,), into=receive)
 
     def _scatter(
@@ -528,9 +487,9 @@ class BufferCalls(CollectiveCalls):
         source, array = self._scattered_to(sendbuf, recvbuf, root)
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         if blocks:
-            _require_length(blocks[source].size_bytes, array.nbytes, "recvbuf")
+            _require_length(blocks[source].size_bytes, array.nbytes)
         words = f"{name}(root={source}) of {array.nbytes} bytes to each"
-        call, receive = (SCATTER, source, array.nbytes), into(array, "recvbuf")
+        call, receive = (records.SCATTER, source, array.nbytes), into(array, "recvbuf")
         return CollectiveCall(words, blocks, collectives.own_block_of(source), call, into=receive)
 
     def _scatterv(
@@ -540,51 +499,52 @@ class BufferCalls(CollectiveCalls):
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         lengths = _core.Lengths([block.size_bytes for block in blocks] or [array.nbytes])
         result, receive = collectives.own_block_of(source), into(array, "recvbuf")
-        return CollectiveCall(f"{name}(root={source})", blocks, result, (SCATTERV, source), (lengths,), into=receive)
+        call = (records.SCATTERV, source)
+        return CollectiveCall(f"{name}(root={source})", blocks, result, call, (lengths,), into=receive)
 
     def _allgather(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         parts = parts_of(recvbuf, self.size, "recvbuf")
         block = packed(_array_to_send(sendbuf, parts[self.rank]))
-        _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank].nbytes)
         words = f"{name}() of {block.size_bytes} bytes from each"
-        call, receive = (ALLGATHER, block.size_bytes), into_each(parts, "recvbuf")
+        call, receive = (records.ALLGATHER, block.size_bytes), into_each(parts)
         return CollectiveCall(words, (block,), collectives.gathered, call, into=receive)
 
     def _allgatherv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         parts = parts_of(recvbuf, self.size, "recvbuf")
         block = packed(_array_to_send(sendbuf, parts[self.rank]))
-        _require_length(block.size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(block.size_bytes, parts[self.rank].nbytes)
         lengths = _core.Lengths([part.nbytes for part in parts])
-        call, receive = (ALLGATHERV,), into_each(parts, "recvbuf")
+        call, receive = (records.ALLGATHERV,), into_each(parts)
         return CollectiveCall(f"{name}()", (block,), collectives.gathered, call, (lengths,), into=receive)
 
     def _alltoall(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes)
         words = f"{name}() of {blocks[0].size_bytes} bytes for each"
-        call, receive = (ALLTOALL, blocks[0].size_bytes), into_each(parts, "recvbuf")
+        call, receive = (records.ALLTOALL, blocks[0].size_bytes), into_each(parts)
         return CollectiveCall(words, blocks, collectives.exchanged, call, into=receive)
 
     def _alltoallv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes)
         sent = _core.Lengths([block.size_bytes for block in blocks])
         received = _core.Lengths([part.nbytes for part in parts])
-        receive = into_each(parts, "recvbuf")
-        return CollectiveCall(f"{name}()", blocks, collectives.exchanged, (ALLTOALLV,), (sent, received), into=receive)
+        call, receive = (records.ALLTOALLV,), into_each(parts)
+        return CollectiveCall(f"{name}()", blocks, collectives.exchanged, call, (sent, received), into=receive)
 
     def _alltoallw(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         sent, received = typed_parts_of(sendbuf, self.size, "sendbuf"), typed_parts_of(recvbuf, self.size, "recvbuf")
-        _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes, "recvbuf")
+        _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes)
         sides = (sent, received)
         lists = [_core.Lengths([part.size_bytes for part in side]) for side in sides]
         lists += [_core.Lengths([part.blocks for part in side]) for side in sides]
-        blocks, receive = tuple(map(packed, sent)), into_each(received, "recvbuf")
+        blocks, receive = tuple(map(packed, sent)), into_each(received)
         result = collectives.exchanged
-        return CollectiveCall(f"{name}()", blocks, result, (ALLTOALLW,), tuple(lists), into=receive)
+        return CollectiveCall(f"{name}()", blocks, result, (records.ALLTOALLW,), tuple(lists), into=receive)
 
     def _reduce_buffers(
         self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction, root: SupportsIndex
@@ -595,14 +555,15 @@ class BufferCalls(CollectiveCalls):
         else:
             operand, array = _array_to_send(sendbuf, None), None
         words = f"{name}(…, {name_of(op)}, root={target}) of {operand.nbytes} bytes"
-        call = (REDUCE, target, operand.nbytes)
+        call = (records.REDUCE, target, operand.nbytes)
         result = collectives.reduced_at(target, op)
         return CollectiveCall(words, (packed(operand),), result, call, into=into_cast(array))
 
     def _reduce_scatter_block(self, name: str, sendbuf: Buffer, recvbuf: Buffer, op: Reduction) -> CollectiveCall:
         blocks, array = self._packed_parts(sendbuf), array_of(recvbuf, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
-        words, call = f"{name}(…, {name_of(op)}) of {array.nbytes} bytes to each", (REDUCE_SCATTER_BLOCK, array.nbytes)
+        _require_length(blocks[self.rank].size_bytes, array.nbytes)
+        words = f"{name}(…, {name_of(op)}) of {array.nbytes} bytes to each"
+        call = (records.REDUCE_SCATTER_BLOCK, array.nbytes)
         result = collectives.reduced_and_scattered(op)
         return CollectiveCall(words, blocks, result, call, into=into_cast(array))
 
@@ -611,11 +572,11 @@ class BufferCalls(CollectiveCalls):
     ) -> CollectiveCall:
         blocks = self._packed_parts(sendbuf if recvcounts is None else [array_of(sendbuf, "sendbuf"), recvcounts])
         array = array_of(recvbuf, "recvbuf")
-        _require_length(blocks[self.rank].size_bytes, array.nbytes, "recvbuf")
+        _require_length(blocks[self.rank].size_bytes, array.nbytes)
         lengths = _core.Lengths([block.size_bytes for block in blocks])
         result = collectives.reduced_and_scattered(op)
         words = f"{name}(…, {name_of(op)})"
-        return CollectiveCall(words, blocks, result, (REDUCE_SCATTER,), (lengths,), into=into_cast(array))
+        return CollectiveCall(words, blocks, result, (records.REDUCE_SCATTER,), (lengths,), into=into_cast(array))
 
     def _scattered_to(
         self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
@@ -658,6 +619,6 @@ def _array_to_send(sendbuf: Buffer | InPlace, in_place: Array | None) -> Array:
     return in_place
 
 
-def _require_length(sent_bytes: int, received_bytes: int, name: str) -> None:
+def _require_length(sent_bytes: int, received_bytes: int) -> None:
     if sent_bytes != received_bytes:
-        raise ValueError(f"{name}: {received_bytes} bytes for what this rank sends to itself, {sent_bytes} bytes")
+        raise ValueError(f"recvbuf: {received_bytes} bytes for what this rank sends to itself, {sent_bytes} bytes")

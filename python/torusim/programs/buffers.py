@@ -157,13 +157,13 @@ def into(array: Array, name: str) -> Callable[[Any], None]:
     return receive
 
 
-def into_each(parts: Sequence[Array | Region] | None, name: str) -> Callable[[Any], None]:
+def into_each(parts: Sequence[Array | Region] | None) -> Callable[[Any], None]:
     """Receives the result of a collective, which has a part of each rank, if this rank gets a result."""
 
     def receive(result: Sequence[Payload] | None) -> None:
         if result is not None and parts is not None:
             for part, payload in zip(parts, result, strict=True):
-                fill(part if isinstance(part, Region) else Region.of(part), payload, name)
+                fill(part if isinstance(part, Region) else Region.of(part), payload, "recvbuf")
 
     return receive
 

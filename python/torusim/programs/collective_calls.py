@@ -11,35 +11,14 @@ from typing import Any, ClassVar, SupportsIndex
 
 from torusim import _core
 from torusim.common.formatting import shown
-from torusim.programs import collectives
+from torusim.programs import collectives, records
 from torusim.programs.collectives import Collective, Result, Scheme
 from torusim.programs.group import Group
 from torusim.programs.payload import MESSAGE_BYTES_LIMIT, Payload, packed_operand
 from torusim.programs.persistent import PersistentRequest
 from torusim.programs.point_to_point import NO_CALL, Operation, PointToPoint, refuse_info
 from torusim.programs.process import Process
-from torusim.programs.records import (
-    ALLGATHER,
-    ALLGATHERV,
-    ALLREDUCE,
-    ALLTOALL,
-    ALLTOALLV,
-    BARRIER,
-    BCAST,
-    BLOCKS,
-    EXSCAN,
-    GATHER,
-    GATHERV,
-    REDUCE,
-    REDUCE_SCATTER,
-    SCAN,
-    SCATTER,
-    SCATTERV,
-    Call,
-    List,
-    Outcome,
-    make,
-)
+from torusim.programs.records import BARRIER, BLOCKS, Call, List, Outcome, make
 from torusim.programs.reductions import SUM, Reduction, name_of
 from torusim.programs.request import Request
 from torusim.programs.status import Status
@@ -170,8 +149,8 @@ class CollectiveCalls(PointToPoint):
         """Returns the object of the root at all ranks."""
         source = self._rank_of(root, "root")
         collective = self._enter(f"bcast(root={source})", (self._packed(obj),) if self.rank == source else ())
-        await make(BCAST, self._number, BLOCKS, source, LENGTH_BYTES)
-        await self._carry_out((), BCAST, BLOCKS, source, collective.block(source).size_bytes)
+        await make(records.BCAST, self._number, BLOCKS, source, LENGTH_BYTES)
+        await self._carry_out((), records.BCAST, BLOCKS, source, collective.block(source).size_bytes)
         return self._end(collective, collectives.block_of(source), is_shared=True)
 
     def ibcast(self, obj: object, root: SupportsIndex = 0) -> Operation[Request]:
@@ -183,7 +162,7 @@ class CollectiveCalls(PointToPoint):
         block = self._packed(obj)
         words = f"ibcast(root={source}) of {block.size_bytes} bytes"
         blocks = (block,) if self.rank == source else ()
-        call = (BCAST, source, block.size_bytes)
+        call = (records.BCAST, source, block.size_bytes)
         return self._begin(CollectiveCall(words, blocks, collectives.block_of(source), call, is_shared=True))
 
     async def gather(self, sendobj: object, root: SupportsIndex = 0) -> list[Any] | None:
@@ -191,9 +170,9 @@ class CollectiveCalls(PointToPoint):
         target = self._rank_of(root, "root")
         block = self._packed(sendobj)
         collective = self._enter(f"gather(root={target})", (block,))
-        await make(GATHER, self._number, BLOCKS, target, LENGTH_BYTES)
+        await make(records.GATHER, self._number, BLOCKS, target, LENGTH_BYTES)
         lengths = collective.lengths() if self.rank == target else _core.Lengths([block.size_bytes])
-        await self._carry_out((lengths,), GATHERV, BLOCKS, target)
+        await self._carry_out((lengths,), records.GATHERV, BLOCKS, target)
         gathered: list[Any] | None = self._end(collective, collectives.gathered_at(target))
         return gathered
 
@@ -203,16 +182,16 @@ class CollectiveCalls(PointToPoint):
         block = self._packed(sendobj)
         words = f"igather(root={target}) of {block.size_bytes} bytes from each"
         result = collectives.gathered_at(target)
-        return self._begin(CollectiveCall(words, (block,), result, (GATHER, target, block.size_bytes)))
+        return self._begin(CollectiveCall(words, (block,), result, (records.GATHER, target, block.size_bytes)))
 
     async def scatter(self, sendobj: Sequence[object] | None = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns to each rank its object of the root's sequence."""
         source = self._rank_of(root, "root")
-        blocks = self._packed_for_each(sendobj, "sendobj") if self.rank == source else ()
+        blocks = self._packed_for_each(sendobj) if self.rank == source else ()
         collective = self._enter(f"scatter(root={source})", blocks)
-        await make(SCATTER, self._number, BLOCKS, source, LENGTH_BYTES)
+        await make(records.SCATTER, self._number, BLOCKS, source, LENGTH_BYTES)
         own = blocks or (collective.block(source, self.rank),)
-        await self._carry_out((_lengths(own),), SCATTERV, BLOCKS, source)
+        await self._carry_out((_lengths(own),), records.SCATTERV, BLOCKS, source)
         return self._end(collective, collectives.own_block_of(source))
 
     def iscatter(
@@ -224,21 +203,21 @@ class CollectiveCalls(PointToPoint):
         """
         source = self._rank_of(root, "root")
         if self.rank == source:
-            blocks = self._packed_for_each(sendobj, "sendobj")
-            size_bytes = _one_length(blocks, "sendobj")
+            blocks = self._packed_for_each(sendobj)
+            size_bytes = _one_length(blocks)
         elif recvobj is None:
             raise ValueError("recvobj=None: it is an object as long as what is received, such as torusim.Bytes(n)")
         else:
             blocks, size_bytes = (), self._packed(recvobj).size_bytes
         words = f"iscatter(root={source}) of {size_bytes} bytes to each"
         result = collectives.own_block_of(source)
-        return self._begin(CollectiveCall(words, blocks, result, (SCATTER, source, size_bytes)))
+        return self._begin(CollectiveCall(words, blocks, result, (records.SCATTER, source, size_bytes)))
 
     async def allgather(self, sendobj: object) -> list[Any]:
         """Returns the objects of all ranks at all of them."""
         collective = self._enter("allgather()", (self._packed(sendobj),))
-        await make(ALLGATHER, self._number, BLOCKS, LENGTH_BYTES)
-        await self._carry_out((collective.lengths(),), ALLGATHERV, BLOCKS)
+        await make(records.ALLGATHER, self._number, BLOCKS, LENGTH_BYTES)
+        await self._carry_out((collective.lengths(),), records.ALLGATHERV, BLOCKS)
         gathered: list[Any] = self._end(collective, collectives.gathered, is_shared=True)
         return gathered
 
@@ -246,25 +225,25 @@ class CollectiveCalls(PointToPoint):
         """Starts `allgather` for objects of one length, and returns its request."""
         block = self._packed(sendobj)
         words = f"iallgather() of {block.size_bytes} bytes from each"
-        call = (ALLGATHER, block.size_bytes)
+        call = (records.ALLGATHER, block.size_bytes)
         return self._begin(CollectiveCall(words, (block,), collectives.gathered, call, is_shared=True))
 
     async def alltoall(self, sendobj: Sequence[object]) -> list[Any]:
         """Returns the objects that all ranks pass for this one; each rank passes one object for each rank."""
-        blocks = self._packed_for_each(sendobj, "sendobj")
+        blocks = self._packed_for_each(sendobj)
         collective = self._enter("alltoall()", blocks)
-        await make(ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
+        await make(records.ALLTOALL, self._number, BLOCKS, LENGTH_BYTES)
         received = collectives.exchanged(collective, self.rank)
-        await self._carry_out((_lengths(blocks), _lengths(received)), ALLTOALLV, BLOCKS)
+        await self._carry_out((_lengths(blocks), _lengths(received)), records.ALLTOALLV, BLOCKS)
         objects: list[Any] = self._end(collective, collectives.exchanged)
         return objects
 
     def ialltoall(self, sendobj: Sequence[object]) -> Operation[Request]:
         """Starts `alltoall` for objects of one length, and returns its request."""
-        blocks = self._packed_for_each(sendobj, "sendobj")
-        size_bytes = _one_length(blocks, "sendobj")
+        blocks = self._packed_for_each(sendobj)
+        size_bytes = _one_length(blocks)
         words = f"ialltoall() of {size_bytes} bytes for each"
-        return self._begin(CollectiveCall(words, blocks, collectives.exchanged, (ALLTOALL, size_bytes)))
+        return self._begin(CollectiveCall(words, blocks, collectives.exchanged, (records.ALLTOALL, size_bytes)))
 
     def reduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> Operation[Any]:
         """Combines the objects of all ranks, in the order of ranks; returns the result at the root, None at the others.
@@ -279,27 +258,27 @@ class CollectiveCalls(PointToPoint):
 
     def allreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
         """Combines objects as `reduce`; returns the result at all ranks."""
-        return self._collect(_reduction("allreduce", sendobj, ALLREDUCE, collectives.reduced, op))
+        return self._collect(_reduction("allreduce", sendobj, records.ALLREDUCE, collectives.reduced, op))
 
     def iallreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
         """Starts `allreduce`, and returns its request."""
-        return self._begin(_reduction("iallreduce", sendobj, ALLREDUCE, collectives.reduced, op))
+        return self._begin(_reduction("iallreduce", sendobj, records.ALLREDUCE, collectives.reduced, op))
 
     def scan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
         """Combines the objects of the ranks up to this one."""
-        return self._collect(_reduction("scan", sendobj, SCAN, collectives.scanned, op))
+        return self._collect(_reduction("scan", sendobj, records.SCAN, collectives.scanned, op))
 
     def iscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
         """Starts `scan`, and returns its request."""
-        return self._begin(_reduction("iscan", sendobj, SCAN, collectives.scanned, op))
+        return self._begin(_reduction("iscan", sendobj, records.SCAN, collectives.scanned, op))
 
     def exscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
         """Combines the objects of the ranks before this one; None at rank 0."""
-        return self._collect(_reduction("exscan", sendobj, EXSCAN, collectives.scanned_before, op))
+        return self._collect(_reduction("exscan", sendobj, records.EXSCAN, collectives.scanned_before, op))
 
     def iexscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
         """Starts `exscan`, and returns its request."""
-        return self._begin(_reduction("iexscan", sendobj, EXSCAN, collectives.scanned_before, op))
+        return self._begin(_reduction("iexscan", sendobj, records.EXSCAN, collectives.scanned_before, op))
 
     def reduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Any]:
         """Combines the objects that all ranks pass for this one; each rank passes one object for each rank."""
@@ -314,23 +293,23 @@ class CollectiveCalls(PointToPoint):
         operand = packed_operand(sendobj)
         result = collectives.reduced_at(target, op)
         words = f"{name}(…, {name_of(op)}, root={target})"
-        return CollectiveCall(words, (operand,), result, (REDUCE, target, operand.size_bytes))
+        return CollectiveCall(words, (operand,), result, (records.REDUCE, target, operand.size_bytes))
 
     def _reduce_scatter(self, name: str, sendobj: Sequence[object], op: Reduction) -> CollectiveCall:
-        operands = self._packed_for_each(sendobj, "sendobj", packed_operand)
+        operands = self._packed_for_each(sendobj, packed_operand)
         result = collectives.reduced_and_scattered(op)
         words = f"{name}(…, {name_of(op)})"
-        return CollectiveCall(words, operands, result, (REDUCE_SCATTER,), (_lengths(operands),))
+        return CollectiveCall(words, operands, result, (records.REDUCE_SCATTER,), (_lengths(operands),))
 
     def _packed_for_each(
-        self, objects: Sequence[object] | None, name: str, pack: Callable[[object], Payload] | None = None
+        self, sendobj: Sequence[object] | None, pack: Callable[[object], Payload] | None = None
     ) -> Blocks:
         try:
-            listed = list(objects)  # type: ignore[arg-type]
+            listed = list(sendobj)  # type: ignore[arg-type]
         except TypeError:
-            raise TypeError(f"{name}={shown(objects)}: {name} has one object for each rank") from None
+            raise TypeError(f"sendobj={shown(sendobj)}: sendobj has one object for each rank") from None
         if len(listed) != self.size:
-            raise ValueError(f"{name}: {len(listed)} objects for {self.size} ranks")
+            raise ValueError(f"sendobj: {len(listed)} objects for {self.size} ranks")
         return tuple(map(pack or self._packed, listed))
 
     async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
@@ -412,7 +391,7 @@ def _lengths(blocks: Sequence[Payload]) -> _core.Lengths:
     return _core.Lengths([block.size_bytes for block in blocks])
 
 
-def _one_length(blocks: Blocks, name: str) -> int:
+def _one_length(blocks: Blocks) -> int:
     """The length of blocks, in bytes.
 
     Raises:
@@ -420,5 +399,7 @@ def _one_length(blocks: Blocks, name: str) -> int:
     """
     lengths = {block.size_bytes for block in blocks}
     if len(lengths) > 1:
-        raise ValueError(f"{name}: objects of {min(lengths)} to {max(lengths)} bytes; this call has them of one length")
+        raise ValueError(
+            f"sendobj: objects of {min(lengths)} to {max(lengths)} bytes; this call has them of one length"
+        )
     return lengths.pop()

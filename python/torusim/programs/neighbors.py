@@ -6,7 +6,6 @@ collective.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from torusim.common.formatting import shown
@@ -14,7 +13,7 @@ from torusim.programs.buffer_calls import BufferCalls
 from torusim.programs.buffers import Buffer, parts_of, region_of, typed_parts_of
 from torusim.programs.point_to_point import Operation, PointToPoint
 from torusim.programs.regions import Region
-from torusim.programs.request import BufferRequest, JointRequest, Request, wait_all
+from torusim.programs.request import JointRequest, Request, wait_all
 
 
 class Neighbors(NamedTuple):
@@ -109,13 +108,13 @@ class NeighborCalls(BufferCalls):
         await wait_all(await self._begin_all(sent, received))
 
     async def _begin_exchange(self, sent: Sequence[Region], received: Sequence[Region]) -> Request:
-        return JointRequest(self, await self._begin_all(sent, received), lambda _received: None)
+        return JointRequest(self, await self._begin_all(sent, received))
 
     async def _begin_all(self, sent: Sequence[Region], received: Sequence[Region]) -> list[Request]:
         (sources, targets), messages = self._neighbors(), await self._own_messages()
         requests: list[Request] = []
         for region, (source, tag) in zip(received, sources, strict=True):
-            requests.append(await messages.receive_into(partial(BufferRequest, region), source, tag, region.blocks))
+            requests.append(await messages.receive_into(region, source, tag))
         for region, (target, tag) in zip(sent, targets, strict=True):
             requests.append(await messages.isend(region, target, tag))
         return requests

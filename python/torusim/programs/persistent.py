@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from torusim.common.formatting import shown
 from torusim.programs.records import FREE, START, Ended, make
+from torusim.programs.regions import Region
 from torusim.programs.request import Endpoint, Request, consecutive
 
 
@@ -22,9 +23,10 @@ class PersistentRequest(Request):
     is_persistent: ClassVar[bool] = True
     is_collective: ClassVar[bool] = False
 
-    def __init__(self, endpoint: Endpoint, ended_at_start: Ended | None = None) -> None:
+    def __init__(self, endpoint: Endpoint, ended_at_start: Ended | None = None, region: Region | None = None) -> None:
         """Creates the request of the next call, or one without a call, which ends when it starts."""
         self._endpoint = endpoint
+        self._region = region
         self._ended_at_start = ended_at_start
         self.process = endpoint.process
         self.number, self.ended = -1, None

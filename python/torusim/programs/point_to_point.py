@@ -6,28 +6,14 @@ from typing import Any, SupportsIndex, TypeAlias, TypeVar
 import numpy as np
 
 from torusim.common.formatting import shown
+from torusim.programs import records
 from torusim.programs.arguments import any_tag_of, in_range, tag_of
 from torusim.programs.group import Group
 from torusim.programs.payload import Payload, packed, packed_message
 from torusim.programs.persistent import PersistentRequest, start_all
 from torusim.programs.process import Process
-from torusim.programs.records import (
-    BLOCKS,
-    BUFFERED,
-    PROBE,
-    READY,
-    RECV,
-    RECV_INIT,
-    SEND,
-    SEND_INIT,
-    SENDRECV,
-    STANDARD,
-    SYNCHRONOUS,
-    WAITALL,
-    Call,
-    Outcome,
-    make,
-)
+from torusim.programs.records import Call, Outcome, make
+from torusim.programs.regions import Region
 from torusim.programs.request import (
     FROM_NO_RANK,
     Message,
@@ -51,10 +37,8 @@ Operation: TypeAlias = Coroutine[Any, Any, Returned]
 FREED = -(1 << 31)
 """The size of a communicator that has been freed: no rank is below it, nor ANY_SOURCE."""
 
-NO_CALL: Call = (WAITALL, 0, 0)
+NO_CALL: Call = (records.WAITALL, 0, 0)
 """A call that takes its time and does nothing: a transfer to or from PROC_NULL."""
-
-RequestType = TypeVar("RequestType", bound=Request)
 
 
 class PointToPoint:
@@ -97,35 +81,35 @@ class PointToPoint:
 
     def send(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """Sends an object, and waits until the last packet of its message has been written."""
-        return self._send(obj, dest, tag, STANDARD)
+        return self._send(obj, dest, tag, records.STANDARD)
 
     def ssend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """Sends an object, and waits until its last packet has been written and a receive has matched it."""
-        return self._send(obj, dest, tag, SYNCHRONOUS)
+        return self._send(obj, dest, tag, records.SYNCHRONOUS)
 
     def bsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """Sends an object, and waits only until it has been copied; the buffer never runs full."""
-        return self._send(obj, dest, tag, BUFFERED)
+        return self._send(obj, dest, tag, records.BUFFERED)
 
     def rsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
         """Sends an object like `send`; it is an error if the message arrives before its receive has been posted."""
-        return self._send(obj, dest, tag, READY)
+        return self._send(obj, dest, tag, records.READY)
 
     def isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """Sends an object; the request ends when the last packet of its message has been written."""
-        return self._isend(obj, dest, tag, STANDARD)
+        return self._isend(obj, dest, tag, records.STANDARD)
 
     def issend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """Sends an object; the request ends when its last packet has been written and a receive has matched it."""
-        return self._isend(obj, dest, tag, SYNCHRONOUS)
+        return self._isend(obj, dest, tag, records.SYNCHRONOUS)
 
     def ibsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """Sends an object; the request ends when the object has been copied."""
-        return self._isend(obj, dest, tag, BUFFERED)
+        return self._isend(obj, dest, tag, records.BUFFERED)
 
     def irsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
         """Sends an object like `isend`; it is an error if the message arrives before its receive has been posted."""
-        return self._isend(obj, dest, tag, READY)
+        return self._isend(obj, dest, tag, records.READY)
 
     async def recv(
         self,
@@ -150,7 +134,7 @@ class PointToPoint:
         `buf` exists as in mpi4py, and has no effect.
         """
         _refuse_buffer(buf, "buf")
-        return self.receive_into(Request, source, tag)
+        return self.receive_into(None, source, tag)
 
     async def sendrecv(
         self,
@@ -169,25 +153,25 @@ class PointToPoint:
 
     def send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """A persistent request that sends the object as it is at each start; its length must not change."""
-        return self._send_init(obj, dest, tag, STANDARD)
+        return self._send_init(obj, dest, tag, records.STANDARD)
 
     def ssend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """A persistent request for `issend`; otherwise like `send_init`."""
-        return self._send_init(obj, dest, tag, SYNCHRONOUS)
+        return self._send_init(obj, dest, tag, records.SYNCHRONOUS)
 
     def bsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """A persistent request for `ibsend`; otherwise like `send_init`."""
-        return self._send_init(obj, dest, tag, BUFFERED)
+        return self._send_init(obj, dest, tag, records.BUFFERED)
 
     def rsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """A persistent request for `irsend`; otherwise like `send_init`."""
-        return self._send_init(obj, dest, tag, READY)
+        return self._send_init(obj, dest, tag, records.READY)
 
     def recv_init(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[PersistentRequest]:
         """A persistent request that receives an object after each start."""
-        return self._recv_init(PersistentRequest, source, tag)
+        return self._recv_init(None, source, tag)
 
     async def startall(self, requests: Sequence[PersistentRequest]) -> None:
         """Starts persistent requests that are not active."""
@@ -272,7 +256,7 @@ class PointToPoint:
             await make(*NO_CALL)
             return
         self.process.outbox.send(self._context, self._places[target], payload)
-        await make(SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, BLOCKS)
+        await make(records.SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, records.BLOCKS)
 
     async def _isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> Request:
         target, label = self._target_of(dest), tag_of(tag)
@@ -282,7 +266,7 @@ class PointToPoint:
             return Request(self, FROM_NO_RANK)
         sending = SendRequest(self)
         self.process.outbox.send(self._context, self._places[target], payload)
-        await make(SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, sending.number)
+        await make(records.SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, sending.number)
         return sending
 
     async def _recv(
@@ -293,21 +277,20 @@ class PointToPoint:
             await make(*NO_CALL)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
-        outcome = await make(RECV, self._number, sender, label, blocks, BLOCKS)
+        outcome = await make(records.RECV, self._number, sender, label, blocks, records.BLOCKS)
         if status is not None:
             fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
-    async def receive_into(
-        self, kind: Callable[..., RequestType], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
-    ) -> RequestType:
-        """Starts a receive whose request is of this kind."""
+    async def receive_into(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> Request:
+        """Starts a receive of an object, or into a region."""
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
-            return kind(self, FROM_NO_RANK)
-        receiving = kind(self)
-        await make(RECV, self._number, sender, label, blocks, receiving.number)
+            return Request(self, FROM_NO_RANK, region)
+        receiving = Request(self, region=region)
+        blocks = 1 if region is None else region.blocks
+        await make(records.RECV, self._number, sender, label, blocks, receiving.number)
         return receiving
 
     async def _sendrecv(
@@ -325,13 +308,13 @@ class PointToPoint:
         if target == PROC_NULL:
             return await self._recv(sender, wanted, status, blocks)
         if sender == PROC_NULL:
-            await self._send(sendobj, target, label, STANDARD)
+            await self._send(sendobj, target, label, records.STANDARD)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
         payload = self._packed(sendobj, packed_message)
         self.process.outbox.send(self._context, self._places[target], payload)
-        sending = self._number, target, label, payload.size_bytes, STANDARD, payload.blocks
-        outcome = await make(SENDRECV, *sending, self._number, sender, wanted, blocks)
+        sending = self._number, target, label, payload.size_bytes, records.STANDARD, payload.blocks
+        outcome = await make(records.SENDRECV, *sending, self._number, sender, wanted, blocks)
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self.payload_from(outcome.source, outcome.sequence)
 
@@ -350,25 +333,24 @@ class PointToPoint:
             return PersistentRequest(self, FROM_NO_RANK)
         request = PersistentRequest(self)
         request.before_start = leave
-        await make(SEND_INIT, self._number, target, label, size_bytes, mode, blocks, request.reserved)
+        await make(records.SEND_INIT, self._number, target, label, size_bytes, mode, blocks, request.reserved)
         return request
 
-    async def _recv_init(
-        self, kind: Callable[..., PersistentRequest], source: SupportsIndex, tag: SupportsIndex, blocks: int = 1
-    ) -> PersistentRequest:
+    async def _recv_init(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> PersistentRequest:
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
-            return kind(self, FROM_NO_RANK)
-        request = kind(self)
-        await make(RECV_INIT, self._number, sender, label, blocks, request.reserved)
+            return PersistentRequest(self, FROM_NO_RANK, region)
+        request = PersistentRequest(self, region=region)
+        blocks = 1 if region is None else region.blocks
+        await make(records.RECV_INIT, self._number, sender, label, blocks, request.reserved)
         return request
 
     async def _probe(self, source: SupportsIndex, tag: SupportsIndex, *, takes: bool, blocks: bool) -> Outcome:
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             raise ValueError(f"source={PROC_NULL}: a probe does not look for messages from PROC_NULL")
-        return await make(PROBE, self._number, sender, label, takes, blocks)
+        return await make(records.PROBE, self._number, sender, label, takes, blocks)
 
     def _packed(self, obj: object, pack: Callable[[object], Payload] = packed) -> Payload:
         """The payload of an object that the program sends."""

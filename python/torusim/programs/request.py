@@ -11,24 +11,12 @@ from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
 from torusim.common.formatting import shown
+from torusim.programs import records
 from torusim.programs.buffers import Buffer, region_of
 from torusim.programs.buffers import fill as fill_region
 from torusim.programs.payload import Payload
 from torusim.programs.process import Process
-from torusim.programs.records import (
-    CANCEL,
-    FREE,
-    IMRECV,
-    MRECV,
-    TEST,
-    TESTANY,
-    TESTSOME,
-    WAITALL,
-    WAITANY,
-    WAITSOME,
-    Ended,
-    make,
-)
+from torusim.programs.records import Ended, make
 from torusim.programs.regions import Region
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
@@ -51,14 +39,14 @@ async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | N
     """Waits until all requests have ended; returns the received objects, None for a send."""
     listed = checked(requests)
     for first, count in ranges(listed):
-        await make(WAITALL, first, count)
+        await make(records.WAITALL, first, count)
     return _collected(listed, statuses)
 
 
 async def wait_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, Any]:
     """Waits until a request has ended; returns its index and the received object, or UNDEFINED if none is active."""
     listed = checked(requests)
-    await _wait_for_some(listed, WAITANY)
+    await _wait_for_some(listed, records.WAITANY)
     index = _first_ended(listed)
     return (UNDEFINED, None) if index is None else (index, listed[index].collect(status))
 
@@ -68,7 +56,7 @@ async def wait_some(
 ) -> tuple[list[int], list[Any]]:
     """Waits until some requests have ended; returns their indices and received objects, none if none is active."""
     listed = checked(requests)
-    await _wait_for_some(listed, WAITSOME)
+    await _wait_for_some(listed, records.WAITSOME)
     indices = [index for index, one in enumerate(listed) if one.has_ended]
     return indices, _collected([listed[index] for index in indices], statuses)
 
@@ -86,7 +74,7 @@ async def poll_any(requests: Sequence["Request"], status: Status | None = None) 
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in [(0, 0)] if _first_ended(listed) is not None else ranges(listed):
-        if (await make(TESTANY, first, count)).flag:
+        if (await make(records.TESTANY, first, count)).flag:
             break
     index = _first_ended(listed)
     return (UNDEFINED, not is_any_active, None) if index is None else (index, True, listed[index].collect(status))
@@ -99,7 +87,7 @@ async def poll_some(
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in ranges(listed):
-        await make(TESTSOME, first, count)
+        await make(records.TESTSOME, first, count)
     if not is_any_active:
         return None, None
     indices = [index for index, one in enumerate(listed) if one.has_ended]
@@ -115,13 +103,14 @@ class Request:
         ended: The end that the simulator has reported, until a wait or a test reports it to the program.
     """
 
-    __slots__ = ("_endpoint", "ended", "number", "process")
+    __slots__ = ("_endpoint", "_region", "ended", "number", "process")
 
     is_persistent: ClassVar[bool] = False
 
-    def __init__(self, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which has ended."""
+    def __init__(self, endpoint: Endpoint, ended: Ended | None = None, region: Region | None = None) -> None:
+        """Creates the request of the next call, or one without a call, which has ended; a receive may fill a region."""
         self._endpoint = endpoint
+        self._region = region
         self.process = endpoint.process
         self.ended = ended
         if ended is None:
@@ -156,16 +145,18 @@ class Request:
             return None
         if status is not None:
             fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
-        return None if ended.source < 0 else self.received(self._endpoint.payload_from(ended.source, ended.sequence))
-
-    def received(self, payload: Payload) -> Any:  # noqa: ANN401
-        """The value that a receive returns for its message."""
-        return payload.unpacked()
+        if ended.source < 0:
+            return None
+        payload = self._endpoint.payload_from(ended.source, ended.sequence)
+        if self._region is None:
+            return payload.unpacked()
+        fill_region(self._region, payload, "buf")
+        return None
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until the request has ended; returns the received object, None for a send."""
         self.process.require_own("a request")
-        await (make(WAITALL, 0, 0) if self.number < 0 else make(WAITALL, self.number, 1))
+        await (make(records.WAITALL, 0, 0) if self.number < 0 else make(records.WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
@@ -177,7 +168,7 @@ class Request:
         """Withdraws a receive that has not matched; a wait or a test must still end it. Other operations complete."""
         self.process.require_own("a request")
         if self.number >= 0:
-            await make(CANCEL, self.number)
+            await make(records.CANCEL, self.number)
 
     async def free(self) -> None:
         """Gives the request up: its operation completes, and its result is lost."""
@@ -186,7 +177,7 @@ class Request:
             self.collect()
         if number >= 0:
             self.process.requests[number] = Freed(self)
-            await make(FREE, number)
+            await make(records.FREE, number)
 
     Wait, Test, Cancel, Free = wait, test, cancel, free
     waitall = Waitall = staticmethod(wait_all)
@@ -195,21 +186,6 @@ class Request:
     testall = Testall = staticmethod(poll_all)
     testany = Testany = staticmethod(poll_any)
     testsome = Testsome = staticmethod(poll_some)
-
-
-class BufferRequest(Request):
-    """A receive in progress into a region."""
-
-    __slots__ = ("_region",)
-
-    def __init__(self, region: Region, endpoint: Endpoint, ended: Ended | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which has ended."""
-        super().__init__(endpoint, ended)
-        self._region = region
-
-    def received(self, payload: Payload) -> None:
-        """Fills the region."""
-        fill_region(self._region, payload, "buf")
 
 
 class SendRequest(Request):
@@ -228,13 +204,13 @@ class SendRequest(Request):
 class JointRequest(Request):
     """One request for several operations in progress; it ends with the last of them."""
 
-    __slots__ = ("_parts", "_result")
+    __slots__ = ("_parts",)
 
-    def __init__(self, endpoint: Endpoint, parts: Sequence[Request], result: Callable[[list[Any]], Any]) -> None:
-        """Creates one request of several others; `result` computes its result from theirs."""
+    def __init__(self, endpoint: Endpoint, parts: Sequence[Request]) -> None:
+        """Creates one request of several others."""
         self._endpoint, self.process = endpoint, endpoint.process
         self.number, self.ended = -1, None
-        self._parts, self._result = parts, result
+        self._parts = parts
 
     @property
     def is_active(self) -> bool:
@@ -250,13 +226,13 @@ class JointRequest(Request):
         """The numbers that the simulator has in progress."""
         return [number for part in self._parts for number in part.pending()]
 
-    def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """The joint result; None if the request is not active."""
+    def collect(self, status: Status | None = None) -> None:
+        """Collects the results of all operations, which fill regions."""
         parts, self._parts = self._parts, ()
         if not parts:
             fill(status, -1, -1, 0)
-            return None
-        return self._result([part.collect(status) for part in parts])
+        for part in parts:
+            part.collect(status)
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until all operations have ended."""
@@ -306,7 +282,7 @@ class Message:
 
     async def recv(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Receives the message."""
-        outcome = await make(MRECV, self._take_handle())
+        outcome = await make(records.MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self._endpoint.payload_from(outcome.source, outcome.sequence).unpacked()
 
@@ -317,16 +293,16 @@ class Message:
     async def Recv(self, buf: Buffer, status: Status | None = None) -> None:  # noqa: N802
         """Receives the message into a buffer."""
         region = region_of(buf, "buf")
-        outcome = await make(MRECV, self._take_handle())
+        outcome = await make(records.MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         fill_region(region, self._endpoint.payload_from(outcome.source, outcome.sequence), "buf")
 
     async def Irecv(self, buf: Buffer) -> Request:  # noqa: N802
         """Receives the message into a buffer, and returns a request."""
-        return await self._irecv(BufferRequest(region_of(buf, "buf"), self._endpoint))
+        return await self._irecv(Request(self._endpoint, region=region_of(buf, "buf")))
 
     async def _irecv(self, request: Request) -> Request:
-        await make(IMRECV, self._take_handle(), request.number)
+        await make(records.IMRECV, self._take_handle(), request.number)
         return request
 
     def _take_handle(self) -> int:
@@ -413,7 +389,7 @@ def _first_ended(requests: Sequence[Request]) -> int | None:
 
 async def _have_ended(requests: Sequence[Request]) -> bool:
     for first, count in ranges(requests):
-        outcome = await make(TEST, first, count)
+        outcome = await make(records.TEST, first, count)
         if not outcome.flag:
             return False
     return True

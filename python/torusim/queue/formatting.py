@@ -2,34 +2,17 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from torusim import _core
-from torusim.common.formatting import count, long_duration, number, share
-
-
-def counted(values: Mapping[str, int]) -> str:
-    """The count of each reason."""
-    return ", ".join(f"{count(value)} {key}" for key, value in values.items())
-
-
-FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "count": count,
-    "by_reason": counted,
-    "number": number,
-    "share": share,
-    "long_duration": long_duration,
-}
-"""The function that writes a value of each format."""
+from torusim.common.formatting import count, long_duration, number, share, shown_rows
 
 QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities_of_schedules()))
 """Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `unless_zero`, whether the
 row is left out where the value is 0."""
 
-SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = tuple(
-    (known["key"], known["row"][1], FORMATS[known["row"][0]]) for known in QUANTITIES if known["row"]
-)
+SUMMARY_ROWS = shown_rows(QUANTITIES)
 """The rows shown of a summary, in this order: (key, label, format of the value)."""
 
 LEFT_OUT_WHERE_ZERO = {known["key"] for known in QUANTITIES if known["unless_zero"]}

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from torusim import _core
 from torusim._core import InputError
 from torusim.common.files import as_path, refuse_special
-from torusim.common.folder import RESULT_FILE, new_folder, write_error
+from torusim.common.folder import RESULT_FILE, new_folder, writing
 from torusim.common.formatting import long_duration, pairs_as_html, share
 from torusim.common.signatures import names_options
 from torusim.queue.formatting import summary_as_rows
@@ -259,7 +259,7 @@ def schedule(
     if unknown := options.keys() - KEYS.keys():
         raise TypeError(f"schedule() got an unexpected keyword argument {min(unknown)!r}")
     changes = overrides_of_options(options, lambda key: f"schedule({key}=…)")
-    return execute(log, changes, _ignore, None if out is None else as_path(out, "out"))
+    return execute(log, changes, lambda _fraction: None, None if out is None else as_path(out, "out"))
 
 
 def execute(
@@ -280,10 +280,8 @@ def execute(
         return _execute(start, overrides, report)
     with new_folder(out, replace=replace_out) as folder:
         made = _execute(start, overrides, report)
-        try:
+        with writing(out):
             made.write(folder)
-        except OSError as error:
-            raise write_error(out, error) from None
     return replace(made, folder=out, _finished=None)
 
 
@@ -336,7 +334,7 @@ def load_schedule(folder: str | os.PathLike[str]) -> Schedule:
     Raises:
         InputError: If there is no schedule in the folder, or one that this version cannot read.
     """
-    path = storage.result_file(as_path(folder, "folder"), "schedule")
+    path = storage.file_of(as_path(folder, "folder"), RESULT_FILE, "schedule")
     content = _parse(path)
     return Schedule(
         summary=content["summary"],
@@ -366,7 +364,3 @@ def _require_both_ends(jobs: "pa.Table", folder: Path | None) -> None:
 
     if pc.any(pc.not_equal(*(pc.is_null(jobs.column(key)) for key in ("start", "end")))).as_py():
         raise InputError(f"{folder}/jobs.parquet: is not the table 'jobs' of a schedule: a job has a start but no end")
-
-
-def _ignore(_fraction: float) -> None:
-    """Discards reports of progress."""

@@ -15,7 +15,7 @@ from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 from torusim import _core
-from torusim._core import InputError, Progress, Scenario
+from torusim._core import InputError, Scenario
 from torusim.common.checks import require_integer
 from torusim.common.formatting import duration, rows_as_html, share, shown
 from torusim.common.formatting import shape as partition_name
@@ -580,7 +580,8 @@ def _predicted(asked: _Asked, partition: _Partition, candidate: Candidate) -> Ch
     """A choice with the time that the fluid engine predicts, if it knows the workload."""
     unknown = _unknown(partition, candidate)
     try:
-        result = execute(asked.resolve({**unknown.sections, "run": {"engine": FLUID}}), Options(), _ignore)
+        scenario = asked.resolve({**unknown.sections, "run": {"engine": FLUID}})
+        result = execute(scenario, Options(), lambda _progress: None)
     except InputError:
         return unknown
     seconds = float(result.summary["seconds_simulated"])
@@ -614,10 +615,6 @@ def _reason(result: Result) -> str:
         direction = links["direction"][int(utilization.argmax())]
         return f"links {direction}: {share(busiest)} busy, all {share(float(utilization.mean()))}"
     return f"software or latency: links at most {share(busiest)} busy"
-
-
-def _ignore(_progress: Progress) -> None:
-    pass
 
 
 def _row(choice: Choice) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from torusim.common.folder import (
     temporary_folders,
     unpublished_folder,
     write_error,
+    writing,
 )
 from torusim.common.formatting import shown
 from torusim.runs.result import Result, load
@@ -145,12 +146,10 @@ class Keeper:
         assert self._new is not None
         self._tried_at, self._has_tried = time.monotonic(), True
         folder = self._new.path
-        try:
+        with writing(self.target):
             (folder / CHECKPOINTS_FOLDER).mkdir(exist_ok=True)
             self._lock.close()  # of an earlier attempt
             self._lock.enter_context(locked(folder / CHECKPOINTS_FOLDER / LOCK_FILE, self.target))
-        except OSError as error:
-            raise write_error(self.target, error) from None
         write_next(folder, run)
         self._new.publish()
 
@@ -189,10 +188,8 @@ class Keeper:
         """Writes the result of a run without checkpoints."""
         assert self._new is not None
         shutil.rmtree(self._new.path / CHECKPOINTS_FOLDER, ignore_errors=True)  # of an attempt that failed
-        try:
+        with writing(self.target):
             result.write(self._new.path)
-        except OSError as error:
-            raise write_error(self.target, error) from None
 
     def _remove_checkpoints(self) -> None:
         try:
@@ -258,10 +255,8 @@ def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) 
     if not _files(target):
         raise InputError(f"{target}: {_reason_for_none(target)}")
     with ExitStack() as stack:
-        try:
+        with writing(target):
             stack.enter_context(locked(target / CHECKPOINTS_FOLDER / LOCK_FILE, target))
-        except OSError as error:
-            raise write_error(target, error) from None
         times = Times(every_seconds, every_seconds)
         yield _newest_intact(target, threads, warn), Keeper(target, times, warn)
 

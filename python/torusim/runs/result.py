@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from torusim import _core
 from torusim._core import InputError
 from torusim.common import formatting
+from torusim.common.folder import RESULT_FILE
 from torusim.runs import jobs, storage
 from torusim.runs.steadiness import summary_of
 from torusim.runs.storage import NUMBERS, OPTIONAL_NUMBERS, Column, Columns
-from torusim.runs.summary import summary_as_html, unreadable_key
+from torusim.runs.summary import summary_as_rows, unreadable_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -168,7 +169,7 @@ class Result:
         return f"<Result {name or 'of a run'}: {', '.join(filter(None, parts))}>"
 
     def _repr_html_(self) -> str:
-        html = summary_as_html(self.summary)
+        html = formatting.pairs_as_html(summary_as_rows(self.summary))
         of_jobs = self.summary.get(jobs.TABLE)
         return html + formatting.rows_as_html(*jobs.as_text(of_jobs)) if of_jobs else html
 
@@ -197,7 +198,7 @@ def load(folder: Path) -> Result:
     Raises:
         InputError: If there is no result in the folder, or one that this version cannot read.
     """
-    path = storage.result_file(folder, "result")
+    path = storage.file_of(folder, RESULT_FILE, "result")
     content = _parse(path)
     return Result(
         summary=content["summary"],

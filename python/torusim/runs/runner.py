@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from torusim import _core
-from torusim.common.folder import new_folder, write_error
+from torusim.common.folder import new_folder, writing
 from torusim.runs import checkpoints, jobs
 from torusim.runs.checkpoints import Keeper, Times, Warn
 from torusim.runs.result import Result, of_run, with_jobs
@@ -79,7 +79,8 @@ def execute(
                 return _run_and_keep(run, keeper, report, interrupted, options.timeline)
         with new_folder(out, replace=replace_out) as folder:
             result = _run(scenario, options, report, interrupted, warn, program)
-            _write(result, folder, out)
+            with writing(out):
+                result.write(folder)
         return replace(result, folder=out)
 
 
@@ -100,13 +101,6 @@ def resume(
         checkpoints.resume(out, every_seconds, threads, warn) as (run, keeper),
     ):
         return _run_and_keep(run, keeper, report, interrupted)
-
-
-def _write(result: Result, folder: Path, out: Path) -> None:
-    try:
-        result.write(folder)
-    except OSError as error:
-        raise write_error(out, error) from None
 
 
 def _run(

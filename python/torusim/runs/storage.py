@@ -53,15 +53,6 @@ Columns: TypeAlias = Mapping[str, Column]
 """The columns that a table has in results of its kind; `*` stands for any number. There may be more."""
 
 
-def result_file(place: Path, what: str) -> Path:
-    """The path of the result.json in a folder, or of the file itself.
-
-    Raises:
-        InputError: If there is none.
-    """
-    return file_of(place, RESULT_FILE, what)
-
-
 def file_of(place: Path, name: str, what: str) -> Path:
     """The path of a file in a folder of this kind of result, or of the file itself.
 

@@ -5,59 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from torusim import _core
-from torusim.common.formatting import (
-    GIGABYTES,
-    PER_NODE,
-    by_direction,
-    by_name,
-    byte_count,
-    bytes_per_node,
-    cause,
-    correction,
-    count,
-    cycles,
-    duration,
-    gigabytes_per_second,
-    lines,
-    megabytes_per_second,
-    number,
-    pairs_as_html,
-    percent,
-    processor_cycles,
-    rate,
-    share,
-    size,
-)
-
-FORMATS: Mapping[str, Callable[[Any], str]] = {
-    "text": str,
-    "lines": lines,
-    "cause": cause,
-    "count": count,
-    "number": number,
-    "share": share,
-    "percent": percent,
-    "cycles": cycles,
-    "processor_cycles": processor_cycles,
-    "duration": duration,
-    "byte_count": byte_count,
-    "size": size,
-    "bytes_per_node": bytes_per_node,
-    "megabytes_per_second": megabytes_per_second,
-    "rate": rate,
-    "by_direction": by_direction,
-    "by_name": by_name,
-    "correction": correction,
-}
-"""The function that writes a value of each format."""
+from torusim.common import formatting
 
 QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities()))
 """Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `axis`, the label of an
 axis if that does not follow from the key."""
 
-SUMMARY_ROWS: tuple[tuple[str, str, Callable[[Any], str]], ...] = tuple(
-    (known["key"], known["row"][1], FORMATS[known["row"][0]]) for known in QUANTITIES if known["row"]
-)
+SUMMARY_ROWS = formatting.shown_rows(QUANTITIES)
 """The displayed values of a summary, in this order: (key, label, formatter of the value)."""
 
 OF_SETTLED_PACKETS = {
@@ -84,11 +38,11 @@ def _is_unsettled(summary: Mapping[str, Any], key: str) -> bool:
 
 def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[Any], str]) -> str:
     """The value in seconds, or per second, that follows the value in cycles: " (3.4 µs)"."""
-    if formatted is bytes_per_node:
-        gigabytes = summary.get(key.removesuffix(PER_NODE) + GIGABYTES)
-        return f" ({gigabytes_per_second(gigabytes)})" if isinstance(gigabytes, int | float) else ""
-    if formatted is cycles and summary.get("cycles") and summary.get("seconds_simulated"):
-        return f" ({duration(summary[key] * summary['seconds_simulated'] / summary['cycles'])})"
+    if formatted is formatting.bytes_per_node:
+        gigabytes = summary.get(key.removesuffix(formatting.PER_NODE) + formatting.GIGABYTES)
+        return f" ({formatting.gigabytes_per_second(gigabytes)})" if isinstance(gigabytes, int | float) else ""
+    if formatted is formatting.cycles and summary.get("cycles") and summary.get("seconds_simulated"):
+        return f" ({formatting.duration(summary[key] * summary['seconds_simulated'] / summary['cycles'])})"
     return ""
 
 
@@ -101,15 +55,15 @@ def unreadable_key(summary: Mapping[str, Any]) -> str | None:
 
 
 def _is_right(value: object, formatted: Callable[[Any], str]) -> bool:
-    if formatted is correction:
+    if formatted is formatting.correction:
         return isinstance(value, bool)
     if formatted is str:
         return isinstance(value, str)
-    if formatted in (by_direction, by_name):
+    if formatted in (formatting.by_direction, formatting.by_name):
         return isinstance(value, Mapping) and all(_is_number(item) for item in value.values())
-    if formatted is cause:
+    if formatted is formatting.cause:
         return _is_cause(value)
-    if formatted is lines:
+    if formatted is formatting.lines:
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
     return _is_number(value)
 
@@ -125,8 +79,3 @@ def _is_cause(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def summary_as_html(summary: Mapping[str, Any]) -> str:
-    """The summary as an HTML table for notebooks."""
-    return pairs_as_html(summary_as_rows(summary))

@@ -10,5 +10,7 @@ This package exports what a `study.py` needs; the other modules run it.
 """
 
 from torusim.study.description import Findings, Scale
+from torusim.sweeps.points import FinishedPoint, Point
+from torusim.sweeps.worker import Finished, Report
 
-__all__ = ["Findings", "Scale"]
+__all__ = ["Findings", "Finished", "FinishedPoint", "Point", "Report", "Scale"]

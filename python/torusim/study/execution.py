@@ -17,7 +17,7 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
-from torusim.common.folder import write_atomically, write_error
+from torusim.common.folder import write_atomically, writing
 from torusim.study.claims import Verdict
 from torusim.study.description import Findings, Study
 from torusim.sweeps.executors import Workers
@@ -108,10 +108,8 @@ def _draw(study: Study, scale: str, findings: Findings, folder: Path) -> list[Pa
 
     title = f"{study.figure}: {study.title}" if study.figure else study.title
     command = f"torusim study {study.name} --scale {scale}"
-    try:
+    with writing(folder):
         return plots.draw(findings.figure, f"{title} (torusim {_core.__version__}, {command})", folder / "figure")
-    except OSError as error:
-        raise write_error(folder, error) from None
 
 
 def _write_tables(finished: Sequence[FinishedPoint], folder: Path) -> list[Path]:

@@ -17,7 +17,7 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.common.folder import write_atomically
 from torusim.common.formatting import number as in_words
-from torusim.runs.scenario import read_text
+from torusim.runs.storage import read_json
 from torusim.study import installed
 from torusim.study.claims import Band, Claim, Reading, Verdict
 from torusim.study.description import Study
@@ -71,12 +71,7 @@ def _installed(name: str) -> Path | None:
 
 
 def _read_json(path: Path | None) -> Any:  # noqa: ANN401
-    if path is None or not path.exists():
-        return {}
-    try:
-        return json.loads(read_text(path))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+    return {} if path is None or not path.exists() else read_json(path)
 
 
 def write_record(outcomes: Sequence[Outcome], path: Path | None = None, bands_path: Path | None = None) -> None:

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from torusim import _core
 from torusim.common.files import open_to_read
-from torusim.common.folder import write_atomically, write_error
+from torusim.common.folder import write_atomically, writing
 from torusim.sweeps.executors import Workers
 from torusim.sweeps.remaining import PointsLeft
 from torusim.sweeps.worker import NETWORK, hash_of_code
@@ -198,10 +198,8 @@ def make_folder(folder: Path) -> Path:
     Raises:
         InputError: If it cannot be created.
     """
-    try:
+    with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise write_error(folder, error) from None
     return folder
 
 

@@ -13,9 +13,7 @@ from torusim.ranks.advice import Advice, Question, advise_scenario
 from torusim.ranks.mapping import map_scenario
 from torusim.runs.runner import Options, execute
 from torusim.runs.scenario import overrides_of_sections, resolve
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 
 SCENARIO = Path(__file__).parent / "scenario.toml"
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import utilization_over_time
 
 MEASURED_PERCENT = 64

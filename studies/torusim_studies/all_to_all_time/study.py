@@ -8,8 +8,7 @@ from torusim.common.formatting import lengths
 from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.runs.steadiness import seconds_of_whole
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 SHORT, LONG = "short", "long"
 

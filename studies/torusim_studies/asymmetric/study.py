@@ -5,8 +5,7 @@ from typing import Any
 
 import torusim
 from torusim.pictures.figures import Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import utilization_over_time
 
 LARGEST = [64, 32, 32]

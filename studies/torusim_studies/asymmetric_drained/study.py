@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Curves, Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import utilization_over_time
 
 SMALL = "16x8x8"

@@ -9,8 +9,7 @@ from typing import Any
 
 from torusim.common.formatting import lengths
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 DATA = Path(__file__).with_name("booksim.csv")
 

@@ -5,8 +5,7 @@ from math import log2, prod
 from typing import Any
 
 from torusim.common.formatting import lengths
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 BY_DIRECTION = {"fifo_choice": "by-direction"}
 """Each direction has an injection FIFO, so that no message waits for a message to another neighbor."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from torusim.pictures.figures import Axis, Dots, Series
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import by_label
 
 SIDE = 8

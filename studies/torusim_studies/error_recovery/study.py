@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import by_label
 
 RATES = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)

@@ -7,8 +7,7 @@ from typing import Any
 from torusim.common.formatting import lengths
 from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Curve, Curves, Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.partitions import OF_ROOM, OPEN, TORUS, different_wraps, wraps
 
 IN_ORDER, ADAPTIVE = "eager-deterministic", "eager-adaptive"

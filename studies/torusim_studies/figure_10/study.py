@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 HOPS = (1, 2, 3)
 SOFTWARE = {"write_processor_cycles": 60, "read_processor_cycles": 204}
@@ -13,7 +12,7 @@ SOFTWARE = {"write_processor_cycles": 60, "read_processor_cycles": 204}
 INJECTION_CYCLES, HOP_CYCLES, TRAILER_BYTES, FULL_WIRE_BYTES = 10, 12, 4, 270
 """Values of the preset bluegene-l, described in docs/models/network.md."""
 
-CHUNK_BYTES, HEADER_BYTES, PAYLOAD_BYTES, FULL_BYTES = 32, 16, 240, 256
+CHUNK_BYTES, HEADER_BYTES, PAYLOAD_BYTES = 32, 16, 240
 PROCESSOR_CYCLES = 4
 """Processor cycles per network cycle."""
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Axis, Curve, Curves, Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 SHAPES = ([4, 4, 2], [8, 8, 8])
 NO_SOFTWARE = {"write_processor_cycles": 0, "read_processor_cycles": 0}

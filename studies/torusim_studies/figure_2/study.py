@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import by_label
 
 BUFFER_BYTES = 4096

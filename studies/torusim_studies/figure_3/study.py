@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from torusim.common.formatting import lengths
-from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim_studies.measures import throughput
+from torusim.runs.hot import coordinates_of
+from torusim.study import Findings, FinishedPoint, Point, Scale
+from torusim_studies.measures import throughput, throughput_over_time
 
 CHANNEL_BYTES = (512, 1024, 2048)
 
@@ -52,16 +51,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "least_decline_percent": 100 * min(1 - flow.steady / flow.highest for flow in flows),
             "least_delay_cycles": float(np.diff(declines).min()),
         },
-        figure=[
-            Curves(
-                x=Axis("time (thousand cycles)", lowest=0),
-                y=Axis("throughput (bytes per node per cycle)", lowest=0),
-                curves=[
-                    Curve(f"VCs of {size} bytes", flow.cycles / 1000, flow.values, has_marks=False)
-                    for size, flow in zip(sizes, flows, strict=True)
-                ],
-            )
-        ],
+        figure=[throughput_over_time({f"VCs of {size} bytes": flow for size, flow in zip(sizes, flows, strict=True)})],
     )
 
 
@@ -79,20 +69,11 @@ def entry_utilization(point: FinishedPoint) -> float:
 
 def enters(node: int, direction: str, shape: Sequence[int]) -> bool:
     """Whether a node's outgoing link leads from outside the region into it."""
-    here = coordinates(node, shape)
+    here = coordinates_of(node, shape)
     there = list(here)
     dimension = "xyz".index(direction[0])
     there[dimension] = (here[dimension] + (1 if direction[1] == "+" else -1)) % shape[dimension]
     return not is_inside(here, shape) and is_inside(there, shape)
-
-
-def coordinates(node: int, shape: Sequence[int]) -> list[int]:
-    """Coordinates of a node; x varies fastest."""
-    place = []
-    for length in shape:
-        node, coordinate = divmod(node, length)
-        place.append(coordinate)
-    return place
 
 
 def is_inside(place: Sequence[int], shape: Sequence[int]) -> bool:

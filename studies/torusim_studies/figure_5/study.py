@@ -4,10 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim_studies.measures import throughput
+from torusim.study import Findings, FinishedPoint, Point, Scale
+from torusim_studies.measures import throughput, throughput_over_time
 
 POLICIES = {
     "base": {"join_shortest_queue": False, "serve_longest_queue_share": 0.0},
@@ -56,13 +54,5 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "slq_gain_percent": 100 * float(slq_gain),
             "jsq_share_of_throughput_gain": float(jsq_gain / slq_gain),
         },
-        figure=[
-            Curves(
-                x=Axis("time (thousand cycles)", lowest=0),
-                y=Axis("throughput (bytes per node per cycle)", lowest=0),
-                curves=[
-                    Curve(policy, flow.cycles / 1000, flow.values, has_marks=False) for policy, flow in flows.items()
-                ],
-            )
-        ],
+        figure=[throughput_over_time(flows)],
     )

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Axis, Bars, Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 VARIANTS = {
     "deterministic": {"dynamic_channels": 0, "escape_channel_bytes": 3072},

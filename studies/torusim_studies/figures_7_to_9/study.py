@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from torusim.pictures.figures import Axis, Curve, Curves, Grid
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import Floats, Throughput, columns, throughput
 
 ESCAPES = {

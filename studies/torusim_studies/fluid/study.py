@@ -15,8 +15,7 @@ from torusim.common.folder import write_atomically
 from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.runs.fluid import ERRORS_FILE
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.measures import by_label
 from torusim_studies.presets import machine
 

@@ -6,8 +6,7 @@ from math import prod
 from typing import Any
 
 from torusim.pictures.figures import Axis, Dots, Level, Series
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 CORES = 4
 

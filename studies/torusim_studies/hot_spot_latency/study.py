@@ -9,9 +9,7 @@ from torusim.api import run_program
 from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm, Status
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 
 CORES = 4
 MIDPLANE_NODES = 512

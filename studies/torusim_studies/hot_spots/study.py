@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from torusim.pictures.figures import Axis, Dots, Level, Series
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 SIDES = (1, 2, 4)
 SOFTWARE = {

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 KINDS = {"lines": ("line-all-to-all", [0]), "planes": ("plane-all-to-all", [0, 1])}
 

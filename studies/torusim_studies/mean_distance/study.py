@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 MACHINES: dict[str, tuple[list[int], list[bool]]] = {
     "8x8x8": ([8, 8, 8], [True] * 3),

@@ -10,9 +10,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.programs import Bytes, Comm, Status, compute_dims
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim_studies.partitions import OF_ROOM, OPEN, TORUS, wraps
 
 NEK5000, FLASH, GFMC, GFMC_MOVED = "NEK5000", "FLASH", "GFMC", "GFMC, servers in the middle"

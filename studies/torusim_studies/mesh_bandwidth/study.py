@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from torusim.pictures.figures import Axis, Bars, Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
 
 KINDS = {"b_eff": "b_eff_", "rings": "b_eff_ring_", "random rings": "b_eff_random_", "longest": "b_eff_at_longest_"}

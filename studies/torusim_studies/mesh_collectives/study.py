@@ -13,9 +13,7 @@ from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Bars
 from torusim.programs import Comm
 from torusim.runs.steadiness import seconds_of_whole
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim_studies.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
 
 LARGE = "8x8x32"
@@ -27,9 +25,6 @@ ALL_TO_ALL, WHOLE, ALLGATHER = "all-to-all", "all-to-all, whole", "allgather"
 ALLTOALLV, ALLGATHERV = "alltoallv", "allgatherv"
 SCATTERV, SCATTERV_LONG = "scatterv", "scatterv, 64 KB"
 FROM_MIDDLE = "scatterv, 64 KB, from the middle"
-
-Seconds = Mapping[tuple[str, str, str], float]
-"""Times by operation, shape and wiring."""
 
 
 def points(scale: Scale) -> Iterator[Point]:

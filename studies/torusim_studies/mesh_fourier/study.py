@@ -6,8 +6,7 @@ from typing import Any
 
 from torusim.pictures.figures import Axis, Bars, Level
 from torusim.programs import compute_dims
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.partitions import OF_ROOM, OPEN, OPEN_IN_Z, TORUS, each_wiring
 
 Cycles = Mapping[tuple[str, str], float]

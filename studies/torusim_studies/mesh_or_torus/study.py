@@ -9,9 +9,7 @@ from typing import Any
 from torusim.common.intervals import Interval
 from torusim.pictures.figures import Axis, Dots, Level, Series
 from torusim.queue.mesh_or_torus import Row, mesh_or_torus
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim_studies.queues import EARLIER, LATER, LOAD, POLICIES, SYNTHETIC
 
 JOB_LOGS = "TORUSIM_JOB_LOGS"

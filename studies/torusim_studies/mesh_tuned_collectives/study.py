@@ -5,8 +5,7 @@ from math import inf
 from typing import Any
 
 from torusim.pictures.figures import Axis, Curve, Curves
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 from torusim_studies.partitions import OPEN, TORUS
 
 ALGORITHMS: Mapping[str, Sequence[str]] = {

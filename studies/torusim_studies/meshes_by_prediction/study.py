@@ -14,10 +14,8 @@ from torusim.pictures.figures import Axis, Curve, Curves, Level
 from torusim.queue.mesh_or_torus import MESH_PROFILE, TORUS_PROFILE
 from torusim.queue.predictions import Applications, Prediction, predict
 from torusim.queue.schedule import Schedule, schedule
-from torusim.study import Findings, Scale
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim.sweeps.executors import Futures
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
 from torusim_studies.partitions import ROOM
 from torusim_studies.queues import EARLIER, LOAD, POLICIES, SYNTHETIC
 

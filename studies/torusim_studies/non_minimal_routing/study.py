@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from torusim.common.formatting import lengths
 from torusim.pictures.figures import Axis, Bars, Level
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
+from torusim.study import Findings, FinishedPoint, Point, Scale
 
 ROUTINGS = {"minimal": "adaptive", "over random nodes": "valiant", "chosen at the source": "ugal"}
 """The value of `workload.routing` for each routing."""

@@ -8,9 +8,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.pictures.figures import Axis, Bars, Curve, Curves, Level
 from torusim.programs import Bytes, Comm
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 
 MEGAHERTZ = 700
 LINK_MB_S = 175

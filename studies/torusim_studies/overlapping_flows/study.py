@@ -7,9 +7,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 
 THROUGH, LOCAL = (0, 3), (1, 2)
 """The flows by sender and receiver; ranks are in a row, one on each node."""

@@ -11,9 +11,7 @@ from torusim.api import run_program
 from torusim.common.formatting import shape as partition_name
 from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm, compute_dims
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim_studies.presets import depth, machine, tree_packet_cycles
 
 PRESET, CORES, MODE, COSTS = "bluegene-p", 4, "virtual-node", "bluegene-p"

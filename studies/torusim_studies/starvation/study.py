@@ -6,9 +6,7 @@ from typing import Any
 from torusim.api import run_program
 from torusim.pictures.figures import Axis, Curve, Curves
 from torusim.programs import Bytes, Comm
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 
 NEARER, FARTHER = 1, 2
 """Ranks, at the same x."""

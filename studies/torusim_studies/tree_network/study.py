@@ -6,9 +6,7 @@ from typing import Any
 
 from torusim.api import run_program
 from torusim.programs import Bytes, Comm
-from torusim.study import Findings, Scale
-from torusim.sweeps.points import FinishedPoint, Point
-from torusim.sweeps.worker import Finished, Report
+from torusim.study import Findings, Finished, FinishedPoint, Point, Report, Scale
 from torusim_studies.presets import depth, machine, tree_packet_cycles
 
 PRESET = "bluegene-l"

@@ -14,21 +14,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from torusim.pictures.plots import style
 from torusim.pictures.plots.picture import Picture
 from torusim.pictures.plots.quantities import label_of
-from torusim.pictures.plots.style import (
-    GRAY,
-    LINE_STYLES,
-    Floats,
-    Look,
-    in_style,
-    label_axis,
-    legend,
-    log_axis,
-    looks,
-    number_axis,
-    panels,
-)
 
 BEYOND = 1.25
 """Right end of the axis of loads, as a multiple of the highest saturation: an overload far beyond it is left out."""
@@ -70,7 +58,7 @@ class Line:
         return min((load for load, is_saturated in loads if is_saturated), default=None)
 
 
-@in_style
+@style.in_style
 def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str = "") -> Picture:
     """The picture of one or several configurations.
 
@@ -79,23 +67,23 @@ def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str =
         has_quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
         band: The legend's words for the bands.
     """
-    figure, (above, below) = panels(2, sharex="col")
+    figure, (above, below) = style.panels(2, sharex="col")
     quantiles = (QUANTILES if len(lines) == 1 else QUANTILES[1:]) if has_quantiles else ()
-    for line, look in zip(lines, looks(), strict=False):
+    for line, look in zip(lines, style.looks(), strict=False):
         _draw_latency(line, above, look, quantiles)
         _draw_accepted(line, below, look)
     _set_axes(lines, above, below)
     figure.align_labels()
-    legend(figure, [*above.get_legend_handles_labels()[0], *_entries_in_gray(lines, quantiles, band)])
+    style.legend(figure, [*above.get_legend_handles_labels()[0], *_entries_in_gray(lines, quantiles, band)])
     return Picture("curve", figure)
 
 
-def _draw_latency(line: Line, axes: Axes, look: Look, quantiles: Sequence[tuple[str, str, Any]]) -> None:
+def _draw_latency(line: Line, axes: Axes, look: style.Look, quantiles: Sequence[tuple[str, str, Any]]) -> None:
     _draw_band(line.offered, line.latency["mean"], axes, look.color)
-    for key, _, style in quantiles:
+    for key, _, dashes in quantiles:
         _draw_band(line.offered, line.latency[key], axes, look.color)
         middles = _middles(line.latency[key])
-        axes.plot(line.offered, middles, color=look.color, linestyle=style, linewidth=0.9, **_hollow(look))
+        axes.plot(line.offered, middles, color=look.color, linestyle=dashes, linewidth=0.9, **_hollow(look))
     means = _middles(line.latency["mean"])
     axes.plot(line.offered, means, color=look.color, marker=look.mark, label=line.name)
     if line.saturation is not None:
@@ -103,12 +91,12 @@ def _draw_latency(line: Line, axes: Axes, look: Look, quantiles: Sequence[tuple[
         axes.plot([line.saturation], [1.0], color=look.color, marker="x", markersize=5, **edge)
 
 
-def _hollow(look: Look) -> dict[str, Any]:
+def _hollow(look: style.Look) -> dict[str, Any]:
     """Marks of quantiles, which distinguish the lines of different configurations in gray."""
     return {"marker": look.mark, "markersize": 2.5, "markerfacecolor": "white", "markeredgewidth": 0.6}
 
 
-def _draw_accepted(line: Line, axes: Axes, look: Look) -> None:
+def _draw_accepted(line: Line, axes: Axes, look: style.Look) -> None:
     _draw_band(line.offered, line.accepted, axes, look.color)
     middles = _middles(line.accepted)
     axes.plot(line.offered, middles, color=look.color)
@@ -122,7 +110,7 @@ def _draw_band(offered: Sequence[float], ranges: Sequence[Range | None], axes: A
     axes.fill_between(offered, lows, highs, color=color, alpha=0.25, linewidth=0)
 
 
-def _middles(ranges: Sequence[Range | None]) -> Floats:
+def _middles(ranges: Sequence[Range | None]) -> style.Floats:
     return np.array([np.nan if item is None else item[0] for item in ranges])
 
 
@@ -130,22 +118,24 @@ def _set_axes(lines: Sequence[Line], above: Axes, below: Axes) -> None:
     saturations = [line.saturation for line in lines if line.saturation is not None]
     greatest = max(load for line in lines for load in line.offered)
     end = min(greatest, BEYOND * max(saturations)) if saturations else greatest
-    label_axis(above.yaxis, "latency (cycles)")
+    style.label_axis(above.yaxis, "latency (cycles)")
     if any(latency is not None for line in lines for latency in line.latency["mean"]):
-        log_axis(above.yaxis, "latency (cycles)")
-    below.plot([0, end], [0, end], color=GRAY, linestyle=LINE_STYLES[0], linewidth=0.6, zorder=0.5)
-    number_axis(below.xaxis, "offered load (bytes/node/cycle)")
-    number_axis(below.yaxis, "accepted (bytes/node/cycle)")
+        style.log_axis(above.yaxis, "latency (cycles)")
+    below.plot([0, end], [0, end], color=style.GRAY, linestyle=style.LINE_STYLES[0], linewidth=0.6, zorder=0.5)
+    style.number_axis(below.xaxis, "offered load (bytes/node/cycle)")
+    style.number_axis(below.yaxis, "accepted (bytes/node/cycle)")
     accepted = max(item[2] for line in lines for item in line.accepted)
     below.set(xlim=(0, 1.03 * end), ylim=(0, 1.08 * min(end, accepted)))
 
 
 def _entries_in_gray(lines: Sequence[Line], quantiles: Sequence[tuple[str, str, Any]], band: str) -> list[Artist]:
     """Entries of the legend for the elements that all configurations share."""
-    entries: list[Artist] = [Line2D([], [], color=GRAY, label="mean")]
-    entries += [Line2D([], [], color=GRAY, linestyle=style, linewidth=0.9, label=name) for _, name, style in quantiles]
+    entries: list[Artist] = [Line2D([], [], color=style.GRAY, label="mean")]
+    entries += [
+        Line2D([], [], color=style.GRAY, linestyle=dashes, linewidth=0.9, label=name) for _, name, dashes in quantiles
+    ]
     if any(line.saturation is not None for line in lines):
-        entries.append(Line2D([], [], color=GRAY, marker="x", linestyle="", label="saturated"))
+        entries.append(Line2D([], [], color=style.GRAY, marker="x", linestyle="", label="saturated"))
     if band:
-        entries.append(Patch(color=GRAY, alpha=0.25, linewidth=0, label=band))
+        entries.append(Patch(color=style.GRAY, alpha=0.25, linewidth=0, label=band))
     return entries

@@ -12,24 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
 from torusim.pictures.figures import Axis, Bars, Curves, Dots, Figure, Grid, Level, Panel
+from torusim.pictures.plots import style
 from torusim.pictures.plots.picture import METADATA
-from torusim.pictures.plots.style import (
-    COLORS,
-    GRAY,
-    LINE_STYLES,
-    PANEL_INCHES,
-    SMALL_POINTS,
-    Floats,
-    Look,
-    characters_across,
-    in_style,
-    label_axis,
-    legend,
-    log_axis,
-    looks,
-    number_axis,
-    panels,
-)
 
 HATCHES = ("", "//////", "......", "xxxxxx")
 """Hatches of bars, which distinguish them in gray."""
@@ -37,7 +21,7 @@ HATCHES = ("", "//////", "......", "xxxxxx")
 SUFFIXES = ("png", "svg")
 
 
-@in_style
+@style.in_style
 def draw(figure: Figure, title: str, stem: Path) -> list[Path]:
     """Draws a figure as PNG and as SVG, and returns the files; a figure without panels gives none.
 
@@ -53,7 +37,7 @@ def draw(figure: Figure, title: str, stem: Path) -> list[Path]:
     if canvas is None:
         return []
     canvas.align_labels()
-    legend(canvas)
+    style.legend(canvas)
     paths = [stem.with_name(f"{stem.name}.{suffix}") for suffix in SUFFIXES]
     for path, suffix in zip(paths, SUFFIXES, strict=True):
         canvas.savefig(path, metadata={"Title": title, **METADATA.get(suffix, {})})
@@ -65,7 +49,7 @@ def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
     if not drawn:
         return None
     columns = 1 if len(drawn) <= 3 else 2
-    canvas, places = panels(-(-len(drawn) // columns), columns)
+    canvas, places = style.panels(-(-len(drawn) // columns), columns)
     styles = _styles_of_levels(drawn)
     for panel, axes in zip(drawn, places, strict=False):
         _draw_panel(panel, styles, axes)
@@ -76,7 +60,8 @@ def _draw_list(drawn: Sequence[Panel]) -> Canvas | None:
 
 def _draw_grid(grid: Grid) -> Canvas:
     """Draws a grid of panels. Labels stand at the left and the lower edge only, titles above the first row."""
-    canvas, places = panels(len(grid.rows), len(grid.rows[0]), height=0.8 * PANEL_INCHES, sharex="col", sharey="row")
+    height = 0.8 * style.PANEL_INCHES
+    canvas, places = style.panels(len(grid.rows), len(grid.rows[0]), height=height, sharex="col", sharey="row")
     drawn = [panel for row in grid.rows for panel in row]
     styles = _styles_of_levels(drawn)
     for panel, axes in zip(drawn, places, strict=True):
@@ -106,7 +91,7 @@ def _draw_panel(panel: Panel, styles_of_levels: Mapping[str, Any], axes: Axes) -
 
 
 def _draw_curves(panel: Curves, axes: Axes) -> None:
-    of_pairs = looks()
+    of_pairs = style.looks()
     has_pairs = any(curve.is_beside for curve in panel.curves)
     for curve in panel.curves:
         if not (curve.is_beside or curve.is_repeat):
@@ -116,7 +101,7 @@ def _draw_curves(panel: Curves, axes: Axes) -> None:
             np.asarray(curve.y, dtype=float),
             label=None if curve.is_repeat else curve.label,
             color=look.color,
-            linestyle=LINE_STYLES[curve.is_beside] if has_pairs else look.line,
+            linestyle=style.LINE_STYLES[curve.is_beside] if has_pairs else look.line,
             marker=look.mark if curve.has_marks else None,
             markerfacecolor="white" if curve.is_beside else look.color,
         )
@@ -125,7 +110,7 @@ def _draw_curves(panel: Curves, axes: Axes) -> None:
 
 def _draw_dots(panel: Dots, axes: Axes) -> None:
     count = len(panel.series)
-    for index, (series, look) in enumerate(zip(panel.series, looks(), strict=False)):
+    for index, (series, look) in enumerate(zip(panel.series, style.looks(), strict=False)):
         at = np.arange(len(panel.labels)) + 0.7 * ((index + 0.5) / count - 0.5)
         values = np.asarray(series.values, dtype=float)
         drawn = np.where(values > 0, values, np.nan) if panel.y.is_logarithmic else values
@@ -138,15 +123,14 @@ def _draw_dots(panel: Dots, axes: Axes) -> None:
     if axes.dataLim.y0 < 0 < axes.dataLim.y1:
         axes.axhline(0, color="black", linewidth=0.6)
     _name_groups(panel.labels, axes)
-    label_axis(axes.xaxis, panel.x)
+    style.label_axis(axes.xaxis, panel.x)
 
 
-def _mark_zeros(places: Floats, look: Look, axes: Axes) -> None:
+def _mark_zeros(places: style.Floats, look: style.Look, axes: Axes) -> None:
     """Marks a zero, which has no place on a logarithmic axis, as the number at the lower edge."""
     for place in places:
-        axes.text(
-            place, 0.02, "0", transform=axes.get_xaxis_transform(), color=look.color, fontsize=SMALL_POINTS, ha="center"
-        )
+        edge = axes.get_xaxis_transform()
+        axes.text(place, 0.02, "0", transform=edge, color=look.color, fontsize=style.SMALL_POINTS, ha="center")
 
 
 def _draw_bars(panel: Bars, axes: Axes) -> None:
@@ -159,14 +143,14 @@ def _draw_bars(panel: Bars, axes: Axes) -> None:
             heights,
             width,
             label=label if count > 1 else None,
-            color=COLORS[index % len(COLORS)],
+            color=style.COLORS[index % len(style.COLORS)],
             hatch=HATCHES[index % len(HATCHES)],
             edgecolor="white",
             linewidth=0.4,
         )
         if count * len(panel.labels) <= MOST_LABELED_BARS:
             box: Any = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # legible on lines of levels
-            axes.bar_label(bars, fmt="%.3g", fontsize=SMALL_POINTS, padding=1.5, bbox=box, zorder=3)
+            axes.bar_label(bars, fmt="%.3g", fontsize=style.SMALL_POINTS, padding=1.5, bbox=box, zorder=3)
     _name_groups(panel.labels, axes)
 
 
@@ -176,7 +160,7 @@ MOST_LABELED_BARS = 6
 
 def _name_groups(labels: Sequence[str], axes: Axes) -> None:
     """Writes the name below each group: wrapped after commas and at spaces, or upright where neighbors would touch."""
-    room = max(characters_across(axes) // len(labels) - 1, 1)
+    room = max(style.characters_across(axes) // len(labels) - 1, 1)
     wrapped = [[line for part in re.split(r"(?<=,) |\n", label) for line in _wrapped(part, room)] for label in labels]
     axes.set_xticks(np.arange(len(labels)), ["\n".join(lines) for lines in wrapped])
     axes.set_xlim(-0.5, len(labels) - 0.5)
@@ -194,16 +178,16 @@ def _wrapped(text: str, characters: int) -> list[str]:
 def _styles_of_levels(drawn: Iterable[Panel]) -> dict[str, Any]:
     """A line style for each reference level of a figure, by name; they repeat after six."""
     names = dict.fromkeys(level.label for panel in drawn for level in panel.levels)
-    return dict(zip(names, cycle(LINE_STYLES[1:]), strict=False))
+    return dict(zip(names, cycle(style.LINE_STYLES[1:]), strict=False))
 
 
 def _draw_levels(levels: Sequence[Level], styles: Mapping[str, Any], axes: Axes) -> None:
     for level in levels:
-        style = styles[level.label]
-        axes.axhline(level.y, label=level.label, color=GRAY, linestyle=style, linewidth=0.9, zorder=1.5)
+        dashes = styles[level.label]
+        axes.axhline(level.y, label=level.label, color=style.GRAY, linestyle=dashes, linewidth=0.9, zorder=1.5)
 
 
 def _set_axis(axes: Axes, name: str, axis: Axis) -> None:
     drawn = axes.xaxis if name == "x" else axes.yaxis
-    (log_axis if axis.is_logarithmic else number_axis)(drawn, axis.label)
+    (style.log_axis if axis.is_logarithmic else style.number_axis)(drawn, axis.label)
     axes.set(**{f"{name}lim": (axis.lowest, axis.highest)})

@@ -245,15 +245,10 @@ def _spans_of_partitions(schedule: "Schedule", midplanes: int) -> dict[str, list
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
     """(first, last) of each run of consecutive numbers."""
-    first = last = None
-    for number in sorted(numbers):
-        if last is not None and first is not None and number != last + 1:
-            yield first, last
-            first = number
-        first = number if first is None else first
-        last = number
-    if first is not None and last is not None:
-        yield first, last
+    known = set(numbers)
+    firsts = sorted(number for number in known if number - 1 not in known)
+    lasts = sorted(number for number in known if number + 1 not in known)
+    return zip(firsts, lasts, strict=True)
 
 
 def _chart_of_nodes(schedule: "Schedule") -> _Chart:

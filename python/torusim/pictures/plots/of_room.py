@@ -17,18 +17,8 @@ from matplotlib.patches import FancyArrowPatch, Patch, Rectangle
 from matplotlib.patheffects import withStroke
 
 from torusim.common.formatting import shape
+from torusim.pictures.plots import style
 from torusim.pictures.plots.picture import Picture
-from torusim.pictures.plots.style import (
-    COLORS,
-    COLUMN_INCHES,
-    GRAY,
-    PAGE_INCHES,
-    SMALL_POINTS,
-    color_of_text,
-    in_style,
-    legend,
-    ramp,
-)
 from torusim.runs.scenario import printable
 
 if TYPE_CHECKING:
@@ -65,7 +55,7 @@ FREE_CABLE = "#bbbbbb"
 CONFLICT = "#c00000"
 
 
-@in_style
+@style.in_style
 def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Picture:
     """The map of a room.
 
@@ -76,7 +66,7 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
     """
     places = _places(room)
     (left, right), (bottom, top) = _limits(room, places)
-    width = min(PAGE_INCHES, max(COLUMN_INCHES, INCHES_PER_COLUMN * (right - left)))
+    width = min(style.PAGE_INCHES, max(style.COLUMN_INCHES, INCHES_PER_COLUMN * (right - left)))
     column = width / (right - left)
     height = column * ROW_TO_COLUMN * (top - bottom) + LEGEND_INCHES
     figure = Figure(figsize=(width, height), layout="constrained")
@@ -91,12 +81,12 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
 
 def _colors(partitions: "Sequence[Partition]") -> list[str]:
     """A color for each partition, as far as readers can distinguish them; of more, a color for each size."""
-    if len(partitions) <= len(COLORS):
-        return list(COLORS[: len(partitions)])
+    if len(partitions) <= len(style.COLORS):
+        return list(style.COLORS[: len(partitions)])
     if len(partitions) <= len(MANY_COLORS):
         return list(MANY_COLORS[: len(partitions)])
     sizes = sorted({partition.nodes for partition in partitions})
-    of_size = dict(zip(sizes, reversed(ramp(len(sizes))), strict=True))
+    of_size = dict(zip(sizes, reversed(style.ramp(len(sizes))), strict=True))
     return [of_size[partition.nodes] for partition in partitions]
 
 
@@ -131,7 +121,7 @@ def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns:
 
 def _draw_cables(room: "MachineRoom", colored: Colored, places: dict[str, Place], axes: Axes) -> None:
     taken = _owners((cable, color) for partition, color in colored for cable in partition.cables)
-    of_dimension = {dimension.name: COLORS[index] for index, dimension in enumerate(room.dimensions)}
+    of_dimension = {dimension.name: style.COLORS[index] for index, dimension in enumerate(room.dimensions)}
     styles = dict(zip(of_dimension, CABLE_STYLES, strict=False))
     for cable in room.cables:
         dimension, source, target = cable.split(" ")
@@ -183,7 +173,7 @@ def _peak(source: Place, target: Place) -> Place:
 
 def _points_of_names(places: Mapping[str, Place], cell_inches: float) -> float:
     """The size of the midplanes' names: that of all small text, or smaller so that they fit into a midplane."""
-    return min(SMALL_POINTS, 72 * cell_inches / (CHARACTER_EMS * max(map(len, places))))
+    return min(style.SMALL_POINTS, 72 * cell_inches / (CHARACTER_EMS * max(map(len, places))))
 
 
 def _bend(source: Place, target: Place) -> float:
@@ -224,7 +214,7 @@ def _draw_midplanes(
                 )
             )
         is_in_conflict = len(colors) > 1
-        (frame,) = _stripes((x, y), [CONFLICT if is_in_conflict else GRAY])
+        (frame,) = _stripes((x, y), [CONFLICT if is_in_conflict else style.GRAY])
         axes.add_patch(
             Rectangle(
                 *(frame[0], frame[1], CELL_HEIGHT),
@@ -242,7 +232,7 @@ def _draw_midplanes(
             ha="center",
             va="center",
             fontsize=name_points,
-            color=color_of_text(background),
+            color=style.color_of_text(background),
             parse_math=False,
             zorder=6,
         )
@@ -268,7 +258,7 @@ def _draw_parts(room: "MachineRoom", colored: Colored, places: dict[str, Place],
         for x, y in (places[midplane] for midplane in partition.midplanes):
             corner = (x + (begin - 0.5) * CELL_WIDTH, y - CELL_HEIGHT / 2)
             size = ((end - begin) * CELL_WIDTH, CELL_HEIGHT * HEIGHT_OF_PARTS)
-            axes.add_patch(Rectangle(corner, *size, facecolor=color, edgecolor=GRAY, linewidth=0.5, zorder=5))
+            axes.add_patch(Rectangle(corner, *size, facecolor=color, edgecolor=style.GRAY, linewidth=0.5, zorder=5))
 
 
 def _has_conflict(colored: Colored) -> bool:
@@ -290,12 +280,12 @@ def _finish(room: "MachineRoom", colored: Colored, axes: Axes) -> None:
     if _has_conflict(colored):
         handles.append(Patch(facecolor="none", edgecolor=CONFLICT, linewidth=1.8, label="in several of them"))
     if any(partition.passed_through for partition, _ in colored):
-        handles.append(Patch(facecolor=LIGHT_GRAY, edgecolor=GRAY, hatch="//////", label="passed through"))
+        handles.append(Patch(facecolor=LIGHT_GRAY, edgecolor=style.GRAY, hatch="//////", label="passed through"))
     named = {cable.split(" ")[0] for cable in room.cables}
     for index, dimension in enumerate(room.dimensions):
         if dimension.name in named:
-            color = GRAY if colored else COLORS[index]
+            color = style.GRAY if colored else style.COLORS[index]
             label = f"cables of {dimension.name}"
             handles.append(Line2D([], [], color=color, linestyle=CABLE_STYLES[index], label=label))
-    legend(axes.figure, handles)  # type: ignore[arg-type]
+    style.legend(axes.figure, handles)  # type: ignore[arg-type]
     axes.set_axis_off()

@@ -12,23 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from torusim.common.formatting import time_unit
+from torusim.pictures.plots import style
 from torusim.pictures.plots.of_communication import communication
-from torusim.pictures.plots.of_torus import stall_map, utilization_map
+from torusim.pictures.plots.of_torus import order_of_direction, stall_map, utilization_map
 from torusim.pictures.plots.picture import Picture, chosen, require_known
-from torusim.pictures.plots.style import (
-    GRAY,
-    Floats,
-    Look,
-    in_style,
-    label_axis,
-    legend,
-    log_axis,
-    looks,
-    number_axis,
-    numbers,
-    panels,
-    percent_axis,
-)
+from torusim.pictures.plots.style import Floats, Look, numbers
 from torusim.pictures.plots.window import EVERYTHING, Window
 from torusim.runs.hot import live_links
 from torusim.runs.result import DIMENSIONS
@@ -57,7 +45,7 @@ LOG_FROM_RATIO = 10
 """Ratio of the largest to the smallest latency from which the axis is logarithmic."""
 
 
-@in_style
+@style.in_style
 def draw_runs(runs: Runs, *, only: str | None = None, window: Window = EVERYTHING) -> list[Picture]:
     """Every picture that the runs have data for.
 
@@ -77,20 +65,20 @@ def utilization_by_direction(runs: Runs, _window: Window = EVERYTHING) -> Axes |
     """Utilization of the links of each direction: their mean, middle half and range."""
     tables = {name: live_links(run.table("links")) for name, run in runs.items()}
     found = {direction for links in tables.values() for direction in links.column("direction").unique().to_pylist()}
-    directions = sorted(found, key=_order_of_direction)
+    directions = sorted(found, key=order_of_direction)
     if not directions:
         return None
-    figure, (axes,) = panels()
+    figure, (axes,) = style.panels()
     step = 0.8 / len(tables)
-    for index, ((name, links), look) in enumerate(zip(tables.items(), looks(), strict=False)):
+    for index, ((name, links), look) in enumerate(zip(tables.items(), style.looks(), strict=False)):
         middle = np.arange(len(directions), dtype=np.float64) + (index - (len(tables) - 1) / 2) * step
         _draw_spread(axes, middle, [_of_direction(links, direction) for direction in directions], look, name)
     axes.set_xticks(range(len(directions)), directions)
     axes.set_xlim(-0.5, len(directions) - 0.5)
     axes.grid(visible=False, axis="x")
-    label_axis(axes.xaxis, "direction of the link")
+    style.label_axis(axes.xaxis, "direction of the link")
     _utilization_axis(axes)
-    legend(figure, _spread_handles() if len(tables) == 1 else None)
+    style.legend(figure, _spread_handles() if len(tables) == 1 else None)
     return axes
 
 
@@ -100,18 +88,18 @@ def stalls_by_dimension(runs: Runs, _window: Window = EVERYTHING) -> Axes | None
     dimensions = [name for name in DIMENSIONS if any(name in stalls for stalls in counts.values())]
     if not any(any(stalls.values()) for stalls in counts.values()):
         return None
-    figure, (axes,) = panels()
+    figure, (axes,) = style.panels()
     step = 0.8 / len(counts)
-    for index, ((name, stalls), look) in enumerate(zip(counts.items(), looks(), strict=False)):
+    for index, ((name, stalls), look) in enumerate(zip(counts.items(), style.looks(), strict=False)):
         middle = np.arange(len(dimensions), dtype=np.float64) + (index - (len(counts) - 1) / 2) * step
         heights = [stalls.get(dimension, 0) for dimension in dimensions]
         axes.bar(middle, heights, width=0.9 * step, color=look.color, label=name)
     axes.set_xticks(range(len(dimensions)), dimensions)
     axes.grid(visible=False, axis="x")
-    label_axis(axes.xaxis, "dimension of the link")
-    number_axis(axes.yaxis, "stalls for tokens")
+    style.label_axis(axes.xaxis, "dimension of the link")
+    style.number_axis(axes.yaxis, "stalls for tokens")
     if len(counts) > 1:
-        legend(figure)
+        style.legend(figure)
     return axes
 
 
@@ -124,12 +112,12 @@ def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | Non
     last = max(float(numbers(series, "end_cycle").max()) for series in tables.values())
     first, last = window.within(0, last)
     scale, unit = _time_axis([runs[name] for name in tables], last)
-    figure, (axes,) = panels()
+    figure, (axes,) = style.panels()
     if len(tables) == 1:
         lines = list(_by_dimension(next(iter(tables.values()))))
     else:
         lines = [_OverTime(name, series, ["utilization"]) for name, series in tables.items()]
-    styles = looks()
+    styles = style.looks()
     for line in lines:
         cycles, values = _binned(line.series, line.columns, first, last)
         if line.label == ALL_LINKS:
@@ -138,9 +126,9 @@ def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | Non
             look = next(styles)
             axes.plot(cycles * scale, values, label=line.label, color=look.color, linestyle=look.line)
     axes.set_xlim(first * scale, last * scale)
-    number_axis(axes.xaxis, f"time ({unit})")
+    style.number_axis(axes.xaxis, f"time ({unit})")
     _utilization_axis(axes)
-    legend(figure)
+    style.legend(figure)
     return axes
 
 
@@ -150,24 +138,24 @@ def latency(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
     tables = {name: buckets for name, buckets in tables.items() if buckets.num_rows and _packets(buckets) > 0}
     if not tables:
         return None
-    figure, (axes,) = panels()
-    for (name, buckets), look in zip(tables.items(), looks(), strict=False):
+    figure, (axes,) = style.panels()
+    for (name, buckets), look in zip(tables.items(), style.looks(), strict=False):
         cycles, longer = _complementary(buckets)
         axes.plot(cycles, longer, label=name, color=look.color, linestyle=look.line)
         _mark(runs[name], cycles, longer, look, axes, is_alone=len(tables) == 1)
-    log_axis(axes.yaxis, "")
-    percent_axis(axes.yaxis, "slower packets (%)")
+    style.log_axis(axes.yaxis, "")
+    style.percent_axis(axes.yaxis, "slower packets (%)")
     low, high = axes.get_xlim()
     text = "packet latency (cycles)"
     if low <= 0 or _spans_decades(tables.values()):
         low = min(float(numbers(buckets, "low_cycles").min()) for buckets in tables.values())
         axes.set_xlim(max(low, 1) * 0.9, high)
-        log_axis(axes.xaxis, text)
+        style.log_axis(axes.xaxis, text)
     else:
-        number_axis(axes.xaxis, text)
+        style.number_axis(axes.xaxis, text)
     handles, labels = axes.get_legend_handles_labels()
     entries = [handle for handle, label in zip(handles, labels, strict=True) if len(tables) > 1 or label != name]
-    legend(figure, [*entries, *(_marks_in_gray() if len(tables) > 1 else [])])
+    style.legend(figure, [*entries, *(_marks_in_gray() if len(tables) > 1 else [])])
     return axes
 
 
@@ -215,7 +203,7 @@ def _draw_spread(axes: Axes, places: Floats, groups: Sequence[Floats], look: Loo
 
 
 def _spread_handles() -> list[Line2D]:
-    color = next(looks()).color
+    color = next(style.looks()).color
     return [
         Line2D([], [], color=color, linestyle="", marker="o", label="mean"),
         Line2D([], [], color=color, linewidth=3, alpha=0.45, label="middle half"),
@@ -227,12 +215,7 @@ def _utilization_axis(axes: Axes) -> None:
     """An axis of utilization from 0, up to 100 % unless the values are far below."""
     top = axes.dataLim.y1
     axes.set_ylim(0, 1.0 if top > FAR_BELOW_PEAK else 1.1 * top if top > 0 else None)
-    percent_axis(axes.yaxis, UTILIZATION)
-
-
-def _order_of_direction(direction: str) -> tuple[int, str]:
-    """x+, x-, y+ …: the table of a mesh begins with a corner, which has only some of them."""
-    return DIMENSIONS.index(direction[0]), direction[1:]
+    style.percent_axis(axes.yaxis, UTILIZATION)
 
 
 def _of_direction(links: "pa.Table", direction: str) -> Floats:
@@ -288,7 +271,7 @@ def _mark(run: "Result", cycles: Floats, longer: Floats, look: Look, axes: Axes,
 
 def _marks_in_gray() -> list[Line2D]:
     """Entries of the legend for the marks on all lines."""
-    return [Line2D([], [], color=GRAY, linestyle="", marker=mark, label=label) for _, label, mark in MARKED]
+    return [Line2D([], [], color=style.GRAY, linestyle="", marker=mark, label=label) for _, label, mark in MARKED]
 
 
 def _spans_decades(tables: Iterable["pa.Table"]) -> bool:

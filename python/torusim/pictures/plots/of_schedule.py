@@ -7,24 +7,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from torusim._core import InputError
+from torusim.pictures.plots import style
 from torusim.pictures.plots.of_gantt import draw_gantt
 from torusim.pictures.plots.of_room import draw_room
 from torusim.pictures.plots.picture import Picture, chosen, require_known
-from torusim.pictures.plots.style import (
-    FILL,
-    PANEL_INCHES,
-    Floats,
-    in_style,
-    label_axis,
-    legend,
-    log_axis,
-    looks,
-    number_axis,
-    numbers,
-    panels,
-    percent_axis,
-    whole_numbers,
-)
+from torusim.pictures.plots.style import Floats, numbers
 from torusim.pictures.plots.times import time_axis
 from torusim.pictures.plots.window import EVERYTHING, Window
 
@@ -43,7 +30,7 @@ BOUND_SECONDS = 10
 MAP = "room-map"
 
 
-@in_style
+@style.in_style
 def draw_schedules(
     schedules: Schedules, *, only: str | None = None, window: Window = EVERYTHING, at_second: int | None = None
 ) -> list[Picture]:
@@ -79,26 +66,26 @@ def utilization_over_time(schedules: Schedules, window: Window = EVERYTHING) -> 
     origin = min(float(edge[0]) for edge in edges.values())
     first, last = window.within(origin, max(float(edge[-1]) for edge in edges.values()))
     scale, unit = time_axis(first, last)
-    figure, all_axes = panels(len(tables) + 1, height=0.62 * PANEL_INCHES, sharex="all")
+    figure, all_axes = style.panels(len(tables) + 1, height=0.62 * style.PANEL_INCHES, sharex="all")
     *upper, queue = all_axes
     for axes, (name, table) in zip(upper, tables.items(), strict=True):
         at = (edges[name] - origin) * scale
-        axes.stairs(numbers(table, "allocated"), at, fill=True, color=FILL, alpha=0.6, label="given to jobs")
+        axes.stairs(numbers(table, "allocated"), at, fill=True, color=style.FILL, alpha=0.6, label="given to jobs")
         axes.stairs(numbers(table, "utilization"), at, color="black", linewidth=0.8, label="requested by jobs")
         axes.set_ylim(0, 1)
-        percent_axis(axes.yaxis, "nodes in use (%)")
+        style.percent_axis(axes.yaxis, "nodes in use (%)")
         if len(tables) > 1:
             axes.set_title(name, parse_math=False)
-    for (name, table), look in zip(tables.items(), looks(), strict=False):
+    for (name, table), look in zip(tables.items(), style.looks(), strict=False):
         waiting = numbers(table, "waiting_jobs")
         at = (edges[name] - origin) * scale
         queue.stairs(waiting, at, color=look.color, linestyle=look.line, label=name if len(tables) > 1 else None)
     queue.set_ylim(bottom=0)
-    number_axis(queue.yaxis, "waiting jobs")
-    whole_numbers(queue.yaxis)
+    style.number_axis(queue.yaxis, "waiting jobs")
+    style.whole_numbers(queue.yaxis)
     queue.set_xlim((first - origin) * scale, (last - origin) * scale)
-    number_axis(queue.xaxis, f"time since the first submission ({unit})")
-    legend(figure)
+    style.number_axis(queue.xaxis, f"time since the first submission ({unit})")
+    style.legend(figure)
     figure.align_ylabels()
     return queue
 
@@ -134,8 +121,8 @@ def waits_by_size(schedules: Schedules, _window: Window = EVERYTHING) -> Axes | 
         shown = {label: (table, column) for label, column in statistics.items()}
     else:
         shown = {name: (table, "wait_seconds_mean") for name, table in tables.items()}
-    figure, (axes,) = panels()
-    for index, ((label, (table, column)), look) in enumerate(zip(shown.items(), looks(), strict=False)):
+    figure, (axes,) = style.panels()
+    for index, ((label, (table, column)), look) in enumerate(zip(shown.items(), style.looks(), strict=False)):
         shift = 0.5 * ((index + 0.5) / len(shown) - 0.5)
         places = [sizes.index(size) + shift for size in table.column("up_to_nodes").to_pylist()]
         hours = numbers(table, column) / SECONDS_PER_HOUR
@@ -144,9 +131,9 @@ def waits_by_size(schedules: Schedules, _window: Window = EVERYTHING) -> Axes | 
     axes.set_xlim(-0.5, len(sizes) - 0.5)
     axes.set_ylim(bottom=0)
     axes.grid(visible=False, axis="x")
-    label_axis(axes.xaxis, "size of the job (nodes)")
-    number_axis(axes.yaxis, "mean wait (hours)" if len(tables) > 1 else "wait (hours)")
-    legend(figure)
+    style.label_axis(axes.xaxis, "size of the job (nodes)")
+    style.number_axis(axes.yaxis, "mean wait (hours)" if len(tables) > 1 else "wait (hours)")
+    style.legend(figure)
     return axes
 
 
@@ -179,9 +166,9 @@ def _distribution(found: Mapping[str, Floats], text: str, least: float) -> Axes 
     """Distribution functions on a logarithmic axis that begins at `least`, where smaller values are counted too."""
     if not found:
         return None
-    figure, (axes,) = panels()
+    figure, (axes,) = style.panels()
     highest = max(float(values.max()) for values in found.values())
-    for (name, values), look in zip(found.items(), looks(), strict=False):
+    for (name, values), look in zip(found.items(), style.looks(), strict=False):
         ordered = np.sort(values)
         shares = np.arange(1, len(ordered) + 1) / len(ordered)
         at = np.concatenate([[least], np.maximum(ordered, least), [max(highest, 2 * least)]])
@@ -190,9 +177,9 @@ def _distribution(found: Mapping[str, Floats], text: str, least: float) -> Axes 
         axes.plot(at, line, drawstyle="steps-post", color=look.color, linestyle=look.line, label=label)
     axes.set_xlim(least, max(highest, 2 * least))
     axes.set_ylim(0, 1.02)
-    log_axis(axes.xaxis, text)
-    percent_axis(axes.yaxis, "jobs (%)")
-    legend(figure)
+    style.log_axis(axes.xaxis, text)
+    style.percent_axis(axes.yaxis, "jobs (%)")
+    style.legend(figure)
     return axes
 
 

@@ -12,22 +12,9 @@ from matplotlib.lines import Line2D
 
 from torusim._core import InputError
 from torusim.common.formatting import shown
+from torusim.pictures.plots import style
 from torusim.pictures.plots.picture import Picture
 from torusim.pictures.plots.quantities import in_words, label_of, name_of, quantity
-from torusim.pictures.plots.style import (
-    CHARACTER_INCHES,
-    GAP_INCHES,
-    GRAY,
-    Floats,
-    Look,
-    in_style,
-    label_axis,
-    legend,
-    log_axis,
-    looks,
-    number_axis,
-    panels,
-)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -68,11 +55,11 @@ class _Line:
 
     label: str
     x: list[Any]
-    y: list[Floats]
+    y: list[style.Floats]
     is_saturated: list[bool]
 
 
-@in_style
+@style.in_style
 def draw_sweep(table: "pa.Table", keys: Sequence[str], choice: Choice = Choice()) -> list[Picture]:
     """A picture for each value of the summary that is chosen.
 
@@ -157,8 +144,8 @@ def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
     lines = list(_lines(table, x, y, by))
     is_numeric = _is_numeric(table, x)
     places = None if is_numeric else {in_words(value): float(i) for i, value in enumerate(_distinct(table, x))}
-    figure, (axes,) = panels()
-    for index, (line, look) in enumerate(zip(lines, looks(), strict=False)):
+    figure, (axes,) = style.panels()
+    for index, (line, look) in enumerate(zip(lines, style.looks(), strict=False)):
         if places is None:
             at = np.array(line.x, dtype=np.float64) * quantity(x).factor
         else:
@@ -169,7 +156,7 @@ def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
         axes.set_xticks(list(places.values()), [name_of(x, value) for value in places], parse_math=False)
         axes.set_xlim(-0.5, len(places) - 0.5)
         axes.grid(visible=False, axis="x")
-        label_axis(axes.xaxis, quantity(x).label)
+        style.label_axis(axes.xaxis, quantity(x).label)
     _scale(axes, x, y, is_numeric=is_numeric)
     if is_numeric:
         _tick_few_integers(axes, _distinct(table, x))
@@ -199,7 +186,7 @@ def _lines(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Iterator[_Li
         )
 
 
-def _draw_line(axes: Axes, at: Floats, line: _Line, look: Look, *, is_joined: bool) -> None:
+def _draw_line(axes: Axes, at: style.Floats, line: _Line, look: style.Look, *, is_joined: bool) -> None:
     means = np.array([values.mean() for values in line.y])
     low, high = (np.array([end(values) for values in line.y]) for end in (np.min, np.max))
     axes.plot(at, means, color=look.color, linestyle=look.line if is_joined else "", marker=look.mark, label=line.label)
@@ -217,16 +204,17 @@ def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
     low, high = axes.dataLim.y0, axes.dataLim.y1
     label = quantity(y).label
     if "(%" in label:
-        number_axis(axes.yaxis, label)
+        style.number_axis(axes.yaxis, label)
         axes.set_ylim(0, 105 if high > 25 else None)
     elif low > 0 and high > LOG_FROM_RATIO * low:
-        log_axis(axes.yaxis, label)
+        style.log_axis(axes.yaxis, label)
     else:
-        number_axis(axes.yaxis, label)
+        style.number_axis(axes.yaxis, label)
         axes.set_ylim(bottom=0 if low >= 0 else None)
     if is_numeric:
         left, right = axes.dataLim.x0, axes.dataLim.x1
-        (log_axis if left > 0 and right > LOG_FROM_RATIO * left else number_axis)(axes.xaxis, quantity(x).label)
+        draw_axis = style.log_axis if left > 0 and right > LOG_FROM_RATIO * left else style.number_axis
+        draw_axis(axes.xaxis, quantity(x).label)
 
 
 def _tick_few_integers(axes: Axes, values: Sequence[Any]) -> None:
@@ -235,7 +223,7 @@ def _tick_few_integers(axes: Axes, values: Sequence[Any]) -> None:
     if len(present) > MOST_TICKS or not all(isinstance(value, int) for value in present):
         return
     places = axes.transData.transform([(value, 1.0) for value in present])[:, 0] / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
-    needed = GAP_INCHES + CHARACTER_INCHES * len(f"{present[-1]:,}")
+    needed = style.GAP_INCHES + style.CHARACTER_INCHES * len(f"{present[-1]:,}")
     if np.diff(places).min(initial=np.inf) >= needed:
         axes.set_xticks(present)
         axes.set_xticks([], minor=True)
@@ -245,6 +233,6 @@ def _legend_of(axes: Axes, lines: Sequence[_Line]) -> None:
     handles: list[Any] = [handle for handle in axes.get_lines() if not str(handle.get_label()).startswith("_")]
     handles = [handle for handle in handles if handle.get_label()]
     if any(any(line.is_saturated) for line in lines):
-        mark = Line2D([], [], linestyle="", marker="o", color=GRAY, markerfacecolor="white", label=SATURATED)
+        mark = Line2D([], [], linestyle="", marker="o", color=style.GRAY, markerfacecolor="white", label=SATURATED)
         handles.append(mark)
-    legend(axes.figure, handles)  # type: ignore[arg-type]
+    style.legend(axes.figure, handles)  # type: ignore[arg-type]

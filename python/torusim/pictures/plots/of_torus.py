@@ -56,7 +56,7 @@ def _map(runs: Mapping[str, "Result"], column: str, scale: float, label: str) ->
     lengths, links = result.shape, result.links()
     if column not in links.column_names:
         return None
-    directions = sorted(links.column("direction").unique().to_pylist(), key=_order)
+    directions = sorted(links.column("direction").unique().to_pylist(), key=order_of_direction)
     if len(lengths) < 2 or not directions:
         return None
     is_flat = len(lengths) == 2
@@ -101,7 +101,8 @@ def _dead_handle() -> Line2D:
     return Line2D([], [], markersize=SMALL_POINTS / 2, label="dead link", **DEAD)
 
 
-def _order(direction: str) -> tuple[int, str]:
+def order_of_direction(direction: str) -> tuple[int, str]:
+    """x+, x-, y+ …: the table of a mesh begins with a corner, which has only some of them."""
     return DIMENSIONS.index(direction[0]), direction[1:]
 
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from torusim._core import InputError
 from torusim.common.files import as_path
+from torusim.common.folder import writing
 from torusim.common.formatting import shown
 from torusim.pictures.plots.style import in_style
 from torusim.pictures.plots.window import Window
@@ -48,10 +49,8 @@ class Picture:
         file_format = target.suffix.removeprefix(".")
         if file_format not in FORMATS:
             raise InputError(f"{target}: must end in {', '.join(f'.{name}' for name in FORMATS)}")
-        try:
+        with writing(target):
             self.figure.savefig(target, metadata=METADATA.get(file_format))
-        except OSError as error:
-            raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
         return target
 
     @in_style
