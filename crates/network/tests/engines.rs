@@ -400,7 +400,7 @@ fn engines_agree_on_a_blue_gene_midplane() {
 /// A counter that neither engine counts would be equal in both.
 #[test]
 fn every_counter_of_links_counts() {
-    let shape = Shape::torus(&[4, 4]).unwrap();
+    let shape = Shape::torus(&[16, 4]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
     let mut engine = Case::generated(&Parameters::bluegene_l(shape, 1), &packets).windowed(1);
     engine.advance(20_000);
