@@ -181,7 +181,7 @@ def test_a_trial_ends_when_it_is_behind() -> None:
     assert [row[3] for row in advice.cells() if row[1] == "YXT"] == ["behind"]
 
 
-def test_limits_of_the_scenario_that_end_a_trial_are_told() -> None:
+def test_limits_of_the_scenario_that_end_a_trial_are_named() -> None:
     with pytest.raises(InputError, match="ended with time-limit"):
         torusim.advise(SWEEP, run={"time_limit_cycles": 2000})
 

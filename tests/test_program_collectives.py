@@ -52,7 +52,7 @@ def test_a_barrier_waits_for_the_last() -> None:
     assert min(returns(main, 6)) > 5e-4
 
 
-def test_ranks_that_disagree_about_a_collective_are_told() -> None:
+def test_ranks_that_disagree_about_a_collective_are_named() -> None:
     async def main(comm: Comm) -> None:
         await (comm.barrier() if comm.rank else comm.bcast(1))
 
@@ -219,7 +219,7 @@ def test_collectives_of_objects_tell_their_lengths_first_and_others_make_one_cal
     assert run(arrays, 3).summary["mpi_operations"] == 3 * 11
 
 
-def test_ranks_that_disagree_about_lengths_are_told() -> None:
+def test_ranks_that_disagree_about_lengths_are_named() -> None:
     async def main(comm: Comm) -> None:
         await (await comm.igather(b"x" * (1 + comm.rank))).wait()
 

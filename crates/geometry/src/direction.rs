@@ -3,21 +3,21 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Names of the dimensions, in order: the first three are those of the papers.
+/// Names of the dimensions, in order. The Blue Gene papers use the first three.
 const DIMENSION_NAMES: [char; crate::MAX_DIMENSIONS] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
-/// One of up to twelve directions: a dimension, and plus or minus in it. Also identifies the port, the sender and the
-/// receiver that face in this direction.
+/// One of up to twelve directions: plus or minus along a dimension. It also identifies the port of a node on that side,
+/// with its sender and receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Direction(u8);
 
 impl Direction {
-    /// The direction in `dimension` that adds (plus) or subtracts one.
+    /// The direction along `dimension` in which the coordinate grows (`is_plus`) or shrinks.
     pub const fn new(dimension: usize, is_plus: bool) -> Self {
         Direction((dimension * 2) as u8 + !is_plus as u8)
     }
 
-    /// The direction with this index: 0 is x+, 1 is x-, 2 is y+, and so on.
+    /// The direction with index `index`: 0 is x+, 1 is x-, 2 is y+, and so on.
     pub const fn from_index(index: usize) -> Self {
         Direction(index as u8)
     }
@@ -42,12 +42,12 @@ impl Direction {
         Direction(self.0 ^ 1)
     }
 
-    /// The direction with this name, such as `x+`, if any.
+    /// The direction whose name is `name`, such as `x+`. None if there is no such direction.
     pub fn named(name: &str) -> Option<Self> {
         Direction::all(crate::MAX_DIMENSIONS).find(|direction| direction.to_string() == name)
     }
 
-    /// All directions of a machine with this many dimensions, in order of their index.
+    /// All directions of a machine with `dimensions` dimensions, in order of their index.
     pub fn all(dimensions: usize) -> impl Iterator<Item = Direction> {
         (0..dimensions * 2).map(Direction::from_index)
     }

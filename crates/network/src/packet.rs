@@ -1,5 +1,5 @@
-//! The packet as routers see it: one record of 48 bits. It has 64 bits if names are whole, or if 48 bits would leave
-//! fewer than ten for the name.
+//! The packet as routers see it: one record of 48 bits, or of 64 bits. It has 64 bits if it holds the whole name of the
+//! packet, or if 48 bits would leave fewer than ten bits for the name.
 //!
 //! ```text
 //!   47 or 63                                                                                        0
@@ -7,11 +7,11 @@
 //! ```
 //!
 //! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as in
-//! the papers. A packet thus carries its remaining hops and directions, and routing decisions need no shape: wraps,
-//! meshes, faults and non-minimal routes need no other router. The shape is used where links are set up, and for
-//! datelines. The shape also sets the widths of the hop counts, so that they hold every length. The flags are
-//! deterministic, high priority, reception group and deposit (row broadcast). [`ExtraBits`] exist only on machines that
-//! need them, so that packets of all other machines keep their names.
+//! the Blue Gene papers. A packet thus carries its remaining hops and their directions, and routers do not need the
+//! shape of the machine to route it. The same router serves tori, meshes, faults and non-minimal routes. The shape is
+//! used only where links are set up, for datelines, and for the widths of the hop counts, which have room for the
+//! longest dimension. The flags are deterministic, high priority, reception group and deposit (row broadcast). Records
+//! have [`ExtraBits`] only on machines that need them, so that packets of all other machines keep their names.
 
 use crate::detour::Detour;
 use crate::source::{Class, LaneKind, Offer};
@@ -26,32 +26,32 @@ const DEPOSIT: u64 = 8;
 const FLAG_BITS: u32 = 4;
 const SIZE_BITS: u32 = 4;
 
-/// Bits of a short record. With its timestamp a short record takes 10 bytes instead of 12. The 72 packets of a node
-/// take 720 bytes instead of 864.
+/// Number of bits of a short record. With its timestamp, a short record takes 10 bytes instead of 12. The 72 packets of
+/// a node take 720 bytes instead of 864.
 pub const SHORT_RECORD_BITS: u32 = 48;
 
-/// The minimum number of name bits in a short record. This number suffices because the digest hashes the name together
-/// with the packet's route, port, VC and time.
+/// The minimum number of name bits in a short record. Ten bits suffice because the digest hashes the name together with
+/// the packet's route, port, VC and time.
 const MIN_NAME_BITS: u32 = 10;
 
-/// The minimum width of the hint bits, those of three dimensions. The deterministic flag follows them directly. A node
-/// of a uniform machine thus stores only one byte of a head packet's record ([`PacketLayout::request_vector`]).
+/// The minimum width of the hint bits: that for three dimensions. The deterministic flag follows them directly. So one
+/// byte holds all that a node of a uniform machine needs of a head packet's record ([`PacketLayout::request_vector`]).
 pub const MIN_HINT_BITS: u32 = 6;
 
-/// A packet's record; only its [`PacketLayout`] can read it.
+/// A packet's record. Only the [`PacketLayout`] of the machine can read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet(pub u64);
 
-/// Data that software attaches to a packet, in addition to the packet's record. The network carries them. Only the
-/// action matters to the network, as packets that are relayed are not acknowledged.
+/// Data that software attaches to a packet, in addition to the packet's record. The network carries the data unchanged.
+/// It reads only the action, because packets that are to be relayed are not acknowledged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Tag {
-    /// The action of software on the packet at its reception: an encoded
+    /// The action of software on the packet when it is received: an encoded
     /// [`ForwardAction`](crate::source::ForwardAction).
     pub action: u32,
-    /// The rank that sent the message that the packet belongs to, if it belongs to one.
+    /// The rank that sent the packet's message, if the packet belongs to a message.
     pub rank: u32,
-    /// The number of that message among those of the rank.
+    /// The number of that message among those that the rank has sent.
     pub message: u32,
 }
 
@@ -76,14 +76,14 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// The packet with its times counted from `cycles` cycles earlier.
+    /// The packet with its times measured from an origin `cycles` cycles earlier, so that they grow.
     #[inline]
     #[must_use]
     pub fn later(self, cycles: u64) -> Self {
         Stored { offered: self.offered + cycles, ..self }
     }
 
-    /// The packet with its times counted from `cycles` cycles later.
+    /// The packet with its times measured from an origin `cycles` cycles later, so that they shrink.
     #[inline]
     #[must_use]
     pub fn earlier(self, cycles: u64) -> Self {
@@ -91,7 +91,8 @@ impl Stored {
     }
 }
 
-/// Position of one direction's hops in a packet's record.
+/// The position of one direction's hops in a packet's record: one hop (`unit`), the mask of the hop count (`field`),
+/// and the hint bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Hop {
     unit: u64,
@@ -108,19 +109,19 @@ pub struct ExtraBits {
     pub adaptive_only: bool,
     /// The hops of a second route segment, with their signs.
     pub onward: bool,
-    /// All bits of the packet's name for which 64 bits have room. On lossy links the payload is generated from the
-    /// name.
+    /// All bits of the packet's name that fit into a record of 64 bits. On lossy links the payload is generated from
+    /// the name.
     pub whole_name: bool,
 }
 
-/// Positions of the fields of a packet's record, for one shape.
+/// The positions of the fields of a packet's record, for one shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketLayout {
     dimensions: usize,
     /// Lowest bit of each dimension's hops.
     hops_bit: [u32; MAX_DIMENSIONS],
     hops_mask: [u64; MAX_DIMENSIONS],
-    /// One hop, the field it is counted in, and the hint bit, by direction.
+    /// The position of the hops, by direction.
     hop: [Hop; 2 * MAX_DIMENSIONS],
     /// Lowest of the hint bits, two for each dimension.
     hints_bit: u32,
@@ -129,20 +130,20 @@ pub struct PacketLayout {
     size_bit: u32,
     /// Lowest of the dateline bits, one for each dimension, if there are datelines.
     crossed_bit: u32,
-    /// Lowest bit of each dimension's onward hops, with their sign above them, if the layout has onward hops.
+    /// Lowest bit of each dimension's onward hops, if the layout has them. The bit of their sign is above them.
     onward_bit: [u32; MAX_DIMENSIONS],
     onward_mask: u64,
     name_bit: u32,
-    /// The bits of a record that identify a packet; all others are 0 unless names are whole.
+    /// The bits of a record that identify a packet. All others are 0, unless records hold whole names.
     identity: u64,
     /// The bits of a record that are used.
     kept: u64,
-    /// The flag of packets that must avoid the escape VC; no bit if no packet must.
+    /// The flag of packets that must avoid the escape VC. 0 if no packet must.
     adaptive_only: u64,
 }
 
 impl PacketLayout {
-    /// The layout for `shape`: wide enough for `length - 1` hops in each dimension.
+    /// The layout for `shape`. It has room for `length - 1` hops in a dimension of length `length`.
     pub fn new(shape: &Shape, extra: ExtraBits) -> Self {
         let mut layout = PacketLayout {
             dimensions: shape.dimensions(),
@@ -202,8 +203,8 @@ impl PacketLayout {
         layout
     }
 
-    /// Number of bits below a packet's name that a layout needs. It is more than a record has if the shape is too
-    /// large.
+    /// Number of bits that a layout needs below the packet's name. If the shape is too large, this is more than a
+    /// record has.
     pub fn route_bits_of(shape: &Shape, extra: ExtraBits) -> u32 {
         let dimensions = shape.dimensions() as u32;
         let hops: u32 = (0..shape.dimensions()).map(|dimension| hop_bits(shape, dimension)).sum();
@@ -213,19 +214,19 @@ impl PacketLayout {
         hops + (2 * dimensions).max(MIN_HINT_BITS) + flags + datelines + onward
     }
 
-    /// The record of packet `sequence` of the lanes of `kind` at `source`.
+    /// The record of the packet with number `sequence` in the lanes of `kind` at `source`.
     pub fn pack(&self, source: u32, kind: LaneKind, sequence: u64, offer: &Offer) -> Packet {
         self.named(self.nameless(offer), source, kind, sequence)
     }
 
-    /// A record without a name as that of packet `sequence` of the lanes of `kind` at `source`.
+    /// The record `nameless` with the name of the packet with number `sequence` in the lanes of `kind` at `source`.
     #[inline]
     pub fn named(&self, nameless: Packet, source: u32, kind: LaneKind, sequence: u64) -> Packet {
         let name = mix(mix(u64::from(source) << 2 | kind as u64).wrapping_add(sequence));
         Packet(nameless.0 | name << self.name_bit & self.kept)
     }
 
-    /// The record of a packet without its name.
+    /// The record of the packet that `offer` describes, without a name.
     pub fn nameless(&self, offer: &Offer) -> Packet {
         let record = self.route_record(&offer.hops);
         debug_assert!((1..=16).contains(&offer.chunks));
@@ -242,8 +243,8 @@ impl PacketLayout {
         )
     }
 
-    /// A packet that has arrived at a relay, with the hops of its next route segment. It has crossed no dateline of
-    /// that segment yet, and no other segment follows.
+    /// A packet that has arrived at a relay, with `hops` as its next route segment. It has not yet crossed a dateline
+    /// on that segment, and no other segment follows.
     pub fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
         debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
         let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
@@ -253,7 +254,7 @@ impl PacketLayout {
         )
     }
 
-    /// A packet at its source with a non-minimal route instead of its own.
+    /// A packet at its source, with the non-minimal route `detour` instead of its own route.
     pub fn with_detour(&self, packet: Packet, detour: &Detour) -> Packet {
         debug_assert!(detour.to_intermediate != Hops::default() && detour.onward != Hops::default());
         let of_route = ((1 << self.flags_bit) - 1) | self.onward_mask;
@@ -264,8 +265,8 @@ impl PacketLayout {
         )
     }
 
-    /// The packet as it continues. At its intermediate node it is on its last segment afterwards, and has crossed no
-    /// dateline of that segment yet. Elsewhere it is unchanged.
+    /// The packet as it continues from a node. At its intermediate node it enters its last segment, on which it has not
+    /// yet crossed a dateline. At any other node it is unchanged.
     #[inline]
     pub fn at_next_segment(&self, packet: Packet) -> Packet {
         if self.hint_bits(packet) != 0 || !self.has_onward(packet) {
@@ -280,7 +281,7 @@ impl PacketLayout {
         packet.0 & self.onward_mask != 0
     }
 
-    /// The hops of the segment that follows; none if the packet is on its last segment.
+    /// The hops of the segment that follows. All are 0 if the packet is on its last segment.
     pub fn onward(&self, packet: Packet) -> Hops {
         let mut hops = Hops::default();
         if self.onward_mask != 0 {
@@ -329,7 +330,7 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// The bits that identify a packet, and its route: the same whether or not names are whole.
+    /// The bits that identify a packet, and its route. They do not depend on whether records hold whole names.
     #[inline(always)]
     pub fn identity(&self, packet: Packet) -> u64 {
         packet.0 & self.identity
@@ -388,14 +389,14 @@ impl PacketLayout {
         (packet.0 >> self.hops_bit[dimension] & self.hops_mask[dimension]) as u32
     }
 
-    /// The hint bits: one bit for each direction (by index), set if hops remain in it. 0 at the destination.
+    /// The hint bits: one bit for each direction, by index, set if hops remain in it. All are 0 at the destination.
     #[inline(always)]
     pub fn hint_bits(&self, packet: Packet) -> u32 {
         (packet.0 >> self.hints_bit) as u32 & self.hints_mask
     }
 
-    /// The request vector of a head packet, on a machine of up to three dimensions without high priority. It has the
-    /// hint bits. A bit each follows for routing in dimension order and for a packet at its destination.
+    /// The request vector of a head packet, on a machine of up to three dimensions without high priority. It starts
+    /// with the hint bits. Two bits follow: one for routing in dimension order, one for a packet at its destination.
     #[inline(always)]
     pub fn request_vector(&self, packet: Packet) -> u8 {
         const HINTS: u8 = (1 << MIN_HINT_BITS) - 1;
@@ -418,7 +419,7 @@ impl PacketLayout {
         Packet(packet.0 | 1 << (self.crossed_bit + dimension as u32))
     }
 
-    /// Whether the packet has crossed the dateline of `dimension`, of a layout with datelines.
+    /// Whether the packet has crossed the dateline of `dimension`. The layout must have datelines.
     pub fn has_crossed(&self, packet: Packet, dimension: usize) -> bool {
         packet.0 >> (self.crossed_bit + dimension as u32) & 1 == 1
     }
@@ -435,7 +436,7 @@ impl PacketLayout {
     }
 }
 
-/// Bits of a count of hops in a dimension.
+/// The number of bits of the hop count of a dimension.
 fn hop_bits(shape: &Shape, dimension: usize) -> u32 {
     u32::BITS - (shape.length(dimension) - 1).leading_zeros()
 }

@@ -1,4 +1,4 @@
-"""`torusim room`: the machine rooms, their partitions, and which of them can run together."""
+"""`torusim room`: the machine rooms, their partitions, and which partitions can run together."""
 
 import os
 from collections import Counter
@@ -29,6 +29,7 @@ PICTURE_FORMATS = (".png", ".svg", ".pdf")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLORS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 COLUMNS_WITHOUT_PLACES = 8
+"""Midplanes in a row of the map of a switched room, in which midplanes have no coordinates."""
 
 
 def room(
@@ -50,8 +51,8 @@ def room(
         typer.Option(
             "--partition",
             metavar="MIDPLANES",
-            help="Form this partition: midplanes with commas between, then `:mesh` for a mesh; or the name of one of"
-            " the profile's partitions. Repeatable: shows which partitions conflict.",
+            help="Form this partition: midplanes separated by commas, with the suffix `:mesh` for a mesh; or the name"
+            " of one of the profile's partitions. Repeatable: shows which of them conflict.",
         ),
     ] = None,
     picture: Annotated[
@@ -59,7 +60,7 @@ def room(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show which partitions a machine room's midplanes and cables can form, and which can run together."""
+    """Show which partitions the midplanes and cables of a machine room can form, and which can run together."""
     if name is None:
         _list_rooms(as_json=as_json)
         return
@@ -94,7 +95,7 @@ def _list_rooms(*, as_json: bool) -> None:
 
 
 def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partition:
-    """The partition that an option specifies."""
+    """The partition that `text`, the value of a `--partition`, specifies."""
     midplanes, _, rest = text.partition(":")
     if catalogue is not None and midplanes not in room.midplanes and "," not in midplanes:
         return catalogue[catalogue.find(text)]
@@ -106,7 +107,7 @@ def _formed(text: str, room: MachineRoom, catalogue: Catalogue | None) -> Partit
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
     except ValueError:
-        raise InputError(f"{place}: {spans!r} must be midplanes along each dimension, as in 1x1x2") from None
+        raise InputError(f"{place}: {spans!r} must give the midplanes along each dimension, as in 1x1x2") from None
 
 
 def _draw(room: MachineRoom, partitions: list[Partition], path: Path) -> None:
@@ -185,9 +186,9 @@ def _wraps(room: MachineRoom, partition: Partition) -> str:
 
 
 def _print_map(room: MachineRoom, partitions: list[Partition]) -> None:
-    """Prints a row for each line of the innermost dimension.
+    """Prints the map: a row for each line of midplanes along the innermost dimension.
 
-    Letters are partitions, `~` are midplanes that are passed through.
+    A midplane of a partition has the partition's letter. A midplane that a partition passes through has `~`.
     """
     owners = {midplane: index for index, partition in enumerate(partitions) for midplane in partition.midplanes}
     passing = {midplane for partition in partitions for midplane, _ in partition.passed_through}
@@ -204,7 +205,7 @@ def _print_map(room: MachineRoom, partitions: list[Partition]) -> None:
         console().print(row, soft_wrap=True)
     if passing:
         console().print(
-            "~ passed through: can run alone, but cannot connect to another midplane in that dimension", soft_wrap=True
+            "~ passed through: can run alone, but cannot connect to other midplanes in that dimension", soft_wrap=True
         )
 
 
@@ -217,7 +218,7 @@ def _row_label(room: MachineRoom, midplane: str, innermost: int) -> str:
 
 
 def _letters(number: int) -> list[str]:
-    """A letter for each partition, a1, b1 ... after z."""
+    """A letter for each partition: a to z, then a1, b1 and so on."""
     return [f"{LETTERS[index % 26]}{index // 26 or ''}" for index in range(number)]
 
 

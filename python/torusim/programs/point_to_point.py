@@ -1,4 +1,4 @@
-"""Sends, receives, probes and waits of a rank with others of its communicator."""
+"""Calls of a rank with one other rank of its communicator: sends, receives, probes and waits."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, SupportsIndex, TypeAlias, TypeVar
@@ -35,28 +35,29 @@ Operation: TypeAlias = Coroutine[Any, Any, Returned]
 """An operation that a program awaits."""
 
 FREED = -(1 << 31)
-"""The size of a communicator that has been freed: no rank is below it, nor ANY_SOURCE."""
+"""The `size` of a communicator that has been freed. Neither a rank nor `ANY_SOURCE` is below it, so all are refused."""
 
 NO_CALL: Call = (records.WAITALL, 0, 0)
-"""A call that takes its time and does nothing: a transfer to or from PROC_NULL."""
+"""A call that takes the time of a call and does nothing. It stands for a transfer to or from `PROC_NULL`."""
 
 
 class PointToPoint:
-    """A communicator as one of its ranks sees it: its calls with one other rank.
+    """A communicator as one of its ranks sees it: the calls that involve one other rank.
 
-    An object arrives as an equal object: arrays (`nbytes` long), bytes, and anything that pickle can copy (as long as
-    its pickle). It is copied when it is sent. `torusim.Bytes(n)` is n bytes without data.
+    The receiver gets an object that equals the one sent. An object is an array (its message has `nbytes` bytes), bytes,
+    or anything else that pickle can copy (its message is as long as its pickle). It is copied when it is sent.
+    `torusim.Bytes(n)` is n bytes without data.
 
     Attributes:
-        rank: The number of this rank.
-        size: The number of ranks; negative when the communicator has been freed.
-        process: The process of the global rank.
+        rank: The number of this rank in the communicator.
+        size: The number of ranks. Negative when the communicator has been freed.
+        process: The process that runs this rank. `process.rank` is the number of the rank in the whole program.
     """
 
     __slots__ = ("_context", "_group", "_number", "_outboxes", "_places", "process", "rank", "size")
 
     def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
-        """Creates the communicator with this number at the rank, and this id at all its ranks."""
+        """Creates the communicator. `number` identifies it at this rank, and `context` at all of its ranks."""
         self.process = process
         self._group = group
         self._places = group.places
@@ -84,31 +85,31 @@ class PointToPoint:
         return self._send(obj, dest, tag, records.STANDARD)
 
     def ssend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
-        """Sends an object, and waits until its last packet has been written and a receive has matched it."""
+        """Sends an object. Waits until the last packet has been written, and a receive has matched the message."""
         return self._send(obj, dest, tag, records.SYNCHRONOUS)
 
     def bsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
-        """Sends an object, and waits only until it has been copied; the buffer never runs full."""
+        """Sends an object, and waits only until it has been copied. The buffer is never full."""
         return self._send(obj, dest, tag, records.BUFFERED)
 
     def rsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[None]:
-        """Sends an object like `send`; it is an error if the message arrives before its receive has been posted."""
+        """Sends an object as `send` does. It is an error if the message arrives before its receive has been posted."""
         return self._send(obj, dest, tag, records.READY)
 
     def isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """Sends an object; the request ends when the last packet of its message has been written."""
+        """Starts to send an object. The request completes when the last packet of its message has been written."""
         return self._isend(obj, dest, tag, records.STANDARD)
 
     def issend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """Sends an object; the request ends when its last packet has been written and a receive has matched it."""
+        """Starts to send an object. The request completes when `ssend` would return."""
         return self._isend(obj, dest, tag, records.SYNCHRONOUS)
 
     def ibsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """Sends an object; the request ends when the object has been copied."""
+        """Starts to send an object. The request completes when the object has been copied."""
         return self._isend(obj, dest, tag, records.BUFFERED)
 
     def irsend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[Request]:
-        """Sends an object like `isend`; it is an error if the message arrives before its receive has been posted."""
+        """Starts a send as `isend` does. It is an error if the message arrives before its receive has been posted."""
         return self._isend(obj, dest, tag, records.READY)
 
     async def recv(
@@ -118,9 +119,9 @@ class PointToPoint:
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
-        """Waits for a message, and returns its object; None from PROC_NULL.
+        """Waits for a message, and returns its object. Returns None if `source` is `PROC_NULL`.
 
-        `buf` exists as in mpi4py, and has no effect.
+        `buf` exists because mpi4py has it. It has no effect.
         """
         _refuse_buffer(buf, "buf")
         payload = await self._recv(source, tag, status)
@@ -129,9 +130,9 @@ class PointToPoint:
     def irecv(
         self, buf: object = None, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
     ) -> Operation[Request]:
-        """Starts a receive; the request's wait or test returns the object.
+        """Starts a receive. The `wait` or `test` of the request returns the object.
 
-        `buf` exists as in mpi4py, and has no effect.
+        `buf` exists because mpi4py has it. It has no effect.
         """
         _refuse_buffer(buf, "buf")
         return self.receive_into(None, source, tag)
@@ -146,25 +147,25 @@ class PointToPoint:
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
     ) -> Any:  # noqa: ANN401
-        """Posts a receive, sends an object, and waits for both; returns the received object."""
+        """Posts a receive, sends an object, and waits for both. Returns the received object."""
         _refuse_buffer(recvbuf, "recvbuf")
         payload = await self._sendrecv(sendobj, dest, sendtag, source, recvtag, status)
         return None if payload is None else payload.unpacked()
 
     def send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """A persistent request that sends the object as it is at each start; its length must not change."""
+        """A persistent request. Each start sends the object as it is then; its length must not change."""
         return self._send_init(obj, dest, tag, records.STANDARD)
 
     def ssend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """A persistent request for `issend`; otherwise like `send_init`."""
+        """A persistent request that sends as `issend` does. Otherwise it is like that of `send_init`."""
         return self._send_init(obj, dest, tag, records.SYNCHRONOUS)
 
     def bsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """A persistent request for `ibsend`; otherwise like `send_init`."""
+        """A persistent request that sends as `ibsend` does. Otherwise it is like that of `send_init`."""
         return self._send_init(obj, dest, tag, records.BUFFERED)
 
     def rsend_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
-        """A persistent request for `irsend`; otherwise like `send_init`."""
+        """A persistent request that sends as `irsend` does. Otherwise it is like that of `send_init`."""
         return self._send_init(obj, dest, tag, records.READY)
 
     def recv_init(
@@ -181,13 +182,13 @@ class PointToPoint:
     async def probe(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> bool:
-        """Waits until a message has arrived that a receive would get, without receiving it. Returns True."""
+        """Waits until a message that a receive would get has arrived, but does not receive it. Returns True."""
         return _found(await self._probe(source, tag, takes=False, blocks=True), status)
 
     async def iprobe(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> bool:
-        """Whether a message has arrived that a receive would get."""
+        """Whether a message that a receive would get has arrived."""
         return _found(await self._probe(source, tag, takes=False, blocks=False), status)
 
     async def mprobe(
@@ -201,48 +202,54 @@ class PointToPoint:
     async def improbe(
         self, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG, status: Status | None = None
     ) -> Message | None:
-        """Takes a message if one has arrived, so that no other receive gets it."""
+        """Takes a message if one has arrived, so that no other receive gets it. Returns None if none has."""
         outcome = await self._probe(source, tag, takes=True, blocks=False)
         return Message(self, outcome.handle) if _found(outcome, status) else None
 
     def wait(self, request: Request, status: Status | None = None) -> Operation[Any]:
-        """Waits until a request has ended; returns the received object, None for a send."""
+        """Waits until a request has completed. Returns the received object, or None for a send."""
         check(request, self.process)
         return request.wait(status)
 
     def test(self, request: Request, status: Status | None = None) -> Operation[tuple[bool, Any]]:
-        """Whether a request has ended, and the received object."""
+        """Whether a request has completed, and the received object."""
         check(request, self.process)
         return request.test(status)
 
     def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> Operation[list[Any]]:
-        """Waits until all requests have ended; returns the received objects, None for a send."""
+        """Waits until all requests have completed. Returns the received objects, with None for each send."""
         return wait_all(checked(requests, self.process), statuses)
 
     def waitany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, Any]]:
-        """Waits until a request has ended; returns its index and received object, or UNDEFINED if none is active."""
+        """Waits until a request has completed. Returns its index and object; `UNDEFINED` and None if none is active."""
         return wait_any(checked(requests, self.process), status)
 
     def waitsome(
         self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
     ) -> Operation[tuple[list[int], list[Any]]]:
-        """Waits until some requests have ended; returns their indices and received objects, none if none is active."""
+        """Waits until some request has completed. Returns the indices of all that have, and the received objects.
+
+        Both lists are empty if no request is active.
+        """
         return wait_some(checked(requests, self.process), statuses)
 
     def testall(
         self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
     ) -> Operation[tuple[bool, list[Any] | None]]:
-        """Whether all requests have ended, and the received objects."""
+        """Whether all requests have completed, and the received objects if so."""
         return poll_all(checked(requests, self.process), statuses)
 
     def testany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, bool, Any]]:
-        """The index of an ended request or UNDEFINED; whether one has ended or none is active; the received object."""
+        """The index of a completed request, True, and its object.
+
+        If there is none: `UNDEFINED`, whether no request is active, and None.
+        """
         return poll_any(checked(requests, self.process), status)
 
     def testsome(
         self, requests: Sequence[Request], statuses: Sequence[Status] | None = None
     ) -> Operation[tuple[list[int] | None, list[Any] | None]]:
-        """The indices of the requests that have ended, if any, and the received objects; None if none is active."""
+        """The indices of all completed requests, and their received objects. Both are None if no request is active."""
         return poll_some(checked(requests, self.process), statuses)
 
     def payload_from(self, source: int, sequence: int) -> Payload:
@@ -283,7 +290,7 @@ class PointToPoint:
         return self.payload_from(outcome.source, outcome.sequence)
 
     async def receive_into(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> Request:
-        """Starts a receive of an object, or into a region."""
+        """Starts a receive into the blocks of `region`, or of an object if there is none."""
         sender, label = self._source_of(source), any_tag_of(tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
@@ -386,24 +393,26 @@ class PointToPoint:
 
 
 def refuse_info(info: object) -> None:
-    """Refuses hints, as none are supported.
+    """Refuses hints, because none is supported.
 
     Raises:
         TypeError: If a hint is given.
     """
     if info is not None:
-        raise TypeError(f"info={shown(info)}: it is None, as hints have no effect on the simulator")
+        raise TypeError(f"info={shown(info)}: it must be None, because hints have no effect on the simulator")
 
 
 def _refuse_buffer(buffer: object, name: str) -> None:
-    """Refuses an argument that is no buffer, such as a rank at its position; objects are received without a buffer.
+    """Refuses an argument that is not a buffer, such as a rank passed as the first argument.
+
+    A buffer itself has no effect: objects are received without one.
 
     Raises:
-        TypeError: If the argument is no buffer.
+        TypeError: If the argument is neither None nor a buffer.
     """
     if buffer is not None and not isinstance(buffer, bytearray | memoryview | np.ndarray):
         raise TypeError(
-            f"{name}={shown(buffer)}: {name} is None or a buffer, as in mpi4py; the rank and the tag come behind it"
+            f"{name}={shown(buffer)}: {name} is None or a buffer, as in mpi4py; the rank and the tag come after it"
         )
 
 

@@ -1,6 +1,6 @@
-"""Ranks on a machine: their places, and the calls of their programs.
+"""Ranks on a machine: the nodes and cores that they are placed on, and the calls of their programs.
 
-recorded      a program in Python (`torusim.programs`), run with the machine or recorded as a trace
-mapping       searches for placements, from the flows of a workload
-advice        the shape of a partition, torus or mesh, and the mapping, before a job runs
+recorded      runs a program in Python (`torusim.programs`) on the machine, or records its calls as a trace
+mapping       searches for placements of ranks that suit the flows of a workload
+advice        suggests, before a job runs, the shape of its partition, torus or mesh, and the mapping of its ranks
 """

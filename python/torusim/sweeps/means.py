@@ -1,4 +1,4 @@
-"""Statistics over seeds: of runs that differ only in their seed, the mean of each value, and its interval."""
+"""Statistics over seeds: the mean of each value, and its interval, over runs that differ only in their seed."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,24 +11,25 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SEED_KEYS = ("run.seed", "seed")
-"""Names of the seed: as a swept key, and in summaries and the points of studies."""
+"""Names of the seed: `run.seed` as a swept key, `seed` in summaries and in the points of studies."""
 
 SEEDS = "seeds"
 """The column with the number of seeds."""
 
 LISTED = ("outcome", "steadiness")
-"""Texts for which all occurring values are listed."""
+"""Columns of text in which all values that occur are listed."""
 
 HALF_WIDTH = "_half_width"
-"""Ending of the columns with half of an interval."""
+"""The ending of the columns that contain half the width of an interval."""
 
 
 def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
-    """A row for each combination of the keys but the seed: these keys, `seeds`, and the statistics of each value.
+    """A row for each combination of the keys except the seed: these keys, `seeds`, and the statistics of each value.
 
-    A number becomes its mean, followed by `VALUE_half_width`, half of its 95 % interval by Student's t, which is null
-    for a single seed, and where all seeds give the same. Both are null if a run lacks the value.
-    A value that is no number is kept where all seeds agree; `outcome` and `steadiness` list all values.
+    A numeric column VALUE contains the mean over the seeds. `VALUE_half_width`, which follows it, contains half the
+    width of the mean's 95 % confidence interval, by Student's t. It is null for a single seed, and where all seeds give
+    the same value. Both columns are null where a run lacks the value. Other values are kept where all seeds agree, and
+    are null elsewhere; `outcome` and `steadiness` list all values that occur.
 
     Args:
         table: A row for each run.
@@ -49,12 +50,12 @@ def means_over_seeds(table: "pa.Table", keys: Sequence[str]) -> "pa.Table":
 
 
 def has_several_seeds(table: "pa.Table", keys: Sequence[str]) -> bool:
-    """Whether the rows differ in their seed."""
+    """Whether the rows have several seeds, and the seed is one of the `keys`."""
     return any(len(set(map(str, table.column(key).to_pylist()))) > 1 for key in SEED_KEYS if key in keys)
 
 
 def with_interval(row: dict[str, Any], name: str) -> str:
-    """A mean with its interval, as text: "598.2 ± 7.7"."""
+    """The mean `name` of `row` with its interval, as text: "598.2 ± 7.7"."""
     value, half_width = row.get(name), row.get(f"{name}{HALF_WIDTH}")
     if not isinstance(value, int | float) or isinstance(value, bool):
         return "-" if value is None else str(value)

@@ -1,4 +1,4 @@
-//! Tasks: what occupies a time line.
+//! Tasks: the work of cores. A core does one task at a time; the sequence of its tasks is its time line.
 //!
 //! # To add one
 //!
@@ -14,50 +14,51 @@ use network::node::forward::Forwarded;
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
 
-/// The task of a core.
+/// A task of a core.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Task {
-    /// It writes a packet; `reports` is the message whose last packet it is, if the rank is to be notified of that.
+    /// The core writes a packet. If it is the last packet of a message, and the rank is to be notified that it has been
+    /// written, `reports` is that message.
     Write { fifo: usize, packet: Stored, reports: Option<u32> },
-    /// It reads a packet.
+    /// The core reads a packet.
     Read(Received),
-    /// It takes a packet from its co-processor, or from the FIFO to which the DMA engine moves packets.
+    /// The core takes a packet that its co-processor has read, or that the DMA engine has moved to a FIFO in memory.
     Take(Stored),
-    /// It writes a descriptor of a message for the DMA engine.
+    /// The core writes the descriptor of a message for the DMA engine.
     Describe,
-    /// It gives its co-processor a packet to write. The packet is boxed, so that other tasks are short.
+    /// The core gives its co-processor a packet to write. The packet is boxed to keep the size of `Task` small.
     Give(Box<Given>),
-    /// It receives a message of another rank of its node.
+    /// The core receives a message from another rank of its node.
     Local(Local),
-    /// It writes a packet of the tree network.
+    /// The core writes a packet to the tree network.
     WriteTree(TreePacket),
-    /// It reads a packet of the tree network.
+    /// The core reads a packet from the tree network.
     ReadTree(TreePacket),
-    /// It raises a wire of the global interrupts; the number counts the wires raised before.
+    /// The core raises a wire of the global interrupts. The field counts the wires that it has raised before.
     Raise(u64),
-    /// It sees that a wire has been released.
+    /// The core sees that a wire has been released.
     SeeRelease,
     /// The rank of the core is in a call.
     Call,
     /// The rank of the core computes.
     Compute,
-    /// The core is interrupted, and does the work of the interrupt when this task ends.
+    /// The core enters an interrupt: it saves its state. It does the work of the interrupt after this task.
     Interrupt,
 }
 
-/// A packet that a co-processor writes; `reports` as in [`Task::Write`].
+/// A packet for a co-processor to write. `reports` has the meaning that it has in [`Task::Write`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Given {
     pub packet: Forwarded,
     pub reports: Option<u32>,
 }
 
-/// A message between ranks of a node.
+/// A message between two ranks of one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Local {
     pub message: Message,
-    /// Eager, or a request to send.
+    /// Whether it is eager or a request to send.
     pub kind: Kind,
-    /// Whether its sender is to be notified when it is complete.
+    /// Whether the sender is to be notified when the message is complete.
     pub reports: bool,
 }

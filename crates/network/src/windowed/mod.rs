@@ -12,7 +12,10 @@
 //! [`visit`] runs a node's events at their exact cycles, [`arbitration`] grants links with bit masks, [`transfer`]
 //! schedules the events that follow from a grant, and a [`subdomain`] delivers them.
 
-#![allow(unsafe_code, reason = "it is the time of each packet: vector instructions, and bounds that hold by construction")]
+#![allow(
+    unsafe_code,
+    reason = "it is the time of each packet: vector instructions, and bounds that hold by construction"
+)]
 
 mod arbitration;
 mod array;

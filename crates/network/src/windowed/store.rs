@@ -1,4 +1,4 @@
-//! The arrays of a subdomain: the state of its nodes other than their hot state.
+//! The arrays of a subdomain. They hold the state of its nodes, except the hot state in [`Node`](super::node::Node).
 
 use super::buffers::{Buffers, Vc};
 use super::links::Links;
@@ -26,26 +26,28 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The layout of a node's share of the arrays, the same for all nodes.
+/// The layout of a node's share of the arrays. It is the same for all nodes.
 #[derive(Clone, Debug)]
 pub struct Layout<F: Specialization> {
-    /// The smallest occupancy with which each input is in its second, third and last quarter of fullness.
+    /// The smallest occupancy at which the buffer of each input is in the second, third and last quarter of fullness.
     pub quarter_thresholds: [F::Bytes; 3],
-    /// The port straight on of each input that is an escape VC, as a bit. Kept for uniform machines only.
+    /// For each input that is an escape VC, the port opposite to its own, as a bit: packets that go straight on leave
+    /// through it. 0 for all inputs if the machine is not uniform.
     pub straight_on: F::Bytes,
-    /// Pending events that a node can have: credits of all ports, then arrivals of all ports.
+    /// Maximum number of pending events of a node. Those for credits come first, for all ports, then the arrivals.
     pub pending_events: usize,
-    /// Pending credit events that a port can have.
+    /// Maximum number of pending credit events of a port.
     pub credit_events: usize,
-    /// Pending arrivals that a port can have.
+    /// Maximum number of pending arrivals at a port.
     pub arrival_events: usize,
-    /// The place at which the pending arrivals begin.
+    /// The position of the first arrival among a node's pending events.
     pub first_arrival_event: usize,
-    /// Ports of a node.
+    /// Number of ports of a node.
     pub ports: usize,
-    /// Injection FIFOs of a node.
+    /// Number of injection FIFOs of a node.
     pub fifos: usize,
-    /// Number of lanes that fill infinite FIFOs: normal, and high priority where it is used.
+    /// Number of lanes that fill the infinite FIFOs of a node: one for normal packets, and one for packets of high
+    /// priority if these are used.
     pub lanes: usize,
 }
 
@@ -88,20 +90,20 @@ impl<F: Specialization> Layout<F> {
         layout
     }
 
-    /// The range of a node's pending events.
+    /// The range of a node's pending events. `local` is the number of the node in the subdomain.
     #[inline(always)]
     pub fn pending_events_of(&self, local: usize) -> Range<usize> {
         local * self.pending_events..(local + 1) * self.pending_events
     }
 
-    /// The range of the pending credit events of a sender.
+    /// The range of the pending credit events of the sender at `port`.
     #[inline(always)]
     pub fn credit_events(&self, local: usize, port: usize) -> Range<usize> {
         let start = local * self.pending_events + port * self.credit_events;
         start..start + self.credit_events
     }
 
-    /// The range of the pending arrivals at a receiver.
+    /// The range of the pending arrivals at the receiver at `port`.
     #[inline(always)]
     pub fn arrival_events(&self, local: usize, port: usize) -> Range<usize> {
         let start = local * self.pending_events + self.first_arrival_event + port * self.arrival_events;
@@ -109,14 +111,14 @@ impl<F: Specialization> Layout<F> {
     }
 }
 
-/// The infinite injection FIFOs of a node that share a lane: the normal or the high-priority ones.
+/// The state of the infinite injection FIFOs of a node that share a lane: the normal or the high-priority ones.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct FifoState {
     /// The position in the lane's sequence of packets.
     pub progress: Progress,
-    /// FIFOs that have a head packet, as bits.
+    /// The FIFOs that have a head packet, as bits.
     pub heads: u8,
-    /// FIFOs whose head packet was ready at cycle 0, as bits.
+    /// The FIFOs whose head packet was ready at cycle 0, as bits.
     pub always_waiting: u8,
 }
 
@@ -130,33 +132,35 @@ pub struct Store<F: Specialization> {
     pub first: u32,
     /// The layout of the arrays.
     pub layout: Layout<F>,
-    /// Packets in the VC buffers.
+    /// The packets in the VC buffers.
     pub buffers: F::Buffers,
-    /// Pending credit events and arrivals.
+    /// The pending credit events and arrivals, by node.
     pub pending_events: Vec<PendingEvent<F::Tick>>,
-    /// Head packets of the infinite injection FIFOs, unless software is simulated.
+    /// The head packets of the infinite injection FIFOs. Empty if software is simulated.
     pub heads: Vec<F::Timestamped>,
-    /// The cycles at which packets were offered that wait, or will wait, for long.
+    /// The cycles at which packets were offered, for packets that wait, or will wait, for long: a timestamp cannot hold
+    /// such a cycle.
     pub far: FarOffers,
-    /// State of the infinite FIFOs, by node: normal FIFOs, then FIFOs of high priority if these are used.
+    /// The state of the infinite FIFOs, by node: first that of the normal FIFOs, then that of the high-priority FIFOs
+    /// if these are used. Empty if software is simulated.
     pub fifo_state: Vec<FifoState>,
-    /// FIFOs and software of the nodes, if software is simulated.
+    /// The FIFOs and the software of the nodes, if software is simulated.
     pub endpoints: Option<Box<Endpoints>>,
-    /// The time at which the software of each node runs next, relative to the node's epoch; empty on plain machines.
+    /// The time at which the software of each node runs next, relative to the node's epoch. Empty on plain machines.
     pub software_at: Vec<F::Tick>,
-    /// State of the nodes for their options.
+    /// The state that the nodes need for the machine's options. Empty if it has none.
     pub optional: Vec<OptionalState<F::Inputs>>,
-    /// The memories of arbiters, if the rule of arbitration has memory.
+    /// The memories of the arbiters, if the arbitration rule has memory.
     pub memories: Vec<Memory>,
-    /// The ends of lossy links.
+    /// The ends of lossy links, if links are lossy.
     pub lossy: Option<Box<LossyLinks<F::Metadata>>>,
-    /// Counters of the links.
+    /// The counters of the links.
     pub links: Links,
-    /// Sums over the subdomain.
+    /// The sums over the subdomain.
     pub totals: Totals,
-    /// Events that nodes have sent and that have not been delivered.
+    /// The events that nodes have sent and that have not been delivered.
     pub outgoing: Outgoing<F::Metadata>,
-    /// Difference between the node numbers of a neighbor and a node, by port: without and with wraparound.
+    /// The number of a neighbor minus that of its node, by port: first without wraparound, then with it.
     distances: [[u32; 2 * MAX_DIMENSIONS]; 2],
 }
 
@@ -190,26 +194,27 @@ impl<F: Specialization> Store<F> {
         }
     }
 
-    /// Index of the infinite FIFOs of a node that share a lane with `fifo`.
+    /// The index in `fifo_state` of the lane that `fifo` takes its packets from.
     #[inline(always)]
     pub fn fifo_state_of(&self, local: usize, fifo: usize) -> usize {
         local * self.layout.lanes + !self.fabric.is_normal_fifo(fifo) as usize
     }
 
-    /// The number of the neighbor at a port of a node whose links at `edges` wrap around.
+    /// The number of the neighbor at `port` of a node. `edges` has a bit for each port, set if its link wraps around.
     #[inline(always)]
     pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
         let distance = self.distances[usize::from(edges >> port & 1)][port];
         (self.first + local as u32).wrapping_add(distance)
     }
 
-    /// The packet at an index of the buffers.
+    /// The packet at `index` of the buffers.
     #[inline(always)]
     pub fn packet(&self, index: usize) -> Packet {
         self.buffers.timestamped(index).packet()
     }
 
-    /// The indices of the packets of a VC in the buffers: the one that is leaving, then the others.
+    /// The indices of a VC's packets in the buffers: first that of the packet that is leaving, if one is, then those of
+    /// the `count` others.
     pub fn packets_of(&self, vc: Vc, is_leaving: bool, count: u8) -> impl Iterator<Item = usize> {
         let leaving = is_leaving.then(|| self.buffers.index_of_leaving(vc));
         leaving.into_iter().chain((0..count).map(move |rank| self.buffers.index(vc, rank)))
@@ -221,24 +226,24 @@ impl<F: Specialization> Store<F> {
         if F::IS_PLAIN {
             return F::Tick::NEVER;
         }
-        // SAFETY: each node has one.
+        // SAFETY: the array has an element for each node.
         unsafe { assume(local < self.software_at.len()) };
         self.software_at[local]
     }
 
-    /// FIFOs and software of the nodes, if software is simulated.
+    /// The FIFOs and the software of the nodes, if software is simulated.
     #[inline(always)]
     pub fn endpoints(&self) -> Option<&Endpoints> {
         if F::IS_PLAIN { None } else { self.endpoints.as_deref() }
     }
 
-    /// FIFOs and software of the nodes, if software is simulated, mutable.
+    /// The FIFOs and the software of the nodes, if software is simulated, mutable.
     #[inline(always)]
     pub fn endpoints_mut(&mut self) -> Option<&mut Endpoints> {
         if F::IS_PLAIN { None } else { self.endpoints.as_deref_mut() }
     }
 
-    /// A range of the pending events; empty if the specialization has no rows of them.
+    /// The pending events in `range`. Empty if the specialization keeps pending events in its nodes.
     #[inline(always)]
     pub fn pending_events(&mut self, range: Range<usize>) -> &mut [PendingEvent<F::Tick>] {
         if !F::Pending::HAS_ROWS {
@@ -249,7 +254,7 @@ impl<F: Specialization> Store<F> {
         &mut self.pending_events[range]
     }
 
-    /// A packet of the buffers with its metadata, at `now`.
+    /// The packet at `index` of the buffers, with its metadata. `now` is the current cycle.
     #[inline(always)]
     pub fn stored(&self, index: usize, now: u64) -> Stored {
         let (timestamped, metadata) = (self.buffers.timestamped(index), self.buffers.metadata(index));
@@ -261,8 +266,8 @@ impl<F: Specialization> Store<F> {
         }
     }
 
-    /// Records that the packet at an index of the buffers has been received. Unless it was a copy, the time at which it
-    /// was offered is not needed any more.
+    /// Records that the packet at `index` of the buffers has been received. Unless it was a copy, the time at which it
+    /// was offered is no longer needed, and is freed.
     #[inline(always)]
     pub fn forget_offer(&self, index: usize, now: u64) {
         let timestamped = self.buffers.timestamped(index);
@@ -288,7 +293,7 @@ impl<F: Specialization> Store<F> {
         self.fifo_state[self.fifo_state_of(local, fifo)].heads.has(fifo)
     }
 
-    /// Bytes of the arrays.
+    /// The size of the arrays in bytes.
     pub fn bytes(&self) -> usize {
         self.buffers.bytes()
             + size_of_val(&self.pending_events[..])
@@ -303,7 +308,7 @@ impl<F: Specialization> Store<F> {
     }
 }
 
-/// Difference between the node numbers of a neighbor and a node, by port: without and with wraparound.
+/// The number of a neighbor minus that of its node, by port: first without wraparound, then with it.
 fn measure_links(fabric: &Fabric) -> [[u32; 2 * MAX_DIMENSIONS]; 2] {
     let (mut steps, mut wraps) = ([0; 2 * MAX_DIMENSIONS], [0; 2 * MAX_DIMENSIONS]);
     let mut stride = 1u32;

@@ -1,14 +1,14 @@
-//! The threads of an engine, and the windows that they run in step.
+//! The threads of an engine. They run one window after the other, and meet at a barrier after each.
 //!
 //! ```text
 //!   calling thread   | window w | barrier | window w+1 | barrier | ...      subdomains 0, 1
 //!   worker           | window w | barrier | window w+1 | barrier | ...      subdomains 2, 3
 //! ```
 //!
-//! The number of subdomains is a parameter; they are shared among as many threads as the host has cores for. Neither
-//! number changes a result. Workers start with the first span that has enough work for them, and live as long as the
-//! engine. For each span they receive their subdomains by value and return them at its end, so that nothing is shared
-//! but the [`Exchange`].
+//! The number of subdomains is a parameter. The subdomains are divided among at most as many threads as the host has
+//! cores. Neither number changes a result. Workers start with the first span that has enough work for them, and live as
+//! long as the engine. They receive their subdomains by value for each span, and return them at its end, so that
+//! threads share nothing but the [`Exchange`].
 
 use super::barrier::Barrier;
 use super::metadata::Metadata;
@@ -21,8 +21,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
-/// A span with less work than this (windows times nodes) runs on the calling thread alone. Waking workers would take
-/// longer.
+/// The least work of a span, in windows times nodes, for which workers are woken. With less, the calling thread alone
+/// is faster.
 const WORK_WORTH_THREADS: u64 = 1 << 15;
 
 const NO_WINDOW: u64 = u64::MAX;
@@ -34,36 +34,36 @@ pub struct Span {
     pub windows: Windows,
     /// The first cycle.
     pub now: u64,
-    /// The cycle behind the last.
+    /// The cycle after the last one.
     pub until: u64,
 }
 
 impl Span {
-    /// Whether a window begins behind the end of the span.
+    /// Whether `window` begins after the span.
     fn is_over(&self, window: u64) -> bool {
         window == NO_WINDOW || self.windows.start(window) >= self.until
     }
 
-    /// The end of a window, or of the span if that comes first.
+    /// The end of `window`, or of the span if that comes first.
     fn end_of(&self, window: u64) -> u64 {
         self.windows.start(window + 1).min(self.until)
     }
 }
 
-/// See the head of this module.
+/// The threads that run the subdomains of an engine.
 pub struct Threads<F: Steps> {
-    /// Number of threads that have work, the calling one included.
+    /// Number of threads that have subdomains, including the calling thread.
     threads: usize,
     subdomains_per_thread: usize,
-    /// Events that the subdomains exchange when the calling thread runs all of them.
+    /// The exchange that is used when the calling thread runs all subdomains.
     alone: Exchange<F::Metadata>,
     /// The workers and their exchange, once workers have been started.
     team: Option<Team<F>>,
 }
 
 impl<F: Steps> Threads<F> {
-    /// Threads for `subdomains` subdomains, at least one. This is the only place that asks for the number of cores: the
-    /// answer takes the system tens of microseconds.
+    /// Threads for `subdomains` subdomains, of which there is at least one. The number of cores is queried only here,
+    /// because the system takes tens of microseconds to answer.
     pub fn new(subdomains: usize) -> Self {
         let cores = match subdomains {
             1 => 1,
@@ -81,7 +81,7 @@ impl<F: Steps> Threads<F> {
     /// Runs all events of the subdomains in a span of time.
     ///
     /// # Panics
-    /// When a worker panics. The subdomains are then lost, and with them the engine.
+    /// When a worker panics. The subdomains are then lost, and the engine cannot be used any more.
     pub fn advance(&mut self, subdomains: &mut Vec<Subdomain<F>>, span: Span) {
         let windows = span.windows.number(span.until.saturating_sub(span.now));
         let nodes: usize = subdomains.iter().map(|subdomain| subdomain.nodes.len()).sum();
@@ -97,21 +97,21 @@ impl<F: Steps> Threads<F> {
     }
 }
 
-/// The subdomains of one worker, for a span.
+/// A worker's share of a span: its subdomains, the span, and the window of the first event of any subdomain.
 struct Share<F: Steps> {
     subdomains: Vec<Subdomain<F>>,
     span: Span,
     first_window: u64,
 }
 
-/// Threads that wait for their shares.
+/// The workers, which wait for their shares, and the exchange between all threads.
 struct Team<F: Steps> {
     exchange: Arc<Exchange<F::Metadata>>,
     workers: Vec<Worker<F>>,
 }
 
 impl<F: Steps> Team<F> {
-    /// A worker for each share but the first, which is the calling thread's.
+    /// Starts a worker for each share except the first, which the calling thread runs.
     fn new(subdomains: &[Subdomain<F>], per_thread: usize) -> Self {
         let starts: Vec<u32> = subdomains.iter().step_by(per_thread).map(Subdomain::first).collect();
         let threads = starts.len();
@@ -132,7 +132,7 @@ impl<F: Steps> Team<F> {
 
 /// A thread that lives as long as its engine.
 struct Worker<F: Steps> {
-    /// None once the worker is to end.
+    /// The channel to the worker. None once the worker is to end.
     shares: Option<Sender<Share<F>>>,
     finished: Receiver<Vec<Subdomain<F>>>,
     thread: Option<JoinHandle<()>>,
@@ -167,7 +167,7 @@ impl<F: Steps> Worker<F> {
 }
 
 impl<F: Steps> Drop for Worker<F> {
-    /// Waits for the thread to end. A panic in it has been reported already.
+    /// Waits for the thread to end. If the thread has panicked, this has been reported already.
     fn drop(&mut self) {
         self.shares = None;
         if let Some(thread) = self.thread.take() {
@@ -180,12 +180,13 @@ fn next_window<F: Steps>(subdomains: &[Subdomain<F>]) -> u64 {
     subdomains.iter().filter_map(Subdomain::next_window).min().unwrap_or(NO_WINDOW)
 }
 
-/// Events that threads exchange between windows. Everything exists twice: one half is read while the other is written.
+/// The events that threads exchange between windows. All buffers exist twice, in two halves: threads may already write
+/// to one half while others still read the other.
 struct Exchange<L> {
-    /// First node of each thread.
+    /// The first node of each thread.
     starts: Vec<u32>,
     barrier: Barrier,
-    /// Remote events, by half, sending thread and receiving thread.
+    /// The remote events, by half, sending thread and receiving thread.
     events: [Vec<Mutex<RemoteEvents<L>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
 }
@@ -207,12 +208,13 @@ impl<L: Metadata> Exchange<L> {
         self.starts.len()
     }
 
-    /// The thread that owns a node.
+    /// The thread that owns `node`.
     fn owner_of(&self, node: u32) -> usize {
         self.starts.partition_point(|&start| start <= node) - 1
     }
 
-    /// Passes events and the next window to all other threads; returns the earliest next window of all.
+    /// Passes the outgoing events to their threads, and the next window of this thread, `next`, to all threads. Waits
+    /// for all threads, and returns the earliest of their next windows. `number` is that of this thread.
     fn meet(&self, half: usize, number: usize, outgoing: &mut [RemoteEvents<L>], next: u64) -> u64 {
         for (to, events) in outgoing.iter_mut().enumerate().filter(|(_, events)| !events.is_empty()) {
             self.buffer(half, number, to).append(events);
@@ -228,7 +230,7 @@ impl<L: Metadata> Exchange<L> {
     }
 }
 
-/// Runs the windows of one thread. Its subdomains pass events to one another directly.
+/// Runs the windows of a span on the thread with number `number`. Its subdomains pass events to one another directly.
 fn run_windows<F: Steps>(
     subdomains: &mut [Subdomain<F>],
     number: usize,
@@ -301,7 +303,7 @@ fn run_windows<F: Steps>(
     }
 }
 
-/// The subdomain, among those of a thread, that owns a node.
+/// The subdomain that owns `node`, among the `subdomains` of a thread.
 fn owner_of<F: Steps>(subdomains: &mut [Subdomain<F>], node: u32) -> &mut Subdomain<F> {
     let owner = subdomains.partition_point(|subdomain| subdomain.first() <= node) - 1;
     &mut subdomains[owner]

@@ -1,16 +1,17 @@
-//! The output of Slurm's `sacct --parsable2`: a heading with the names of the columns, then a line for each job and for
-//! each of its steps, with `|` between fields.
+//! The output of Slurm's `sacct --parsable2`: a heading with the names of the columns, then a line for each job and a
+//! line for each of its steps, with `|` between fields.
 //!
 //! ```text
 //!   JobID|Submit|Start|Elapsed|Timelimit|NNodes|State
 //!   7|2024-03-01T08:00:00|2024-03-01T08:00:03|00:12:09|01:00:00|4|COMPLETED
-//!   7.batch|…                                             a step: part of the job above
+//!   7.batch|…                                             a step of the job above
 //! ```
 //!
-//! Columns are recognized by their names, in any order; unknown ones are not read. The separator is what stands between
-//! the names (`--delimiter`). Times without an offset are those of the site's clock, so that days on which clocks change
-//! have 24 hours here too: durations come from their own columns where there are any. No field is quoted: only the last
-//! column may contain the separator.
+//! Columns are recognized by their names, in any order. Unknown columns are ignored. The separator is the text between
+//! the first two names of the heading (`--delimiter`). Times without an offset from UTC are those of the site's clock.
+//! All days of such a clock have 24 hours here, even those on which it is set forward or back. Durations are therefore
+//! read from their own columns where the log has them. Fields are not quoted, so only the last column may contain the
+//! separator.
 
 use super::details::{After, Needs, Target};
 use super::report::Remark;
@@ -51,11 +52,11 @@ const NAMES: [&str; 26] = [
     "submitline",
 ];
 
-/// The names as sacct writes them, for messages.
+/// Names of columns as sacct writes them, for messages.
 const EXAMPLE: &str =
     "JobID|JobIDRaw|Submit|Eligible|Start|End|ElapsedRaw|TimelimitRaw|NNodes|NCPUS|State|User|Partition|QOS";
 
-/// The states of jobs, and whether jobs in them wait, run or have ended (sacct(1) and squeue(1), "Job state codes").
+/// The states of jobs in Slurm (sacct(1) and squeue(1), "Job state codes"), and what each means here.
 const STATES: [(&str, State); 30] = [
     ("BOOT_FAIL", State::Interrupted),
     ("CANCELLED", State::Canceled),
@@ -97,14 +98,15 @@ pub(super) enum State {
     Completed,
     Failed,
     Canceled,
-    /// Ended by the machine, after which Slurm may queue it again: with `--duplicates` as another record with its number.
+    /// Ended by the machine. Slurm may queue the job again: with `--duplicates`, sacct prints the next run as another
+    /// record with the same number.
     Interrupted,
-    /// Queued again, perhaps after it had run: that run is a separate record.
+    /// Queued again, perhaps after a run. A later run is a separate record.
     Requeued,
 }
 
 impl State {
-    /// Whether the job has not completed.
+    /// Whether the job, or this run of it, has ended without completing.
     pub(super) fn has_failed(self) -> bool {
         match self {
             State::Failed | State::Canceled | State::Interrupted | State::Requeued => true,
@@ -120,7 +122,7 @@ impl State {
         }
     }
 
-    /// The remark about the job in the report.
+    /// The remark about the job in the report, if any. `has_run` says whether the job has a run time.
     pub(super) fn remark(self, has_run: bool) -> Option<Remark> {
         match self {
             State::Running => Some(Remark::StillRunning),
@@ -129,7 +131,7 @@ impl State {
         }
     }
 
-    /// Whether the job has started, which has run for `elapsed` seconds by the log.
+    /// Whether the job has started. The log says that it has run for `elapsed` seconds.
     fn has_started(self, elapsed: i64) -> bool {
         match self {
             State::Waiting => false,
@@ -139,7 +141,7 @@ impl State {
     }
 }
 
-/// The columns of a file: for each of [`NAMES`] the index of its field.
+/// The heading of a file: its columns, and for each of [`NAMES`] the index of its field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
     names: Vec<String>,
@@ -147,7 +149,8 @@ pub struct Heading {
     separator: String,
 }
 
-/// Whether a line looks like a heading of sacct. Other logs have names too, but none of a job's two numbers.
+/// Whether a line looks like a heading of sacct. Headings of other logs may have some of its names, but neither `JobID`
+/// nor `JobIDRaw`. So unless the separator is `|`, one of these is required.
 pub(super) fn is_heading(text: &str) -> bool {
     let Some(separator) = separator(text).filter(|separator| !is_blank(separator)) else { return false };
     let names: Vec<&str> = text.split(separator).filter(|name| index_of(name).is_some()).collect();
@@ -157,13 +160,13 @@ pub(super) fn is_heading(text: &str) -> bool {
     }
 }
 
-/// Whether a line looks like a heading with blanks between its names.
+/// Whether a line looks like the heading that sacct prints for people: names with blanks between them.
 pub(super) fn is_heading_for_people(text: &str) -> bool {
     let known: Vec<usize> = text.split_whitespace().filter_map(index_of).collect();
     known.len() > 1 && known.iter().any(|index| *index <= 1)
 }
 
-/// Whether a line looks like one below a heading as sacct prints it for people: dashes below each name.
+/// Whether a line looks like the line below that heading: dashes below each name.
 pub(super) fn is_underline(text: &str) -> bool {
     text.contains("- -") && text.bytes().all(|byte| matches!(byte, b'-' | b' '))
 }
@@ -189,11 +192,11 @@ pub(super) fn for_people() -> String {
     format!("columns with blanks between them, as sacct prints them for people: use --parsable2, {}", ask())
 }
 
-/// The problem with a line of sacct in a log that has no heading.
+/// The problem with a line of sacct if the log has no heading.
 pub(super) fn without_heading() -> String {
     format!(
-        "fields with | between them, as sacct prints them, below no heading: leave --noheader out, or give torusim \
-         the names, as in --columns '{EXAMPLE}'"
+        "fields with | between them, as sacct prints them, but no heading above: leave out --noheader, or \
+         give torusim the names, as in --columns '{EXAMPLE}'"
     )
 }
 
@@ -242,12 +245,12 @@ impl fmt::Display for Heading {
 }
 
 impl Heading {
-    /// The fields of a line, of which only the last one may contain the separator.
+    /// The fields of a line. Only the last one may contain the separator.
     fn fields<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, String> {
         let mut fields: Vec<&str> = text.splitn(self.names.len(), self.separator.as_str()).collect();
         if fields.len() < self.names.len() {
             return Err(format!(
-                "{} fields: its heading has {} columns, with {} between them",
+                "the line has {} fields, but the heading has {} columns, with {} between them",
                 fields.len(),
                 self.names.len(),
                 if self.separator == "\t" { "a tab" } else { &self.separator }
@@ -259,13 +262,13 @@ impl Heading {
         Ok(fields)
     }
 
-    /// The field of a column in a line.
+    /// The field of the column `name`. None if the log does not have the column.
     fn field<'t>(&self, fields: &[&'t str], name: &str) -> Option<&'t str> {
         self.columns[known(name)].map(|column| fields[column].trim())
     }
 }
 
-/// The columns of which a log needs at least one of each line, and their names in messages.
+/// The columns that a log must have: at least one of each row of this table. The text is the name in messages.
 const REQUIRED: [(&[&str], &str); 4] = [
     (&["jobid", "jobidraw"], "JobID"),
     (&["submit"], "Submit"),
@@ -277,7 +280,7 @@ fn known(name: &str) -> usize {
     NAMES.iter().position(|known| *known == name).expect("a name of the list")
 }
 
-/// A line, with its texts still unread.
+/// The fields of a line that describes a job. Names are not yet replaced by numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line<'t> {
     pub id: i64,
@@ -296,15 +299,15 @@ pub(super) struct Line<'t> {
     pub qos: &'t str,
     pub reservation: &'t str,
     pub after: Vec<After>,
-    /// Whether it has dependencies of kinds that are not simulated.
+    /// Whether the job has dependencies of kinds that are not simulated.
     pub has_other_dependencies: bool,
-    /// The clock of its times, if it has any.
+    /// The clock of the times. None if the line has no times.
     pub clock: Option<Clock>,
-    /// Whether its size is shortened, as in 4.10K.
+    /// Whether sacct has shortened the number of nodes or processors, as in 4.10K.
     pub has_short_size: bool,
 }
 
-/// Reads a line; `None` if it describes a step of a job.
+/// Reads a line. `None` if it describes a step of a job.
 pub(super) fn line<'t>(heading: &Heading, text: &'t str) -> Result<Option<Line<'t>>, String> {
     let reader = Reader { heading, fields: heading.fields(text)? };
     let id = reader.field("jobid").or(reader.field("jobidraw")).unwrap_or_default();
@@ -324,7 +327,8 @@ impl<'t> Reader<'_, 't> {
         self.heading.field(&self.fields, name)
     }
 
-    /// The value of the first of some columns that exists and has one; `read` says what would be right.
+    /// The value of the first of the columns `names` that exists and has a value. `names` are pairs: the name in
+    /// [`NAMES`] and that in messages. The error of `read` says what the field must be.
     fn value<T>(
         &self,
         names: &[(&str, &str)],
@@ -393,8 +397,8 @@ impl<'t> Reader<'_, 't> {
         })
     }
 
-    /// Whether the job has started. Slurm writes that jobs canceled while they waited started when they ended, with no
-    /// nodes allocated.
+    /// Whether the job has run. For a job that was canceled while it waited, Slurm writes its end as its start too, and
+    /// 0 allocated nodes.
     fn has_run(&self, state: Option<State>, elapsed: i64) -> bool {
         let has_place = ["allocnodes", "alloccpus"].iter().all(|name| self.field(name) != Some("0"));
         let never_started = state.is_some_and(|state| !state.has_started(elapsed));
@@ -413,24 +417,24 @@ impl<'t> Reader<'_, 't> {
         })
     }
 
-    /// The dependencies, and whether there are others, which are not simulated. sacct has them in the command line of
-    /// the submission only; a column `Dependency` is that of squeue.
+    /// The dependencies that are simulated, and whether there are others. sacct prints dependencies only as part of the
+    /// command line of the submission (`SubmitLine`). A column `Dependency` is one of squeue.
     fn dependencies(&self) -> Result<(Vec<After>, bool), String> {
         if let Some(text) = self.field("dependency") {
             return dependencies(text).map_err(|part| {
-                format!("column Dependency: {part:?} must be such as afterok:123 or afterany:123:124_5")
+                format!("column Dependency: {part:?} must be one such as afterok:123 or afterany:123:124_5")
             });
         }
         Ok(match submit_line::dependency(self.field("submitline").unwrap_or_default()) {
             Dependency::None => (vec![], false),
             Dependency::Unclear => (vec![], true),
-            // A command line is whatever a user typed: what cannot be read there is counted, not refused.
+            // A command line has whatever a user typed: what cannot be read is counted, not refused.
             Dependency::Value(text) => dependencies(&text).unwrap_or((vec![], true)),
         })
     }
 }
 
-/// The seconds of times, and their clock.
+/// The seconds of `times`, and the clock of all of them.
 fn of_one_clock<const N: usize>(
     times: [Option<Time>; N],
 ) -> Result<([Option<i64>; N], Option<Clock>), String> {
@@ -442,9 +446,9 @@ fn of_one_clock<const N: usize>(
     Ok((times.map(|time| time.map(|time| time.seconds)), clock))
 }
 
-/// The problem with a log that has times with an offset from UTC and times without.
+/// The problem with a log in which some times have an offset from UTC and others have none.
 pub(super) fn different_clocks() -> String {
-    "some times of the log have an offset from UTC and others have none: ask sacct for all with one SLURM_TIME_FORMAT"
+    "some times of the log have an offset from UTC and others have none: run sacct with one SLURM_TIME_FORMAT for all"
         .to_owned()
 }
 
@@ -454,8 +458,8 @@ const NODES: [(&str, &str); 3] =
 const PROCESSORS: [(&str, &str); 3] =
     [("ncpus", "NCPUS"), ("alloccpus", "AllocCPUS"), ("reqcpus", "ReqCPUS")];
 
-/// The number of a job, and its array (or its heterogeneous job) with the number of its task, which a waiting array does
-/// not have.
+/// The number of a job. For a task of an array, or a component of a heterogeneous job, also the number of the array,
+/// and that of the task. An array that waits has no task number.
 fn job_number(text: &str) -> Option<(i64, Option<(i64, i64)>)> {
     let Some(at) = text.find(['_', '+']) else { return Some((digits(text)?, None)) };
     let (job, task) = (digits(&text[..at])?, &text[at + 1..]);
@@ -476,12 +480,12 @@ fn count(text: &str) -> Result<Option<i64>, &'static str> {
     digits(text).map(Some).ok_or("a whole number")
 }
 
-/// Whether a size is shortened, so that it may be rounded.
+/// Whether sacct has shortened a size, and may have rounded it.
 fn is_short(text: &str) -> bool {
     text.ends_with(['K', 'M']) && text.contains('.')
 }
 
-/// A number of nodes or processors, which sacct shortens to such as 4K unless `--noconvert` is given; 0 is none.
+/// A number of nodes or processors. sacct shortens it, for example to 4K, unless `--noconvert` is given. None for 0.
 fn size(text: &str) -> Result<Option<i64>, &'static str> {
     const EXPECTED: &str = "a number of nodes or processors, such as 64 or 4K";
     let factors = [('K', 1i64 << 10), ('M', 1 << 20)];
@@ -496,7 +500,7 @@ fn size(text: &str) -> Result<Option<i64>, &'static str> {
     Ok(at_least(1, (number * *factor as f64).round() as i64))
 }
 
-/// A duration: `[days-]hours:minutes:seconds`, or `minutes:seconds`, with a fraction that is dropped.
+/// A duration in seconds: `[days-]hours:minutes:seconds` or `minutes:seconds`. A fraction of a second is dropped.
 fn duration(text: &str) -> Result<Option<i64>, &'static str> {
     if is_unknown(text) {
         return Ok(None);
@@ -523,7 +527,7 @@ fn seconds(text: &str) -> Option<i64> {
         .checked_add(minutes * 60 + seconds)
 }
 
-/// Limits that are none, or that of the partition, which the log does not say.
+/// Whether a time limit is no number: there is none, or it is the limit of the partition, which is not in the log.
 fn has_no_limit(text: &str) -> bool {
     is_unknown(text) || text.eq_ignore_ascii_case("UNLIMITED") || text.eq_ignore_ascii_case("Partition_Limit")
 }
@@ -548,15 +552,17 @@ fn time(text: &str) -> Result<Option<Time>, &'static str> {
     if is_unknown(text) {
         return Ok(None);
     }
-    // With SLURM_TIME_FORMAT=%s times are seconds since 1970; later ones than a date can name are dropped as such.
+    // With SLURM_TIME_FORMAT=%s, times are seconds since 1970. Times after `LATEST_SUBMIT`, later than any
+    // date, are dropped as out of range.
     let unix = digits(text).map(|seconds| Time { seconds, clock: Clock::Utc(0) });
     let time = unix.or_else(|| Time::read(text));
     time.map(Some)
         .ok_or("a time such as 2024-03-01T08:00:00 (with an offset such as +0100 or none), or Unknown")
 }
 
-/// The dependencies of a list such as `afterok:123:124,afterany:125_4`, and whether there are others: of other kinds, or
-/// alternatives, which `?` separates. An error is the part that cannot be read.
+/// The dependencies of a list such as `afterok:123:124,afterany:125_4`, and whether there are others that are not
+/// simulated: dependencies of other kinds, or alternatives, which `?` separates. The error is the part that cannot be
+/// read.
 fn dependencies(text: &str) -> Result<(Vec<After>, bool), String> {
     if matches!(text, "" | "(null)" | "N/A") {
         return Ok((vec![], false));
@@ -564,7 +570,7 @@ fn dependencies(text: &str) -> Result<(Vec<After>, bool), String> {
     let mut after = vec![];
     let mut has_others = text.contains('?');
     for part in text.split([',', '?']) {
-        // squeue adds whether it is fulfilled, in parentheses.
+        // squeue adds in parentheses whether the dependency is fulfilled.
         let mut words = part.split(':').map(|word| word.split('(').next().unwrap_or_default());
         let kind = words.next().unwrap_or_default().to_ascii_lowercase();
         let needs = match kind.as_str() {
@@ -591,7 +597,7 @@ fn dependencies(text: &str) -> Result<(Vec<After>, bool), String> {
     Ok((after, has_others))
 }
 
-/// Kinds of dependencies that are not simulated. One that is a number alone is of Slurm's old form.
+/// Kinds of dependencies that are not simulated. A number without a kind, Slurm's old form, is not simulated either.
 const OTHER_KINDS: [&str; 5] = ["after", "afterburstbuffer", "aftercorr", "expand", "singleton"];
 
 #[cfg(test)]

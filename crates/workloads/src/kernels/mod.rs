@@ -1,32 +1,32 @@
-//! Kernels: the communication of programs, as programs of ranks.
+//! Kernels: programs of ranks that communicate as real programs do.
 //!
 //! ```text
 //!   name + parameters --plan(machine)--> KernelPlan     the place of each rank, bytes, iterations
 //!                                            '- Exchange    the calls of a rank in one iteration
 //! ```
 //!
-//! A kernel is a file with its parameters and its [`Exchange`], and an entry in the list below. The calls of an
-//! iteration are a function of rank and step. So their program ([`crate::exchange::KernelProgram`]) has no state
-//! but its position and the times that it has measured; the theoretical peak follows from them. Benchmarks whose
-//! ranks are alike are lists of steps ([`script`]).
+//! A kernel is a file with its parameters and its [`Exchange`], and an entry in the list below. Each call of an
+//! iteration is a function of rank and step. So the program of a rank ([`crate::exchange::KernelProgram`]) has no
+//! state but its position and the times that it has measured. The theoretical peak follows from the calls.
+//! Benchmarks whose ranks are alike are lists of steps ([`script`]).
 //!
 //! # To add one
 //!
-//! 1. A file here. A `parameters!` struct has defaults for all its keys, `iterations` among them; their doc
-//!    comments are what `torusim list kernels` prints. Its `plan` places the ranks (`Placement::place`, with
-//!    their grid) and makes a `KernelPlan` of an `Exchange`: call `step` of a rank in an iteration, as a pure
-//!    function. Flows, bound, program and checkpoints follow from the calls.
+//! 1. A file here. A `parameters!` struct has defaults for all its keys, `iterations` among them. Their doc
+//!    comments are what `torusim list kernels` prints. The `plan` of the struct places the ranks on their grid
+//!    (`Placement::place`), and makes a `KernelPlan` from an `Exchange`. The `Exchange` returns call `step` of a
+//!    rank in an iteration, as a pure function. Flows, bound, program and checkpoints follow from these calls.
 //! 2. Its `mod`, its `pub use`, and its row of `kernels!` in this file. The row says whether a mapping places
-//!    its ranks. A kernel all of whose messages have one length says so (`KernelPlan::with_messages_of`), as
-//!    its lookahead follows from it.
-//! 3. A scenario in `tests/golden_digests.py`, whose file `python -m tests.golden_digests` writes again.
+//!    its ranks. If all messages of the kernel have one length, its plan says so
+//!    (`KernelPlan::with_messages_of`), because the lookahead follows from this length.
+//! 3. A scenario in `tests/golden_digests.py`. Then `python -m tests.golden_digests` rewrites the file of digests.
 //! 4. The test `no_kernel_beats_its_bound` in `simulation/tests/kernels.rs`.
-//! 5. A row in the table of `docs/models/kernels.md`, or of `docs/models/messages.md` for one that is no
+//! 5. A row in the table of `docs/models/kernels.md`, or of `docs/models/messages.md` if the kernel is not a
 //!    benchmark.
 //!
 //! A benchmark whose ranks fall into a few classes is a list of steps (`script.rs`), with functions for peers
-//! and lengths. `fitting.rs` chooses or refuses numbers of ranks. A kernel with figures of its own
-//! (`Exchange::figures`) has a row for each in `simulation/src/result/quantities.rs`, and in the guide.
+//! and lengths. `fitting.rs` chooses the number of ranks, or refuses the given one. If a kernel has figures of
+//! its own (`Exchange::figures`), each has a row in `simulation/src/result/quantities.rs`, and in the guide.
 
 mod b_eff;
 mod fft_3d;
@@ -139,7 +139,10 @@ impl Kernel {
     pub(crate) const SUMMARY: &str =
         "Ranks exchange messages as in the inner loop of a program, through MPI.";
 
-    /// Refuses parameters that the plan refuses; the plan also has the bound and the flows.
+    /// Checks the parameters as [`Kind::plan`] does, but does not compute the bound and the flows.
+    ///
+    /// # Errors
+    /// When the kernel refuses its parameters.
     pub(crate) fn check(&self, context: &Context) -> Result<(), WorkloadError> {
         self.plan_ranks(context).map(|_| ())
     }

@@ -1,5 +1,5 @@
-//! Program: ranks run a program outside the simulator. A user's scenario cannot state it, as it does not contain
-//! the program.
+//! Program: the ranks run a program outside the simulator. A user's scenario file cannot ask for this workload, because
+//! the file does not contain the program.
 
 use crate::context::Context;
 use crate::error::WorkloadError;
@@ -21,7 +21,7 @@ pub struct Program {
     pub name: String,
     /// The module that defines the program. Required.
     pub module: String,
-    /// The calls of an earlier run of the program, which are replayed if present.
+    /// The calls of an earlier run of the program. If present, they are replayed, and the program does not run.
     #[serde(skip)]
     pub recorded: Option<Arc<Trace>>,
 }

@@ -1,4 +1,4 @@
-"""Pictures of a sweep: a value of the summary over a swept key, with a line for each combination of the others."""
+"""Pictures of a sweep: a value of the summary over one swept key, with a line for each combination of the others."""
 
 import difflib
 import re
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SEED = "run.seed"
-"""The key whose values are repetitions. They are shown as mean and range, unless no other key was swept."""
+"""The key whose values are repetitions. They are shown by their mean and range, unless no other key was swept."""
 
 SHOWN = ("latency_cycles_mean", "percent_of_peak", "cycles")
-"""The values that are drawn if none is chosen: `cycles` only where runs end by themselves."""
+"""The values that are drawn if none is chosen. `cycles` is drawn only if runs end by themselves, not at a set time."""
 
 LOG_FROM_RATIO = 20
-"""Ratio of the largest to the smallest value from which an axis of latencies or sizes is logarithmic."""
+"""An axis is logarithmic if the ratio of its largest to its smallest value is above this."""
 
 MOST_TICKS = 12
-"""Integer values that each have a tick."""
+"""The maximum number of integer values that each get a tick."""
 
 SATURATED = "saturated"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The keys of a sweep to draw; fields that are None or empty are guessed.
+    """The columns of a sweep to draw. For fields that are None or empty, `draw_sweep` chooses.
 
     Attributes:
         x: The key of the horizontal axis.
-        y: The values of the summary that are drawn, a picture for each.
-        by: The keys that distinguish lines.
+        y: The values of the summary to draw, each in a picture of its own.
+        by: The keys for whose combinations of values there are separate lines.
     """
 
     x: str | None = None
@@ -51,7 +51,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class _Line:
-    """The points of a line: x in order, and all y at each of them."""
+    """The points of a line: the values of `x` in order, and for each of them all values of `y`."""
 
     label: str
     x: list[Any]
@@ -61,15 +61,15 @@ class _Line:
 
 @style.in_style
 def draw_sweep(table: "pa.Table", keys: Sequence[str], choice: Choice = Choice()) -> list[Picture]:
-    """A picture for each value of the summary that is chosen.
+    """Draws a picture for each chosen value of the summary.
 
     Args:
-        table: A row for each point.
+        table: The sweep, a row for each point.
         keys: The swept keys, which are columns of the table.
-        choice: The keys to draw.
+        choice: The columns to draw.
 
     Raises:
-        InputError: If a chosen column is missing, holds no numbers, or nothing can be drawn.
+        InputError: If a chosen column is missing or holds no numbers, or if nothing can be drawn.
     """
     x, by, values = _resolved(table, keys, choice)
     drawn = [Picture(f"sweep-{re.sub(r'[^A-Za-z0-9+-]+', '-', y)}", _draw(table, x, y, by).figure) for y in values]  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def _require_column(table: "pa.Table", keys: Sequence[str], option: str, name: o
 
 
 def _close_matches(name: str, columns: Sequence[str]) -> list[str]:
-    """Columns whose last part is the name, or with similar names, or of which the name is a part."""
+    """Columns whose last part is `name`; else columns with similar names; else columns that contain `name`."""
     if ends := [column for column in columns if column.endswith(f".{name}")]:
         return ends[:3]
     similar = difflib.get_close_matches(name, columns, n=3, cutoff=0.6)
@@ -108,9 +108,9 @@ def _close_matches(name: str, columns: Sequence[str]) -> list[str]:
 
 
 def _best_axis(table: "pa.Table", keys: Sequence[str]) -> str:
-    """The horizontal axis: the key with the most values, numbers before others."""
+    """The key for the horizontal axis: the one with the most values, preferably numeric."""
     if not keys:
-        raise InputError("the sweep has no swept key; choose the horizontal axis")
+        raise InputError("the sweep has no swept key: choose the horizontal axis")
     return max(keys, key=lambda key: (_is_numeric(table, key), len(_distinct(table, key))))
 
 
@@ -135,12 +135,15 @@ def _is_numeric(table: "pa.Table", name: str) -> bool:
 
 
 def _distinct(table: "pa.Table", key: str) -> list[Any]:
-    """The values of a key, in the order of their first row."""
+    """The distinct values of a key, in order of first appearance."""
     return list({in_words(value): value for value in table.column(key).to_pylist()}.values())
 
 
 def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
-    """One picture: lines over numbers, marks alone over names; a band or bar from the smallest to the largest value."""
+    """Draws one picture. Over a numeric axis the marks are joined by lines; over names they stand alone.
+
+    A band or bar spans the smallest to the largest value at each mark.
+    """
     lines = list(_lines(table, x, y, by))
     is_numeric = _is_numeric(table, x)
     places = None if is_numeric else {in_words(value): float(i) for i, value in enumerate(_distinct(table, x))}
@@ -200,7 +203,7 @@ def _draw_line(axes: Axes, at: style.Floats, line: _Line, look: style.Look, *, i
 
 
 def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
-    """Logarithmic axes where latencies, times and sizes span decades; percentages from 0 to 100."""
+    """Makes axes logarithmic where values span decades. Percentages go from 0, up to 100 unless all are small."""
     low, high = axes.dataLim.y0, axes.dataLim.y1
     label = quantity(y).label
     if "(%" in label:
@@ -218,7 +221,7 @@ def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
 
 
 def _tick_few_integers(axes: Axes, values: Sequence[Any]) -> None:
-    """Ticks at the values of an integer key where there is room for all, as between them there is nothing."""
+    """Puts ticks only at the values of an integer key, if there is room for all of them."""
     present = sorted(value for value in values if value is not None)
     if len(present) > MOST_TICKS or not all(isinstance(value, int) for value in present):
         return
