@@ -112,7 +112,7 @@ fn with_optical_switches_only_sizes_conflict() {
     let room = Room::named("tpu-v4-pod").unwrap();
     let catalogue = room.catalogue("free").unwrap();
     for (i, one) in catalogue.partitions().iter().enumerate() {
-        assert!(!one.has_open_dimension() && one.cables().count() == 0 && one.midplanes().count() == 0);
+        assert!(!one.has_open_dimension() && one.cables().is_clear() && one.midplanes().is_clear());
         assert!(one.shape().lengths().iter().all(|length| length % 4 == 0));
         for (j, other) in catalogue.partitions().iter().enumerate().filter(|(j, _)| *j != i) {
             assert_eq!(catalogue.conflict(i, j), one.nodes() + other.nodes() > 4096);
