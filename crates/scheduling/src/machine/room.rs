@@ -454,11 +454,6 @@ impl Machine for Room {
         }
     }
 
-    fn clear_reservations(&self, held: &mut ReservationTimes) {
-        held.limited.ones().for_each(|place| held.limits[place] = i64::MAX);
-        held.limited.clear();
-    }
-
     /// Reserves the partition that becomes free first, of those without a conflicting reservation; ties go to the first
     /// in the catalogue.
     fn hold(
@@ -513,8 +508,6 @@ impl Machine for Room {
             self.limit(place, request.now, held);
         }
     }
-
-    fn account_for(&self, _holds: &mut ReservationTimes, _place: u32, _end: i64) {}
 
     fn plan(
         &self,
