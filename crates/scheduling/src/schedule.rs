@@ -241,7 +241,7 @@ impl Schedule {
                 (Some(_), true) => 0,
                 (None, _) => 5,
             },
-            who: [job.user.max(-1).into(), details.group, job.application.max(-1).into()],
+            who: [job.user.max(-1).into(), details.group.unwrap_or(-1), job.application.max(-1).into()],
             places: [
                 number_of(&numbers.queues, self.details.name(details.queue)),
                 number_of(&numbers.partitions, self.details.name(details.partition)),

@@ -46,7 +46,7 @@ pub(super) fn row(fields: &Fields<'_>, collected: &mut Collected) -> Result<Row,
     let details = Details {
         queue: name(queue, collected),
         partition: name(partition, collected),
-        group: group.max(-1),
+        group: at_least(0, group),
         has_failed: matches!(status, FAILED | CANCELLED),
         after: after(before, think).into_iter().collect(),
         ..Details::default()
