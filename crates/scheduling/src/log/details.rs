@@ -100,21 +100,6 @@ impl AllDetails {
         let users: BTreeSet<Name> = self.details.iter().map(|details| details.user).collect();
         users.into_iter().filter(|user| *user != NO_NAME).collect()
     }
-
-    /// The number of different details.
-    pub fn len(&self) -> usize {
-        self.details.len()
-    }
-
-    /// Whether no job has any.
-    pub fn is_empty(&self) -> bool {
-        self.details.len() == 1
-    }
-
-    /// Whether any job names a job before.
-    pub fn has_dependencies(&self) -> bool {
-        self.details.iter().any(|details| !details.after.is_empty())
-    }
 }
 
 /// Collects details while a log is read.

@@ -50,7 +50,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::path::Path;
-pub use swf::{SwfRow, write_swf};
+pub(crate) use swf::{COLUMNS as SWF_COLUMNS, swf_text};
 pub use times::{Clock, Time};
 pub use walltimes::Walltimes;
 

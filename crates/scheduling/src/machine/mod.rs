@@ -150,10 +150,6 @@ pub trait Machine {
     fn nodes_of(&self, place: Self::Place) -> u32;
     /// The nodes that the machine allocates to the job; `None` if the idle machine could not hold it.
     fn granted(&self, job: &Job) -> Option<u32>;
-    /// Whether the idle machine could hold the job.
-    fn can_hold(&self, job: &Job) -> bool {
-        self.granted(job).is_some()
-    }
 
     /// How long a job runs at a place.
     fn run_at(&self, job: &Job, _place: Self::Place) -> i64 {
