@@ -1,13 +1,14 @@
 //! A catalogue: the partitions that a profile defines, and which of them conflict.
 
-use crate::{Bits, Partition, Room};
+use crate::{Partition, Room};
+use fixedbitset::FixedBitSet;
 
 /// The partitions of a profile, sorted by nodes, then by name, with their conflict matrix.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
     profile: String,
     partitions: Vec<Partition>,
-    rows: Vec<Bits>,
+    rows: Vec<FixedBitSet>,
 }
 
 impl Catalogue {
@@ -41,13 +42,12 @@ impl Catalogue {
         sizes
     }
 
-    /// The partitions that cannot run at the same time as partition `index`, itself included, as bits: partition `j` is
-    /// bit `j % 64` of word `j / 64`. All rows have the same number of words.
+    /// The partitions that cannot run at the same time as partition `index`, itself included.
     ///
     /// In a switched room partitions have no fixed midplanes. A row then holds the partitions that do not fit into the
     /// room together with `index`; a scheduler must also count midplanes.
-    pub fn conflicts(&self, index: usize) -> &[u64] {
-        self.rows[index].words()
+    pub fn conflicts(&self, index: usize) -> &FixedBitSet {
+        &self.rows[index]
     }
 
     /// Whether two partitions cannot run at the same time.
@@ -58,37 +58,39 @@ impl Catalogue {
 
 /// The conflict matrix: a partition's row is the union of all users of its midplanes and cables. Partitions on disjoint
 /// node cards of a midplane do not conflict.
-fn rows(partitions: &[Partition], room: &Room) -> Vec<Bits> {
+fn rows(partitions: &[Partition], room: &Room) -> Vec<FixedBitSet> {
     let count = partitions.len();
-    let mut of_midplane = vec![Bits::new(count); room.midplanes().len()];
-    let mut of_cable = vec![Bits::new(count); room.cables().len()];
+    let mut of_midplane = vec![FixedBitSet::with_capacity(count); room.midplanes().len()];
+    let mut of_cable = vec![FixedBitSet::with_capacity(count); room.cables().len()];
     for (index, partition) in partitions.iter().enumerate() {
         partition.midplanes().iter().for_each(|midplane| of_midplane[midplane].insert(index));
         partition.cables().iter().for_each(|cable| of_cable[cable].insert(index));
     }
     let row = |(index, partition): (usize, &Partition)| {
-        let mut row = Bits::new(count);
+        let mut row = FixedBitSet::with_capacity(count);
         row.insert(index);
-        partition.midplanes().iter().for_each(|midplane| row.unite(&of_midplane[midplane]));
-        partition.cables().iter().for_each(|cable| row.unite(&of_cable[cable]));
+        partition.midplanes().iter().for_each(|midplane| row.union_with(&of_midplane[midplane]));
+        partition.cables().iter().for_each(|cable| row.union_with(&of_cable[cable]));
         if partition.cards().is_some() {
+            let users = row.clone();
             let disjoint = |other: &usize| !partition.shares_with(&partitions[*other]);
-            let disjoint = Bits::of(count, row.iter().filter(disjoint));
-            row.subtract(&disjoint);
+            users.ones().filter(disjoint).for_each(|other| row.remove(other));
         }
         row
     };
     partitions.iter().enumerate().map(row).collect()
 }
 
-fn switched_rows(partitions: &[Partition], room: &Room) -> Vec<Bits> {
+fn switched_rows(partitions: &[Partition], room: &Room) -> Vec<FixedBitSet> {
     let count = partitions.len();
     let row = |(index, partition): (usize, &Partition)| {
         let too_large = |other: &usize| {
             *other == index
                 || partition.midplane_count() + partitions[*other].midplane_count() > room.midplanes().len()
         };
-        Bits::of(count, (0..count).filter(too_large))
+        let mut row = FixedBitSet::with_capacity(count);
+        row.extend((0..count).filter(too_large));
+        row
     };
     partitions.iter().enumerate().map(row).collect()
 }

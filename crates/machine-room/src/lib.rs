@@ -23,16 +23,14 @@
 
 #![forbid(unsafe_code)]
 
-mod bits;
 mod catalogue;
 mod dimension;
 mod file;
 mod partition;
 mod room;
 
-pub use bits::Bits;
 pub use catalogue::Catalogue;
 pub use dimension::Dimension;
 pub use file::ROOMS;
-pub use partition::{CardRange, LinkChip, Partition, PassThrough, Wiring};
+pub use partition::{CardRange, LinkChip, Numbers, Partition, PassThrough, Wiring};
 pub use room::{Cable, Room};

@@ -1,8 +1,9 @@
 //! A partition: a box of midplanes, the cables that it uses, and its shape for the network model.
 
-use crate::Bits;
+use fixedbitset::{FixedBitSet, Ones};
 use geometry::Shape;
 use std::fmt;
+use std::ops::Deref;
 
 /// How a partition is wired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,6 +79,31 @@ impl CardRange {
     }
 }
 
+/// A set of midplanes or cables, by number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Numbers(FixedBitSet);
+
+impl Numbers {
+    /// The numbers in ascending order.
+    pub fn iter(&self) -> Ones<'_> {
+        self.0.ones()
+    }
+}
+
+impl FromIterator<usize> for Numbers {
+    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
+        Numbers(numbers.into_iter().collect())
+    }
+}
+
+impl Deref for Numbers {
+    type Target = FixedBitSet;
+
+    fn deref(&self) -> &FixedBitSet {
+        &self.0
+    }
+}
+
 /// A partition of a room. In a switched room it stands for a size: it has a
 /// [`midplane_count`](Partition::midplane_count), but no midplanes unless they are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,8 +112,8 @@ pub struct Partition {
     pub(crate) wiring: Wiring,
     pub(crate) shape: Shape,
     pub(crate) midplane_count: usize,
-    pub(crate) midplanes: Bits,
-    pub(crate) cables: Bits,
+    pub(crate) midplanes: Numbers,
+    pub(crate) cables: Numbers,
     pub(crate) passed_through: Vec<PassThrough>,
     pub(crate) cards: Option<CardRange>,
     /// Midplanes along each dimension.
@@ -132,12 +158,12 @@ impl Partition {
     }
 
     /// The midplanes that it uses, fully or in part; in a switched room none unless they are named.
-    pub fn midplanes(&self) -> &Bits {
+    pub fn midplanes(&self) -> &Numbers {
         &self.midplanes
     }
 
     /// The cables that it uses.
-    pub fn cables(&self) -> &Bits {
+    pub fn cables(&self) -> &Numbers {
         &self.cables
     }
 
@@ -164,9 +190,11 @@ impl Partition {
     /// named midplanes count.
     pub fn shares_with(&self, other: &Partition) -> bool {
         let shares_midplane = match (self.cards, other.cards) {
-            (Some(own), Some(others)) => own.overlaps(others) && self.midplanes.intersects(&other.midplanes),
-            _ => self.midplanes.intersects(&other.midplanes),
+            (Some(own), Some(others)) => {
+                own.overlaps(others) && !self.midplanes.is_disjoint(&other.midplanes)
+            }
+            _ => !self.midplanes.is_disjoint(&other.midplanes),
         };
-        shares_midplane || self.cables.intersects(&other.cables)
+        shares_midplane || !self.cables.is_disjoint(&other.cables)
     }
 }

@@ -1,14 +1,16 @@
 //! Throughput of complete schedules in jobs per second, for logs drawn beforehand: `cargo bench -p torusim-scheduling`.
 
+#[path = "../tests/support/mod.rs"]
+mod support;
+
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use machine_room::Room as MachineRoom;
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::log::Walltimes;
 use scheduling::log::lublin::Model;
-use scheduling::machine::{Allocation, Machine, Plain, Room, RoomParts, Wirings};
+use scheduling::machine::{Machine, Plain, Room};
 use scheduling::queue::{Queue, Rules};
-use scheduling::slowdown::Slowdown;
+use support::{parts, rules};
 
 /// Sizes of 3,000 jobs of Intrepid in 2009.
 const INTREPID_SIZES: [(u32, f64); 10] = [
@@ -38,10 +40,6 @@ fn jobs(count: usize, nodes: u32, sizes: &[(u32, f64)], load: f64) -> Vec<Job> {
     jobs
 }
 
-fn rules(policy: &str, backfill: Backfill) -> Rules {
-    Rules { policy: policy.parse().expect("a policy"), backfill, threshold: 0.0, kill: false, restart: true }
-}
-
 fn measure<M: Machine>(
     criterion: &mut Criterion,
     name: &str,
@@ -61,20 +59,11 @@ fn measure<M: Machine>(
     group.finish();
 }
 
-fn intrepid() -> Room {
-    let room = MachineRoom::named("intrepid").expect("a room");
-    let catalogue = room.catalogue("site").expect("a profile");
-    let allocation = Allocation::LeastBlocking;
-    let slowdown = Slowdown::default();
-    Room::new(RoomParts { room, catalogue, allocation, wirings: Wirings::Any, slowdown }, &[])
-        .expect("no outages")
-}
-
 fn schedules(criterion: &mut Criterion) {
     let plain = jobs(100_000, 128, &[], 0.7);
     let easy = rules("fcfs", Backfill::Easy);
     measure(criterion, "plain-128-fcfs-easy", &plain, || Plain::new(128), &easy);
-    let room = intrepid();
+    let room = Room::new(parts("intrepid", "site"), &[]).expect("no outages");
     let of_room = jobs(20_000, 40_960, &INTREPID_SIZES, 0.7);
     for (policy, backfill) in [
         ("fcfs", Backfill::Easy),

@@ -49,14 +49,14 @@ pub(crate) struct LogSettings {
     #[serde(default = "default_arrival", skip_serializing_if = "is_submit")]
     pub arrival: String,
     /// Processors of the log per node; jobs are rounded up to whole nodes.
-    #[serde(default = "one")]
+    #[serde(default = "one::<u32>")]
     pub processors_per_node: u32,
     /// Requested times of jobs whose log has none: 1 for the run time, N to draw from 1 to N run times, rounded up to a
     /// quarter of an hour.
-    #[serde(default = "default_walltime_factor")]
+    #[serde(default = "one::<u32>")]
     pub walltime_factor: u32,
     /// Seed of all random draws: requested times, jobs that require a torus, jobs of the model, resampled blocks.
-    #[serde(default = "default_seed")]
+    #[serde(default = "one::<u64>")]
     pub seed: u64,
     /// Number of jobs to skip at the beginning of the log.
     #[serde(default)]
@@ -86,7 +86,7 @@ pub(crate) struct LogSettings {
 }
 
 /// The machine: a machine room, or plain nodes, any of which can run any job.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MachineSettings {
     /// Number of nodes of a plain machine; by default as in the log's header.
@@ -111,7 +111,7 @@ pub(crate) struct MachineSettings {
     pub torus_above: Option<f64>,
     /// Factor on run times on partitions of a midplane or more that have an open dimension, such as 1.05; 1 is no
     /// slowdown.
-    #[serde(default = "no_slowdown")]
+    #[serde(default = "one::<f64>")]
     pub slowdown: f64,
     /// Slowdown factors by application, nodes and shape, which take precedence over slowdown; the first match applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -174,20 +174,11 @@ fn is_false(value: &bool) -> bool {
 fn is_submit(arrival: &str) -> bool {
     arrival == "submit"
 }
-fn one() -> u32 {
-    1
-}
-fn default_walltime_factor() -> u32 {
-    1
-}
-fn default_seed() -> u64 {
-    1
+fn one<T: From<u8>>() -> T {
+    T::from(1)
 }
 fn default_allocation() -> String {
     "least-blocking".to_owned()
-}
-fn no_slowdown() -> f64 {
-    1.0
 }
 
 /// A description with every value validated and every default filled in.

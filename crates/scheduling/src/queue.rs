@@ -158,11 +158,6 @@ impl<M: Machine> Queue<M> {
         &self.state.machine
     }
 
-    /// The jobs and outages that hold places now, in order of expected ends.
-    pub fn running(&self) -> &[Running<M::Place>] {
-        &self.state.running
-    }
-
     /// The capacity lost so far.
     pub fn losses(&self) -> LostCapacity {
         self.losses
@@ -171,11 +166,6 @@ impl<M: Machine> Queue<M> {
     /// The number of scheduling passes.
     pub fn passes(&self) -> u64 {
         self.passes
-    }
-
-    /// The time of the last event.
-    pub fn now(&self) -> i64 {
-        self.state.now
     }
 
     fn step(&mut self) -> bool {
@@ -236,10 +226,7 @@ impl<M: Machine> Queue<M> {
     /// hold is no reason for a pass.
     fn process_arrivals(&mut self) -> bool {
         let mut has_arrivals = false;
-        while let Some(job) =
-            self.state.jobs.get(self.next_arrival).filter(|job| job.submit == self.state.now)
-        {
-            debug_assert!(job.submit == self.state.now);
+        while self.state.jobs.get(self.next_arrival).is_some_and(|job| job.submit == self.state.now) {
             let number = self.next_arrival as u32;
             self.next_arrival += 1;
             if let Some(release) = self.pending.submit(number, self.state.now) {

@@ -4,11 +4,11 @@
 use crate::description::Description;
 use crate::draws::uniform;
 use crate::job::{Job, sort};
-use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SwfRow, Time, write_swf};
+use crate::log::{self, AllDetails, Details, Log, Name, Report, Resampling, SWF_COLUMNS, Time, swf_text};
 use crate::machine::{Booking, Machine, Part, Plain, ReservedPlain, Room, RoomParts};
 use crate::measures::{
     Capacity, Column, Delays, Fairness, Outcome, Processors, SiteColumns, Statistics, Table, are_declared,
-    jobs_table, lowest_free, queues_table, series_table, sizes_table, write_jobs_csv,
+    jobs_csv, jobs_table, lowest_free, queues_table, series_table, sizes_table,
 };
 use crate::queue::{LostCapacity, Outage, Queue};
 use crate::site::{AdvanceReservation, Dependencies, Site};
@@ -87,9 +87,7 @@ impl ScheduleResult {
                 self.outcomes.iter().map(of_job).collect()
             }
         };
-        let mut bytes = Vec::new();
-        write_jobs_csv(&mut bytes, &self.outcomes, &processors).expect("memory takes all that is written");
-        bytes
+        jobs_csv(&self.outcomes, &processors).into_bytes()
     }
 }
 
@@ -220,34 +218,28 @@ impl Schedule {
         );
         header.push(("Note", format!("of the log {file}")));
         let rows = outcomes.iter().map(|outcome| self.swf_row(outcome, &numbers));
-        let mut bytes = Vec::new();
-        write_swf(&mut bytes, &header, rows).expect("memory takes all that is written");
-        bytes
+        swf_text(&header, rows).into_bytes()
     }
 
-    fn swf_row(&self, outcome: &Outcome, numbers: &Numbers<'_>) -> SwfRow {
-        let job = outcome.job;
-        let details = self.details.get(job.details);
-        let before = details.after.first().map_or([-1, -1], |after| [after.target.job, after.think]);
-        SwfRow {
-            id: job.id,
-            submit: job.submit,
-            ran: outcome.ran.map(|(start, end)| (start - job.submit, end - start)),
-            allocated: if outcome.ran.is_some() { outcome.granted_nodes.into() } else { -1 },
-            requested: job.nodes.into(),
-            walltime: job.walltime,
-            status: match (outcome.ran, outcome.killed) {
-                (Some(_), false) => 1,
-                (Some(_), true) => 0,
-                (None, _) => 5,
-            },
-            who: [job.user.max(-1).into(), details.group, job.application.max(-1).into()],
-            places: [
-                number_of(&numbers.queues, self.details.name(details.queue)),
-                number_of(&numbers.partitions, self.details.name(details.partition)),
-            ],
-            before,
-        }
+    fn swf_row(&self, outcome: &Outcome, numbers: &Numbers<'_>) -> [i64; SWF_COLUMNS] {
+        let Job { id, submit, nodes, walltime, user, application, .. } = outcome.job;
+        let details = self.details.get(outcome.job.details);
+        let (wait, run) = outcome.ran.map_or((-1, -1), |(start, end)| (start - submit, end - start));
+        let allocated = if outcome.ran.is_some() { outcome.granted_nodes.into() } else { -1 };
+        let status = match (outcome.ran, outcome.killed) {
+            (Some(_), false) => 1,
+            (Some(_), true) => 0,
+            (None, _) => 5,
+        };
+        let [user, executable] = [user, application].map(|number| number.max(-1).into());
+        let (requested, group) = (nodes.into(), details.group.unwrap_or(-1));
+        let queue = number_of(&numbers.queues, self.details.name(details.queue));
+        let partition = number_of(&numbers.partitions, self.details.name(details.partition));
+        let (before, think) = details.after.first().map_or((-1, -1), |after| (after.target.job, after.think));
+        [
+            id, submit, wait, run, allocated, -1, -1, requested, walltime, -1, status, user, group,
+            executable, queue, partition, before, think,
+        ]
     }
 }
 

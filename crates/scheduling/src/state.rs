@@ -3,7 +3,8 @@
 use crate::job::Job;
 use crate::machine::{Freed, Machine, OUTAGE, Request, Reservation, Running};
 use crate::policy::{Moment, UserUsage};
-use crate::site::{JobQueue, NO_QUEUE, Usage};
+use crate::site::{JobQueue, NO_QUEUE, Usage, decrease};
+use crate::words::words;
 use std::collections::BTreeMap;
 
 /// The history of a job.
@@ -42,46 +43,29 @@ impl<P> Default for Record<P> {
     }
 }
 
-/// Why a job never started, or did not complete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// It requests more than the machine can allocate.
-    LargerThanMachine,
-    /// The resources that it needs are permanently out of service.
-    OutOfService,
-    /// An outage ended it, and such jobs are not restarted.
-    EndedByOutage,
-    /// It requests fewer nodes than its queue takes.
-    SmallerThanQueueAllows,
-    /// It requests more nodes than its queue takes.
-    LargerThanQueueAllows,
-    /// It requests more time than its queue allows.
-    LongerThanQueueAllows,
-    /// The user had as many jobs in the queue as may wait there.
-    TooManyQueued,
-    /// The resources that it needs are reserved for others forever.
-    Reserved,
-    /// A job that it waits for did not end as it has to.
-    DependencyNotMet,
-    /// A job that it waits for never ended.
-    DependencyPending,
-}
-
-impl Reason {
-    /// The text in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::LargerThanMachine => "larger than the machine",
-            Reason::OutOfService => "what it needs is out of service",
-            Reason::EndedByOutage => "ended by an outage",
-            Reason::SmallerThanQueueAllows => "smaller than its queue allows",
-            Reason::LargerThanQueueAllows => "larger than its queue allows",
-            Reason::LongerThanQueueAllows => "longer than its queue allows",
-            Reason::TooManyQueued => "too many jobs of its user in its queue",
-            Reason::Reserved => "what it needs is reserved",
-            Reason::DependencyNotMet => "a job before it did not end as required",
-            Reason::DependencyPending => "a job before it never ended",
-        }
+words! {
+    /// Why a job never started, or did not complete.
+    pub enum Reason, "a reason" {
+        /// It requests more than the machine can allocate.
+        LargerThanMachine = "larger than the machine",
+        /// The resources that it needs are permanently out of service.
+        OutOfService = "what it needs is out of service",
+        /// An outage ended it, and such jobs are not restarted.
+        EndedByOutage = "ended by an outage",
+        /// It requests fewer nodes than its queue takes.
+        SmallerThanQueueAllows = "smaller than its queue allows",
+        /// It requests more nodes than its queue takes.
+        LargerThanQueueAllows = "larger than its queue allows",
+        /// It requests more time than its queue allows.
+        LongerThanQueueAllows = "longer than its queue allows",
+        /// The user had as many jobs in the queue as may wait there.
+        TooManyQueued = "too many jobs of its user in its queue",
+        /// The resources that it needs are reserved for others forever.
+        Reserved = "what it needs is reserved",
+        /// A job that it waits for did not end as it has to.
+        DependencyNotMet = "a job before it did not end as required",
+        /// A job that it waits for never ended.
+        DependencyPending = "a job before it never ended",
     }
 }
 
@@ -123,12 +107,11 @@ pub(crate) struct Started {
 }
 
 /// Jobs and machine at one time.
-pub struct State<M: Machine> {
+pub(crate) struct State<M: Machine> {
     pub(crate) jobs: Vec<Job>,
     pub(crate) machine: M,
     /// The jobs and outages that hold places, in order of expected ends.
     pub(crate) running: Vec<Running<M::Place>>,
-    pub(crate) held: M::Reservations,
     /// The reservation of each job; empty unless the backfilling rule keeps reservations between passes.
     pub(crate) reservations: Vec<Option<Reservation<M::Place>>>,
     /// The places freed while jobs with reservations waited.
@@ -156,7 +139,6 @@ impl<M: Machine> State<M> {
             records: vec![Record::default(); jobs.len()],
             reservations: vec![],
             freed: FreedPlaces { forgotten: 0, known: vec![] },
-            held: machine.no_reservations(),
             running: vec![],
             now: jobs.first().map_or(0, |job| job.submit),
             started: vec![],
@@ -248,7 +230,7 @@ impl<M: Machine> State<M> {
     }
 
     /// Starts a job, and returns its end by the requested time.
-    pub(crate) fn start_by_request(&mut self, number: u32, place: M::Place) -> i64 {
+    pub(crate) fn start(&mut self, number: u32, place: M::Place) -> i64 {
         let job = self.jobs[number as usize];
         let walltime = self.machine.walltime_at(&job, place);
         let run = self.machine.run_at(&job, place);
@@ -267,22 +249,8 @@ impl<M: Machine> State<M> {
         let end = self.now + if killed { walltime } else { run };
         self.started.push(Started { end, job: number, attempt: record.restarts });
         self.hold_place(Running { expected_end: self.now + walltime, job: number, place });
-        self.remove_waiting((job.nodes, job.requires_torus));
+        decrease(&mut self.waiting_sizes, (job.nodes, job.requires_torus));
         self.now + walltime
-    }
-
-    /// Starts a job.
-    pub(crate) fn start(&mut self, number: u32, place: M::Place) {
-        self.start_by_request(number, place);
-    }
-
-    fn remove_waiting(&mut self, size: (u32, bool)) {
-        if let Some(count) = self.waiting_sizes.get_mut(&size) {
-            *count -= 1;
-            if *count == 0 {
-                self.waiting_sizes.remove(&size);
-            }
-        }
     }
 
     /// Records that a job or an outage holds a place until its expected end.

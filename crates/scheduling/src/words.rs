@@ -1,4 +1,4 @@
-//! Rules that descriptions and options name by words.
+//! Rules that descriptions and options name by words, and reasons in tables.
 
 /// Declares an enum whose variants have words: the first word of each is its name, others are former ones. `$what` is what
 /// a word is, in errors.

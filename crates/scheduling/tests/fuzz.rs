@@ -2,14 +2,15 @@
 
 #[path = "../../input/tests/mutation/mod.rs"]
 mod mutation;
+mod support;
 
 use proptest::prelude::*;
 use scheduling::backfill::Backfill;
 use scheduling::job::Job;
 use scheduling::log::{Arrival, Format, Reading, Walltimes, read_from};
 use scheduling::machine::Plain;
-use scheduling::queue::{Queue, Rules};
 use scheduling::site::{Dependencies, Site};
+use support::{rules, run_at_site};
 
 const WORDS: &[&str] =
     &["; MaxProcs: 64", "; MaxNodes: 4", "-1", " -1 -1 -1 ", "5", "86400", ";", "\t", "1e9", "0x10"];
@@ -58,10 +59,7 @@ fn corpus() -> Vec<Vec<u8>> {
 
 fn schedule(jobs: &[Job], site: &Site) {
     for backfill in [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative] {
-        let rules =
-            Rules { policy: "fcfs".parse().unwrap(), backfill, threshold: 0.0, kill: false, restart: true };
-        let mut queue = Queue::at_site(jobs.to_vec(), Plain::new(NODES), rules, vec![], site);
-        while queue.advance(1000) {}
+        let queue = run_at_site(jobs, Plain::new(NODES), rules("fcfs", backfill), vec![], site);
         for (job, record) in queue.jobs().iter().zip(queue.records()) {
             assert!(record.start.is_none_or(|start| start >= job.submit), "{job:?} {record:?}");
             assert!(record.start.is_some() || record.reason.is_some(), "{job:?} {record:?}");

@@ -1,12 +1,15 @@
 //! Policies that remember, by cases computed by hand.
 
+mod support;
+
 use scheduling::backfill::Backfill;
-use scheduling::job::{Job, sort};
+use scheduling::job::Job;
 use scheduling::machine::Plain;
 use scheduling::policy::{FairShare, Moment, Policy, UserUsage};
-use scheduling::queue::{Queue, Rules};
+use scheduling::queue::Rules;
 use std::collections::BTreeMap;
 use std::f64::consts::LN_2;
+use support::{rules, run};
 
 const HALF_LIFE: i64 = 1000;
 
@@ -19,11 +22,9 @@ fn job([id, submit, run, nodes, user]: [i64; 5]) -> Job {
 fn starts(rows: &[[i64; 5]], shares: &[(i32, f64)]) -> Vec<i64> {
     let shares = shares.iter().copied().collect();
     let policy = Policy::FairShare(FairShare { half_life_seconds: HALF_LIFE as f64, shares });
-    let rules = Rules { policy, backfill: Backfill::None, threshold: 0.0, kill: false, restart: true };
-    let mut jobs: Vec<Job> = rows.iter().copied().map(job).collect();
-    sort(&mut jobs);
-    let mut queue = Queue::new(jobs, Plain::new(10), rules, vec![]);
-    while queue.advance(1000) {}
+    let rules = Rules { policy, ..rules("fcfs", Backfill::None) };
+    let jobs: Vec<Job> = rows.iter().copied().map(job).collect();
+    let queue = run(&jobs, Plain::new(10), rules, vec![]);
     queue.records().iter().map(|record| record.start.expect("all run")).collect()
 }
 

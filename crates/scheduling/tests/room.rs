@@ -3,6 +3,8 @@
 //! With debug assertions, every event checks that no two running partitions share a midplane, a node card or a cable,
 //! by the resources of each partition.
 
+mod support;
+
 use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,20 +14,10 @@ use scheduling::machine::{
     Allocation, Machine, Part, Plain, Request, Reservation, Room, RoomParts, Running, Wirings,
 };
 use scheduling::policy::{Moment, Policy};
-use scheduling::queue::{Outage, Queue, Rules};
+use scheduling::queue::{Outage, Rules};
 use scheduling::slowdown::{Rule, Slowdown};
 use scheduling::state::Reason;
-
-struct MachineRoomParts {
-    room: MachineRoom,
-    catalogue: machine_room::Catalogue,
-}
-
-fn parts(profile: &str) -> MachineRoomParts {
-    let room = MachineRoom::named("intrepid").unwrap();
-    let catalogue = room.catalogue(profile).unwrap();
-    MachineRoomParts { room, catalogue }
-}
+use support::{job, parts, rules, run, starts};
 
 fn room(profile: &str, slowdown: u64, wirings: Wirings, failing: &[Part]) -> Room {
     let uniform = Slowdown { parts_per_million: slowdown, rules: vec![] };
@@ -43,24 +35,8 @@ fn allocated(
     wirings: Wirings,
     failing: &[Part],
 ) -> Room {
-    let MachineRoomParts { room, catalogue } = parts(profile);
-    Room::new(RoomParts { room, catalogue, allocation, wirings, slowdown }, failing).unwrap()
-}
-
-fn rules(policy: &str, backfill: Backfill, kill: bool) -> Rules {
-    Rules { policy: policy.parse().unwrap(), backfill, threshold: 0.0, kill, restart: true }
-}
-
-fn run<M: Machine>(jobs: &[Job], machine: M, rules: Rules, outages: Vec<Outage>) -> Queue<M> {
-    let mut jobs = jobs.to_vec();
-    sort(&mut jobs);
-    let mut queue = Queue::new(jobs, machine, rules, outages);
-    while queue.advance(1000) {}
-    queue
-}
-
-fn job(id: i64, submit: i64, run: i64, nodes: u32, walltime: i64) -> Job {
-    Job { id, submit, run, walltime, nodes, ..Job::default() }
+    let parts = RoomParts { allocation, wirings, slowdown, ..parts("intrepid", profile) };
+    Room::new(parts, failing).unwrap()
 }
 
 /// Jobs of all sizes of the room, parts of midplanes included, submitted within a day.
@@ -69,7 +45,7 @@ fn jobs() -> impl Strategy<Value = Vec<Job>> {
     proptest::collection::vec(one, 1..120).prop_map(|rows| {
         let job_of = |(id, (submit, run, power, more, beyond)): (usize, (i64, i64, u32, u32, i64))| {
             let nodes = ((64u32 << power) + more).min(40_960);
-            job(id as i64, submit, run, nodes, (run * (1 + beyond) / 2).max(1))
+            job([id as i64, submit, run, nodes.into(), (run * (1 + beyond) / 2).max(1)])
         };
         rows.into_iter().enumerate().map(job_of).collect()
     })
@@ -77,7 +53,7 @@ fn jobs() -> impl Strategy<Value = Vec<Job>> {
 
 /// The starts under conservative backfilling by its definition. At every event, every job gives up its reservation and
 /// gets the earliest one, in order; if a reservation no longer holds, all are planned anew.
-fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy) -> Vec<i64> {
+fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy) -> Vec<Option<i64>> {
     let mut running: Vec<(i64, Running<M::Place>)> = vec![];
     let mut reservations: Vec<Option<Reservation<M::Place>>> = vec![None; jobs.len()];
     let mut starts: Vec<Option<i64>> = vec![None; jobs.len()];
@@ -124,16 +100,16 @@ fn conservative_starts<M: Machine>(jobs: &[Job], mut machine: M, policy: &Policy
             running.push((end, Running { expected_end: until, job: job as u32, place }));
         }
     }
-    starts.into_iter().map(Option::unwrap).collect()
+    assert!(starts.iter().all(Option::is_some));
+    starts
 }
 
 /// Compares the queue with the definition.
 fn check_conservative<M: Machine>(mut jobs: Vec<Job>, machine: impl Fn() -> M, policy: &str) {
     sort(&mut jobs);
     let expected = conservative_starts(&jobs, machine(), &policy.parse().unwrap());
-    let queue = run(&jobs, machine(), rules(policy, Backfill::Conservative, false), vec![]);
-    let starts: Vec<i64> = queue.records().iter().map(|record| record.start.unwrap()).collect();
-    assert_eq!(starts, expected);
+    let queue = run(&jobs, machine(), rules(policy, Backfill::Conservative), vec![]);
+    assert_eq!(starts(&queue), expected);
 }
 
 /// A threshold is a fraction of the best score; of scores below 0 it is one of costs, so that each job is near itself.
@@ -143,8 +119,7 @@ fn jobs_with_scores_below_0_start_under_a_threshold() {
     for (backfill, threshold) in rules_of_cobalt.into_iter().flat_map(|rule| [(rule, 0.0), (rule, 0.5)]) {
         let job = |id| Job { id, run: 10, walltime: 10 * (1 + id), nodes: 64, ..Job::default() };
         let machine = room("site", 1_000_000, Wirings::Any, &[]);
-        let queue =
-            run(&[job(0), job(1)], machine, Rules { threshold, ..rules("sjf", backfill, false) }, vec![]);
+        let queue = run(&[job(0), job(1)], machine, Rules { threshold, ..rules("sjf", backfill) }, vec![]);
         assert!(queue.records().iter().all(|record| record.start.is_some()), "{backfill:?}, {threshold}");
     }
 }
@@ -163,7 +138,7 @@ proptest! {
     ) {
         let slowdown = Slowdown { parts_per_million: 1_200_000, rules: vec![] };
         let machine = allocated("site", allocation, slowdown, Wirings::Any, &[]);
-        let queue = run(&jobs, machine, rules(policy, backfill, kill), vec![]);
+        let queue = run(&jobs, machine, Rules { kill, ..rules(policy, backfill) }, vec![]);
         for (job, record) in queue.jobs().iter().zip(queue.records()) {
             let (start, end, place) = (record.start.unwrap(), record.end.unwrap(), record.place.unwrap());
             prop_assert!(start >= job.submit);
@@ -180,7 +155,7 @@ proptest! {
     fn reservations_hold(jobs in jobs(), conservative in any::<bool>()) {
         let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
         let machine = room("paper-2009", 1_000_000, Wirings::Any, &[]);
-        let queue = run(&jobs, machine, rules("fcfs", backfill, true), vec![]);
+        let queue = run(&jobs, machine, Rules { kill: true, ..rules("fcfs", backfill) }, vec![]);
         for record in queue.records() {
             prop_assert!(record.reserved.is_none_or(|reserved| record.start.unwrap() <= reserved), "{record:?}");
         }
@@ -191,7 +166,7 @@ proptest! {
     fn reservations_hold_on_plain_nodes(jobs in jobs(), conservative in any::<bool>()) {
         let backfill = if conservative { Backfill::Conservative } else { Backfill::Easy };
         let jobs: Vec<Job> = jobs.into_iter().map(|job| Job { nodes: job.nodes.div_ceil(10), ..job }).collect();
-        let queue = run(&jobs, Plain::new(4096), rules("fcfs", backfill, true), vec![]);
+        let queue = run(&jobs, Plain::new(4096), Rules { kill: true, ..rules("fcfs", backfill) }, vec![]);
         for record in queue.records() {
             prop_assert!(record.reserved.is_none_or(|reserved| record.start.unwrap() <= reserved), "{record:?}");
         }
@@ -211,12 +186,11 @@ proptest! {
     #[test]
     fn without_a_threshold_nothing_is_drained(jobs in jobs(), wfp in any::<bool>()) {
         let policy = if wfp { "wfp" } else { "fcfs" };
-        let starts = |backfill| {
+        let under = |backfill| {
             let machine = room("paper-2009", 1_000_000, Wirings::Any, &[]);
-            let queue = run(&jobs, machine, rules(policy, backfill, false), vec![]);
-            queue.records().iter().map(|record| record.start.unwrap()).collect::<Vec<_>>()
+            starts(&run(&jobs, machine, rules(policy, backfill), vec![]))
         };
-        prop_assert_eq!(starts(Backfill::CobaltJanuary2009), starts(Backfill::Greedy));
+        prop_assert_eq!(under(Backfill::CobaltJanuary2009), under(Backfill::Greedy));
     }
 
     /// A failed part is not used during its outage, and all jobs eventually run.
@@ -235,7 +209,7 @@ proptest! {
             .map(|part| Outage { from, until: from + seconds, part: part.clone() })
             .collect();
         let machine = room("site", 1_000_000, Wirings::Any, &parts);
-        let queue = run(&jobs, machine, rules("wfp", backfill, false), outages);
+        let queue = run(&jobs, machine, rules("wfp", backfill), outages);
         for record in queue.records() {
             let (start, end) = (record.start.unwrap(), record.end.unwrap());
             let partition = queue.machine().partition(record.place.unwrap()).unwrap();
@@ -249,10 +223,10 @@ proptest! {
 #[test]
 fn two_4k_partitions_of_a_row_run_only_as_meshes() {
     // Ten jobs of half a row each: the five rows hold all ten at once as meshes, but only five as tori.
-    let jobs: Vec<Job> = (0..10).map(|id| job(id, 0, 1000, 4096, 1000)).collect();
+    let jobs: Vec<Job> = (0..10).map(|id| job([id, 0, 1000, 4096, 1000])).collect();
     for (profile, at_once) in [("paper-2009", 5), ("mesh-1k-4k", 10)] {
         let machine = room(profile, Slowdown::ONE, Wirings::Any, &[]);
-        let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
+        let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy), vec![]);
         let first = queue.records().iter().filter(|record| record.start == Some(0)).count();
         assert_eq!(first, at_once, "{profile}");
         let lost = queue.losses();
@@ -263,9 +237,9 @@ fn two_4k_partitions_of_a_row_run_only_as_meshes() {
 /// Jobs on meshes run longer by the factor, and their requested times are stretched by it.
 #[test]
 fn open_dimensions_slow_down() {
-    let jobs = [job(1, 0, 1000, 1024, 1000), job(2, 0, 1000, 512, 1000), job(3, 0, 1000, 64, 1000)];
+    let jobs = [job([1, 0, 1000, 1024, 1000]), job([2, 0, 1000, 512, 1000]), job([3, 0, 1000, 64, 1000])];
     let machine = room("mesh-1k-4k", 1_050_000, Wirings::Any, &[]);
-    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, true), vec![]);
+    let queue = run(&jobs, machine, Rules { kill: true, ..rules("fcfs", Backfill::Easy) }, vec![]);
     let ends: Vec<i64> = queue.records().iter().map(|record| record.end.unwrap()).collect();
     assert_eq!(ends, [1050, 1000, 1000]);
     assert!(queue.records().iter().all(|record| !record.killed));
@@ -292,9 +266,9 @@ fn slowdowns_by_table() {
     let jobs = [(7, 1024), (7, 4096), (8, 4096), (8, 1024), (7, 512), (9, 1024)];
     let jobs: Vec<Job> = (1..)
         .zip(jobs)
-        .map(|(id, (application, nodes))| Job { application, ..job(id, 0, 1000, nodes, 1000) })
+        .map(|(id, (application, nodes))| Job { application, ..job([id, 0, 1000, nodes, 1000]) })
         .collect();
-    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
+    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy), vec![]);
     let ends: Vec<i64> = queue.records().iter().map(|record| record.end.unwrap()).collect();
     assert_eq!(ends, [1500, 1300, 1100, 1200, 1000, 1700]);
 }
@@ -302,9 +276,9 @@ fn slowdowns_by_table() {
 /// The hybrid scheme: a mesh at 1K unless the job requires a torus.
 #[test]
 fn hybrid_scheme() {
-    let jobs = [job(1, 0, 1000, 1024, 1000), Job { requires_torus: true, ..job(2, 0, 1000, 1024, 1000) }];
+    let jobs = [job([1, 0, 1000, 1024, 1000]), Job { requires_torus: true, ..job([2, 0, 1000, 1024, 1000]) }];
     let machine = room("site", 1_200_000, Wirings::MeshUnlessRequired, &[]);
-    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy, false), vec![]);
+    let queue = run(&jobs, machine, rules("fcfs", Backfill::Easy), vec![]);
     let wirings: Vec<bool> = queue
         .records()
         .iter()
@@ -324,7 +298,7 @@ fn jobs_that_meshes_slow_down_require_a_torus() {
     };
     let slowdown = Slowdown { rules: vec![rule(7, 1_300_000), rule(8, 1_100_000)], ..Slowdown::default() };
     let machine = room_with("site", slowdown, Wirings::MeshUnlessRequired, &[]);
-    let of = |application, nodes| Job { application, ..job(1, 0, 1000, nodes, 1000) };
+    let of = |application, nodes| Job { application, ..job([1, 0, 1000, nodes, 1000]) };
     let mut jobs = [of(7, 1024), of(8, 1024), of(9, 1024), of(7, 512), of(7, 50_000)];
     machine.require_tori(&mut jobs, 1_100_000);
     assert_eq!(jobs.map(|job| job.requires_torus), [true, false, false, false, false]);
@@ -334,18 +308,18 @@ fn jobs_that_meshes_slow_down_require_a_torus() {
 #[test]
 fn a_failed_midplane_restarts_its_job() {
     let part = Part::Midplane("R00-M0".to_owned());
-    let whole = [job(1, 0, 1000, 40_960, 1000)];
+    let whole = [job([1, 0, 1000, 40_960, 1000])];
     let outage = |until| vec![Outage { from: 400, until, part: part.clone() }];
     let machine = || room("paper-2009", Slowdown::ONE, Wirings::Any, std::slice::from_ref(&part));
-    let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy, false), outage(600));
+    let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy), outage(600));
     let record = &queue.records()[0];
     assert_eq!((record.start, record.end, record.restarts), (Some(600), Some(1600), 1));
     assert_eq!(record.lost_node_seconds, 400 * 40_960);
 
-    let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy, false), outage(i64::MAX));
+    let queue = run(&whole, machine(), rules("fcfs", Backfill::Easy), outage(i64::MAX));
     assert_eq!((queue.records()[0].start, queue.records()[0].reason), (None, Some(Reason::OutOfService)));
 
-    let dropped = Rules { restart: false, ..rules("fcfs", Backfill::Easy, false) };
+    let dropped = Rules { restart: false, ..rules("fcfs", Backfill::Easy) };
     let queue = run(&whole, machine(), dropped, outage(600));
     assert_eq!((queue.records()[0].end, queue.records()[0].reason), (Some(400), Some(Reason::EndedByOutage)));
 }
@@ -353,10 +327,10 @@ fn a_failed_midplane_restarts_its_job() {
 /// On plain nodes, idle nodes fail first; then the job submitted last ends.
 #[test]
 fn failed_plain_nodes() {
-    let jobs = [job(1, 0, 100, 4, 100), job(2, 1, 100, 4, 100)];
+    let jobs = [job([1, 0, 100, 4, 100]), job([2, 1, 100, 4, 100])];
     let outages = |nodes| vec![Outage { from: 50, until: 60, part: Part::Nodes(nodes) }];
     let restarts = |nodes| {
-        let queue = run(&jobs, Plain::new(10), rules("fcfs", Backfill::Easy, false), outages(nodes));
+        let queue = run(&jobs, Plain::new(10), rules("fcfs", Backfill::Easy), outages(nodes));
         let restarts: Vec<u32> = queue.records().iter().map(|record| record.restarts).collect();
         (restarts, queue.records()[1].start)
     };
@@ -368,11 +342,11 @@ fn failed_plain_nodes() {
 /// Draining: the head job gets the whole machine, although small jobs keep arriving.
 #[test]
 fn draining_lets_the_largest_job_run() {
-    let mut jobs: Vec<Job> = (0..400).map(|id| job(id, 10 * id, 1000, 8192, 1000)).collect();
-    jobs.push(job(1000, 100, 1000, 40_960, 1000));
+    let mut jobs: Vec<Job> = (0..400).map(|id| job([id, 10 * id, 1000, 8192, 1000])).collect();
+    jobs.push(job([1000, 100, 1000, 40_960, 1000]));
     let start_of_whole = |backfill| {
         let machine = room("paper-2009", Slowdown::ONE, Wirings::Any, &[]);
-        let queue = run(&jobs, machine, rules("fcfs", backfill, false), vec![]);
+        let queue = run(&jobs, machine, rules("fcfs", backfill), vec![]);
         let whole = queue.jobs().iter().position(|job| job.id == 1000).unwrap();
         queue.records()[whole].start.unwrap()
     };
@@ -388,13 +362,13 @@ fn draining_lets_the_largest_job_run() {
 fn winners_below_the_threshold_drain() {
     let starts = |threshold| {
         // Four of five rows are taken until 10,000. At second 3,000 the whole machine is requested for 6,000 s.
-        let mut jobs: Vec<Job> = (0..4).map(|id| job(id, 0, 10_000, 8192, 10_000)).collect();
-        jobs.push(job(4, 3_000, 6_000, 40_960, 6_000));
+        let mut jobs: Vec<Job> = (0..4).map(|id| job([id, 0, 10_000, 8192, 10_000])).collect();
+        jobs.push(job([4, 3_000, 6_000, 40_960, 6_000]));
         // At 4,000 jobs of half a row arrive: of the same request, of 6,000 s exactly, and beyond the two minutes.
-        jobs.push(job(5, 4_000, 9_000, 4096, 9_000));
-        jobs.push(job(6, 4_000, 6_120, 512, 6_120));
-        jobs.push(job(7, 4_000, 6_121, 512, 6_121));
-        let rules = Rules { threshold, ..rules("fcfs", Backfill::CobaltJanuary2009, false) };
+        jobs.push(job([5, 4_000, 9_000, 4096, 9_000]));
+        jobs.push(job([6, 4_000, 6_120, 512, 6_120]));
+        jobs.push(job([7, 4_000, 6_121, 512, 6_121]));
+        let rules = Rules { threshold, ..rules("fcfs", Backfill::CobaltJanuary2009) };
         let queue = run(&jobs, room("paper-2009", Slowdown::ONE, Wirings::Any, &[]), rules, vec![]);
         queue.records()[4..].iter().map(|record| record.start.unwrap()).collect::<Vec<_>>()
     };
@@ -418,13 +392,10 @@ fn former_names_of_rules_are_accepted() {
 /// The jobs that wait for permanently failed nodes block no others.
 #[test]
 fn jobs_that_need_failed_plain_nodes_block_no_others() {
-    let jobs = [job(1, 10, 100, 8, 100), job(2, 20, 100, 2, 100)];
+    let jobs = [job([1, 10, 100, 8, 100]), job([2, 20, 100, 2, 100])];
     let outage = |until| vec![Outage { from: 0, until, part: Part::Nodes(6) }];
     for backfill in [Backfill::None, Backfill::Greedy, Backfill::Easy, Backfill::Conservative] {
-        let starts = |until| {
-            let queue = run(&jobs, Plain::new(10), rules("fcfs", backfill, false), outage(until));
-            queue.records().iter().map(|record| record.start).collect::<Vec<_>>()
-        };
+        let starts = |until| starts(&run(&jobs, Plain::new(10), rules("fcfs", backfill), outage(until)));
         assert_eq!(starts(i64::MAX), [None, Some(20)], "{backfill}");
         assert_eq!(starts(500)[0], Some(500), "{backfill}");
     }
@@ -433,10 +404,14 @@ fn jobs_that_need_failed_plain_nodes_block_no_others() {
 /// Order by score: under WFP, the job with the longer wait relative to its requested time goes first.
 #[test]
 fn policies_determine_the_order() {
-    let jobs =
-        [job(1, 0, 100, 10, 100), job(2, 1, 50, 10, 1000), job(3, 2, 50, 10, 60), job(4, 3, 50, 5, 10)];
+    let jobs = [
+        job([1, 0, 100, 10, 100]),
+        job([2, 1, 50, 10, 1000]),
+        job([3, 2, 50, 10, 60]),
+        job([4, 3, 50, 5, 10]),
+    ];
     let order = |policy: &str| {
-        let queue = run(&jobs, Plain::new(10), rules(policy, Backfill::None, false), vec![]);
+        let queue = run(&jobs, Plain::new(10), rules(policy, Backfill::None), vec![]);
         let mut started: Vec<(i64, i64)> = queue
             .jobs()
             .iter()

@@ -1,17 +1,19 @@
 //! Queues with limits and priorities, advance reservations and dependencies: what they promise, under every rule.
 
+mod support;
+
 use machine_room::Room as MachineRoom;
 use proptest::prelude::*;
 use proptest::sample::select;
 use scheduling::backfill::Backfill;
 use scheduling::job::{Job, sort};
 use scheduling::log::Needs;
-use scheduling::machine::{Allocation, Machine, Part, Plain, ReservedPlain, Room, RoomParts, Wirings};
+use scheduling::machine::{Machine, Part, Plain, ReservedPlain, Room};
 use scheduling::policy::Policy;
 use scheduling::queue::{Outage, Queue, Rules};
 use scheduling::site::{AdvanceReservation, AdvanceReservations, Dependencies, Edge, JobQueue, Limits, Site};
-use scheduling::slowdown::Slowdown;
 use scheduling::state::Reason;
+use support::{job, run_at_site, starts};
 
 const NODES: u32 = 16;
 
@@ -21,7 +23,7 @@ fn plain_rules() -> Vec<Backfill> {
 }
 
 fn rules(policy: &str, backfill: Backfill, threshold: f64) -> Rules {
-    Rules { policy: policy.parse().unwrap(), backfill, threshold, kill: true, restart: true }
+    Rules { threshold, kill: true, ..support::rules(policy, backfill) }
 }
 
 /// A room of four midplanes of 512 nodes on one loop.
@@ -30,28 +32,12 @@ fn room(reservations: &AdvanceReservations) -> Room {
 }
 
 fn room_with(failing: &[Part], reservations: &AdvanceReservations) -> Room {
-    let room = MachineRoom::named("bluegene-p-2-racks").unwrap();
-    let catalogue = room.catalogue("site").unwrap();
-    let (allocation, slowdown) = (Allocation::LeastBlocking, Slowdown::default());
-    let parts = RoomParts { room, catalogue, allocation, wirings: Wirings::Any, slowdown };
+    let parts = support::parts("bluegene-p-2-racks", "site");
     Room::new(parts, failing).unwrap().with_reservations(reservations).unwrap()
 }
 
 fn run<M: Machine>(jobs: &[Job], machine: M, rules: Rules, site: &Site) -> Queue<M> {
-    let mut jobs = jobs.to_vec();
-    sort(&mut jobs);
-    let mut queue = Queue::at_site(jobs, machine, rules, vec![], site);
-    while queue.advance(1000) {}
-    queue
-}
-
-/// Number, submit, run, nodes, walltime.
-fn job([id, submit, run, nodes, walltime]: [i64; 5]) -> Job {
-    Job { id, submit, run, walltime, nodes: nodes as u32, ..Job::default() }
-}
-
-fn starts<M: Machine>(queue: &Queue<M>) -> Vec<Option<i64>> {
-    queue.records().iter().map(|record| record.start).collect()
+    run_at_site(jobs, machine, rules, vec![], site)
 }
 
 /// Jobs of up to the whole machine, of three users, in one of two queues or in none, of three classes of access.
@@ -342,8 +328,7 @@ proptest! {
         });
         let rules_of_plain = Rules { kill, restart, ..rules(policy, of_plain, 0.0) };
         let machine = ReservedPlain::new(Plain::new(NODES), reservations.clone());
-        let mut queue = Queue::at_site(jobs.clone(), machine, rules_of_plain, of_nodes.collect(), &site);
-        while queue.advance(1000) {}
+        let queue = run_at_site(&jobs, machine, rules_of_plain, of_nodes.collect(), &site);
         for record in queue.records() {
             prop_assert!(record.end.is_some() || record.reason.is_some(), "{record:?}");
         }
@@ -357,8 +342,7 @@ proptest! {
             .collect();
         let rules_of_room = Rules { kill, restart, ..rules(policy, rule, 0.5) };
         let machine = room_with(&[part], &reservations);
-        let mut queue = Queue::at_site(jobs, machine, rules_of_room, of_room, &site);
-        while queue.advance(1000) {}
+        let queue = run_at_site(&jobs, machine, rules_of_room, of_room, &site);
         for record in queue.records() {
             prop_assert!(record.end.is_some() || record.reason.is_some(), "{record:?}");
         }

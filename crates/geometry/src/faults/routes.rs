@@ -136,21 +136,13 @@ impl Faults {
 
 /// All hint bits that lead to the target, fewest hops first; equals in the order that the coin determines.
 fn choices(shape: &Shape, route_request: &RouteRequest<'_>) -> Vec<Hops> {
-    let plus = shape.route_with_preferences(
-        route_request.source,
-        route_request.target,
-        route_request.coin,
-        &preferences(shape, Preference::Plus),
-    );
-    let minus = shape.route_with_preferences(
-        route_request.source,
-        route_request.target,
-        route_request.coin,
-        &preferences(shape, Preference::Minus),
-    );
+    let RouteRequest { source, target, coin, .. } = *route_request;
+    let [plus, minus] = [Preference::Plus, Preference::Minus].map(|preference| {
+        shape.route_with_preferences(source, target, coin, &preferences(shape, preference))
+    });
     let mut choices: Vec<Hops> = (0..1u32 << shape.dimensions())
         .map(|ways| {
-            let ways = ways ^ route_request.coin;
+            let ways = ways ^ coin;
             let mut hops = plus;
             for dimension in (0..shape.dimensions()).filter(|dimension| ways >> dimension & 1 == 0) {
                 hops.0[dimension] = minus.0[dimension];

@@ -3,7 +3,7 @@
 use super::{BoxSpans, Room};
 use crate::dimension::sorted;
 use crate::file::{Spans, Word};
-use crate::{Bits, Catalogue, Dimension, Partition, Wiring};
+use crate::{Catalogue, Dimension, Numbers, Partition, Wiring};
 use input::{InputError, nearest};
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ impl Room {
         &self,
         family: &str,
         wiring: Wiring,
-        known: &mut BTreeSet<(String, Bits, Bits)>,
+        known: &mut BTreeSet<(String, Numbers, Numbers)>,
         partitions: &mut Vec<Partition>,
     ) -> Result<(), InputError> {
         let key = format!("boxes.{family}");

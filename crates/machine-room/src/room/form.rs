@@ -3,7 +3,7 @@
 use super::{BoxSpans, Room};
 use crate::dimension::{LineUse, sorted};
 use crate::file::NodeCardsFile;
-use crate::{Bits, CardRange, Dimension, Partition, PassThrough, Wiring};
+use crate::{CardRange, Dimension, Numbers, Partition, PassThrough, Wiring};
 use geometry::Shape;
 use input::InputError;
 
@@ -61,14 +61,14 @@ impl Room {
             .map(|(dimension, span)| dimension.take(span, wiring))
             .collect::<Result<_, _>>()?;
         let owned = self.midplanes_at(spans);
-        let midplanes = Bits::of(self.midplanes.len(), owned.iter().copied());
-        let mut cables = Bits::new(self.cables.len());
+        let midplanes = owned.iter().copied().collect();
+        let mut cables = Vec::new();
         let mut passed_through = Vec::new();
         for (dimension, taken) in taken.iter().enumerate() {
             for line in self.lines_through(spans, dimension) {
                 let first = self.first_cables[dimension]
                     + self.line_number(line, dimension) * self.cables_of_line(dimension);
-                taken.cables.iter().for_each(|cable| cables.insert(first + cable));
+                cables.extend(taken.cables.iter().map(|cable| first + cable));
                 let at =
                     |&place: &u32| PassThrough { midplane: self.moved(line, dimension, place), dimension };
                 passed_through.extend(taken.passed.iter().map(at));
@@ -86,7 +86,7 @@ impl Room {
             shape,
             midplane_count: owned.len(),
             midplanes,
-            cables,
+            cables: Numbers::from_iter(cables),
             passed_through,
             cards: None,
             spans: lengths,
@@ -103,8 +103,8 @@ impl Room {
             wiring: wiring_of(&shape),
             shape,
             midplane_count: spans.iter().map(Vec::len).product(),
-            midplanes: Bits::new(self.midplanes.len()),
-            cables: Bits::new(0),
+            midplanes: Numbers::default(),
+            cables: Numbers::default(),
             passed_through: vec![],
             cards: None,
             spans: lengths,
@@ -131,7 +131,7 @@ impl Room {
             InputError::at("partition", problem)
         })?;
         let spans: BoxSpans = spans.iter().map(|&span| (0..span).collect()).collect();
-        let midplanes = Bits::of(self.midplanes.len(), numbers.iter().copied());
+        let midplanes = numbers.iter().copied().collect();
         Ok(Partition { midplanes, ..self.sized_partition(&spans, wiring) })
     }
 
@@ -153,8 +153,8 @@ impl Room {
             wiring: wiring_of(&shape),
             shape: shape.clone(),
             midplane_count: 1,
-            midplanes: Bits::of(self.midplanes.len(), [midplane]),
-            cables: Bits::new(self.cables.len()),
+            midplanes: Numbers::from_iter([midplane]),
+            cables: Numbers::default(),
             passed_through: vec![],
             cards: Some(CardRange { first, count }),
             spans: vec![1; self.dimensions.len()],

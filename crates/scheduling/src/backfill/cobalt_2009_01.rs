@@ -29,26 +29,14 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scor
 }
 
 /// The first job that fits while its score is near enough to that of the winner, and its place.
-fn by_score<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) -> Option<(u32, M::Place)> {
-    let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
-    state.machine.clear_reservations(&mut held);
-    let found = search(state, order, scores, &mut held);
-    state.held = held;
-    found
-}
-
-fn search<M: Machine>(
-    state: &State<M>,
-    order: &[u32],
-    scores: Scores<'_>,
-    drained: &mut M::Reservations,
-) -> Option<(u32, M::Place)> {
+fn by_score<M: Machine>(state: &State<M>, order: &[u32], scores: Scores<'_>) -> Option<(u32, M::Place)> {
+    let mut drained = state.machine.no_reservations();
     // A job that did not fit when less was drained does not fit later: each is tried once.
     let mut next = 0;
     for (index, &winner) in order.iter().enumerate() {
         next = next.max(index);
         while let Some(&job) = order.get(next).filter(|&&job| scores.is_near(state, winner, job)) {
-            if let Some(place) = state.machine.find_unreserved(state.request(job), drained) {
+            if let Some(place) = state.machine.find_unreserved(state.request(job), &drained) {
                 return Some((job, place));
             }
             next += 1;
@@ -56,7 +44,7 @@ fn search<M: Machine>(
         if next == order.len() {
             return None;
         }
-        state.machine.drain_first(state.request(winner), &state.running, drained);
+        state.machine.drain_first(state.request(winner), &state.running, &mut drained);
     }
     None
 }

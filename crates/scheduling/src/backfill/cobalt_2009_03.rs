@@ -16,8 +16,7 @@ use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) {
     let above_threshold = above_threshold(state, order, scores);
-    let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
-    state.machine.clear_reservations(&mut held);
+    let mut held = state.machine.no_reservations();
     for &job in &order[..above_threshold] {
         if !state.admits(job) {
             continue;
@@ -43,7 +42,6 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scor
             state.start(job, place);
         }
     }
-    state.held = held;
 }
 
 /// How many jobs of `order` have a score of at least `threshold` times the best.

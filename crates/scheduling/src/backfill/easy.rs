@@ -15,8 +15,7 @@ use crate::machine::Machine;
 use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
-    let mut held = std::mem::replace(&mut state.held, state.machine.no_reservations());
-    state.machine.clear_reservations(&mut held);
+    let mut held = state.machine.no_reservations();
     let mut has_head = false;
     for &job in order {
         if has_head && state.machine.idle_nodes() < state.smallest_waiting() {
@@ -26,7 +25,7 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
             continue;
         }
         if let Some(place) = state.machine.find(state.request(job), &held) {
-            let end = state.start_by_request(job, place);
+            let end = state.start(job, place);
             state.machine.account_for(&mut held, place, end);
         } else if !has_head {
             let reserved = state.machine.hold(state.request(job), &state.running, &mut held);
@@ -37,5 +36,4 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
             }
         }
     }
-    state.held = held;
 }

@@ -9,10 +9,10 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
         if !state.admits(job) {
             continue;
         }
-        match state.machine.find(state.request(job), &held) {
-            Some(place) => state.start(job, place),
-            None if state.can_ever_start(job) => return,
-            None => {}
+        if let Some(place) = state.machine.find(state.request(job), &held) {
+            state.start(job, place);
+        } else if state.can_ever_start(job) {
+            return;
         }
     }
 }

@@ -43,7 +43,7 @@ pub struct After {
 }
 
 /// The details of a job in a log, beyond its request and run time.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Details {
     /// The queue: column 15 of SWF, the quality of service (QOS) of sacct.
     pub queue: Name,
@@ -53,8 +53,8 @@ pub struct Details {
     pub user: Name,
     /// The advance reservation in which it ran.
     pub reservation: Name,
-    /// The group: column 13 of SWF, else -1.
-    pub group: i64,
+    /// The group: column 13 of SWF, and sacct's number.
+    pub group: Option<i64>,
     /// The array of the job, and the number of its task.
     pub array: Option<(i64, i64)>,
     /// Whether it failed or was canceled.
@@ -63,22 +63,6 @@ pub struct Details {
     pub may_return: bool,
     /// The jobs that it waits for.
     pub after: Vec<After>,
-}
-
-impl Default for Details {
-    fn default() -> Self {
-        Details {
-            queue: NO_NAME,
-            partition: NO_NAME,
-            user: NO_NAME,
-            reservation: NO_NAME,
-            group: -1,
-            array: None,
-            has_failed: false,
-            may_return: false,
-            after: vec![],
-        }
-    }
 }
 
 /// The details of all jobs of a log, by number.
@@ -115,21 +99,6 @@ impl AllDetails {
     pub(super) fn users(&self) -> Vec<Name> {
         let users: BTreeSet<Name> = self.details.iter().map(|details| details.user).collect();
         users.into_iter().filter(|user| *user != NO_NAME).collect()
-    }
-
-    /// The number of different details.
-    pub fn len(&self) -> usize {
-        self.details.len()
-    }
-
-    /// Whether no job has any.
-    pub fn is_empty(&self) -> bool {
-        self.details.len() == 1
-    }
-
-    /// Whether any job names a job before.
-    pub fn has_dependencies(&self) -> bool {
-        self.details.iter().any(|details| !details.after.is_empty())
     }
 }
 

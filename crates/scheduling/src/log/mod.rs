@@ -42,20 +42,21 @@ pub use column_map::ColumnMap;
 pub use details::{After, AllDetails, Details, NO_NAME, Name, Needs, Target};
 use flate2::read::MultiGzDecoder;
 use input::InputError;
-pub use report::{Entry, Remark, Report};
-pub use resample::Resampling;
+pub use report::{Entry, Report};
+pub(crate) use resample::Resampling;
 pub use sacct::Heading;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::path::Path;
-pub use swf::{SwfRow, write_swf};
+pub(crate) use swf::{COLUMNS as SWF_COLUMNS, swf_text};
 pub use times::{Clock, Time};
 pub use walltimes::Walltimes;
 
 use crate::job::Job;
 use details::Collected;
+use report::Remark;
 
 /// The first bytes of a gzip file (RFC 1952).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
@@ -143,7 +144,7 @@ pub struct Log {
 ///
 /// # Errors
 /// If the file cannot be read or parsed, with the file and the line, and if it has no jobs.
-pub fn read(path: &Path, reading: &Reading) -> Result<Log, InputError> {
+pub(crate) fn read(path: &Path, reading: &Reading) -> Result<Log, InputError> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
     read_from(BufReader::new(file), &name, reading)
@@ -528,7 +529,7 @@ impl<'a> Rows<'a> {
         self.report_of_window();
         self.log.jobs = self.jobs.iter().map(|(job, _)| *job).collect();
         self.log.report.format = self.format.name();
-        self.log.report.finish(self.log.jobs.len());
+        self.log.report.jobs = self.log.jobs.len() as u64;
         Ok(self.log)
     }
 
@@ -564,8 +565,9 @@ impl<'a> Rows<'a> {
         }
         self.jobs.truncate(window.end);
         self.jobs.drain(..window.start);
-        remarks.sort_by_key(|(_, line)| *line);
-        remarks.into_iter().for_each(|(remark, line)| self.log.report.note(remark, line));
+        remarks.sort_unstable();
+        self.log.report.remarks =
+            remarks.chunk_by(|one, other| one.0 == other.0).map(Entry::of_lines).collect();
     }
 
     /// Makes the first submission second 0: sacct has dates, which say nothing to the eye in seconds.

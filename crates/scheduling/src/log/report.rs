@@ -6,8 +6,8 @@ use serde::Serialize;
 const NAMED_LINES: usize = 5;
 
 /// An anomaly of a line of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remark {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Remark {
     /// No submit time: dropped.
     NoSubmitTime,
     /// No run time, as for jobs canceled while they waited: dropped.
@@ -48,40 +48,46 @@ pub enum Remark {
     ShortenedSize,
 }
 
-/// All remarks, with their name in the report and the action taken.
-const REMARKS: [(Remark, &str, &str); 19] = [
-    (Remark::NoSubmitTime, "no-submit-time", "dropped"),
-    (Remark::NoRunTime, "no-run-time", "dropped: such jobs left the queue without having run"),
-    (
-        Remark::TimeOutOfRange,
-        "time-out-of-range",
-        "dropped: submit times end at 2^53 s, run times and requested times at 2^32 s",
-    ),
-    (Remark::NoProcessors, "no-processors", "dropped"),
-    (Remark::PartOfJob, "part-of-a-job", "dropped: another line summarizes the job"),
-    (Remark::CancelledAfterStart, "cancelled-after-start", "kept: it used the machine"),
-    (Remark::ProcessorsFromAllocated, "no-requested-processors", "assumed: the allocated processors"),
-    (Remark::WalltimeFromRun, "no-requested-time", "assumed: its run time"),
-    (Remark::WalltimeModelled, "no-requested-time", "modeled: drawn from its run time"),
-    (Remark::RunsBeyondRequest, "runs-beyond-its-request", "kept; the setting `walltime` applies"),
-    (Remark::SubmittedEarlierThanLineAbove, "submitted-before-the-line-above", "sorted by submit time"),
-    (Remark::SameNumber, "number-of-an-earlier-job", "kept"),
-    (Remark::Rounded, "fraction", "rounded to whole seconds or processors"),
-    (Remark::NodesRoundedUp, "part-of-a-node", "rounded up to whole nodes"),
-    (Remark::JobStep, "step-of-a-job", "skipped: another line has the whole job"),
-    (Remark::StillRunning, "still-running", "kept: its run time is that until the query"),
-    (
-        Remark::OtherDependency,
-        "dependency-of-another-kind",
-        "ignored: only afterany, afterok and afternotok without ? are simulated",
-    ),
-    (Remark::Requeued, "queued-again", "kept: this run used the machine, and the next one is a separate job"),
-    (
-        Remark::ShortenedSize,
-        "shortened-size",
-        "kept, as near as 4.10K is: sacct --noconvert prints all digits",
-    ),
-];
+impl Remark {
+    /// The name in the report, and the action taken.
+    fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Remark::NoSubmitTime => ("no-submit-time", "dropped"),
+            Remark::NoRunTime => ("no-run-time", "dropped: such jobs left the queue without having run"),
+            Remark::TimeOutOfRange => (
+                "time-out-of-range",
+                "dropped: submit times end at 2^53 s, run times and requested times at 2^32 s",
+            ),
+            Remark::NoProcessors => ("no-processors", "dropped"),
+            Remark::PartOfJob => ("part-of-a-job", "dropped: another line summarizes the job"),
+            Remark::CancelledAfterStart => ("cancelled-after-start", "kept: it used the machine"),
+            Remark::ProcessorsFromAllocated => {
+                ("no-requested-processors", "assumed: the allocated processors")
+            }
+            Remark::WalltimeFromRun => ("no-requested-time", "assumed: its run time"),
+            Remark::WalltimeModelled => ("no-requested-time", "modeled: drawn from its run time"),
+            Remark::RunsBeyondRequest => ("runs-beyond-its-request", "kept; the setting `walltime` applies"),
+            Remark::SubmittedEarlierThanLineAbove => {
+                ("submitted-before-the-line-above", "sorted by submit time")
+            }
+            Remark::SameNumber => ("number-of-an-earlier-job", "kept"),
+            Remark::Rounded => ("fraction", "rounded to whole seconds or processors"),
+            Remark::NodesRoundedUp => ("part-of-a-node", "rounded up to whole nodes"),
+            Remark::JobStep => ("step-of-a-job", "skipped: another line has the whole job"),
+            Remark::StillRunning => ("still-running", "kept: its run time is that until the query"),
+            Remark::OtherDependency => (
+                "dependency-of-another-kind",
+                "ignored: only afterany, afterok and afternotok without ? are simulated",
+            ),
+            Remark::Requeued => {
+                ("queued-again", "kept: this run used the machine, and the next one is a separate job")
+            }
+            Remark::ShortenedSize => {
+                ("shortened-size", "kept, as near as 4.10K is: sacct --noconvert prints all digits")
+            }
+        }
+    }
+}
 
 /// The count of a remark, and its first lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -114,21 +120,18 @@ pub struct Report {
     pub remarks: Vec<Entry>,
 }
 
-impl Report {
-    /// Records a remark about a line.
-    pub(super) fn note(&mut self, remark: Remark, line: u64) {
-        if self.remarks.is_empty() {
-            self.remarks = REMARKS.iter().map(|&(_, what, done)| entry(what, done)).collect();
-        }
-        let entry = &mut self.remarks[remark as usize];
-        entry.jobs += 1;
-        if entry.lines.len() < NAMED_LINES {
-            entry.lines.push(line);
-        }
+impl Entry {
+    /// A remark about some lines.
+    pub(super) fn of_lines(remarks: &[(Remark, u64)]) -> Self {
+        let (what, done) = remarks[0].0.texts();
+        let lines = remarks.iter().take(NAMED_LINES).map(|(_, line)| *line).collect();
+        Entry { jobs: remarks.len() as u64, lines, ..entry(what, done) }
     }
+}
 
+impl Report {
     /// Records a remark about jobs, by their numbers, once the log is read.
-    pub fn note_jobs(&mut self, what: &str, done: &str, jobs: &[i64]) {
+    pub(crate) fn note_jobs(&mut self, what: &str, done: &str, jobs: &[i64]) {
         if jobs.is_empty() {
             return;
         }
@@ -142,24 +145,8 @@ impl Report {
     pub(crate) fn note_queue(&mut self, name: &str) {
         self.remarks.push(entry("queue-without-jobs", &format!("no job matches {name}")));
     }
-
-    /// Sets the number of jobs, and removes remarks that did not occur.
-    pub(super) fn finish(&mut self, jobs: usize) {
-        self.jobs = jobs as u64;
-        self.remarks.retain(|entry| entry.jobs > 0);
-    }
 }
 
 fn entry(what: &str, done: &str) -> Entry {
     Entry { what: what.to_owned(), done: done.to_owned(), jobs: 0, lines: vec![] }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::REMARKS;
-
-    #[test]
-    fn remarks_are_indexed_by_their_discriminants() {
-        assert!(REMARKS.iter().enumerate().all(|(index, entry)| entry.0 as usize == index));
-    }
 }

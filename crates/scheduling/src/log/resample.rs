@@ -12,7 +12,7 @@ const BLOCK_PURPOSE: u64 = 3;
 
 /// How a log is resampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Resampling {
+pub(crate) struct Resampling {
     /// The number of jobs of a block, at least 1.
     pub jobs_per_block: usize,
     /// The number of jobs drawn in all; the last block is cut.

@@ -24,32 +24,32 @@ use std::str::FromStr;
 
 /// The columns that are read.
 const NAMES: [&str; 26] = [
-    "jobid",
-    "jobidraw",
-    "submit",
-    "eligible",
-    "start",
-    "end",
-    "elapsed",
-    "elapsedraw",
-    "timelimit",
-    "timelimitraw",
-    "nnodes",
-    "allocnodes",
-    "reqnodes",
-    "ncpus",
-    "alloccpus",
-    "reqcpus",
-    "state",
-    "user",
-    "uid",
-    "gid",
-    "partition",
-    "qos",
-    "reservation",
-    "reservationname",
-    "dependency",
-    "submitline",
+    "JobID",
+    "JobIDRaw",
+    "Submit",
+    "Eligible",
+    "Start",
+    "End",
+    "Elapsed",
+    "ElapsedRaw",
+    "Timelimit",
+    "TimelimitRaw",
+    "NNodes",
+    "AllocNodes",
+    "ReqNodes",
+    "NCPUS",
+    "AllocCPUS",
+    "ReqCPUS",
+    "State",
+    "User",
+    "UID",
+    "GID",
+    "Partition",
+    "QOS",
+    "Reservation",
+    "ReservationName",
+    "Dependency",
+    "SubmitLine",
 ];
 
 /// Names of columns as sacct writes them, for messages.
@@ -270,10 +270,10 @@ impl Heading {
 
 /// The columns that a log must have: at least one of each row of this table. The text is the name in messages.
 const REQUIRED: [(&[&str], &str); 4] = [
-    (&["jobid", "jobidraw"], "JobID"),
-    (&["submit"], "Submit"),
-    (&["elapsed", "elapsedraw", "end"], "ElapsedRaw"),
-    (&["nnodes", "allocnodes", "reqnodes", "ncpus", "alloccpus", "reqcpus"], "NNodes (or NCPUS)"),
+    (&["JobID", "JobIDRaw"], "JobID"),
+    (&["Submit"], "Submit"),
+    (&["Elapsed", "ElapsedRaw", "End"], "ElapsedRaw"),
+    (&["NNodes", "AllocNodes", "ReqNodes", "NCPUS", "AllocCPUS", "ReqCPUS"], "NNodes (or NCPUS)"),
 ];
 
 fn known(name: &str) -> usize {
@@ -294,7 +294,7 @@ pub(super) struct Line<'t> {
     pub state: Option<State>,
     pub user: Option<&'t str>,
     pub user_number: Option<i64>,
-    pub group: i64,
+    pub group: Option<i64>,
     pub partition: &'t str,
     pub qos: &'t str,
     pub reservation: &'t str,
@@ -310,7 +310,7 @@ pub(super) struct Line<'t> {
 /// Reads a line. `None` if it describes a step of a job.
 pub(super) fn line<'t>(heading: &Heading, text: &'t str) -> Result<Option<Line<'t>>, String> {
     let reader = Reader { heading, fields: heading.fields(text)? };
-    let id = reader.field("jobid").or(reader.field("jobidraw")).unwrap_or_default();
+    let id = reader.field("JobID").or(reader.field("JobIDRaw")).unwrap_or_default();
     if id.contains('.') {
         return Ok(None);
     }
@@ -331,13 +331,13 @@ impl<'t> Reader<'_, 't> {
     /// [`NAMES`] and that in messages. The error of `read` says what the field must be.
     fn value<T>(
         &self,
-        names: &[(&str, &str)],
+        names: &[&str],
         read: impl Fn(&str) -> Result<Option<T>, &'static str>,
     ) -> Result<Option<T>, String> {
-        for (name, shown) in names {
+        for name in names {
             let Some(text) = self.field(name) else { continue };
             let value =
-                read(text).map_err(|expected| format!("column {shown} is {text:?}: must be {expected}"))?;
+                read(text).map_err(|expected| format!("column {name} is {text:?}: must be {expected}"))?;
             if value.is_some() {
                 return Ok(value);
             }
@@ -346,28 +346,28 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn line(&self) -> Result<Line<'t>, String> {
-        let (own, array) = match self.field("jobid") {
+        let (own, array) = match self.field("JobID") {
             Some(text) => job_number(text).ok_or_else(|| {
                 format!("column JobID is {text:?}: must be a job such as 123, 123_4, 123+1 or 123_[5-9]")
             })?,
             None => (0, None),
         };
-        let raw = self.value(&[("jobidraw", "JobIDRaw")], count)?;
+        let raw = self.value(&["JobIDRaw"], count)?;
         let state = self.state()?;
-        let times = [("submit", "Submit"), ("eligible", "Eligible"), ("start", "Start"), ("end", "End")];
+        let times = ["Submit", "Eligible", "Start", "End"];
         let times = times.map(|name| self.value(&[name], time));
         let [submit, eligible, start, end] = times;
         let (times, clock) = of_one_clock([submit?, eligible?, start?, end?])?;
         let [submit, eligible, start, end] = times;
-        let elapsed = match self.value(&[("elapsedraw", "ElapsedRaw")], count)? {
+        let elapsed = match self.value(&["ElapsedRaw"], count)? {
             Some(seconds) => Some(seconds),
-            None => self.value(&[("elapsed", "Elapsed")], duration)?,
+            None => self.value(&["Elapsed"], duration)?,
         };
         let elapsed = elapsed.or_else(|| at_least(0, end? - start?));
         let (after, has_other_dependencies) = self.dependencies()?;
-        let minutes = self.value(&[("timelimitraw", "TimelimitRaw")], limit_in_minutes)?;
-        let limit = self.value(&[("timelimit", "Timelimit")], limit)?;
-        let user_number = self.value(&[("uid", "UID")], count)?;
+        let minutes = self.value(&["TimelimitRaw"], limit_in_minutes)?;
+        let limit = self.value(&["Timelimit"], limit)?;
+        let user_number = self.value(&["UID"], count)?;
         Ok(Line {
             id: raw.unwrap_or(own),
             array,
@@ -378,14 +378,14 @@ impl<'t> Reader<'_, 't> {
             processors: self.value(&PROCESSORS, size)?,
             walltime: minutes.map(|minutes| minutes.saturating_mul(60)).or(limit),
             state,
-            user: self.field("user").filter(|user| !user.is_empty()),
+            user: self.field("User").filter(|user| !user.is_empty()),
             user_number,
-            group: self.value(&[("gid", "GID")], count)?.unwrap_or(-1),
-            partition: self.field("partition").unwrap_or_default(),
-            qos: self.field("qos").unwrap_or_default(),
+            group: self.value(&["GID"], count)?,
+            partition: self.field("Partition").unwrap_or_default(),
+            qos: self.field("QOS").unwrap_or_default(),
             reservation: self
-                .field("reservation")
-                .or_else(|| self.field("reservationname"))
+                .field("Reservation")
+                .or_else(|| self.field("ReservationName"))
                 .unwrap_or_default(),
             after,
             has_other_dependencies,
@@ -393,21 +393,21 @@ impl<'t> Reader<'_, 't> {
             has_short_size: NODES
                 .iter()
                 .chain(&PROCESSORS)
-                .any(|(name, _)| self.field(name).is_some_and(is_short)),
+                .any(|name| self.field(name).is_some_and(is_short)),
         })
     }
 
     /// Whether the job has run. For a job that was canceled while it waited, Slurm writes its end as its start too, and
     /// 0 allocated nodes.
     fn has_run(&self, state: Option<State>, elapsed: i64) -> bool {
-        let has_place = ["allocnodes", "alloccpus"].iter().all(|name| self.field(name) != Some("0"));
+        let has_place = ["AllocNodes", "AllocCPUS"].iter().all(|name| self.field(name) != Some("0"));
         let never_started = state.is_some_and(|state| !state.has_started(elapsed));
-        let has_start = self.field("start").is_none_or(|text| !is_unknown(text));
+        let has_start = self.field("Start").is_none_or(|text| !is_unknown(text));
         has_place && has_start && !never_started
     }
 
     fn state(&self) -> Result<Option<State>, String> {
-        let Some(text) = self.field("state").filter(|text| !text.is_empty()) else { return Ok(None) };
+        let Some(text) = self.field("State").filter(|text| !text.is_empty()) else { return Ok(None) };
         // "CANCELLED by 1000"
         let word = text.split_whitespace().next().unwrap_or_default();
         let state = STATES.iter().find(|(name, _)| *name == word).map(|(_, state)| *state);
@@ -420,12 +420,12 @@ impl<'t> Reader<'_, 't> {
     /// The dependencies that are simulated, and whether there are others. sacct prints dependencies only as part of the
     /// command line of the submission (`SubmitLine`). A column `Dependency` is one of squeue.
     fn dependencies(&self) -> Result<(Vec<After>, bool), String> {
-        if let Some(text) = self.field("dependency") {
+        if let Some(text) = self.field("Dependency") {
             return dependencies(text).map_err(|part| {
                 format!("column Dependency: {part:?} must be one such as afterok:123 or afterany:123:124_5")
             });
         }
-        Ok(match submit_line::dependency(self.field("submitline").unwrap_or_default()) {
+        Ok(match submit_line::dependency(self.field("SubmitLine").unwrap_or_default()) {
             Dependency::None => (vec![], false),
             Dependency::Unclear => (vec![], true),
             // A command line has whatever a user typed: what cannot be read is counted, not refused.
@@ -452,11 +452,9 @@ pub(super) fn different_clocks() -> String {
         .to_owned()
 }
 
-const NODES: [(&str, &str); 3] =
-    [("nnodes", "NNodes"), ("allocnodes", "AllocNodes"), ("reqnodes", "ReqNodes")];
+const NODES: [&str; 3] = ["NNodes", "AllocNodes", "ReqNodes"];
 
-const PROCESSORS: [(&str, &str); 3] =
-    [("ncpus", "NCPUS"), ("alloccpus", "AllocCPUS"), ("reqcpus", "ReqCPUS")];
+const PROCESSORS: [&str; 3] = ["NCPUS", "AllocCPUS", "ReqCPUS"];
 
 /// The number of a job. For a task of an array, or a component of a heterogeneous job, also the number of the array,
 /// and that of the task. An array that waits has no task number.

@@ -70,55 +70,46 @@ struct Reader<'w> {
     found: Dependency,
 }
 
-/// The part that follows an option.
-enum Then {
-    /// Another option, or the script.
-    More,
-    /// Perhaps its value.
-    Unknown,
-}
-
+/// Reads options: each method returns whether another option or the script follows. Otherwise it may be a value.
 impl Reader<'_> {
     /// Reads the options up to the script; returns whether it is known that they end there.
     fn options(&mut self) -> bool {
         while let Some(word) = self.words.get(self.next) {
-            let then = match word.text.strip_prefix("--") {
+            let is_clear = match word.text.strip_prefix("--") {
                 Some("") => {
                     self.next += 1;
                     return true;
                 }
                 Some(long) => self.long(long),
                 // A colon separates the components of a heterogeneous job.
-                None if word.text == ":" => self.skip(),
+                None if word.text == ":" => {
+                    self.next += 1;
+                    true
+                }
                 None => match word.text.strip_prefix('-') {
                     Some(letters) if !letters.is_empty() => self.short(letters),
                     _ => return true,
                 },
             };
-            if let Then::Unknown = then {
+            if !is_clear {
                 return false;
             }
         }
         true
     }
 
-    fn skip(&mut self) -> Then {
-        self.next += 1;
-        Then::More
-    }
-
     fn find(&mut self, value: Option<&str>) {
         self.found = value.map_or(Dependency::Unclear, |value| Dependency::Value(value.to_owned()));
     }
 
-    fn long(&mut self, text: &str) -> Then {
+    fn long(&mut self, text: &str) -> bool {
         let (name, joined) = match text.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (text, None),
         };
         let Some((name, takes_value)) = long_option(name) else {
             self.next += 1;
-            return if joined.is_some() { Then::More } else { Then::Unknown };
+            return joined.is_some();
         };
         if joined.is_none() && takes_value {
             self.next += 1;
@@ -128,11 +119,11 @@ impl Reader<'_> {
         }
         let is_closed = self.words.get(self.next).is_some_and(|word| word.is_quoted);
         self.next += 1;
-        if name == "wrap" && !is_closed { Then::Unknown } else { Then::More }
+        name != "wrap" || is_closed
     }
 
     /// A word of short options, of which the last may have a value.
-    fn short(&mut self, letters: &str) -> Then {
+    fn short(&mut self, letters: &str) -> bool {
         self.next += 1;
         let is_srun = self.words.first().is_some_and(|word| word.text.ends_with("srun"));
         for (at, letter) in letters.char_indices() {
@@ -156,7 +147,7 @@ impl Reader<'_> {
             }
             break;
         }
-        Then::More
+        true
     }
 }
 

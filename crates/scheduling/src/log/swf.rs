@@ -11,9 +11,8 @@
 
 use super::details::{After, Collected, Details, NO_NAME, Name, Needs, Target};
 use super::{Fields, LATEST_SUBMIT, LONGEST_RUN, Log, Remark, Row, Time};
-use std::io::{self, Write};
 
-const COLUMNS: usize = 18;
+pub(crate) const COLUMNS: usize = 18;
 
 /// Status of a job that was canceled, before or after its start.
 pub(super) const CANCELLED: i64 = 5;
@@ -46,7 +45,7 @@ pub(super) fn row(fields: &Fields<'_>, collected: &mut Collected) -> Result<Row,
     let details = Details {
         queue: name(queue, collected),
         partition: name(partition, collected),
-        group: group.max(-1),
+        group: at_least(0, group),
         has_failed: matches!(status, FAILED | CANCELLED),
         after: after(before, think).into_iter().collect(),
         ..Details::default()
@@ -122,53 +121,9 @@ pub(super) fn take_header(comment: &str, log: &mut Log) {
     }
 }
 
-/// A line of a log to write; -1 stands for unknown values.
-#[derive(Clone, Copy, Debug)]
-pub struct SwfRow {
-    /// The number of the job.
-    pub id: i64,
-    /// The time of its submission.
-    pub submit: i64,
-    /// The wait and the run time; `None` if it did not run.
-    pub ran: Option<(i64, i64)>,
-    /// Allocated processors.
-    pub allocated: i64,
-    /// Requested processors.
-    pub requested: i64,
-    /// The requested time.
-    pub walltime: i64,
-    /// 1 for a completed job, 0 for one that was killed, 5 for one that did not run.
-    pub status: i64,
-    /// The user, the group and the executable.
-    pub who: [i64; 3],
-    /// The queue and the partition.
-    pub places: [i64; 2],
-    /// The preceding job and the think time.
-    pub before: [i64; 2],
-}
-
-/// Writes a log with a header of `Name: value`.
-///
-/// # Errors
-/// If the writer fails.
-pub fn write_swf(
-    mut writer: impl Write,
-    header: &[(&str, String)],
-    rows: impl IntoIterator<Item = SwfRow>,
-) -> io::Result<()> {
-    for (name, value) in header {
-        writeln!(writer, "; {name}: {value}")?;
-    }
-    for row in rows {
-        let SwfRow { id, submit, allocated, requested, walltime, status, .. } = row;
-        let (wait, run) = row.ran.unwrap_or((-1, -1));
-        let ([user, group, executable], [queue, partition], [before, think]) =
-            (row.who, row.places, row.before);
-        writeln!(
-            writer,
-            "{id} {submit} {wait} {run} {allocated} -1 -1 {requested} {walltime} -1 {status} {user} {group} \
-             {executable} {queue} {partition} {before} {think}"
-        )?;
-    }
-    Ok(())
+/// A log with a header of `Name: value`; -1 stands for unknown values.
+pub(crate) fn swf_text(header: &[(&str, String)], rows: impl Iterator<Item = [i64; COLUMNS]>) -> String {
+    let header = header.iter().map(|(name, value)| format!("; {name}: {value}\n"));
+    let line = |row: [i64; COLUMNS]| row.map(|number| number.to_string()).join(" ") + "\n";
+    header.chain(rows.map(line)).collect()
 }

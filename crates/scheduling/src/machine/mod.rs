@@ -150,15 +150,15 @@ pub trait Machine {
     fn nodes_of(&self, place: Self::Place) -> u32;
     /// The nodes that the machine allocates to the job; `None` if the idle machine could not hold it.
     fn granted(&self, job: &Job) -> Option<u32>;
-    /// Whether the idle machine could hold the job.
-    fn can_hold(&self, job: &Job) -> bool {
-        self.granted(job).is_some()
-    }
 
     /// How long a job runs at a place.
-    fn run_at(&self, job: &Job, place: Self::Place) -> i64;
+    fn run_at(&self, job: &Job, _place: Self::Place) -> i64 {
+        job.run
+    }
     /// The requested time of a job at a place: it is stretched by the same slowdown as the run time.
-    fn walltime_at(&self, job: &Job, place: Self::Place) -> i64;
+    fn walltime_at(&self, job: &Job, _place: Self::Place) -> i64 {
+        job.walltime
+    }
 
     /// A free place where the job delays no reservation.
     fn find(&self, request: Request<'_>, held: &Self::Reservations) -> Option<Self::Place>;
@@ -171,8 +171,6 @@ pub trait Machine {
 
     /// No reservations.
     fn no_reservations(&self) -> Self::Reservations;
-    /// Cancels all reservations.
-    fn clear_reservations(&self, held: &mut Self::Reservations);
     /// Reserves the place that becomes free first for the job, and returns the time; `None` if the end of everything
     /// that runs would not let it start.
     fn hold(
@@ -181,15 +179,18 @@ pub trait Machine {
         running: &[Running<Self::Place>],
         held: &mut Self::Reservations,
     ) -> Option<i64>;
-    /// Reserves the first place by name that could hold the job, whether or not it is free or reserved.
+    /// Reserves the first place by name that could hold the job, whether or not it is free or reserved. By default all
+    /// places of a size are alike, as in switched rooms.
     fn drain_first(
         &self,
         request: Request<'_>,
         running: &[Running<Self::Place>],
         held: &mut Self::Reservations,
-    );
+    ) {
+        self.hold(request, running, held);
+    }
     /// Accounts for a job that takes a place until `end` without delaying a reservation.
-    fn account_for(&self, held: &mut Self::Reservations, place: Self::Place, end: i64);
+    fn account_for(&self, _held: &mut Self::Reservations, _place: Self::Place, _end: i64) {}
 
     /// The plan of the running jobs and outages, and of the reservations of waiting jobs. `None` if a reservation no
     /// longer holds, because jobs overran their requests, or because of an outage.
@@ -208,15 +209,22 @@ pub trait Machine {
         plan: &mut Self::Plan,
         request: Request<'_>,
         own: &Reservation<Self::Place>,
-        freed: &[Freed<Self::Place>],
-    ) -> Option<(i64, Self::Place)>;
+        _freed: &[Freed<Self::Place>],
+    ) -> Option<(i64, Self::Place)> {
+        self.remove(plan, own);
+        let found = self.earliest(plan, request).filter(|&(from, _)| from < own.from);
+        self.enter(plan, own);
+        found
+    }
     /// Enters a reservation into the plan, where it fits.
     fn enter(&self, plan: &mut Self::Plan, reservation: &Reservation<Self::Place>);
     /// Removes a reservation from the plan.
     fn remove(&self, plan: &mut Self::Plan, reservation: &Reservation<Self::Place>);
 
     /// Why the job, which requests no more nodes than are idle, cannot start.
-    fn obstacle(&self, request: Request<'_>) -> Obstacle;
+    fn obstacle(&self, _request: Request<'_>) -> Obstacle {
+        Obstacle::Reservation
+    }
     /// The place that an outage holds until its repair, and the indices in `running` of the jobs that it ends.
     fn outage(&self, part: &Part, until: i64, running: &[Running<Self::Place>]) -> (Self::Place, Vec<usize>);
 

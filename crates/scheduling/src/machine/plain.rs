@@ -1,7 +1,7 @@
 //! A machine of interchangeable nodes: a place is a number of nodes. A switched room is modeled in the same way: any
 //! midplanes can form a partition, and jobs get the smallest size that holds them.
 
-use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Reservation, Running};
+use super::{Machine, OUTAGE, Part, Request, Reservation, Running};
 use crate::job::Job;
 
 /// A machine of plain nodes.
@@ -20,8 +20,11 @@ pub struct ShadowTime {
     extra_nodes: u32,
 }
 
-/// The free nodes from each time until the next entry; negative if jobs overrun the plan.
-type Steps = Vec<(i64, i64)>;
+/// The use of the machine from each time until that of the next entry.
+pub(super) type Steps<Use> = Vec<(i64, Use)>;
+
+/// The free nodes; negative if jobs overrun the plan.
+type Free = i64;
 
 impl Plain {
     /// A machine of `nodes` nodes.
@@ -68,7 +71,7 @@ impl Plain {
 impl Machine for Plain {
     type Place = u32;
     type Reservations = Vec<ShadowTime>;
-    type Plan = Steps;
+    type Plan = Steps<Free>;
 
     fn nodes(&self) -> u32 {
         self.nodes
@@ -84,14 +87,6 @@ impl Machine for Plain {
 
     fn granted(&self, job: &Job) -> Option<u32> {
         self.granted_nodes(job.nodes)
-    }
-
-    fn run_at(&self, job: &Job, _place: u32) -> i64 {
-        job.run
-    }
-
-    fn walltime_at(&self, job: &Job, _place: u32) -> i64 {
-        job.walltime
     }
 
     fn find(&self, request: Request<'_>, held: &Vec<ShadowTime>) -> Option<u32> {
@@ -120,10 +115,6 @@ impl Machine for Plain {
         vec![]
     }
 
-    fn clear_reservations(&self, held: &mut Vec<ShadowTime>) {
-        held.clear();
-    }
-
     fn hold(
         &self,
         request: Request<'_>,
@@ -146,19 +137,19 @@ impl Machine for Plain {
         None
     }
 
-    fn drain_first(&self, request: Request<'_>, running: &[Running<u32>], held: &mut Vec<ShadowTime>) {
-        // Switched rooms: all places of a size are alike.
-        self.hold(request, running, held);
-    }
-
     fn account_for(&self, held: &mut Vec<ShadowTime>, place: u32, end: i64) {
         for hold in held.iter_mut().filter(|hold| end > hold.time) {
             hold.extra_nodes -= place;
         }
     }
 
-    fn plan(&self, running: &[Running<u32>], reservations: &[Reservation<u32>], now: i64) -> Option<Steps> {
-        let mut steps: Steps = vec![(now, i64::from(self.idle))];
+    fn plan(
+        &self,
+        running: &[Running<u32>],
+        reservations: &[Reservation<u32>],
+        now: i64,
+    ) -> Option<Steps<Free>> {
+        let mut steps = vec![(now, i64::from(self.idle))];
         for ending in running {
             let (last_time, free) = steps[steps.len() - 1];
             let time = ending.end_seen_from(now);
@@ -173,47 +164,17 @@ impl Machine for Plain {
         all_hold.then_some(steps)
     }
 
-    fn earliest(&self, plan: &Steps, request: Request<'_>) -> Option<(i64, u32)> {
-        let granted = self.granted_nodes(request.job.nodes)?;
-        let nodes = i64::from(granted);
-        let mut start = None;
-        for (index, &(from, free)) in plan.iter().enumerate() {
-            if free < nodes {
-                start = None;
-                continue;
-            }
-            let start = *start.get_or_insert(from.max(request.now));
-            let until = plan.get(index + 1).map_or(i64::MAX, |next| next.0);
-            if until - start >= request.job.walltime {
-                return Some((start, granted));
-            }
-        }
-        None
+    fn earliest(&self, plan: &Steps<Free>, request: Request<'_>) -> Option<(i64, u32)> {
+        let nodes = self.granted_nodes(request.job.nodes)?;
+        Some((first_gap(plan, request, |&(_, free)| free >= nodes.into())?, nodes))
     }
 
-    fn earlier(
-        &self,
-        plan: &mut Steps,
-        request: Request<'_>,
-        own: &Reservation<u32>,
-        _freed: &[Freed<u32>],
-    ) -> Option<(i64, u32)> {
-        self.remove(plan, own);
-        let found = self.earliest(plan, request).filter(|&(from, _)| from < own.from);
-        self.enter(plan, own);
-        found
-    }
-
-    fn enter(&self, plan: &mut Steps, reservation: &Reservation<u32>) {
+    fn enter(&self, plan: &mut Steps<Free>, reservation: &Reservation<u32>) {
         enter(plan, reservation);
     }
 
-    fn remove(&self, plan: &mut Steps, reservation: &Reservation<u32>) {
+    fn remove(&self, plan: &mut Steps<Free>, reservation: &Reservation<u32>) {
         add(plan, i64::from(reservation.place), reservation.from, reservation.until);
-    }
-
-    fn obstacle(&self, _request: Request<'_>) -> Obstacle {
-        Obstacle::Reservation
     }
 
     fn outage(&self, part: &Part, _until: i64, running: &[Running<u32>]) -> (u32, Vec<usize>) {
@@ -227,25 +188,46 @@ impl Machine for Plain {
 }
 
 /// Enters a reservation, and returns the minimum of free nodes during its time.
-fn enter(plan: &mut Steps, reservation: &Reservation<u32>) -> i64 {
+fn enter(plan: &mut Steps<Free>, reservation: &Reservation<u32>) -> i64 {
     add(plan, -i64::from(reservation.place), reservation.from, reservation.until)
 }
 
 /// Adds free nodes between two times, and returns the minimum of free nodes between them.
-fn add(plan: &mut Steps, nodes: i64, from: i64, until: i64) -> i64 {
+fn add(plan: &mut Steps<Free>, nodes: i64, from: i64, until: i64) -> i64 {
     let first = boundary(plan, from);
     let last = boundary(plan, until);
     plan[first..last].iter_mut().for_each(|step| step.1 += nodes);
     plan[first..last].iter().map(|step| step.1).min().unwrap_or(i64::MAX)
 }
 
+/// The earliest time from which a job has room for its requested time.
+pub(super) fn first_gap<Use>(
+    plan: &Steps<Use>,
+    request: Request<'_>,
+    has_room: impl Fn(&(i64, Use)) -> bool,
+) -> Option<i64> {
+    let mut start = None;
+    for (index, step) in plan.iter().enumerate() {
+        if !has_room(step) {
+            start = None;
+            continue;
+        }
+        let start = *start.get_or_insert(step.0.max(request.now));
+        let until = plan.get(index + 1).map_or(i64::MAX, |next| next.0);
+        if until - start >= request.job.walltime {
+            return Some(start);
+        }
+    }
+    None
+}
+
 /// The index of the entry that begins at `time`, which is inserted if missing.
-fn boundary(plan: &mut Steps, time: i64) -> usize {
+pub(super) fn boundary<Use: Clone>(plan: &mut Steps<Use>, time: i64) -> usize {
     match plan.binary_search_by_key(&time, |step| step.0) {
         Ok(index) => index,
         Err(0) => 0,
         Err(index) => {
-            plan.insert(index, (time, plan[index - 1].1));
+            plan.insert(index, (time, plan[index - 1].1.clone()));
             index
         }
     }

@@ -8,7 +8,8 @@
 //! no time may more nodes be in use than there are. Without reservations this is the same machine as [`Plain`], which
 //! is faster.
 
-use super::{Freed, Machine, Obstacle, Part, Plain, Request, Reservation, Running};
+use super::plain::{Steps, boundary, first_gap};
+use super::{Machine, Part, Plain, Request, Reservation, Running};
 use crate::job::Job;
 use crate::site::AdvanceReservations;
 
@@ -42,16 +43,9 @@ pub struct Planned {
     booking: Booking,
 }
 
-/// The use of the machine over time.
+/// The nodes in use from a time on.
 #[derive(Clone, Debug)]
-pub struct Timeline {
-    steps: Vec<Step>,
-}
-
-/// The nodes in use from a time until the next step.
-#[derive(Clone, Debug)]
-struct Step {
-    time: i64,
+pub struct InUse {
     /// Nodes of jobs without a reservation.
     general: i64,
     /// Nodes of the jobs of each reservation.
@@ -80,33 +74,33 @@ impl ReservedPlain {
             .find(|index| !closed.contains(index))
     }
 
-    fn add(&self, step: &mut Step, booking: &Booking, sign: i64) {
+    fn add(&self, (time, in_use): &mut (i64, InUse), booking: &Booking, sign: i64) {
         let nodes = sign * i64::from(booking.nodes);
-        match self.used_by(booking.access, step.time) {
-            Some(index) => step.reserved[index] += nodes,
-            None => step.general += nodes,
+        match self.used_by(booking.access, *time) {
+            Some(index) => in_use.reserved[index] += nodes,
+            None => in_use.general += nodes,
         }
     }
 
     /// The nodes that a job of a class could get in a step; negative if more are in use than there are.
-    fn free(&self, step: &Step, access: u16) -> i64 {
+    fn free(&self, (time, in_use): &(i64, InUse), access: u16) -> i64 {
         let list = self.reservations.list.iter().enumerate();
-        let in_use: i64 = list
-            .filter(|(_, reservation)| reservation.is_active(step.time))
-            .map(|(index, _)| self.nodes_of_reservation(index).max(step.reserved[index]))
+        let of_reservations: i64 = list
+            .filter(|(_, reservation)| reservation.is_active(*time))
+            .map(|(index, _)| self.nodes_of_reservation(index).max(in_use.reserved[index]))
             .sum();
-        let own = self.used_by(access, step.time);
+        let own = self.used_by(access, *time);
         let left_in_own =
-            own.map_or(0, |index| (self.nodes_of_reservation(index) - step.reserved[index]).max(0));
-        i64::from(self.plain.nodes()) - step.general - in_use + left_in_own
+            own.map_or(0, |index| (self.nodes_of_reservation(index) - in_use.reserved[index]).max(0));
+        i64::from(self.plain.nodes()) - in_use.general - of_reservations + left_in_own
     }
 
-    fn empty_step(&self, time: i64) -> Step {
-        Step { time, general: 0, reserved: vec![0; self.reservations.list.len()] }
+    fn empty_step(&self, time: i64) -> (i64, InUse) {
+        (time, InUse { general: 0, reserved: vec![0; self.reservations.list.len()] })
     }
 
     /// The use at a time, as seen from `now`, by what is held and planned.
-    fn step_at(&self, time: i64, now: i64, planned: &[Planned]) -> Step {
+    fn step_at(&self, time: i64, now: i64, planned: &[Planned]) -> (i64, InUse) {
         let mut step = self.empty_step(time);
         for held in self.held.iter().filter(|held| held.until.max(now + 1) > time) {
             self.add(&mut step, held, 1);
@@ -135,12 +129,12 @@ impl ReservedPlain {
     }
 
     /// The use of the machine by what runs, beginning at `now`.
-    fn timeline(&self, running: &[Running<Booking>], now: i64) -> Timeline {
-        let mut timeline = Timeline { steps: vec![self.empty_step(now)] };
+    fn timeline(&self, running: &[Running<Booking>], now: i64) -> Steps<InUse> {
+        let mut timeline = vec![self.empty_step(now)];
         for reservation in &self.reservations.list {
             for time in [reservation.from, reservation.until] {
                 if time > now {
-                    timeline.boundary(time);
+                    boundary(&mut timeline, time);
                 }
             }
         }
@@ -154,37 +148,23 @@ impl ReservedPlain {
     /// access to no reservation.
     fn change(
         &self,
-        timeline: &mut Timeline,
+        timeline: &mut Steps<InUse>,
         booking: &Booking,
         time: std::ops::Range<i64>,
         sign: i64,
     ) -> i64 {
-        let first = timeline.boundary(time.start);
-        let last = timeline.boundary(time.end);
-        let steps = &mut timeline.steps[first..last];
+        let first = boundary(timeline, time.start);
+        let last = boundary(timeline, time.end);
+        let steps = &mut timeline[first..last];
         steps.iter_mut().for_each(|step| self.add(step, booking, sign));
         steps.iter().map(|step| self.free(step, NO_ACCESS)).min().unwrap_or(i64::MAX)
-    }
-}
-
-impl Timeline {
-    /// The index of the step that begins at `time`, which is inserted if missing.
-    fn boundary(&mut self, time: i64) -> usize {
-        match self.steps.binary_search_by_key(&time, |step| step.time) {
-            Ok(index) => index,
-            Err(0) => 0,
-            Err(index) => {
-                self.steps.insert(index, Step { time, ..self.steps[index - 1].clone() });
-                index
-            }
-        }
     }
 }
 
 impl Machine for ReservedPlain {
     type Place = Booking;
     type Reservations = Vec<Planned>;
-    type Plan = Timeline;
+    type Plan = Steps<InUse>;
 
     fn nodes(&self) -> u32 {
         self.plain.nodes()
@@ -200,14 +180,6 @@ impl Machine for ReservedPlain {
 
     fn granted(&self, job: &Job) -> Option<u32> {
         self.plain.granted(job)
-    }
-
-    fn run_at(&self, job: &Job, _place: Booking) -> i64 {
-        job.run
-    }
-
-    fn walltime_at(&self, job: &Job, _place: Booking) -> i64 {
-        job.walltime
     }
 
     fn find(&self, request: Request<'_>, held: &Vec<Planned>) -> Option<Booking> {
@@ -238,10 +210,6 @@ impl Machine for ReservedPlain {
         vec![]
     }
 
-    fn clear_reservations(&self, held: &mut Vec<Planned>) {
-        held.clear();
-    }
-
     fn hold(
         &self,
         request: Request<'_>,
@@ -257,19 +225,12 @@ impl Machine for ReservedPlain {
         Some(from)
     }
 
-    fn drain_first(&self, request: Request<'_>, running: &[Running<Booking>], held: &mut Vec<Planned>) {
-        // Switched rooms: all places of a size are alike.
-        self.hold(request, running, held);
-    }
-
-    fn account_for(&self, _held: &mut Vec<Planned>, _place: Booking, _end: i64) {}
-
     fn plan(
         &self,
         running: &[Running<Booking>],
         reservations: &[Reservation<Booking>],
         now: i64,
-    ) -> Option<Timeline> {
+    ) -> Option<Steps<InUse>> {
         let mut timeline = self.timeline(running, now);
         let mut hold = reservations
             .iter()
@@ -278,47 +239,19 @@ impl Machine for ReservedPlain {
         all_hold.then_some(timeline)
     }
 
-    fn earliest(&self, plan: &Timeline, request: Request<'_>) -> Option<(i64, Booking)> {
+    fn earliest(&self, plan: &Steps<InUse>, request: Request<'_>) -> Option<(i64, Booking)> {
         let Job { walltime, access, .. } = *request.job;
         let nodes = self.plain.granted_nodes(request.job.nodes)?;
-        let mut start = None;
-        for (index, step) in plan.steps.iter().enumerate() {
-            if self.free(step, access) < i64::from(nodes) {
-                start = None;
-                continue;
-            }
-            let start = *start.get_or_insert(step.time.max(request.now));
-            let until = plan.steps.get(index + 1).map_or(i64::MAX, |next| next.time);
-            if until - start >= walltime {
-                return Some((start, Booking { nodes, until: start + walltime, access }));
-            }
-        }
-        None
+        let start = first_gap(plan, request, |step| self.free(step, access) >= nodes.into())?;
+        Some((start, Booking { nodes, until: start + walltime, access }))
     }
 
-    fn earlier(
-        &self,
-        plan: &mut Timeline,
-        request: Request<'_>,
-        own: &Reservation<Booking>,
-        _freed: &[Freed<Booking>],
-    ) -> Option<(i64, Booking)> {
-        self.remove(plan, own);
-        let found = self.earliest(plan, request).filter(|&(from, _)| from < own.from);
-        self.enter(plan, own);
-        found
-    }
-
-    fn enter(&self, plan: &mut Timeline, reservation: &Reservation<Booking>) {
+    fn enter(&self, plan: &mut Steps<InUse>, reservation: &Reservation<Booking>) {
         self.change(plan, &reservation.place, reservation.from..reservation.until, 1);
     }
 
-    fn remove(&self, plan: &mut Timeline, reservation: &Reservation<Booking>) {
+    fn remove(&self, plan: &mut Steps<InUse>, reservation: &Reservation<Booking>) {
         self.change(plan, &reservation.place, reservation.from..reservation.until, -1);
-    }
-
-    fn obstacle(&self, _request: Request<'_>) -> Obstacle {
-        Obstacle::Reservation
     }
 
     fn outage(&self, part: &Part, until: i64, running: &[Running<Booking>]) -> (Booking, Vec<usize>) {

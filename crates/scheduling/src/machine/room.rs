@@ -15,6 +15,7 @@ use super::{Freed, Machine, OUTAGE, Obstacle, Part, Request, Reservation, Runnin
 use crate::job::Job;
 use crate::site::AdvanceReservations;
 use crate::slowdown::Slowdown;
+use fixedbitset::FixedBitSet;
 use input::InputError;
 use machine_room::{Catalogue, Partition};
 use std::cell::OnceCell;
@@ -44,18 +45,13 @@ pub struct RoomParts {
     pub slowdown: Slowdown,
 }
 
-/// A set of partitions.
-type Set = Vec<u64>;
-
 /// A room with its running jobs and outages.
 #[derive(Clone, Debug)]
 pub struct Room {
     parts: RoomParts,
-    /// The number of words of a set.
-    words: usize,
     /// For each partition, then for each outage, then for each advance reservation: the set of partitions that conflict
     /// with it, itself included.
-    conflicts: Vec<u64>,
+    conflicts: Vec<FixedBitSet>,
     /// The failed part of each outage, in the order of the rows after the partitions.
     outages: Vec<Part>,
     /// The advance reservations that each class of access may not use.
@@ -63,7 +59,7 @@ pub struct Room {
     sizes: Vec<Size>,
     /// For each partition, how many running jobs and outages conflict with it.
     blockers: Vec<u16>,
-    free: Set,
+    free: FixedBitSet,
     /// For each midplane, how many jobs and outages hold it or a part of it.
     midplane_users: Vec<u16>,
     idle: u32,
@@ -87,25 +83,25 @@ struct Size {
     /// The words of a set that contain any of them; catalogues are sorted by size.
     words: Range<usize>,
     /// The candidates for a job that does not require a torus, and for one that does.
-    candidates: [Set; 2],
+    candidates: [FixedBitSet; 2],
 }
 
 /// The partitions that a job may get: some words of their set, and the range of these words in the set.
 struct Candidates<'a> {
-    set: &'a [u64],
+    set: &'a [usize],
     words: Range<usize>,
 }
 
 impl Candidates<'_> {
     /// The candidates whose bit is set in `keep`, which gives a mask for the number of a word.
-    fn members(&self, keep: impl Fn(usize) -> u64) -> impl Iterator<Item = u32> {
-        let first = self.words.start as u32 * 64;
+    fn members(&self, keep: impl Fn(usize) -> usize) -> impl Iterator<Item = u32> {
+        let first = self.words.start as u32 * usize::BITS;
         let words = self.words.clone().zip(self.set);
         members(words.map(move |(word, set)| set & keep(word))).map(move |member| first + member)
     }
 
     /// Whether the bit of any candidate is set in `keep`.
-    fn any(&self, keep: impl Fn(usize) -> u64) -> bool {
+    fn any(&self, keep: impl Fn(usize) -> usize) -> bool {
         self.words.clone().zip(self.set).any(|(word, set)| set & keep(word) != 0)
     }
 }
@@ -115,7 +111,7 @@ impl Candidates<'_> {
 #[derive(Clone, Debug)]
 pub struct ReservationTimes {
     limits: Vec<i64>,
-    limited: Set,
+    limited: FixedBitSet,
 }
 
 /// An entry of a plan: place, start, end.
@@ -128,22 +124,20 @@ impl Room {
     /// If a part that fails is not in the room.
     pub fn new(parts: RoomParts, outages: &[Part]) -> Result<Self, InputError> {
         let count = parts.catalogue.partitions().len();
-        let words = count.div_ceil(64);
-        let mut conflicts: Vec<u64> =
-            (0..count).flat_map(|index| parts.catalogue.conflicts(index).iter().copied()).collect();
+        let mut conflicts: Vec<FixedBitSet> =
+            (0..count).map(|index| parts.catalogue.conflicts(index).clone()).collect();
         for part in outages {
-            conflicts.extend(users(&parts, part, words)?);
+            conflicts.push(users(&parts, part)?);
         }
-        let mut free = vec![0; words];
-        (0..count).for_each(|index| insert(&mut free, index));
+        let mut free = FixedBitSet::with_capacity(count);
+        free.insert_range(..);
         Ok(Room {
-            sizes: sizes(&parts, words),
+            sizes: sizes(&parts),
             blockers: vec![0; count],
             midplane_users: vec![0; parts.room.midplanes().len()],
             idle: parts.room.nodes(),
             midplane_nodes: parts.room.nodes_of_midplane(),
             outages: outages.to_vec(),
-            words,
             closed: vec![vec![]],
             conflicts,
             free,
@@ -156,10 +150,10 @@ impl Room {
     /// # Errors
     /// If a reserved part is not in the room.
     pub fn with_reservations(mut self, reservations: &AdvanceReservations) -> Result<Self, InputError> {
-        let first = self.conflicts.len() / self.words.max(1);
+        let first = self.conflicts.len();
         for (index, reservation) in reservations.list.iter().enumerate() {
             let key = format!("machine.reservations[{index}]");
-            self.conflicts.extend(reserved(&self.parts, &reservation.part, self.words, &key)?);
+            self.conflicts.push(reserved(&self.parts, &reservation.part, &key)?);
         }
         let closed = |index: &usize| {
             let reservation = &reservations.list[*index];
@@ -185,8 +179,8 @@ impl Room {
         &self.parts.catalogue
     }
 
-    fn row(&self, place: u32) -> &[u64] {
-        &self.conflicts[place as usize * self.words..][..self.words]
+    fn row(&self, place: u32) -> &FixedBitSet {
+        &self.conflicts[place as usize]
     }
 
     /// The partitions of the smallest size that holds the job; `None` if the job is larger than the largest partition.
@@ -194,7 +188,10 @@ impl Room {
         let index = self.sizes.partition_point(|size| size.nodes < job.nodes);
         let size = self.sizes.get(index)?;
         let words = size.words.clone();
-        Some(Candidates { set: &size.candidates[usize::from(job.requires_torus)][words.clone()], words })
+        Some(Candidates {
+            set: &size.candidates[usize::from(job.requires_torus)].as_slice()[words.clone()],
+            words,
+        })
     }
 
     /// Marks the jobs that a partition of their size would slow down by more than a factor, in parts per million: they
@@ -207,7 +204,7 @@ impl Room {
 
     fn may_slow_down(&self, job: &Job, above: u64) -> bool {
         let Some(places) = self.candidates(job) else { return false };
-        places.members(|_| u64::MAX).any(|place| self.slowdown_at(job, place) > above)
+        places.members(|_| usize::MAX).any(|place| self.slowdown_at(job, place) > above)
     }
 
     /// The factor on the run time of a job at a place, in parts per million.
@@ -231,7 +228,7 @@ impl Room {
             return None;
         }
         let end = time.saturating_add(self.walltime_at(job, place));
-        let meets = |closed: &&Closed| closed.from < end && contains(self.row(closed.row), place);
+        let meets = |closed: &&Closed| closed.from < end && self.row(closed.row).contains(place as usize);
         self.closed_to(job, time).filter(meets).map(|closed| closed.until).max()
     }
 
@@ -242,13 +239,13 @@ impl Room {
     }
 
     /// The nonzero words of the set of free partitions; few on a busy machine.
-    fn free_words(&self) -> Vec<(usize, u64)> {
-        self.free.iter().copied().enumerate().filter(|(_, word)| *word != 0).collect()
+    fn free_words(&self) -> Vec<(usize, usize)> {
+        self.free.as_slice().iter().copied().enumerate().filter(|(_, word)| *word != 0).collect()
     }
 
     /// How many free partitions become blocked if this one is taken.
-    fn blocked_by(&self, place: u32, free: &[(usize, u64)]) -> u32 {
-        let row = self.row(place);
+    fn blocked_by(&self, place: u32, free: &[(usize, usize)]) -> u32 {
+        let row = self.row(place).as_slice();
         free.iter().map(|&(word, free)| (row[word] & free).count_ones()).sum()
     }
 
@@ -268,7 +265,7 @@ impl Room {
 }
 
 /// The set of partitions that use a part of the room.
-fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError> {
+fn users(parts: &RoomParts, part: &Part) -> Result<FixedBitSet, InputError> {
     let room = &parts.room;
     let needs: Box<dyn Fn(&Partition) -> bool> = match part {
         Part::Nodes(_) | Part::Midplanes(_) | Part::Partition(_) => {
@@ -292,38 +289,32 @@ fn users(parts: &RoomParts, part: &Part, words: usize) -> Result<Set, InputError
             Box::new(move |partition: &Partition| partition.cables().contains(at))
         }
     };
-    let mut set = vec![0; words];
-    let partitions = parts.catalogue.partitions().iter().enumerate();
-    partitions.filter(|(_, partition)| needs(partition)).for_each(|(index, _)| insert(&mut set, index));
-    Ok(set)
+    Ok(set_of(parts.catalogue.partitions(), needs))
 }
 
 /// The set of partitions that cannot run while a part is reserved.
-fn reserved(parts: &RoomParts, part: &Part, words: usize, key: &str) -> Result<Set, InputError> {
-    let mut set = vec![0; words];
+fn reserved(parts: &RoomParts, part: &Part, key: &str) -> Result<FixedBitSet, InputError> {
+    let partitions = parts.catalogue.partitions();
     match part {
         Part::Midplanes(names) => {
+            let mut set = FixedBitSet::with_capacity(partitions.len());
             for name in names {
-                let users = users(parts, &Part::Midplane(name.clone()), words)
-                    .map_err(|_| no_midplane(&parts.room, name, key))?;
-                set.iter_mut().zip(users).for_each(|(set, users)| *set |= users);
+                let users = users(parts, &Part::Midplane(name.clone()));
+                set.union_with(&users.map_err(|_| no_midplane(&parts.room, name, key))?);
             }
+            Ok(set)
         }
         Part::Partition(name) => {
-            let partitions = parts.catalogue.partitions();
-            let index =
-                partitions.iter().position(|partition| partition.name() == name).ok_or_else(|| {
-                    let names = partitions.iter().map(Partition::name);
-                    let hint = nearest_few(name, names);
-                    InputError::at(key, format!("there is no partition {name:?} in this profile; {hint}"))
-                })?;
-            set.copy_from_slice(parts.catalogue.conflicts(index));
+            let index = parts.catalogue.find(name).ok_or_else(|| {
+                let hint = nearest_few(name, partitions.iter().map(Partition::name));
+                InputError::at(key, format!("there is no partition {name:?} in this profile; {hint}"))
+            })?;
+            Ok(parts.catalogue.conflicts(index).clone())
         }
         Part::Nodes(_) | Part::Midplane(_) | Part::Cable(_) => {
-            return Err(InputError::at(key, "in a room, midplanes or a partition can be reserved"));
+            Err(InputError::at(key, "in a room, midplanes or a partition can be reserved"))
         }
     }
-    Ok(set)
 }
 
 fn no_midplane(room: &machine_room::Room, name: &str, key: &str) -> InputError {
@@ -336,48 +327,42 @@ fn nearest_few<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     text.split_once(", ").map_or(text.clone(), |(first, _)| format!("{first}, …"))
 }
 
-fn sizes(parts: &RoomParts, words: usize) -> Vec<Size> {
+/// The set of partitions that meet a condition.
+fn set_of(partitions: &[Partition], meets: impl Fn(&Partition) -> bool) -> FixedBitSet {
+    let mut set = FixedBitSet::with_capacity(partitions.len());
+    set.extend((0..partitions.len()).filter(|&index| meets(&partitions[index])));
+    set
+}
+
+fn sizes(parts: &RoomParts) -> Vec<Size> {
     let partitions = parts.catalogue.partitions();
-    let set_of = |belongs: &dyn Fn(&Partition) -> bool| {
-        let mut set = vec![0; words];
-        let members = partitions.iter().enumerate().filter(|(_, partition)| belongs(partition));
-        members.for_each(|(index, _)| insert(&mut set, index));
-        set
-    };
     let size = |nodes: u32| {
-        let all = set_of(&|partition| partition.nodes() == nodes);
+        let all = set_of(partitions, |partition| partition.nodes() == nodes);
         let of_kind = |open: bool| {
-            let set =
-                set_of(&|partition| partition.nodes() == nodes && partition.has_open_dimension() == open);
-            if set.iter().all(|word| *word == 0) { all.clone() } else { set }
+            let is_one =
+                |partition: &Partition| partition.nodes() == nodes && partition.has_open_dimension() == open;
+            let set = set_of(partitions, is_one);
+            if set.is_clear() { all.clone() } else { set }
         };
         let usual = match parts.wirings {
             Wirings::Any => all.clone(),
             Wirings::MeshUnlessRequired => of_kind(true),
         };
-        let with_any = || (0..words).filter(|&word| all[word] != 0);
-        let words = with_any().next().unwrap_or(0)..with_any().next_back().map_or(0, |last| last + 1);
+        let word_of = |member: Option<usize>| member.unwrap_or(0) / usize::BITS as usize;
+        let words = word_of(all.minimum())..word_of(all.maximum()) + 1;
         Size { nodes, words, candidates: [usual, of_kind(false)] }
     };
     parts.catalogue.sizes().into_iter().map(size).collect()
 }
 
-fn insert(set: &mut Set, member: usize) {
-    set[member / 64] |= 1 << (member % 64);
-}
-
-fn contains(set: &[u64], member: u32) -> bool {
-    set[member as usize / 64] >> (member % 64) & 1 == 1
-}
-
-/// The members of a set in ascending order.
-fn members(set: impl Iterator<Item = u64>) -> impl Iterator<Item = u32> {
+/// The members of some words of a set in ascending order.
+fn members(set: impl Iterator<Item = usize>) -> impl Iterator<Item = u32> {
     set.enumerate().flat_map(|(index, mut word)| {
         std::iter::from_fn(move || {
             let bit = word.trailing_zeros();
             let is_left = word != 0;
             word &= word.wrapping_sub(1);
-            is_left.then_some(index as u32 * 64 + bit)
+            is_left.then_some(index as u32 * usize::BITS + bit)
         })
     })
 }
@@ -426,10 +411,11 @@ impl Machine for Room {
         }
         // No free candidate conflicts with a reservation. Most jobs that cannot start return here, without a test of
         // single partitions.
-        if !candidates.any(|word| self.free[word] & held.limited[word]) {
-            return self.choose(candidates.members(|word| self.free[word]));
+        let (free, limited) = (self.free.as_slice(), held.limited.as_slice());
+        if !candidates.any(|word| free[word] & limited[word]) {
+            return self.choose(candidates.members(|word| free[word]));
         }
-        self.choose(candidates.members(|word| self.free[word]).filter(|&place| {
+        self.choose(candidates.members(|word| free[word]).filter(|&place| {
             let limit = held.limits[place as usize];
             limit == i64::MAX || request.now + self.walltime_at(request.job, place) <= limit
         }))
@@ -437,32 +423,24 @@ impl Machine for Room {
 
     fn find_unreserved(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
         let candidates = self.candidates(request.job)?;
-        let free = candidates.members(|word| self.free[word] & !held.limited[word]);
+        let (free, limited) = (self.free.as_slice(), held.limited.as_slice());
+        let free = candidates.members(|word| free[word] & !limited[word]);
         self.choose(free.filter(|&place| self.closed_until(request.job, place, request.now).is_none()))
     }
 
     fn take(&mut self, place: u32) {
-        let start = place as usize * self.words;
-        for word in 0..self.words {
-            let row = self.conflicts[start + word];
-            self.free[word] &= !row;
-            for index in members(std::iter::once(row)) {
-                self.blockers[word * 64 + index as usize] += 1;
-            }
-        }
+        let row = &self.conflicts[place as usize];
+        self.free.difference_with(row);
+        row.ones().for_each(|index| self.blockers[index] += 1);
         self.idle -= self.nodes_of(place);
         self.use_midplanes(place, |users| *users += 1);
     }
 
     fn release(&mut self, place: u32) {
-        let start = place as usize * self.words;
-        for word in 0..self.words {
-            for index in members(std::iter::once(self.conflicts[start + word])) {
-                let blockers = &mut self.blockers[word * 64 + index as usize];
-                *blockers -= 1;
-                if *blockers == 0 {
-                    self.free[word] |= 1 << index;
-                }
+        for index in self.conflicts[place as usize].ones() {
+            self.blockers[index] -= 1;
+            if self.blockers[index] == 0 {
+                self.free.insert(index);
             }
         }
         self.idle += self.nodes_of(place);
@@ -470,14 +448,10 @@ impl Machine for Room {
     }
 
     fn no_reservations(&self) -> ReservationTimes {
-        ReservationTimes { limits: vec![i64::MAX; self.blockers.len()], limited: vec![0; self.words] }
-    }
-
-    fn clear_reservations(&self, held: &mut ReservationTimes) {
-        for place in members(held.limited.iter().copied()) {
-            held.limits[place as usize] = i64::MAX;
+        ReservationTimes {
+            limits: vec![i64::MAX; self.blockers.len()],
+            limited: FixedBitSet::with_capacity(self.blockers.len()),
         }
-        held.limited.fill(0);
     }
 
     /// Reserves the partition that becomes free first, of those without a conflicting reservation; ties go to the first
@@ -492,10 +466,10 @@ impl Machine for Room {
             return self.hold_outside_reservations(request, running, held);
         }
         let Candidates { set, words } = self.candidates(request.job)?;
-        let mut left: Set =
-            set.iter().zip(&held.limited[words.clone()]).map(|(all, limited)| all & !limited).collect();
-        let first_of = |set: &mut dyn Iterator<Item = u64>| {
-            members(set).next().map(|member| words.start as u32 * 64 + member)
+        let limited = &held.limited.as_slice()[words.clone()];
+        let mut left: Vec<usize> = set.iter().zip(limited).map(|(all, limited)| all & !limited).collect();
+        let first_of = |set: &mut dyn Iterator<Item = usize>| {
+            members(set).next().map(|member| words.start as u32 * usize::BITS + member)
         };
         let mut best: Option<(i64, u32)> = None;
         let mut is_any_left = left.iter().any(|word| *word != 0);
@@ -503,7 +477,7 @@ impl Machine for Room {
             if !is_any_left {
                 break;
             }
-            let row = &self.row(blocker.place)[words.clone()];
+            let row = &self.row(blocker.place).as_slice()[words.clone()];
             let Some(first) = first_of(&mut left.iter().zip(row).map(|(left, row)| left & row)) else {
                 continue;
             };
@@ -527,15 +501,13 @@ impl Machine for Room {
         let Some(candidates) = self.candidates(request.job) else { return };
         let outages = || running.iter().filter(|held| held.job == OUTAGE);
         let works = |place: &u32| {
-            !outages().any(|outage| contains(self.row(outage.place), *place))
+            !outages().any(|outage| self.row(outage.place).contains(*place as usize))
                 && self.closed_until(request.job, *place, request.now).is_none()
         };
-        if let Some(place) = candidates.members(|_| u64::MAX).find(works) {
+        if let Some(place) = candidates.members(|_| usize::MAX).find(works) {
             self.limit(place, request.now, held);
         }
     }
-
-    fn account_for(&self, _holds: &mut ReservationTimes, _place: u32, _end: i64) {}
 
     fn plan(
         &self,
@@ -565,7 +537,7 @@ impl Machine for Room {
     fn earliest(&self, plan: &Vec<Planned>, request: Request<'_>) -> Option<(i64, u32)> {
         let candidates = self.candidates(request.job)?;
         let best = (i64::MAX, u32::MAX);
-        self.first_gap(plan, request, candidates.members(|_| u64::MAX), best)
+        self.first_gap(plan, request, candidates.members(|_| usize::MAX), best)
     }
 
     /// Only places that conflict with a freed one can have become free earlier than before.
@@ -577,10 +549,10 @@ impl Machine for Room {
         freed: &[Freed<u32>],
     ) -> Option<(i64, u32)> {
         let candidates = self.candidates(request.job)?;
-        let rows: Vec<&[u64]> = freed
+        let rows: Vec<&[usize]> = freed
             .iter()
             .filter(|freed| freed.until > request.now)
-            .map(|freed| self.row(freed.place))
+            .map(|freed| self.row(freed.place).as_slice())
             .collect();
         let is_freed = |word: usize| rows.iter().fold(0, |union, row| union | row[word]);
         if !candidates.any(is_freed) {
@@ -605,7 +577,7 @@ impl Machine for Room {
 
     fn obstacle(&self, request: Request<'_>) -> Obstacle {
         let Some(candidates) = self.candidates(request.job) else { return Obstacle::Nodes };
-        if candidates.any(|word| self.free[word]) {
+        if candidates.any(|word| self.free.as_slice()[word]) {
             return Obstacle::Reservation;
         }
         let has_idle_nodes = |place: u32| {
@@ -613,7 +585,7 @@ impl Machine for Room {
             partition.cards().is_none()
                 && partition.midplanes().iter().all(|midplane| self.midplane_users[midplane] == 0)
         };
-        let lacks_only_cables = candidates.members(|_| u64::MAX).any(has_idle_nodes);
+        let lacks_only_cables = candidates.members(|_| usize::MAX).any(has_idle_nodes);
         if lacks_only_cables { Obstacle::Cables } else { Obstacle::Nodes }
     }
 
@@ -621,7 +593,7 @@ impl Machine for Room {
         let index = self.outages.iter().position(|known| known == part).unwrap_or_default();
         let place = (self.blockers.len() + index) as u32;
         let row = self.row(place);
-        let is_hit = |held: &Running<u32>| held.job != OUTAGE && contains(row, held.place);
+        let is_hit = |held: &Running<u32>| held.job != OUTAGE && row.contains(held.place as usize);
         (place, (0..running.len()).filter(|&index| is_hit(&running[index])).collect())
     }
 
@@ -689,7 +661,7 @@ impl Room {
     /// Finds a place like `find`, for a job that may not use all advance reservations.
     fn find_outside_reservations(&self, request: Request<'_>, held: &ReservationTimes) -> Option<u32> {
         let candidates = self.candidates(request.job)?;
-        let free = candidates.members(|word| self.free[word]);
+        let free = candidates.members(|word| self.free.as_slice()[word]);
         self.choose(free.filter(|&place| {
             let limit = held.limits[place as usize];
             (limit == i64::MAX || request.now + self.walltime_at(request.job, place) <= limit)
@@ -718,7 +690,7 @@ impl Room {
             }
             (time, place)
         };
-        let best = candidates.members(|word| !held.limited[word]).map(free_from).min();
+        let best = candidates.members(|word| !held.limited.as_slice()[word]).map(free_from).min();
         let (time, place) = best.filter(|&(time, _)| time < i64::MAX)?;
         self.limit(place, time, held);
         Some(time)
@@ -726,20 +698,18 @@ impl Room {
 
     /// Reserves a place, beginning at `time`.
     fn limit(&self, place: u32, time: i64, held: &mut ReservationTimes) {
-        for other in members(self.row(place).iter().copied()) {
-            let limit = &mut held.limits[other as usize];
-            *limit = time.min(*limit);
-            insert(&mut held.limited, other as usize);
-        }
+        let row = self.row(place);
+        row.ones().for_each(|other| held.limits[other] = time.min(held.limits[other]));
+        held.limited.union_with(row);
     }
 
     /// Whether `place`, whose conflicts are `row`, conflicts with `other`, which may be an outage.
     #[inline]
-    fn conflicts_with(&self, row: &[u64], place: u32, other: u32) -> bool {
+    fn conflicts_with(&self, row: &FixedBitSet, place: u32, other: u32) -> bool {
         if (other as usize) < self.blockers.len() {
-            contains(row, other)
+            row.contains(other as usize)
         } else {
-            contains(self.row(other), place)
+            self.row(other).contains(place as usize)
         }
     }
 }

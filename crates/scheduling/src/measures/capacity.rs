@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// Fractions of the machine's node-seconds, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Capacity {
+pub(crate) struct Capacity {
     /// From the first submission to the last end, in seconds.
     pub span_seconds: i64,
     /// Requested nodes x run time.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// Measures of fairness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Fairness {
+pub(crate) struct Fairness {
     /// Fraction of the jobs that ran, of jobs for which a job submitted later started earlier.
     pub overtaken_share: f64,
     /// Jain's index of the users' mean bounded slowdowns: 1 if all are equal, 1 / users if one user has the whole sum.
@@ -81,17 +81,7 @@ mod tests {
     use crate::job::Job;
 
     fn outcome(submit: i64, start: i64) -> Outcome {
-        Outcome {
-            job: Job { submit, ..Job::default() },
-            ran: Some((start, start)),
-            granted_nodes: 1,
-            partition: None,
-            reserved: None,
-            restarts: 0,
-            lost_node_seconds: 0,
-            killed: false,
-            reason: None,
-        }
+        Outcome { job: Job { submit, ..Job::default() }, ran: Some((start, start)), ..Outcome::default() }
     }
 
     #[test]

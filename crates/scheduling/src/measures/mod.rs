@@ -11,12 +11,12 @@ mod quantities;
 mod statistics;
 mod tables;
 
-pub use capacity::Capacity;
-pub use fairness::Fairness;
-pub(crate) use processors::{Processors, lowest_free, write_jobs_csv};
+pub(crate) use capacity::Capacity;
+pub(crate) use fairness::Fairness;
+pub(crate) use processors::{Processors, jobs_csv, lowest_free};
 pub(crate) use quantities::are_declared;
 pub use quantities::{QUANTITIES, Quantity};
-pub use statistics::Statistics;
+pub(crate) use statistics::Statistics;
 pub use tables::{Column, Table};
 pub(crate) use tables::{SiteColumns, jobs_table, queues_table, series_table, sizes_table};
 
@@ -27,8 +27,8 @@ use crate::state::Reason;
 const BOUND_SECONDS: i64 = 10;
 
 /// The outcome of a job, independent of the kind of machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcome {
     /// The job.
     pub job: Job,
     /// The start and the end of the job, if it ran to completion.
@@ -68,7 +68,7 @@ impl Outcome {
 
 /// Wait times, response times and slowdowns of a set of jobs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Delays {
+pub(crate) struct Delays {
     /// Wait times in seconds.
     pub wait: Statistics,
     /// Response times in seconds.

@@ -5,47 +5,35 @@
 //! Nodes of a plain machine are interchangeable: each job gets the lowest numbers that are free when it starts.
 
 use super::Outcome;
+use crate::job::Job;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 /// Ranges of processors: first and last.
 pub(crate) type Processors = Vec<(u32, u32)>;
 
 const HEADING: &str = "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,\
     success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,\
-    allocated_resources,consumed_energy,metadata";
+    allocated_resources,consumed_energy,metadata\n";
 
-/// Writes a row for each job that ran, in the order of submission, with the processors of each outcome.
-pub(crate) fn write_jobs_csv(
-    mut writer: impl Write,
-    outcomes: &[Outcome],
-    processors: &[Processors],
-) -> io::Result<()> {
-    writeln!(writer, "{HEADING}")?;
-    for (outcome, processors) in outcomes.iter().zip(processors) {
-        let Some((start, end)) = outcome.ran else { continue };
-        let job = outcome.job;
-        let turnaround = end - job.submit;
+/// A row for each job that ran, in the order of submission, with the processors of each outcome.
+pub(crate) fn jobs_csv(outcomes: &[Outcome], processors: &[Processors]) -> String {
+    let row = |(outcome, processors): (&Outcome, &Processors)| {
+        let (start, end) = outcome.ran?;
+        let Job { id, submit, walltime, application, .. } = outcome.job;
+        let (wait, run, turnaround) = (start - submit, end - start, end - submit);
         // Batsim's stretch is the response over the run time; of a job of 0 seconds, over one second.
-        let stretch = turnaround as f64 / (end - start).max(1) as f64;
+        let stretch = turnaround as f64 / run.max(1) as f64;
         let (success, state) = match outcome.killed {
             false => (1, "COMPLETED_SUCCESSFULLY"),
             true => (0, "COMPLETED_WALLTIME_REACHED"),
         };
-        writeln!(
-            writer,
-            "{},torusim,{},{},{},{},{success},{state},{start},{},{end},{},{turnaround},{stretch},{},-1,",
-            job.id,
-            job.application,
-            job.submit,
-            outcome.granted_nodes,
-            job.walltime,
-            end - start,
-            start - job.submit,
-            in_words(processors),
-        )?;
-    }
-    Ok(())
+        let (granted, processors) = (outcome.granted_nodes, in_words(processors));
+        Some(format!(
+            "{id},torusim,{application},{submit},{granted},{walltime},{success},{state},{start},{run},{end},{wait},\
+             {turnaround},{stretch},{processors},-1,\n"
+        ))
+    };
+    HEADING.to_owned() + &outcomes.iter().zip(processors).filter_map(row).collect::<String>()
 }
 
 /// Ranges as Batsim writes them: `0-511 1024-1535`.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// The statistics of a set of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// The arithmetic mean.
     pub mean: f64,
     /// The 50th percentile.

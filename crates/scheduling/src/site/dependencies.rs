@@ -100,16 +100,12 @@ impl Known {
 
     /// The jobs of a target of the job `of`: all tasks of an array, one of them, or the job with its number.
     fn jobs(&self, target: Target, of: u32) -> Vec<u32> {
-        let tasks = self.by_array.get(&target.job);
-        match (target.task, tasks) {
-            (Some(task), _) => {
-                tasks.and_then(|tasks| tasks.get(&task)).map(|runs| self.last(runs, of)).into_iter().collect()
-            }
-            (None, Some(tasks)) => tasks.values().map(|runs| self.last(runs, of)).collect(),
-            (None, None) => {
-                self.by_number.get(&target.job).map(|runs| self.last(runs, of)).into_iter().collect()
-            }
-        }
+        let runs: Vec<&Vec<u32>> = match (target.task, self.by_array.get(&target.job)) {
+            (Some(task), tasks) => tasks.and_then(|tasks| tasks.get(&task)).into_iter().collect(),
+            (None, Some(tasks)) => tasks.values().collect(),
+            (None, None) => self.by_number.get(&target.job).into_iter().collect(),
+        };
+        runs.into_iter().map(|runs| self.last(runs, of)).collect()
     }
 
     /// The last run of the job that had a number when the job `of` was submitted.

@@ -31,7 +31,7 @@ mod reservations;
 pub use dependencies::{Dependencies, Edge};
 pub(crate) use dependencies::{Pending, Release};
 pub use queues::{JobQueue, Limits};
-pub(crate) use queues::{NO_QUEUE, Usage};
+pub(crate) use queues::{NO_QUEUE, Usage, decrease};
 pub use reservations::{AdvanceReservation, AdvanceReservations};
 
 /// The rules of a site.

@@ -185,11 +185,12 @@ impl Member {
     }
 }
 
-fn decrease(counts: &mut BTreeMap<i32, u32>, user: i32) {
-    if let Some(count) = counts.get_mut(&user) {
+/// Counts one less of a key, and forgets it at 0.
+pub(crate) fn decrease<Key: Ord>(counts: &mut BTreeMap<Key, u32>, key: Key) {
+    if let Some(count) = counts.get_mut(&key) {
         *count -= 1;
         if *count == 0 {
-            counts.remove(&user);
+            counts.remove(&key);
         }
     }
 }
