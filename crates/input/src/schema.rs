@@ -147,8 +147,8 @@ fn describe_type(kind: &str, schema: &Value) -> Option<String> {
 /// ` of 2`, ` of 1 to 6`, or an empty string if any number of items is allowed.
 fn item_count(schema: &Value) -> String {
     match (schema.get("minItems"), schema.get("maxItems")) {
-        (Some(least), Some(most)) if least == most => format!(" of {most}"),
-        (Some(least), Some(most)) => format!(" of {least} to {most}"),
+        (Some(min), Some(max)) if min == max => format!(" of {max}"),
+        (Some(min), Some(max)) => format!(" of {min} to {max}"),
         _ => String::new(),
     }
 }

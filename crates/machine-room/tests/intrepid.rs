@@ -29,12 +29,12 @@ fn in_row(catalogue: &Catalogue, row: usize, nodes: u32, wiring: Wiring) -> Vec<
 }
 
 /// The maximum number of `candidates` that can run together, by exhaustive search.
-fn most_together(catalogue: &Catalogue, candidates: &[usize]) -> usize {
+fn max_together(catalogue: &Catalogue, candidates: &[usize]) -> usize {
     let Some((&first, rest)) = candidates.split_first() else { return 0 };
     let disjoint: Vec<usize> =
         rest.iter().copied().filter(|&other| !catalogue.conflict(first, other)).collect();
-    let with = 1 + most_together(catalogue, &disjoint);
-    if disjoint.len() == rest.len() { with } else { with.max(most_together(catalogue, rest)) }
+    let with = 1 + max_together(catalogue, &disjoint);
+    if disjoint.len() == rest.len() { with } else { with.max(max_together(catalogue, rest)) }
 }
 
 /// Every combination of one partition from each group that can run together.
@@ -76,7 +76,7 @@ mod section_2 {
         let catalogue = paper();
         let midplanes: Vec<usize> =
             (0..5).flat_map(|row| in_row(&catalogue, row, 512, Wiring::Torus)).collect();
-        assert_eq!((midplanes.len(), most_together(&catalogue, &midplanes)), (80, 80));
+        assert_eq!((midplanes.len(), max_together(&catalogue, &midplanes)), (80, 80));
     }
 
     #[test]
@@ -259,7 +259,7 @@ mod section_3 {
         let catalogue = paper();
         for nodes in [512, 1024, 2048, 4096, 8192] {
             let counts: Vec<usize> = (0..5)
-                .map(|row| most_together(&catalogue, &in_row(&catalogue, row, nodes, Wiring::Torus)))
+                .map(|row| max_together(&catalogue, &in_row(&catalogue, row, nodes, Wiring::Torus)))
                 .collect();
             assert_eq!(counts, [counts[0]; 5], "{nodes}");
         }
@@ -268,8 +268,8 @@ mod section_3 {
     #[test]
     fn a_row_runs_one_8k_or_four_2k_or_only_one_4k_or_four_1k() {
         let catalogue = paper();
-        for (nodes, most) in [(8192, 1), (4096, 1), (2048, 4), (1024, 4), (512, 16)] {
-            assert_eq!(most_together(&catalogue, &tori(&catalogue, nodes)), most, "{nodes}");
+        for (nodes, max) in [(8192, 1), (4096, 1), (2048, 4), (1024, 4), (512, 16)] {
+            assert_eq!(max_together(&catalogue, &tori(&catalogue, nodes)), max, "{nodes}");
         }
     }
 
@@ -328,8 +328,8 @@ mod meshes {
     #[test]
     fn a_row_runs_two_4k_or_eight_1k_meshes() {
         let catalogue = room().catalogue("mesh-1k-4k").unwrap();
-        for (nodes, most) in [(4096, 2), (1024, 8)] {
-            assert_eq!(most_together(&catalogue, &super::meshes(&catalogue, nodes)), most, "{nodes}");
+        for (nodes, max) in [(4096, 2), (1024, 8)] {
+            assert_eq!(max_together(&catalogue, &super::meshes(&catalogue, nodes)), max, "{nodes}");
         }
     }
 

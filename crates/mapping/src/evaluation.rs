@@ -2,15 +2,15 @@
 //!
 //! ```text
 //!   alike under translation, and so placed on a torus:   what rank 0 sends, times the ranks
-//!   otherwise, rank by rank:   few targets --> links of each flow        many --> Fan, all at once
+//!   otherwise, rank by rank:   few targets --> links of each flow        many --> SourceLoads, all at once
 //! ```
 //!
 //! Flows are produced again and again, never held for all ranks. Where a target is half-way round a ring, messages in
 //! order take the one direction that is drawn for their pair of nodes. Then links are loaded pair by pair, for as many
 //! pairs as take a second.
 
-use crate::fan::Fan;
 use crate::links::{LinkLoads, Router, Split};
+use crate::source_loads::SourceLoads;
 use crate::symmetry::ranks_per_node;
 use geometry::{MAX_DIMENSIONS, Shape};
 use messaging::RankMap;
@@ -35,7 +35,7 @@ pub struct Evaluation {
 }
 
 /// The most pairs of ranks whose directions are drawn one by one.
-const MOST_DRAWN_PAIRS: u64 = 4_000_000;
+const MAX_DRAWN_PAIRS: u64 = 4_000_000;
 
 /// Evaluates a mapping. Calls `goes_on` before each rank, and ends with none once it returns false.
 pub fn evaluate(
@@ -92,7 +92,7 @@ fn drawn_in_order(
     if sent
         .of_first
         .as_ref()
-        .is_some_and(|of_first| of_first.len() as u64 * u64::from(flows.ranks) > MOST_DRAWN_PAIRS)
+        .is_some_and(|of_first| of_first.len() as u64 * u64::from(flows.ranks) > MAX_DRAWN_PAIRS)
     {
         return Some(InOrder::Expected);
     }
@@ -110,7 +110,7 @@ fn drawn_in_order(
             let mut add = |node, toward, bytes| loads.add_at(node, toward, bytes);
             router.visit(&trip, bytes as f64, Split::DimensionOrder, &mut add);
         });
-        if pairs > MOST_DRAWN_PAIRS {
+        if pairs > MAX_DRAWN_PAIRS {
             return Some(InOrder::Expected);
         }
     }
@@ -156,7 +156,7 @@ impl Costs {
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
         let shape = &parameters.shape;
-        let (router, mut fan) = (Router::new(shape), Fan::new(shape));
+        let (router, mut loads) = (Router::new(shape), SourceLoads::new(shape));
         let [mut in_order, mut evenly] = [LinkLoads::new(shape), LinkLoads::new(shape)];
         let (sent, mut targets) = (Sent::new(flows), Vec::new());
         let (mut bytes, mut hop_bytes) = (0, 0);
@@ -170,10 +170,11 @@ impl Costs {
                 bytes += u128::from(sent);
                 targets.push((map.place(target).node, sent));
             });
-            let of_many = fan.as_mut().filter(|fan| are_many(&targets, source, &router, fan.visits(source)));
-            if let Some(fan) = of_many {
-                targets.iter().for_each(|&(target, sent)| fan.add(target, sent));
-                hop_bytes += fan.spread(source, &mut in_order, &mut evenly);
+            let of_many =
+                loads.as_mut().filter(|loads| are_many(&targets, source, &router, loads.visits(source)));
+            if let Some(loads) = of_many {
+                targets.iter().for_each(|&(target, sent)| loads.add(target, sent));
+                hop_bytes += loads.spread(source, &mut in_order, &mut evenly);
                 continue;
             }
             for &(target, sent) in &targets {
@@ -209,15 +210,15 @@ fn are_many(targets: &[(u32, u64)], source: u32, router: &Router, visits: u64) -
 struct Sent<'a> {
     flows: &'a Flows,
     /// The messages of rank 0: the coordinates of targets in the grid, and the bytes for them.
-    of_first: Option<Vec<([u32; MOST_GRID_DIMENSIONS], u64)>>,
+    of_first: Option<Vec<([u32; MAX_GRID_DIMENSIONS], u64)>>,
 }
 
 /// Dimensions of the machine, and the cores of a node.
-const MOST_GRID_DIMENSIONS: usize = MAX_DIMENSIONS + 1;
+const MAX_GRID_DIMENSIONS: usize = MAX_DIMENSIONS + 1;
 
 impl<'a> Sent<'a> {
     fn new(flows: &'a Flows) -> Self {
-        let is_grid = (1..=MOST_GRID_DIMENSIONS).contains(&flows.grid.len())
+        let is_grid = (1..=MAX_GRID_DIMENSIONS).contains(&flows.grid.len())
             && flows.grid.iter().product::<u32>() == flows.ranks;
         let of_first = is_grid.then(|| {
             let mut sent = Vec::new();
@@ -246,8 +247,8 @@ impl<'a> Sent<'a> {
 }
 
 /// The coordinates of a rank in a grid, whose first dimension varies fastest.
-fn coordinates(rank: u32, grid: &[u32]) -> [u32; MOST_GRID_DIMENSIONS] {
-    let (mut rest, mut coordinates) = (rank, [0; MOST_GRID_DIMENSIONS]);
+fn coordinates(rank: u32, grid: &[u32]) -> [u32; MAX_GRID_DIMENSIONS] {
+    let (mut rest, mut coordinates) = (rank, [0; MAX_GRID_DIMENSIONS]);
     for (coordinate, &length) in coordinates.iter_mut().zip(grid) {
         *coordinate = rest % length;
         rest /= length;

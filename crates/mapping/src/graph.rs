@@ -7,7 +7,7 @@ use thiserror::Error;
 use workloads::flows::Flows;
 
 /// The most pairs that are held: some hundred megabytes.
-const MOST_PAIRS: usize = 8 << 20;
+const MAX_PAIRS: usize = 8 << 20;
 
 /// A peer of a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Pair {
 /// More pairs than a search can hold.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(
-    "more than {MOST_PAIRS} pairs of ranks send to each other: a mapping of so dense a pattern cannot be searched"
+    "more than {MAX_PAIRS} pairs of ranks send to each other: a mapping of so dense a pattern cannot be searched"
 )]
 pub struct TooManyPairs;
 
@@ -48,14 +48,14 @@ impl Graph {
     /// # Errors
     /// When too many ranks send to each other.
     pub fn of(flows: &Flows) -> Result<Self, TooManyPairs> {
-        if !flows.grid.is_empty() && targets_of_first(flows) * flows.ranks as usize > MOST_PAIRS {
+        if !flows.grid.is_empty() && targets_of_first(flows) * flows.ranks as usize > MAX_PAIRS {
             return Err(TooManyPairs);
         }
         let mut of_ranks: Vec<BTreeMap<u32, (u64, u64)>> = vec![BTreeMap::new(); flows.ranks as usize];
         let mut pairs = 0;
         for source in 0..flows.ranks {
             flows.of_source(source, |flow| {
-                if flow.target == source || flow.bytes == 0 || pairs > MOST_PAIRS {
+                if flow.target == source || flow.bytes == 0 || pairs > MAX_PAIRS {
                     return;
                 }
                 let entry = of_ranks[source as usize].entry(flow.target).or_default();
@@ -63,7 +63,7 @@ impl Graph {
                 entry.0 += flow.bytes;
                 of_ranks[flow.target as usize].entry(source).or_default().1 += flow.bytes;
             });
-            if pairs > MOST_PAIRS {
+            if pairs > MAX_PAIRS {
                 return Err(TooManyPairs);
             }
         }

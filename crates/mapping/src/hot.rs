@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use workloads::flows::Flows;
 
 /// The most flows that are followed: some seconds.
-const MOST_FLOWS: u64 = 20_000_000;
+const MAX_FLOWS: u64 = 20_000_000;
 
 /// A link: the node it leaves, and the direction.
 pub type Link = (u32, Direction);
@@ -55,7 +55,7 @@ pub fn flows_over(
                 }
             });
         });
-        if followed > MOST_FLOWS {
+        if followed > MAX_FLOWS {
             return None;
         }
     }

@@ -14,11 +14,11 @@
 #![forbid(unsafe_code)]
 
 mod evaluation;
-mod fan;
 mod graph;
 mod hot;
 pub mod links;
 mod search;
+mod source_loads;
 mod symmetry;
 
 pub use evaluation::{Evaluation, evaluate};

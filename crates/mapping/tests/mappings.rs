@@ -248,10 +248,10 @@ fn annealing_finds_neighbors_from_random_starts() {
 #[test]
 #[ignore = "minutes"]
 fn annealing_comes_near_to_neighbors_on_other_shapes() {
-    for (grid, lengths, most) in [([8, 8, 8], [16, 8, 4], 1.6), ([4, 4, 16], [8, 8, 4], 1.5)] {
+    for (grid, lengths, max) in [([8, 8, 8], [16, 8, 4], 1.6), ([4, 4, 16], [8, 8, 4], 1.5)] {
         for seed in 1..=3 {
             let excess = annealed(&grid, &lengths, (4, seed));
-            assert!(excess <= most, "{grid:?} on {lengths:?}, seed {seed}: {excess}");
+            assert!(excess <= max, "{grid:?} on {lengths:?}, seed {seed}: {excess}");
         }
     }
 }

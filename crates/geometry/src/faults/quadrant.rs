@@ -144,8 +144,8 @@ impl Quadrant {
 
 /// The next position of a quadrant; the first dimension varies fastest.
 fn advance(at: &mut Position, last: &Position) {
-    for (made, &most) in at.iter_mut().zip(last) {
-        if *made < most {
+    for (made, &max) in at.iter_mut().zip(last) {
+        if *made < max {
             *made += 1;
             return;
         }

@@ -4,7 +4,7 @@ use super::{Faults, RouteRequest, Service};
 use crate::{MAX_DIMENSIONS, Preference, Shape};
 
 /// If there are more pairs than this, only a sample is examined.
-const MOST_PAIRS: u64 = 1 << 24;
+const MAX_PAIRS: u64 = 1 << 24;
 
 /// Ordered pairs of live nodes, by how adaptive packets between them are served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl ServiceShares {
     pub fn count(faults: &Faults, shape: &Shape) -> Self {
         let nodes = u64::from(shape.nodes());
         // An odd step visits every node as source and as target, whatever the lengths.
-        let step = (nodes * nodes).div_ceil(MOST_PAIRS) | 1;
+        let step = (nodes * nodes).div_ceil(MAX_PAIRS) | 1;
         let mut shares = ServiceShares::default();
         for pair in (0..nodes * nodes).step_by(step as usize) {
             let (source, target) = ((pair / nodes) as u32, (pair % nodes) as u32);

@@ -14,10 +14,10 @@ use super::arrangement::Arrangement;
 use crate::graph::Graph;
 
 /// The first ranks to be placed, by which the others find their places.
-const MOST_LANDMARKS: usize = 64;
+const MAX_LANDMARKS: usize = 64;
 
 /// The most pairs that are followed for all landmarks together: a fraction of a second.
-const MOST_PAIRS: usize = 1 << 24;
+const MAX_PAIRS: usize = 1 << 24;
 
 /// The ways in which all nodes of a graph are reached from one of them.
 struct Reached {
@@ -67,7 +67,7 @@ struct Landmark {
 pub(super) fn grow(graph: &Graph, arrangement: &Arrangement, first: u32, slot: u32) -> Vec<u32> {
     let peers = |rank: u32| graph.peers(rank).iter().map(|pair| pair.peer);
     let neighbors = |node: u32| arrangement.neighbors(node);
-    let most = (MOST_PAIRS / graph.pairs().max(1)).clamp(1, MOST_LANDMARKS);
+    let max = (MAX_PAIRS / graph.pairs().max(1)).clamp(1, MAX_LANDMARKS);
     let mut places: Vec<Option<u32>> = vec![None; graph.ranks() as usize];
     let mut is_free = vec![true; arrangement.slots() as usize];
     let mut is_listed = vec![false; is_free.len()];
@@ -96,7 +96,7 @@ pub(super) fn grow(graph: &Graph, arrangement: &Arrangement, first: u32, slot: u
         let slot = if rank == first { slot } else { nearest.unwrap_or(lowest_free) };
         is_free[slot as usize] = false;
         places[rank as usize] = Some(slot);
-        if landmarks.len() < most {
+        if landmarks.len() < max {
             landmarks.push(Landmark {
                 in_graph: Reached::from(rank, places.len(), peers),
                 in_machine: Reached::from(arrangement.node_of(slot), arrangement.nodes(), neighbors),

@@ -75,7 +75,7 @@ pub struct Search {
     /// The unit of temperatures, in bytes.
     unit: f64,
     /// No mapping has fewer hop-bytes.
-    least: u128,
+    min: u128,
     best: RankMap,
     best_hop_bytes: u128,
 }
@@ -94,7 +94,7 @@ impl Search {
         let rounds = if method.cools() { (steps / in_a_round).max(1) } else { 1 };
         let mut search = Search {
             unit: binding(&graph),
-            least: if parameters.node.cores == 1 { graph.bytes() } else { 0 },
+            min: if parameters.node.cores == 1 { graph.bytes() } else { 0 },
             best: start.clone(),
             best_hop_bytes: arrangement.hop_bytes,
             round_steps: steps.div_ceil(rounds),
@@ -143,7 +143,7 @@ impl Search {
     }
 
     fn is_optimal(&self) -> bool {
-        self.arrangement.hop_bytes <= self.least || self.best_hop_bytes <= self.least
+        self.arrangement.hop_bytes <= self.min || self.best_hop_bytes <= self.min
     }
 
     fn keep_best(&mut self) {

@@ -14,7 +14,7 @@ use crate::links::LinkLoads;
 use geometry::{Coordinates, Direction, MAX_DIMENSIONS, Shape};
 
 /// Adds up what links carry of the amounts that a node sends to others.
-pub(crate) struct Fan {
+pub(crate) struct SourceLoads {
     shape: Shape,
     /// The strides of node numbers, by dimension.
     strides: Vec<u32>,
@@ -34,8 +34,8 @@ struct Side {
     hops: u32,
 }
 
-impl Fan {
-    /// The fan of a shape; none if its routes are too many to be counted.
+impl SourceLoads {
+    /// The loads on a shape; none if its routes are too many to be counted.
     pub fn new(shape: &Shape) -> Option<Self> {
         let longest = |dimension| if shape.wraps(dimension) { 2 } else { 1 };
         let sizes: Vec<usize> = (0..shape.dimensions())
@@ -44,8 +44,8 @@ impl Fan {
         let strides = products(shape.lengths().iter().map(|&length| length as usize));
         let route_strides = products(sizes.iter().copied());
         let routes = counted_routes(&sizes, &route_strides);
-        let are_counted = routes.last().is_some_and(|most| most.is_finite());
-        are_counted.then(|| Fan {
+        let are_counted = routes.last().is_some_and(|max| max.is_finite());
+        are_counted.then(|| SourceLoads {
             shape: shape.clone(),
             strides: strides.iter().map(|&stride| stride as u32).collect(),
             amounts: vec![0; shape.nodes() as usize],
@@ -55,7 +55,7 @@ impl Fan {
         })
     }
 
-    /// The nodes that [`Fan::spread`] visits for a source.
+    /// The nodes that [`SourceLoads::spread`] visits for a source.
     pub fn visits(&self, source: u32) -> u64 {
         let from = self.shape.coordinates(source);
         let of_dimension = |dimension: usize| {
@@ -247,7 +247,7 @@ mod tests {
             let (lengths, wraps): (Vec<u32>, Vec<bool>) = lengths.into_iter().unzip();
             let shape = Shape::new(&lengths, &wraps).unwrap();
             let source = source % shape.nodes();
-            let mut fan = Fan::new(&shape).unwrap();
+            let mut loads = SourceLoads::new(&shape).unwrap();
             // The second time, nothing of the first is left.
             for _ in 0..2 {
                 let [mut in_order, mut evenly] = [(); 2].map(|()| LinkLoads::new(&shape));
@@ -255,12 +255,12 @@ mod tests {
                 let mut expected = 0;
                 for &(target, bytes) in &sent {
                     let ends = (source, target % shape.nodes());
-                    fan.add(ends.1, bytes);
+                    loads.add(ends.1, bytes);
                     expected += u128::from(bytes) * u128::from(shape.distance(ends.0, ends.1));
                     expected_in_order.add(ends, bytes as f64, Split::DimensionOrder);
                     expected_evenly.add(ends, bytes as f64, Split::Evenly);
                 }
-                prop_assert_eq!(fan.spread(source, &mut in_order, &mut evenly), expected);
+                prop_assert_eq!(loads.spread(source, &mut in_order, &mut evenly), expected);
                 for node in 0..shape.nodes() {
                     for toward in Direction::all(shape.dimensions()) {
                         let differ = |loads: &LinkLoads, expected: &LinkLoads| {
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn routes_that_cannot_be_counted_are_left_to_single_flows() {
-        assert!(Fan::new(&Shape::torus(&[32, 32, 32]).unwrap()).is_some());
-        assert!(Fan::new(&Shape::new(&[700, 700], &[false, false]).unwrap()).is_none());
+        assert!(SourceLoads::new(&Shape::torus(&[32, 32, 32]).unwrap()).is_some());
+        assert!(SourceLoads::new(&Shape::new(&[700, 700], &[false, false]).unwrap()).is_none());
     }
 }
