@@ -112,6 +112,8 @@ pub(crate) struct State<M: Machine> {
     pub(crate) machine: M,
     /// The jobs and outages that hold places, in order of expected ends.
     pub(crate) running: Vec<Running<M::Place>>,
+    /// The memory of the reservations of the last pass.
+    pub(crate) held: M::Reservations,
     /// The reservation of each job; empty unless the backfilling rule keeps reservations between passes.
     pub(crate) reservations: Vec<Option<Reservation<M::Place>>>,
     /// The places freed while jobs with reservations waited.
@@ -139,6 +141,7 @@ impl<M: Machine> State<M> {
             records: vec![Record::default(); jobs.len()],
             reservations: vec![],
             freed: FreedPlaces { forgotten: 0, known: vec![] },
+            held: M::Reservations::default(),
             running: vec![],
             now: jobs.first().map_or(0, |job| job.submit),
             started: vec![],
@@ -147,6 +150,13 @@ impl<M: Machine> State<M> {
             machine,
             kill,
         }
+    }
+
+    /// No reservations, in the memory of those of the last pass; the caller puts them back into `held`.
+    pub(crate) fn take_held(&mut self) -> M::Reservations {
+        let mut held = std::mem::take(&mut self.held);
+        self.machine.clear_reservations(&mut held);
+        held
     }
 
     /// Counts a job as waiting.

@@ -16,7 +16,7 @@ use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scores<'_>) {
     let above_threshold = above_threshold(state, order, scores);
-    let mut held = state.machine.no_reservations();
+    let mut held = state.take_held();
     for &job in &order[..above_threshold] {
         if !state.admits(job) {
             continue;
@@ -42,6 +42,7 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32], scores: Scor
             state.start(job, place);
         }
     }
+    state.held = held;
 }
 
 /// How many jobs of `order` have a score of at least `threshold` times the best.

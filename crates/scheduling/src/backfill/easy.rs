@@ -15,7 +15,7 @@ use crate::machine::Machine;
 use crate::state::State;
 
 pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
-    let mut held = state.machine.no_reservations();
+    let mut held = state.take_held();
     let mut has_head = false;
     for &job in order {
         if has_head && state.machine.idle_nodes() < state.smallest_waiting() {
@@ -36,4 +36,5 @@ pub(super) fn pass<M: Machine>(state: &mut State<M>, order: &[u32]) {
             }
         }
     }
+    state.held = held;
 }

@@ -138,7 +138,7 @@ pub trait Machine {
     /// The resources of one job: a number of nodes, or a partition.
     type Place: Copy + Debug + PartialEq;
     /// Reservations of waiting jobs, which other jobs must not delay.
-    type Reservations;
+    type Reservations: Default;
     /// The planned use of the machine over time, by requested times.
     type Plan;
 
@@ -169,8 +169,14 @@ pub trait Machine {
     /// Releases a place.
     fn release(&mut self, place: Self::Place);
 
+    /// Cancels all reservations.
+    fn clear_reservations(&self, held: &mut Self::Reservations);
     /// No reservations.
-    fn no_reservations(&self) -> Self::Reservations;
+    fn no_reservations(&self) -> Self::Reservations {
+        let mut held = Self::Reservations::default();
+        self.clear_reservations(&mut held);
+        held
+    }
     /// Reserves the place that becomes free first for the job, and returns the time; `None` if the end of everything
     /// that runs would not let it start.
     fn hold(

@@ -111,8 +111,8 @@ impl Machine for Plain {
         debug_assert!(self.idle <= self.nodes);
     }
 
-    fn no_reservations(&self) -> Vec<ShadowTime> {
-        vec![]
+    fn clear_reservations(&self, held: &mut Vec<ShadowTime>) {
+        held.clear();
     }
 
     fn hold(

@@ -206,8 +206,8 @@ impl Machine for ReservedPlain {
         self.held.swap_remove(index);
     }
 
-    fn no_reservations(&self) -> Vec<Planned> {
-        vec![]
+    fn clear_reservations(&self, held: &mut Vec<Planned>) {
+        held.clear();
     }
 
     fn hold(

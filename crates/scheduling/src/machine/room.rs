@@ -108,7 +108,7 @@ impl Candidates<'_> {
 
 /// For each partition, the earliest time of a reservation that conflicts with it; `limited` is the set of those with
 /// one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReservationTimes {
     limits: Vec<i64>,
     limited: FixedBitSet,
@@ -447,11 +447,11 @@ impl Machine for Room {
         self.use_midplanes(place, |users| *users -= 1);
     }
 
-    fn no_reservations(&self) -> ReservationTimes {
-        ReservationTimes {
-            limits: vec![i64::MAX; self.blockers.len()],
-            limited: FixedBitSet::with_capacity(self.blockers.len()),
-        }
+    fn clear_reservations(&self, held: &mut ReservationTimes) {
+        held.limits.clear();
+        held.limits.resize(self.blockers.len(), i64::MAX);
+        held.limited.clear();
+        held.limited.grow(self.blockers.len());
     }
 
     /// Reserves the partition that becomes free first, of those without a conflicting reservation; ties go to the first
