@@ -3,7 +3,7 @@
 //! # To add a kind
 //!
 //! 1. A row of `kinds!`, whose doc comment users see. The table, its errors, the schema, the lookahead
-//!    (`CallCosts::least`) and what the fluid engine counts follow from it.
+//!    (`CallCosts::min`) and what the fluid engine counts follow from it.
 //! 2. Its calls in `Call::spent` (`mpi/src/call.rs`).
 //! 3. A call in `a_call_costs_what_its_kind_does` (`simulation/tests/mpi_on_engines/programs.rs`). Random
 //!    tables of `mpi_on_engines/engines.rs` have the kind already.
