@@ -186,7 +186,7 @@ pub(crate) fn check_queues(queues: &[QueueTable], is_room: bool) -> Result<(), W
         if let Some((name, _)) = limits.into_iter().find(|(_, limit)| limit.is_some_and(|limit| limit < 1)) {
             return Err((key(name), "must be at least 1".to_owned()));
         }
-        if queue.min_nodes.zip(queue.max_nodes).is_some_and(|(least, most)| least > most) {
+        if queue.min_nodes.zip(queue.max_nodes).is_some_and(|(min, max)| min > max) {
             return Err((key("min_nodes"), "must be at most max_nodes".to_owned()));
         }
         if queue.midplanes.is_some() && !is_room {
@@ -319,10 +319,10 @@ impl<'a> Matcher<'a> {
         is_one_of(&self.queues, details.queue)
             && is_one_of(&self.partitions, details.partition)
             && table.user.as_ref().is_none_or(|users| is_user(users, job, details, all))
-            && table.min_nodes.is_none_or(|least| job.nodes >= least)
-            && table.max_nodes.is_none_or(|most| job.nodes <= most)
-            && table.min_walltime_seconds.is_none_or(|least| job.walltime >= least)
-            && table.max_walltime_seconds.is_none_or(|most| job.walltime <= most)
+            && table.min_nodes.is_none_or(|min| job.nodes >= min)
+            && table.max_nodes.is_none_or(|max| job.nodes <= max)
+            && table.min_walltime_seconds.is_none_or(|min| job.walltime >= min)
+            && table.max_walltime_seconds.is_none_or(|max| job.walltime <= max)
     }
 }
 

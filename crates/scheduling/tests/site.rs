@@ -119,18 +119,18 @@ fn check_limits<M: Machine>(queue: &Queue<M>, queues: &[JobQueue]) {
         for (number, limits) in (1u16..).zip(queues.iter().map(|queue| queue.limits)) {
             let members = || running.iter().filter(|(job, _)| job.queue == number);
             let nodes: u32 = members().map(|(_, nodes)| nodes).sum();
-            assert!(limits.max_running_jobs.is_none_or(|most| members().count() <= most as usize));
-            assert!(limits.max_nodes_in_use.is_none_or(|most| nodes <= most));
+            assert!(limits.max_running_jobs.is_none_or(|max| members().count() <= max as usize));
+            assert!(limits.max_nodes_in_use.is_none_or(|max| nodes <= max));
             for user in 0..3 {
                 let own = members().filter(|(job, _)| job.user == user).count();
-                assert!(limits.max_running_jobs_per_user.is_none_or(|most| own <= most as usize));
+                assert!(limits.max_running_jobs_per_user.is_none_or(|max| own <= max as usize));
             }
         }
     });
     for (job, record) in queue.jobs().iter().zip(queue.records()) {
         let limits =
             usize::from(job.queue).checked_sub(1).map_or(Limits::default(), |own| queues[own].limits);
-        let is_too_long = limits.max_walltime.is_some_and(|most| job.walltime > most);
+        let is_too_long = limits.max_walltime.is_some_and(|max| job.walltime > max);
         assert_eq!(
             is_too_long,
             record.reason == Some(Reason::LongerThanQueueAllows) || {

@@ -9,16 +9,18 @@ use crate::transfers::send_queues::SendQueues;
 use base::clock::ClockRatio;
 use base::memory::{self, OnDemand};
 use network::node::forward::Forwarded;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// A core. The order of the fields keeps the number of cache lines low that a run touches. Two lines have the time line
 /// and the task, one the state of the rank and its operations, and one what it sends or is notified of.
 #[repr(C, align(64))]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Core {
     /// Processor cycle at which its last task ends or ended.
     pub free_at: u64,
     /// The network cycle in which the end takes effect.
+    #[serde(skip)]
     pub ends: u64,
     /// Packets written so far.
     pub written: u32,
@@ -34,10 +36,12 @@ pub(crate) struct Core {
     pub began_at: u64,
     pub handover: OnDemand<Handover>,
     pub rank: Option<Rank>,
+    #[serde(skip)]
     pub sends: SendQueues,
     /// Network collectives of its rank, if it has begun any.
     pub network_collectives: Option<Box<NetworkCollectives>>,
     /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
+    #[serde(skip)]
     pub ignores_tree: bool,
 }
 

@@ -3,23 +3,16 @@
 use super::Messaging;
 use crate::node::Shared;
 use crate::node::core::Core;
-use crate::node::handover::Handover;
-use crate::node::network_collectives::NetworkCollectives;
-use crate::node::rank::Rank;
 use crate::node::task::Task;
 use crate::ranks::RankSlot;
 use crate::transfers::outgoing::Outgoing;
-use crate::transfers::send_queues::SendQueues;
 use crate::transfers::spread::Spread;
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
-use base::memory::OnDemand;
-use network::node::forward::Forwarded;
 use network::node::pool::Pool;
 use network::node::software::RestoredNode;
 use network::packet::Stored;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 use std::io;
 
 impl Messaging {
@@ -51,7 +44,7 @@ impl Messaging {
         let state: NodeState = frames.read()?;
         let clock = node.fabric.parameters.node.clock;
         for (slot, core) in self.cores_of(local).zip(state.cores) {
-            if let Some(rank) = &core.rank {
+            if let Some(rank) = &core.core.rank {
                 self.ranks.restore(RankSlot { rank: rank.number, slot }, frames)?;
             }
             core.take_room(node);
@@ -87,63 +80,28 @@ struct NodeState {
     spreads: Vec<Spread>,
 }
 
-/// A core in a checkpoint.
+/// A core in a checkpoint, with the messages of its queues.
 #[derive(Serialize, Deserialize)]
 struct CoreState {
-    began_at: u64,
-    free_at: u64,
-    task: Option<Task>,
-    rank: Option<Rank>,
+    core: Core,
     sends: Vec<Outgoing>,
-    to_forward: VecDeque<Forwarded>,
-    handover: OnDemand<Handover>,
-    written: u32,
-    writes_first: bool,
-    is_interrupted: bool,
-    network_collectives: Option<Box<NetworkCollectives>>,
 }
 
 impl CoreState {
     fn of(core: &Core, pool: &Pool<Outgoing>) -> Self {
-        CoreState {
-            began_at: core.began_at,
-            free_at: core.free_at,
-            task: core.task.clone(),
-            rank: core.rank.clone(),
-            sends: core.sends.messages(pool).copied().collect(),
-            to_forward: core.to_forward.clone(),
-            handover: core.handover.clone(),
-            written: core.written,
-            writes_first: core.writes_first,
-            is_interrupted: core.is_interrupted,
-            network_collectives: core.network_collectives.clone(),
-        }
+        CoreState { core: core.clone(), sends: core.sends.messages(pool).copied().collect() }
     }
 
-    fn into_core(self, pool: &mut Pool<Outgoing>, clock: ClockRatio) -> Core {
-        let mut sends = SendQueues::default();
-        self.sends.into_iter().for_each(|outgoing| sends.push(pool, outgoing));
-        Core {
-            began_at: self.began_at,
-            free_at: self.free_at,
-            ends: clock.cycle_of(self.free_at),
-            task: self.task,
-            rank: self.rank,
-            sends,
-            to_forward: self.to_forward,
-            handover: self.handover,
-            written: self.written,
-            writes_first: self.writes_first,
-            is_interrupted: self.is_interrupted,
-            network_collectives: self.network_collectives,
-            ignores_tree: false,
-        }
+    fn into_core(mut self, pool: &mut Pool<Outgoing>, clock: ClockRatio) -> Core {
+        self.sends.into_iter().for_each(|outgoing| self.core.sends.push(pool, outgoing));
+        self.core.set_free_at(self.core.free_at, clock);
+        self.core
     }
 
     /// Takes the room of the packet that it is writing or reading.
     fn take_room(&self, node: &mut RestoredNode<'_>) {
         let chunks = |stored: &Stored| node.fabric.layout.chunks(stored.packet);
-        match &self.task {
+        match &self.core.task {
             Some(Task::Write { fifo, packet, .. }) => {
                 node.fifos.reserve(node.local, *fifo, chunks(packet));
             }

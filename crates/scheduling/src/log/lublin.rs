@@ -19,7 +19,7 @@ const SERIAL_SHARE: f64 = 0.244;
 const POWER_OF_TWO_SHARE: f64 = 0.576;
 /// Logarithms to base 2 of sizes: the minimum, the distance from the middle to the maximum, and the fraction below the
 /// middle.
-const LEAST_LOG: f64 = 0.8;
+const MIN_LOG: f64 = 0.8;
 const MIDDLE_BELOW_GREATEST: f64 = 2.5;
 const BELOW_MIDDLE_SHARE: f64 = 0.86;
 /// Run times: shape and scale of two gamma distributions of the logarithm, and slope and intercept of the fraction of
@@ -87,10 +87,10 @@ impl Model {
         if kind <= SERIAL_SHARE {
             return 1;
         }
-        let greatest = f64::from(self.nodes).log2().max(LEAST_LOG);
-        let middle = (greatest - MIDDLE_BELOW_GREATEST).max(LEAST_LOG);
+        let greatest = f64::from(self.nodes).log2().max(MIN_LOG);
+        let middle = (greatest - MIDDLE_BELOW_GREATEST).max(MIN_LOG);
         let is_below = draws.uniform(Purpose::Stage, 0) <= BELOW_MIDDLE_SHARE;
-        let (from, to) = if is_below { (LEAST_LOG, middle) } else { (middle, greatest) };
+        let (from, to) = if is_below { (MIN_LOG, middle) } else { (middle, greatest) };
         let log = from + (to - from) * draws.uniform(Purpose::Size, 0);
         let log = if kind <= SERIAL_SHARE + POWER_OF_TWO_SHARE { log.round() } else { log };
         (log.exp2().round() as u32).clamp(1, self.nodes)

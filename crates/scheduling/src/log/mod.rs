@@ -175,10 +175,10 @@ const LONGEST_LINE_BYTES: u64 = 65_536;
 
 /// Maximum number of bytes of comments and empty lines, beyond those of the job lines. A few kilobytes of a compressed
 /// file can hold gigabytes of line breaks.
-const MOST_BYTES_WITHOUT_JOBS: u64 = 1 << 24;
+const MAX_BYTES_WITHOUT_JOBS: u64 = 1 << 24;
 
 /// Maximum number of job lines, as many as the model draws.
-const MOST_JOBS: u64 = 10_000_000;
+const MAX_JOBS: u64 = 10_000_000;
 
 /// The latest submit time in seconds of the log: the largest whole numbers that all floating-point numbers up to it
 /// represent exactly. Later times would overflow when waits and run times are added.
@@ -304,7 +304,7 @@ impl<'a> Rows<'a> {
 
     fn count_bytes_without_jobs(&mut self, bytes: u64) -> Result<(), InputError> {
         self.bytes_without_jobs += bytes;
-        if self.bytes_without_jobs > MOST_BYTES_WITHOUT_JOBS {
+        if self.bytes_without_jobs > MAX_BYTES_WITHOUT_JOBS {
             let problem = "16 MiB of comments and empty lines: a job log has a line for each job";
             return Err(self.error(problem));
         }
@@ -362,8 +362,8 @@ impl<'a> Rows<'a> {
     }
 
     fn count_job_line(&mut self) -> Result<(), InputError> {
-        if self.log.report.job_lines == MOST_JOBS {
-            return Err(self.error(format!("more than {MOST_JOBS} jobs: split the log")));
+        if self.log.report.job_lines == MAX_JOBS {
+            return Err(self.error(format!("more than {MAX_JOBS} jobs: split the log")));
         }
         self.log.report.job_lines += 1;
         Ok(())

@@ -77,9 +77,9 @@ fn after(before: i64, think: i64) -> Option<After> {
     (before > 0).then(|| After { target, needs: Needs::AnyEnd, think: think.clamp(0, LONGEST_RUN) })
 }
 
-/// The number, or `None` if it is below `least`, which marks a missing value.
-pub(super) fn at_least(least: i64, number: i64) -> Option<i64> {
-    (number >= least).then_some(number)
+/// The number, or `None` if it is below `min`, which marks a missing value.
+pub(super) fn at_least(min: i64, number: i64) -> Option<i64> {
+    (number >= min).then_some(number)
 }
 
 /// Why a line cannot become a job.

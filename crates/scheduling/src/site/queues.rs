@@ -97,12 +97,12 @@ impl Usage {
         let limits = &self.queues[member.queue].limits;
         let queued = self.counts[member.queue].queued_of_users.get(&member.user).copied().unwrap_or_default();
         let reasons = [
-            (limits.min_nodes.is_some_and(|least| job.nodes < least), Reason::SmallerThanQueueAllows),
-            (limits.max_nodes.is_some_and(|most| job.nodes > most), Reason::LargerThanQueueAllows),
-            (limits.max_nodes_in_use.is_some_and(|most| nodes > most), Reason::LargerThanQueueAllows),
-            (limits.max_walltime.is_some_and(|most| job.walltime > most), Reason::LongerThanQueueAllows),
+            (limits.min_nodes.is_some_and(|min| job.nodes < min), Reason::SmallerThanQueueAllows),
+            (limits.max_nodes.is_some_and(|max| job.nodes > max), Reason::LargerThanQueueAllows),
+            (limits.max_nodes_in_use.is_some_and(|max| nodes > max), Reason::LargerThanQueueAllows),
+            (limits.max_walltime.is_some_and(|max| job.walltime > max), Reason::LongerThanQueueAllows),
             (
-                member.user >= 0 && limits.max_queued_jobs_per_user.is_some_and(|most| queued >= most),
+                member.user >= 0 && limits.max_queued_jobs_per_user.is_some_and(|max| queued >= max),
                 Reason::TooManyQueued,
             ),
         ];
@@ -117,9 +117,9 @@ impl Usage {
         }
         let (limits, counts) = (&self.queues[member.queue].limits, &self.counts[member.queue]);
         let of_user = counts.jobs_of_users.get(&member.user).copied().unwrap_or_default();
-        limits.max_running_jobs.is_none_or(|most| counts.jobs < most)
-            && limits.max_nodes_in_use.is_none_or(|most| counts.nodes + u64::from(nodes) <= u64::from(most))
-            && (member.user < 0 || limits.max_running_jobs_per_user.is_none_or(|most| of_user < most))
+        limits.max_running_jobs.is_none_or(|max| counts.jobs < max)
+            && limits.max_nodes_in_use.is_none_or(|max| counts.nodes + u64::from(nodes) <= u64::from(max))
+            && (member.user < 0 || limits.max_running_jobs_per_user.is_none_or(|max| of_user < max))
     }
 
     /// Counts a waiting job.
