@@ -5,10 +5,10 @@
 //! 1. A field of `Parameters`, with its values in `default` and the sets of costs, each with its source. Its
 //!    doc comment is what users see, as scenarios are read as this type. Its row in `costs.rs`, which the compiler
 //!    asks for, says what takes it.
-//! 2. The place where the time is spent: where a task begins, in `scheduler/reading.rs`,
-//!    `scheduler/writing.rs` or `Costs` of a protocol (`protocol/`), or in a call (`mpi/src/ranks.rs`).
+//! 2. The place where the time is spent: `setup`, `dispatch` or `once` of a `Protocol` (`protocol/`); where a task
+//!    begins, in `scheduler/reading.rs` or `scheduler/writing.rs`; or in a call (`Costs` in `mpi/src/ranks.rs`).
 //! 3. What a message costs in all is added up in `prediction/message_costs.rs`, from which the fluid engine has its
-//!    times.
+//!    times. What a protocol says is in it already.
 //! 4. Tests: the time, and that FIFOs fill (the stalls of links), in `tests/layer.rs`: engines that are both
 //!    wrong agree. A range in `costs` of `simulation/tests/mpi_on_engines/engines.rs`.
 //! 5. A row in `docs/models/messages.md`.

@@ -17,12 +17,18 @@
 //! # To add one
 //!
 //! 1. A file here with a unit struct, its `TRAITS`, and its [`Protocol`]: the compiler asks for each answer.
-//! 2. Its row in `kinds!` below. The order is that of the transfers of a message.
+//! 2. Its `mod` and its row in `kinds!` below. The order is that of the transfers of a message.
 //! 3. If its nodes react as those of no other kind do: a variant of [`Arrival`], [`Completed`] or [`Written`], and its arm in
 //!    `scheduler/reactions.rs`.
-//! 4. Where it is sent: [`Kind::occasion`] says to which messages it belongs, and `Scheduler::queue` takes it.
-//! 5. If a rank has to remember something meanwhile: a field of `Unsettled` (`node/rank.rs`), and what a wait for it is called
-//!    (`Awaited` in `time_lines/mod.rs`).
+//! 4. Where it is sent: its [`Occasion`] says to which messages it belongs. `Scheduler::send` chooses the kind of a
+//!    message, and `Scheduler::send_control` sends an answer (`scheduler/sending.rs`). A new occasion has its arm in
+//!    `Messages::kinds` (`setup.rs`), which the compiler asks for. If it is part of the cost of a message, it has its
+//!    case in `Transfer::all` (`prediction/message_costs.rs`), for which nothing asks. If a rank has to
+//!    remember something meanwhile: a field of `Unsettled` (`node/rank.rs`), what a wait for it is called (`Awaited` in
+//!    `time_lines/mod.rs`), and when a rank waits for it (`scheduler/observation.rs`).
+//! 5. A case in `tests/layer.rs`. If scenarios name it: a variant of `MessageProtocol` (`parameters/mod.rs`), in
+//!    `machines` or `machines_with_handshakes` of `simulation/tests/mpi_on_engines/engines.rs`, and in the table of
+//!    `docs/models/messages.md`.
 
 mod credits;
 mod eager;

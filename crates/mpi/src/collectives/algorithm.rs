@@ -2,12 +2,16 @@
 //!
 //! # To add one
 //!
-//! 1. A file here with its `Schedule`.
+//! 1. A file here with its `Schedule`, and its `mod` in `collectives/mod.rs`.
 //! 2. Its row of `algorithms!`, which asks for its operations and for all that sets it apart.
 //! 3. Its arm in `Part::visit_segment` (`parts.rs`), which cuts data into colors and segments. An algorithm
 //!    of grids asks the `Grid` where ranks are. `parts/tests.rs` runs all algorithms, and
 //!    `simulation/tests/collectives.rs` whole machines with all of them.
-//! 4. A row in `docs/models/collectives.md`.
+//! 4. If each of its messages is one block of an all-to-all: its name in `is_of_blocks`
+//!    (`workloads/src/collective/mod.rs`), because the lookahead follows from this length.
+//! 5. A row in `docs/models/collectives.md`, and its name in `ALGORITHMS` of `tools/collective_table.py` (that of
+//!    reductions and all-gathers also in `tools/choice_table.py`), which print tables of that page. No test misses
+//!    these, nor the step before.
 //!
 //! Parts go on independently. `Schedule::is_shared` and `received_before` connect them. Colors that have to
 //! stay in step are steps of one part (`Algorithm::is_together`). Colors whose segments follow one another

@@ -5,11 +5,14 @@
 //! 1. A file here. A `parameters!` struct states its keys; their doc comments are what `torusim list` prints.
 //!    A key without a default has an example (`#[schemars(example = 240)]`). The struct implements `Kind`:
 //!    `senders` says who sends, and `plan` returns traffic and bound. Patterns with one target for each node
-//!    get both from `traffic::fixed::plan`. A fault of the machine is an error with the key `shape`.
+//!    get both from `traffic::fixed::plan`. A fault of the machine is an error with the key `shape`. If the
+//!    bound is not known for detours, `plan` refuses them by `Routing::require_minimal` (`options.rs`), whose
+//!    message lists the patterns that have them.
 //! 2. Its `mod` and `pub use` in this file.
 //! 3. Its name in `workloads!` (`workload.rs`), before `outside:`. Parser, schema, `init`, `list` and the
 //!    tests of parameters follow from it.
-//! 4. Its bound in `tests/bounds.rs`, and its targets in `tests/open_loop.rs` or `tests/finite.rs`.
+//! 4. Its bound in `tests/bounds.rs`, and its targets in `tests/open_loop.rs` or `tests/finite.rs`. No test misses
+//!    these, nor the next.
 //! 5. A row in the table of workloads of `docs/guide.md`.
 
 mod all_to_all;

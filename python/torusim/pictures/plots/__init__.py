@@ -13,7 +13,8 @@ To add one of runs or of schedules:
    calls a key of summaries is in `crates/simulation/src/result/quantities.rs`.
 2. A line in `PICTURES` of `of_run` or `of_schedule`, by the name of its file. `torusim plot`, `--only` with its errors,
    and the notebook's `plot(picture=...)` follow from it.
-3. A row in the table of pictures in `docs/guide.md`: `tests/test_plots.py` asks for it.
+3. A row in the table of pictures in `docs/guide.md`: `tests/test_plots.py` asks for it. Its name in the docstring of
+   `plot` in `runs/result.py` or `queue/schedule.py`, for which nothing asks.
 4. A test in `tests/test_plots.py` of what it shows.
 
 They are designed for a column of a two-column paper: no titles, axes with units, a palette for color-blind readers, and
