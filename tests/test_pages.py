@@ -1,5 +1,6 @@
 """Pages and recipes name what exists: paths, crates, functions, flags, commands, keys, and the targets of links."""
 
+import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -9,6 +10,7 @@ import pytest
 import typer
 
 from tests.support import ROOT
+from torusim import _core
 from torusim.cli.app import app
 from torusim.runs.summary import QUANTITIES
 
@@ -225,6 +227,17 @@ def anchors(page: Path) -> set[str]:
     text = FENCE.sub("", read(page))
     kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in re.findall(r"^#+ +(.+)$", text, re.M))
     return {heading.replace(" ", "-") for heading in kept} | set(re.findall(r'<a id="(\w+)"></a>', text))
+
+
+def test_every_workload_kernel_preset_and_key_is_explained() -> None:
+    """A new one has a row or a sentence in a page, so that its recipe cannot be followed without."""
+    catalog = json.loads(_core.catalog())
+    names = [workload["kind"] for workload in catalog["workloads"]]
+    names += [entry["name"] for part in ("kernels", "presets") for entry in catalog[part]]
+    names += [parameter["key"].rpartition(".")[2] for parameter in catalog["parameters"]]
+    pages = "\n".join(map(read, PAGES))
+    missing = [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", pages)]
+    assert not missing
 
 
 def test_every_key_of_a_summary_is_explained() -> None:

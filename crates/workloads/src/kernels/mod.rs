@@ -23,8 +23,8 @@
 //! 4. In `simulation/tests/kernels.rs` its name in `no_kernel_beats_its_bound` if it has `bytes`, else its parameters
 //!    in `benchmark`; in `simulation/tests/random/mod.rs` the same in `kernel`.
 //! 5. A row in the table of `docs/models/kernels.md`, or of `docs/models/messages.md` if the kernel is not a
-//!    benchmark, and its name in the row `kernel` of `docs/guide.md`. No test misses a digest, a row or
-//!    a name in a test.
+//!    benchmark, and its name in the row `kernel` of `docs/guide.md`. No test misses a digest or a
+//!    name in a test.
 //!
 //! A benchmark whose ranks fall into a few classes is a list of steps (`script.rs`), with functions for peers
 //! and lengths. `fitting.rs` chooses the number of ranks, or refuses the given one. If a kernel has figures of

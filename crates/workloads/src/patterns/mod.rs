@@ -12,7 +12,7 @@
 //! 3. Its name in `workloads!` (`workload.rs`), before `outside:`. Parser, schema, `init`, `list` and the
 //!    tests of parameters follow from it.
 //! 4. Its bound in `tests/bounds.rs`, and its targets in `tests/open_loop.rs` or `tests/finite.rs`. No test misses
-//!    these, nor the next.
+//!    these; `tests/test_pages.py` asks for the row of the next step.
 //! 5. A row in the table of workloads of `docs/guide.md`.
 
 mod all_to_all;
