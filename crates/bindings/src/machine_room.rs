@@ -184,12 +184,12 @@ impl Partition {
 
     #[getter]
     fn midplanes(&self) -> Vec<String> {
-        self.partition.midplanes().iter().map(|midplane| self.room.midplanes()[midplane].clone()).collect()
+        self.partition.midplanes().ones().map(|midplane| self.room.midplanes()[midplane].clone()).collect()
     }
 
     #[getter]
     fn cables(&self) -> Vec<String> {
-        self.partition.cables().iter().map(|cable| self.room.cable_name(cable)).collect()
+        self.partition.cables().ones().map(|cable| self.room.cable_name(cable)).collect()
     }
 
     /// (first, count) of the node cards of a partition below a midplane.

@@ -1,8 +1,7 @@
 //! Panics of resumed runs, as errors that name the checkpoint.
 //!
-//! A panic is a bug, and reaches Python as such. But the state of a checkpoint may have been forged so that it
-//! passes all checks although no run leads to it, and then breaks an assertion. In that case the file is to blame,
-//! or a bug.
+//! A panic is a bug, and reaches Python as such. But a checkpoint may have been forged, with right seals and a state
+//! to which no run leads, and then break an assertion. In that case the file is to blame, or a bug.
 
 use pyo3::PyResult;
 use simulation::InputError;

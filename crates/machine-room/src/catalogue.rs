@@ -63,14 +63,14 @@ fn rows(partitions: &[Partition], room: &Room) -> Vec<FixedBitSet> {
     let mut of_midplane = vec![FixedBitSet::with_capacity(count); room.midplanes().len()];
     let mut of_cable = vec![FixedBitSet::with_capacity(count); room.cables().len()];
     for (index, partition) in partitions.iter().enumerate() {
-        partition.midplanes().iter().for_each(|midplane| of_midplane[midplane].insert(index));
-        partition.cables().iter().for_each(|cable| of_cable[cable].insert(index));
+        partition.midplanes().ones().for_each(|midplane| of_midplane[midplane].insert(index));
+        partition.cables().ones().for_each(|cable| of_cable[cable].insert(index));
     }
     let row = |(index, partition): (usize, &Partition)| {
         let mut row = FixedBitSet::with_capacity(count);
         row.insert(index);
-        partition.midplanes().iter().for_each(|midplane| row.union_with(&of_midplane[midplane]));
-        partition.cables().iter().for_each(|cable| row.union_with(&of_cable[cable]));
+        partition.midplanes().ones().for_each(|midplane| row.union_with(&of_midplane[midplane]));
+        partition.cables().ones().for_each(|cable| row.union_with(&of_cable[cable]));
         if partition.cards().is_some() {
             let users = row.clone();
             let disjoint = |other: &usize| !partition.shares_with(&partitions[*other]);

@@ -32,5 +32,5 @@ mod room;
 pub use catalogue::Catalogue;
 pub use dimension::Dimension;
 pub use file::ROOMS;
-pub use partition::{CardRange, LinkChip, Numbers, Partition, PassThrough, Wiring};
+pub use partition::{CardRange, LinkChip, Partition, PassThrough, Wiring};
 pub use room::{Cable, Room};

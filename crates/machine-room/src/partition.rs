@@ -1,9 +1,8 @@
 //! A partition: a box of midplanes, the cables that it uses, and its shape for the network model.
 
-use fixedbitset::{FixedBitSet, Ones};
+use fixedbitset::FixedBitSet;
 use geometry::Shape;
 use std::fmt;
-use std::ops::Deref;
 
 /// How a partition is wired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,31 +78,6 @@ impl CardRange {
     }
 }
 
-/// A set of midplanes or cables, by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Numbers(FixedBitSet);
-
-impl Numbers {
-    /// The numbers in ascending order.
-    pub fn iter(&self) -> Ones<'_> {
-        self.0.ones()
-    }
-}
-
-impl FromIterator<usize> for Numbers {
-    fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
-        Numbers(numbers.into_iter().collect())
-    }
-}
-
-impl Deref for Numbers {
-    type Target = FixedBitSet;
-
-    fn deref(&self) -> &FixedBitSet {
-        &self.0
-    }
-}
-
 /// A partition of a room. In a switched room it stands for a size: it has a
 /// [`midplane_count`](Partition::midplane_count), but no midplanes unless they are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,8 +86,8 @@ pub struct Partition {
     pub(crate) wiring: Wiring,
     pub(crate) shape: Shape,
     pub(crate) midplane_count: usize,
-    pub(crate) midplanes: Numbers,
-    pub(crate) cables: Numbers,
+    pub(crate) midplanes: FixedBitSet,
+    pub(crate) cables: FixedBitSet,
     pub(crate) passed_through: Vec<PassThrough>,
     pub(crate) cards: Option<CardRange>,
     /// Midplanes along each dimension.
@@ -158,12 +132,12 @@ impl Partition {
     }
 
     /// The midplanes that it uses, fully or in part; in a switched room none unless they are named.
-    pub fn midplanes(&self) -> &Numbers {
+    pub fn midplanes(&self) -> &FixedBitSet {
         &self.midplanes
     }
 
     /// The cables that it uses.
-    pub fn cables(&self) -> &Numbers {
+    pub fn cables(&self) -> &FixedBitSet {
         &self.cables
     }
 

@@ -12,13 +12,13 @@ fn is_closed(room: &Room, p: &Partition, dimension: usize) -> bool {
         place.remove(dimension);
         place
     };
-    let lines: BTreeSet<Vec<u32>> = p.midplanes().iter().map(stride_key).collect();
+    let lines: BTreeSet<Vec<u32>> = p.midplanes().ones().map(stride_key).collect();
     lines.iter().all(|line| {
         let own: Vec<usize> =
-            p.midplanes().iter().filter(|&midplane| stride_key(midplane) == *line).collect();
+            p.midplanes().ones().filter(|&midplane| stride_key(midplane) == *line).collect();
         let steps: Vec<(usize, usize)> = p
             .cables()
-            .iter()
+            .ones()
             .map(|cable| room.cables()[cable])
             .filter(|cable| cable.dimension == dimension && stride_key(cable.from) == *line)
             .map(|cable| (cable.from, cable.to))
@@ -162,7 +162,7 @@ proptest! {
         check_conflicts(&room, &catalogue, 1);
         check_names(&catalogue);
         for p in catalogue.partitions() {
-            let names: Vec<&str> = p.midplanes().iter().map(|m| room.midplanes()[m].as_str()).collect();
+            let names: Vec<&str> = p.midplanes().ones().map(|m| room.midplanes()[m].as_str()).collect();
             let wirings = [Wiring::Torus, Wiring::Mesh].map(|wiring| room.partition(&names, wiring, None).unwrap());
             prop_assert!(wirings.contains(p));
         }

@@ -23,7 +23,7 @@ fn in_row(catalogue: &Catalogue, row: usize, nodes: u32, wiring: Wiring) -> Vec<
     let fits = |partition: &Partition| {
         partition.nodes() == nodes
             && partition.wiring() == wiring
-            && partition.midplanes().iter().all(|midplane| midplane / 16 == row)
+            && partition.midplanes().ones().all(|midplane| midplane / 16 == row)
     };
     all.filter(|(_, partition)| fits(partition)).map(|(index, _)| index).collect()
 }
@@ -107,10 +107,10 @@ mod section_2 {
         // In Y and Z. In X a partition also uses cables that it does not need (docs/models/machine-room.md).
         let room = room();
         for p in paper().partitions() {
-            for midplane in p.midplanes().iter() {
+            for midplane in p.midplanes().ones() {
                 for dimension in 1..3 {
                     let own = |end: fn(&machine_room::Cable) -> usize| {
-                        let cables = p.cables().iter().map(|cable| room.cables()[cable]);
+                        let cables = p.cables().ones().map(|cable| room.cables()[cable]);
                         cables.filter(|cable| cable.dimension == dimension && end(cable) == midplane).count()
                     };
                     let expected = match p.link_chip(midplane, dimension).unwrap() {
@@ -157,13 +157,13 @@ mod section_2 {
             let (torus, mesh) = (partition(&names, Wiring::Torus), partition(&names, Wiring::Mesh));
             assert_eq!(torus.shape().to_string(), format!("8x{}x16", 8 * racks));
             assert!((0..3).all(|dimension| torus.shape().wraps(dimension)));
-            assert!(mesh.cables().iter().all(|cable| torus.cables().contains(cable)));
+            assert!(mesh.cables().ones().all(|cable| torus.cables().contains(cable)));
             assert!(mesh.cables().count_ones(..) < torus.cables().count_ones(..));
             let interior = |cable: usize| {
                 let cable = room.cables()[cable];
                 mesh.midplanes().contains(cable.from) && mesh.midplanes().contains(cable.to)
             };
-            assert!(mesh.cables().iter().all(interior));
+            assert!(mesh.cables().ones().all(interior));
             assert!(mesh.has_open_dimension() && mesh.passed_through().is_empty());
         }
     }
@@ -338,7 +338,7 @@ mod meshes {
         let (room, catalogue) = (room(), paper());
         for p in catalogue.partitions().iter().filter(|p| [2048, 8192].contains(&p.nodes())) {
             let names: Vec<&str> =
-                p.midplanes().iter().map(|midplane| room.midplanes()[midplane].as_str()).collect();
+                p.midplanes().ones().map(|midplane| room.midplanes()[midplane].as_str()).collect();
             assert_eq!(&partition(&names, Wiring::Mesh), p);
         }
     }

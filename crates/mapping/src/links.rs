@@ -68,45 +68,51 @@ impl LinkLoads {
 #[derive(Clone, Copy, Debug)]
 pub struct Trip {
     source: u32,
-    legs: [Leg; MAX_DIMENSIONS],
+    segments: [Segment; MAX_DIMENSIONS],
 }
 
 impl Trip {
     /// The mean number of links of each direction that the bytes cross.
     pub fn crossings(&self) -> impl Iterator<Item = (Direction, f64)> + '_ {
-        self.legs.iter().enumerate().filter(|(_, leg)| leg.hops > 0).flat_map(|(dimension, leg)| {
-            let hops = f64::from(leg.hops);
-            let (toward, back) = if leg.is_half_way_round { (hops / 2.0, hops / 2.0) } else { (hops, 0.0) };
-            let direction = Direction::new(dimension, leg.is_plus);
-            [(direction, toward), (direction.opposite(), back)].into_iter().filter(|(_, hops)| *hops > 0.0)
-        })
+        self.segments.iter().enumerate().filter(|(_, segment)| segment.hops > 0).flat_map(
+            |(dimension, segment)| {
+                let hops = f64::from(segment.hops);
+                let (toward, back) =
+                    if segment.is_half_way_round { (hops / 2.0, hops / 2.0) } else { (hops, 0.0) };
+                let direction = Direction::new(dimension, segment.is_plus);
+                [(direction, toward), (direction.opposite(), back)]
+                    .into_iter()
+                    .filter(|(_, hops)| *hops > 0.0)
+            },
+        )
     }
 
     /// The dimensions in which there are hops to make.
     pub fn dimensions(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.legs.len()).filter(|&dimension| self.legs[dimension].hops > 0)
+        (0..self.segments.len()).filter(|&dimension| self.segments[dimension].hops > 0)
     }
 
     /// Whether its target lies half-way round a ring.
     pub fn is_half_way_round(&self) -> bool {
-        self.legs.iter().any(|leg| leg.is_half_way_round)
+        self.segments.iter().any(|segment| segment.is_half_way_round)
     }
 
     /// The number of nodes that some minimal route visits, counted in a box for each direction round rings.
     pub(crate) fn nodes(&self) -> u64 {
-        let of_leg = |leg: &Leg| (u64::from(leg.hops) + 1) << u32::from(leg.is_half_way_round);
-        self.legs.iter().map(of_leg).product()
+        let of_segment =
+            |segment: &Segment| (u64::from(segment.hops) + 1) << u32::from(segment.is_half_way_round);
+        self.segments.iter().map(of_segment).product()
     }
 
     /// Hops from its source to its target.
     pub fn hops(&self) -> u32 {
-        self.legs.iter().map(|leg| leg.hops).sum()
+        self.segments.iter().map(|segment| segment.hops).sum()
     }
 }
 
 /// The hops of a trip in one dimension.
 #[derive(Clone, Copy, Debug, Default)]
-struct Leg {
+struct Segment {
     hops: u32,
     is_plus: bool,
     is_half_way_round: bool,
@@ -128,16 +134,18 @@ impl Router {
 
     /// A trip by exactly these hops.
     pub fn trip_by(&self, source: u32, hops: &Hops) -> Trip {
-        let leg = |hops: i32| Leg { hops: hops.unsigned_abs(), is_plus: hops > 0, is_half_way_round: false };
-        Trip { source, legs: hops.0.map(leg) }
+        let segment =
+            |hops: i32| Segment { hops: hops.unsigned_abs(), is_plus: hops > 0, is_half_way_round: false };
+        Trip { source, segments: hops.0.map(segment) }
     }
 
     /// A trip to a node in the shorter direction of each dimension.
     pub fn minimal_trip(&self, source: u32, target: u32) -> Trip {
         let mut trip = self.trip_by(source, &self.shape.route(source, target, u32::MAX));
-        for (dimension, leg) in trip.legs.iter_mut().enumerate().take(self.shape.dimensions()) {
-            leg.is_half_way_round =
-                self.shape.wraps(dimension) && leg.hops > 0 && 2 * leg.hops == self.shape.length(dimension);
+        for (dimension, segment) in trip.segments.iter_mut().enumerate().take(self.shape.dimensions()) {
+            segment.is_half_way_round = self.shape.wraps(dimension)
+                && segment.hops > 0
+                && 2 * segment.hops == self.shape.length(dimension);
         }
         trip
     }
@@ -191,13 +199,13 @@ impl Router {
     ) {
         let mut node = trip.source;
         for &dimension in dimensions {
-            let leg = trip.legs[dimension];
-            let toward = Direction::new(dimension, leg.is_plus);
-            if leg.is_half_way_round {
-                self.visit_line(node, toward.opposite(), (leg.hops, bytes / 2.0), visit);
+            let segment = trip.segments[dimension];
+            let toward = Direction::new(dimension, segment.is_plus);
+            if segment.is_half_way_round {
+                self.visit_line(node, toward.opposite(), (segment.hops, bytes / 2.0), visit);
             }
-            let share = if leg.is_half_way_round { bytes / 2.0 } else { bytes };
-            node = self.visit_line(node, toward, (leg.hops, share), visit);
+            let share = if segment.is_half_way_round { bytes / 2.0 } else { bytes };
+            node = self.visit_line(node, toward, (segment.hops, share), visit);
         }
     }
 
@@ -219,12 +227,12 @@ impl Router {
 
     /// Visits both directions round each ring that the target is half-way round, each with half of the bytes.
     fn visit_evenly(&mut self, mut trip: Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
-        match trip.legs.iter().position(|leg| leg.is_half_way_round) {
+        match trip.segments.iter().position(|segment| segment.is_half_way_round) {
             None => self.visit_box(&trip, bytes, visit),
             Some(dimension) => {
-                trip.legs[dimension].is_half_way_round = false;
+                trip.segments[dimension].is_half_way_round = false;
                 for is_plus in [false, true] {
-                    trip.legs[dimension].is_plus = is_plus;
+                    trip.segments[dimension].is_plus = is_plus;
                     self.visit_evenly(trip, bytes / 2.0, visit);
                 }
             }
@@ -234,23 +242,23 @@ impl Router {
     /// Visits all routes in the box between source and target. Routes are orders of the same hops. So each of the hops
     /// that are left is the next with the same probability.
     fn visit_box(&mut self, trip: &Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
-        let legs = &trip.legs;
+        let segments = &trip.segments;
         let start = self.shape.coordinates(trip.source);
-        let sizes = legs.map(|leg| leg.hops as usize + 1);
+        let sizes = segments.map(|segment| segment.hops as usize + 1);
         let nodes: usize = sizes.iter().product();
         self.amounts.clear();
         self.amounts.resize(nodes, 0.0);
         self.amounts[0] = bytes;
         let mut offset = [0u32; MAX_DIMENSIONS];
         for place in 0..nodes {
-            let node = self.node_at(&start, &offset, legs);
-            let left: u32 = legs.iter().zip(offset).map(|(leg, made)| leg.hops - made).sum();
+            let node = self.node_at(&start, &offset, segments);
+            let left: u32 = segments.iter().zip(offset).map(|(segment, made)| segment.hops - made).sum();
             let mut stride = 1;
-            for (dimension, leg) in legs.iter().enumerate() {
-                let hops = leg.hops - offset[dimension];
+            for (dimension, segment) in segments.iter().enumerate() {
+                let hops = segment.hops - offset[dimension];
                 if hops > 0 {
                     let share = self.amounts[place] * f64::from(hops) / f64::from(left);
-                    visit(node, Direction::new(dimension, leg.is_plus), share);
+                    visit(node, Direction::new(dimension, segment.is_plus), share);
                     self.amounts[place + stride] += share;
                 }
                 stride *= sizes[dimension];
@@ -259,11 +267,16 @@ impl Router {
         }
     }
 
-    fn node_at(&self, start: &Coordinates, offset: &Coordinates, legs: &[Leg; MAX_DIMENSIONS]) -> u32 {
+    fn node_at(
+        &self,
+        start: &Coordinates,
+        offset: &Coordinates,
+        segments: &[Segment; MAX_DIMENSIONS],
+    ) -> u32 {
         let mut coordinates = *start;
         for dimension in 0..self.shape.dimensions() {
             let (length, made) = (self.shape.length(dimension), offset[dimension]);
-            let moved = if legs[dimension].is_plus { made } else { length - made };
+            let moved = if segments[dimension].is_plus { made } else { length - made };
             coordinates[dimension] = (start[dimension] + moved) % length;
         }
         self.shape.node(&coordinates)

@@ -274,12 +274,12 @@ fn number_of(numbers: &BTreeMap<&str, i64>, name: &str) -> i64 {
 fn processors_of(room: &machine_room::Room, partition: &machine_room::Partition) -> Processors {
     let nodes = room.nodes_of_midplane();
     if let Some(cards) = partition.cards() {
-        let midplane = partition.midplanes().iter().next().unwrap_or_default() as u32;
+        let midplane = partition.midplanes().ones().next().unwrap_or_default() as u32;
         let first = midplane * nodes + cards.first * (partition.nodes() / cards.count);
         return vec![(first, first + partition.nodes() - 1)];
     }
     let mut ranges: Processors = vec![];
-    for midplane in partition.midplanes().iter() {
+    for midplane in partition.midplanes().ones() {
         let first = midplane as u32 * nodes;
         match ranges.last_mut() {
             Some((_, last)) if *last + 1 == first => *last += nodes,
@@ -605,8 +605,8 @@ fn partitions_table(room: &Room) -> Table {
         ("partition", texts(&|partition| partition.name().to_owned())),
         ("nodes", Column::U32(partitions.iter().map(machine_room::Partition::nodes).collect())),
         ("wiring", texts(&|partition| partition.wiring().to_string())),
-        ("midplanes", texts(&|partition| listed(partition.midplanes().iter().collect()))),
-        ("cables", texts(&|partition| listed(partition.cables().iter().collect()))),
+        ("midplanes", texts(&|partition| listed(partition.midplanes().ones().collect()))),
+        ("cables", texts(&|partition| listed(partition.cables().ones().collect()))),
         (
             "passed_through",
             texts(&|partition| {

@@ -3,7 +3,8 @@
 use super::{BoxSpans, Room};
 use crate::dimension::sorted;
 use crate::file::{Spans, Word};
-use crate::{Catalogue, Dimension, Numbers, Partition, Wiring};
+use crate::{Catalogue, Dimension, Partition, Wiring};
+use fixedbitset::FixedBitSet;
 use input::{InputError, nearest};
 use std::collections::BTreeSet;
 
@@ -50,7 +51,7 @@ impl Room {
         &self,
         family: &str,
         wiring: Wiring,
-        known: &mut BTreeSet<(String, Numbers, Numbers)>,
+        known: &mut BTreeSet<(String, FixedBitSet, FixedBitSet)>,
         partitions: &mut Vec<Partition>,
     ) -> Result<(), InputError> {
         let key = format!("boxes.{family}");

@@ -3,7 +3,8 @@
 use super::{BoxSpans, Room};
 use crate::dimension::{LineUse, sorted};
 use crate::file::NodeCardsFile;
-use crate::{CardRange, Dimension, Numbers, Partition, PassThrough, Wiring};
+use crate::{CardRange, Dimension, Partition, PassThrough, Wiring};
+use fixedbitset::FixedBitSet;
 use geometry::Shape;
 use input::InputError;
 
@@ -86,7 +87,7 @@ impl Room {
             shape,
             midplane_count: owned.len(),
             midplanes,
-            cables: Numbers::from_iter(cables),
+            cables: FixedBitSet::from_iter(cables),
             passed_through,
             cards: None,
             spans: lengths,
@@ -103,8 +104,8 @@ impl Room {
             wiring: wiring_of(&shape),
             shape,
             midplane_count: spans.iter().map(Vec::len).product(),
-            midplanes: Numbers::default(),
-            cables: Numbers::default(),
+            midplanes: FixedBitSet::new(),
+            cables: FixedBitSet::new(),
             passed_through: vec![],
             cards: None,
             spans: lengths,
@@ -153,8 +154,8 @@ impl Room {
             wiring: wiring_of(&shape),
             shape: shape.clone(),
             midplane_count: 1,
-            midplanes: Numbers::from_iter([midplane]),
-            cables: Numbers::default(),
+            midplanes: FixedBitSet::from_iter([midplane]),
+            cables: FixedBitSet::new(),
             passed_through: vec![],
             cards: Some(CardRange { first, count }),
             spans: vec![1; self.dimensions.len()],

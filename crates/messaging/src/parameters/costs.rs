@@ -102,10 +102,8 @@ impl Parameters {
         let with_coprocessor = |cost: fn(&super::Coprocessor) -> u32| coprocessor.as_ref().map_or(0, cost);
         let with_dma = |cost: fn(&super::Dma) -> u32| dma.as_ref().map_or(0, cost);
         let interrupt = watermark.map_or(0, |watermark| watermark.interrupt_processor_cycles);
-        let [realign, copy_chunk] = [
-            Cost::new("messaging.realign_processor_cycles", realign),
-            Cost::of_part("messaging.copy_processor_cycles_per_chunk", copy_chunk),
-        ];
+        let realign = Cost::new("messaging.realign_processor_cycles", realign);
+        let copy_chunk = Cost::of_part("messaging.copy_processor_cycles_per_chunk", copy_chunk);
         vec![
             Cost::new(
                 "messaging.descriptor_processor_cycles",

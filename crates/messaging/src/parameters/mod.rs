@@ -397,7 +397,7 @@ impl Parameters {
     }
 
     /// Whether operations on the collective networks take a core no time.
-    pub fn is_joining_free(&self) -> bool {
+    pub fn is_collective_free(&self) -> bool {
         self.is_free(Activity::NetworkCollective)
     }
 

@@ -38,7 +38,7 @@ impl Scheduler<'_, '_> {
 
     /// Begins to read a packet of the tree network, or sees that a wire has been released, if either is possible.
     #[inline]
-    pub fn begin_joint_read(&mut self) -> bool {
+    pub fn begin_collective_read(&mut self) -> bool {
         self.setup.participants.is_some() && (self.begin_tree_read() || self.begin_to_see_release())
     }
 
@@ -95,7 +95,7 @@ impl Scheduler<'_, '_> {
 
     /// Begins to write a packet of the tree network, or to raise a wire, if that is possible.
     #[inline]
-    pub fn begin_joint_write(&mut self) -> bool {
+    pub fn begin_collective_write(&mut self) -> bool {
         self.core().network_collectives.is_some() && (self.begin_tree_write() || self.begin_to_raise())
     }
 
@@ -137,11 +137,11 @@ impl Scheduler<'_, '_> {
                 .expect("the rank has begun an operation")
                 .tree
                 .pop_front();
-            self.end_joint(part.number);
+            self.end_collective(part.number);
         }
     }
 
-    fn end_joint(&mut self, number: u32) {
+    fn end_collective(&mut self, number: u32) {
         self.counts.network_collectives -= 1;
         let (time, rank) = (self.core().free_at, self.rank().number);
         let notice = Notice { time, message: (rank, number), completion: Completion::Joined(number) };
@@ -181,7 +181,7 @@ impl Scheduler<'_, '_> {
         let collectives = self.core().network_collectives.as_mut().expect("the rank has begun a barrier");
         collectives.ended += 1;
         let number = collectives.barriers.pop_front().expect("the rank has begun a barrier");
-        self.end_joint(number);
+        self.end_collective(number);
     }
 }
 

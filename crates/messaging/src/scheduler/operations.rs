@@ -20,7 +20,7 @@ impl Scheduler<'_, '_> {
             return false;
         }
         if self.core().writes_first {
-            if self.begin_joint_write() || self.write_next::<M>().is_ok() {
+            if self.begin_collective_write() || self.write_next::<M>().is_ok() {
                 return true;
             }
             self.core().writes_first = false;

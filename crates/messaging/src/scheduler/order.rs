@@ -22,7 +22,7 @@ impl Scheduler<'_, '_> {
             // A message of another rank of the node.
             || self.begin_local()
             // A packet of the tree network, or a wire that has been released.
-            || self.begin_joint_read();
+            || self.begin_collective_read();
         if has_begun { Step::Done } else { self.resume_or_write::<M>() }
     }
 
@@ -37,7 +37,7 @@ impl Scheduler<'_, '_> {
             return Step::Done;
         }
         // A packet of the tree network, or a wire.
-        if self.begin_joint_write() {
+        if self.begin_collective_write() {
             return Step::Done;
         }
         // The next packet of the core's messages.

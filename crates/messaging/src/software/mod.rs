@@ -265,7 +265,7 @@ impl NodeSoftware for Messaging {
         let parameters = &self.setup.parameters;
         parameters.is_reading_free()
             && parameters.is_writing_free()
-            && (self.setup.participants.is_none() || parameters.is_joining_free())
+            && (self.setup.participants.is_none() || parameters.is_collective_free())
             && parameters.call_processor_cycles.are_free()
             && parameters.reads_while_computing
     }

@@ -111,12 +111,8 @@ pub trait NodeSoftware: Any + Send {
 pub struct RestoredNode<'a> {
     /// The machine.
     pub fabric: &'a Fabric,
-    /// The number of the node.
-    pub node: u32,
     /// The node's place among the nodes of its software.
     pub local: usize,
-    /// The cycle of the checkpoint, counted as in [`NodeIo::now`].
-    pub now: u64,
     /// The FIFOs.
     pub fifos: &'a mut Fifos,
 }
@@ -647,14 +643,12 @@ impl Endpoints {
         now: u64,
         frames: &mut FrameReader<'_>,
     ) -> io::Result<()> {
-        let node = self.first + local as u32;
         let fifos: FifoState = frames.read()?;
         self.fifos.restore(fabric, local, &fifos);
         if let Some(collective) = &mut self.collective {
             collective.restore(local, frames)?;
         }
-        let own_now = now.saturating_sub(fabric.start_of(node));
-        let mut restored = RestoredNode { fabric, node, local, now: own_now, fifos: &mut self.fifos };
+        let mut restored = RestoredNode { fabric, local, fifos: &mut self.fifos };
         // A run without anything to do changes nothing, so that the software finds out itself when it has to run.
         self.resume[local] = Resume::at(now);
         self.software.restore(&mut restored, frames)

@@ -254,7 +254,7 @@ impl Room {
         let Room { parts, midplane_users, outages, .. } = self;
         let partitions = parts.catalogue.partitions();
         match partitions.get(place as usize) {
-            Some(partition) => partition.midplanes().iter().for_each(|at| change(&mut midplane_users[at])),
+            Some(partition) => partition.midplanes().ones().for_each(|at| change(&mut midplane_users[at])),
             None => {
                 let failed = outages[place as usize - partitions.len()].failed_midplane();
                 let at = failed.and_then(|name| parts.room.midplane(name));
@@ -583,7 +583,7 @@ impl Machine for Room {
         let has_idle_nodes = |place: u32| {
             let partition = &self.parts.catalogue.partitions()[place as usize];
             partition.cards().is_none()
-                && partition.midplanes().iter().all(|midplane| self.midplane_users[midplane] == 0)
+                && partition.midplanes().ones().all(|midplane| self.midplane_users[midplane] == 0)
         };
         let lacks_only_cables = candidates.members(|_| usize::MAX).any(has_idle_nodes);
         if lacks_only_cables { Obstacle::Cables } else { Obstacle::Nodes }
@@ -603,11 +603,11 @@ impl Machine for Room {
         let mut cables = vec![false; self.parts.room.cables().len()];
         for partition in running.iter().filter_map(|held| self.partition(held.place)) {
             let own = partition.cards().map_or(u32::MAX, |range| ((1 << range.count) - 1) << range.first);
-            for midplane in partition.midplanes().iter() {
+            for midplane in partition.midplanes().ones() {
                 assert_eq!(cards[midplane] & own, 0, "{} shares a midplane", partition.name());
                 cards[midplane] |= own;
             }
-            for cable in partition.cables().iter() {
+            for cable in partition.cables().ones() {
                 assert!(!std::mem::replace(&mut cables[cable], true), "{} shares a cable", partition.name());
             }
         }

@@ -219,7 +219,7 @@ proptest! {
     /// Every rank reads packets with the right contributions (the message layer checks each), and the right number
     /// of them.
     #[test]
-    fn engines_agree_on_joint_operations(
+    fn engines_agree_on_network_collectives(
         machine in machines(), count in 1u32..12, seed: u64, threads in 2usize..9, cut in 1u64..6000,
     ) {
         let ranks = machine.network.shape.nodes() * u32::from(machine.network.node.cores);
