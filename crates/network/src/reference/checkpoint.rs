@@ -6,6 +6,7 @@ use super::{Event, ReferenceEngine};
 use crate::counters::{DirectionTotals, LinkCounters, NodeCounters, Totals};
 use crate::engine::Engine;
 use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::time::LATEST_CYCLE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
@@ -55,7 +56,7 @@ impl ReferenceEngine {
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let EngineState { now, nodes, ports, cycles_with_events, totals, link_state } = frames.read()?;
-        require((nodes, ports) == (self.nodes.len(), self.fabric.ports))?;
+        require((nodes, ports) == (self.nodes.len(), self.fabric.ports) && now < LATEST_CYCLE)?;
         (self.now, self.totals) = (now, totals);
         if let Some((links, state)) = self.protocol.as_mut().zip(link_state) {
             links.state = state;

@@ -17,6 +17,7 @@ use super::visit::Visit;
 use crate::arbitration::Memory;
 use crate::{LinkCounters, Totals};
 use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::time::LATEST_CYCLE;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
@@ -62,7 +63,7 @@ impl<F: Steps> WindowedEngine<F> {
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let EngineState { now, nodes, totals, far_offers, lossy } = frames.read()?;
-        require(nodes == self.fabric.parameters.shape.nodes())?;
+        require(nodes == self.fabric.parameters.shape.nodes() && now < LATEST_CYCLE)?;
         self.now = now;
         self.subdomains[0].store.far.restore(far_offers);
         for subdomain in &mut self.subdomains {
@@ -123,16 +124,17 @@ impl<F: Steps> Subdomain<F> {
         let (fabric, number) = (self.store.fabric.clone(), self.first() + local as u32);
         let live = (0..fabric.ports).filter(|&port| fabric.has_live_link(number, port));
         let live = live.fold(0, |set, port| set | 1 << port);
+        let window_start = self.windows.start(self.windows.number(now));
         let node = &mut self.nodes[local];
         let lossy = put_node(node_state, node, &mut self.store, local, now);
         if let Some(endpoints) = &mut self.store.endpoints {
             endpoints.restore(&fabric, local, now, frames)?;
         }
         let mut visit = Visit::new(node, local, &fabric, &mut self.store);
-        require(visit.names_what_exists(live))?;
+        require(visit.names_what_exists(live) && visit.is_of_time(window_start, now))?;
         visit.rebuild();
         if let Some((links, state)) = self.store.lossy.as_mut().zip(lossy) {
-            links.restore_node(&fabric, local, node.stalled, &state);
+            links.restore_node(&fabric, local, node.stalled, &state)?;
         }
         Ok(())
     }

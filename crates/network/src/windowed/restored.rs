@@ -2,13 +2,14 @@
 //!
 //! ```text
 //!   stored:    times, armed slots, pending events, packets and where each ring begins, credits, FIFOs ...
-//!   checked:   that each set and row names what the machine has
+//!   checked:   that each set, row and kept packet names what the machine has, and that no node is due in the past
 //!   rebuilt:   queues, requests, buses and paths in use
 //! ```
 //!
 //! The code for each packet assumes that sets hold ports, inputs and slots that exist, and that rows do not overflow
 //! ([`assume`](super::sets::assume)). It keeps that true by itself, whatever the packets are. So a forged checkpoint
-//! cannot break it if it holds at first, which is checked here and nowhere else.
+//! cannot break it if it holds at first, which is checked here, and for the packets that lossy links keep in
+//! `options/lossy_links/checkpoint.rs`.
 
 use super::WindowedEngine;
 use super::node::Node;
@@ -24,6 +25,13 @@ use crate::counters::{DirectionTotals, Totals};
 use geometry::MAX_DIMENSIONS;
 
 impl<F: Specialization> Visit<'_, F> {
+    /// Whether the epoch of the restored node has begun by `window_start`, and the node is not due before `now`: a node
+    /// that is due in the past would be visited for ever.
+    pub fn is_of_time(&self, window_start: u64, now: u64) -> bool {
+        let wake = self.node.wake;
+        self.epoch_start <= window_start && (wake == F::Tick::NEVER || self.cycle(wake.cycles()) >= now)
+    }
+
     /// Whether the sets and rows of the restored node name only what exists; `live` are the ports with a live link.
     pub fn names_what_exists(&self, live: u16) -> bool {
         self.has_existing_slots(live)

@@ -5,8 +5,8 @@
 //!   altered and sealed:  refused, or resumed and run on; nothing that the compiler may assume is violated
 //! ```
 //!
-//! A sealed one may hold a state to which no run leads, and end in any other assertion: the bindings report that as
-//! an error (`bindings/src/resumed.rs`).
+//! A sealed one may hold a state to which no run leads. It may end in any other assertion, which the bindings report as
+//! an error (`bindings/src/resumed.rs`), or run without end.
 
 use base::checkpoint::FrameWriter;
 use proptest::prelude::*;
@@ -14,11 +14,14 @@ use proptest::sample::Index;
 use serde::ser::SerializeTuple;
 use serde::{Serialize, Serializer};
 use simulation::{EngineKind, InputError, Run, parse_override, resolve};
+use std::any::Any;
 use std::cell::Cell;
 use std::ops::Range;
-use std::panic::{self, AssertUnwindSafe};
+use std::panic;
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{LazyLock, Once};
+use std::thread;
 use std::time::Duration;
 
 /// Small machines that together have all kinds of state.
@@ -295,12 +298,15 @@ fn resume(content: &[u8]) -> Result<Run, InputError> {
     Run::resume_from(&mut &content[..], "fuzz.checkpoint", None)
 }
 
+/// A state to which no run leads may have no end, such as a dependency of an operation on itself.
+const ENOUGH: Duration = Duration::from_secs(20);
+
 thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls `work`; returns the message of a panic.
-fn panic_of(work: impl FnOnce()) -> Option<String> {
+/// What `work` returns, or the message of its panic; none if it has not ended after [`ENOUGH`]. Its thread is left then.
+fn ended<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<Result<T, String>> {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(|| {
         let report = panic::take_hook();
@@ -310,12 +316,20 @@ fn panic_of(work: impl FnOnce()) -> Option<String> {
             }
         }));
     });
-    IS_QUIET.set(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(work));
-    IS_QUIET.set(false);
-    let panicked = result.err()?;
+    let (sender, receiver) = mpsc::channel();
+    let worker = thread::spawn(move || {
+        IS_QUIET.set(true);
+        let result = work();
+        sender.send(()).ok(); // the test may have gone on
+        result
+    });
+    let has_ended = receiver.recv_timeout(ENOUGH) != Err(RecvTimeoutError::Timeout);
+    has_ended.then(|| worker.join().map_err(|panicked| message_of(panicked.as_ref())))
+}
+
+fn message_of(panicked: &(dyn Any + Send)) -> String {
     let text = panicked.downcast_ref::<String>().cloned();
-    Some(text.or_else(|| panicked.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default())
+    text.or_else(|| panicked.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
 }
 
 fn run_on(mut run: Run) {
@@ -337,11 +351,18 @@ proptest! {
     /// The header, which is a scenario, has its own fuzz target.
     #[test]
     fn forged_checkpoints_are_refused_or_run((_, frames) in altered(1)) {
-        let mut refusal = None;
-        let panic = panic_of(|| match resume(&sealed(&frames)) {
-            Err(error) => refusal = Some(error.to_string()),
-            Ok(run) => run_on(run),
+        let outcome = ended(move || match resume(&sealed(&frames)) {
+            Err(error) => Some(error.to_string()),
+            Ok(run) => {
+                run_on(run);
+                None
+            }
         });
+        let (refusal, panic) = match outcome {
+            Some(Ok(refusal)) => (refusal, None),
+            Some(Err(message)) => (None, Some(message)),
+            None => (None, None),
+        };
         prop_assert!(!panic.iter().any(|message| message.contains("the compiler may assume")), "{panic:?}");
         let is_plain = |message: &String| message.starts_with("fuzz.checkpoint: ") && !message.contains('\n');
         prop_assert!(refusal.iter().all(is_plain), "{refusal:?}");

@@ -6,8 +6,10 @@ use crate::link::{Checksum, DamagedPayloads, LinkTotals};
 use crate::windowed::WindowedEngine;
 use crate::windowed::metadata::Metadata;
 use crate::windowed::steps::Steps;
+use base::checkpoint::require;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::io;
 
 /// The state of a node's links.
 #[derive(Serialize, Deserialize)]
@@ -35,20 +37,22 @@ impl<L: Metadata> LossyLinks<L> {
     }
 
     /// Restores the state of a node's links; `stalled` are its stalled ports. The times at which the links are due
-    /// follow from their ends.
+    /// follow from their ends. Every kept packet must be meant for a VC that exists.
     pub fn restore_node(
         &mut self,
         fabric: &Fabric,
         local: usize,
         stalled: u16,
         share: &LossyNodeState<'_, L>,
-    ) {
+    ) -> io::Result<()> {
+        require(share.ends.iter().flat_map(LinkEnd::kept).all(|kept| usize::from(kept.vc) < fabric.vcs))?;
         self.ends[local * self.ports..(local + 1) * self.ports].clone_from_slice(&share.ends);
         self.injection[local * self.fifos..(local + 1) * self.fifos].copy_from_slice(&share.injection);
         for port in 0..self.ports {
             self.set_clock(fabric, local, port);
         }
         self.plan(local, stalled);
+        Ok(())
     }
 }
 

@@ -113,6 +113,11 @@ impl<L: Metadata> LinkEnd<L> {
         self.is_ack_due = true;
     }
 
+    /// All stored packets.
+    pub fn kept(&self) -> impl Iterator<Item = &Carried<L>> {
+        self.sender.stored_from(0).map(|kept| &kept.content)
+    }
+
     /// Stored packets that the other end will not have accepted when everything on the wire has arrived.
     pub fn lost(&self) -> impl Iterator<Item = &Carried<L>> {
         self.sender.stored_from(self.acceptance.expected()).map(|kept| &kept.content)
