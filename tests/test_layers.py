@@ -20,6 +20,8 @@ CRATES_FROM_THE_GROUND_UP = [
     "geometry",
     "machine-room",
     "network",
+    "reference",
+    "windowed",
     "messaging",
     "mpi",
     "traces",

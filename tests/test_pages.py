@@ -261,7 +261,7 @@ def test_every_key_of_a_summary_is_explained() -> None:
         ("--thread-count N", False),
         ("windowed/visit.rs", True),
         ("windowed/slab.rs", False),
-        ("network::windowed::supports", False),
+        ("windowed::supports", False),
         ("network::Engine", True),
         ("advance(until)", True),
         ("recede(until)", False),

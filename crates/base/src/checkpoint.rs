@@ -12,7 +12,7 @@
 //! A seal is verified before its frame is read. So whatever restores a state need not doubt it: the state is one that a
 //! run of the same program has saved. Only a forged checkpoint, whose seals are right, can hold another. It is to be
 //! trusted as a program is: its run may panic or give any result, but no state lets the engines access memory that
-//! does not belong to them (`network::windowed`'s `restored`).
+//! does not belong to them (`windowed`'s `restored`).
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

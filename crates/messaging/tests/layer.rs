@@ -9,12 +9,12 @@ use messaging::{
     RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
 };
 use network::parameters::FifoSize;
-use network::reference::ReferenceEngine;
-use network::windowed::new_engine;
 use network::{Engine, Traffic};
+use reference::ReferenceEngine;
 use std::any::Any;
 use std::io;
 use std::sync::{Arc, Mutex};
+use windowed::new_engine;
 
 /// A resumption of a rank: rank, processor cycle, completions.
 type Notified = (u32, u64, Vec<Completion>);

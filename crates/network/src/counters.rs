@@ -4,8 +4,8 @@
 //!
 //! 1. A row of `link_counters!` with its meaning. Its field, its column in results, its sum and its part of checkpoints
 //!    follow.
-//! 2. The reference engine counts it where that happens (`self.links` in `reference/mod.rs`).
-//! 3. The windowed engine keeps it in an array, `windowed/links.rs`: the compiler asks where it is read and set. An array of
+//! 2. The reference engine counts it where that happens (`self.links` in `reference/src/lib.rs`).
+//! 3. The windowed engine keeps it in an array, `windowed/src/links.rs`: the compiler asks where it is read and set. An array of
 //!    what few machines count is empty on others.
 //! 4. The windowed engine counts it where that happens (`transfer.rs`, say).
 //! 5. Its name in the row `links` of the tables in `docs/guide.md`: `tests/test_api.py` compares it with the columns.
@@ -107,7 +107,7 @@ pub struct DirectionTotals {
 
 impl DirectionTotals {
     /// The sums of links, which are in order of node and direction, of as many directions as nodes have ports.
-    pub(crate) fn of_links(links: &[LinkCounters], ports: usize) -> [Self; 2 * geometry::MAX_DIMENSIONS] {
+    pub fn of_links(links: &[LinkCounters], ports: usize) -> [Self; 2 * geometry::MAX_DIMENSIONS] {
         let mut directions = [DirectionTotals::default(); 2 * geometry::MAX_DIMENSIONS];
         for (link, counters) in links.iter().enumerate() {
             let (packets, chunks) = (counters.packets.into(), counters.chunks.into());
@@ -339,7 +339,7 @@ impl Totals {
     }
 
     /// Counts a packet that a relay has received.
-    pub(crate) fn count_relay(&mut self) {
+    pub fn count_relay(&mut self) {
         self.relayed += 1;
         self.relayed_ever += 1;
     }
@@ -382,7 +382,7 @@ impl Totals {
     }
 
     /// Counts one delivery.
-    pub(crate) fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8) {
+    pub fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8) {
         let latency = time - offered;
         self.delivered += 1;
         self.delivered_ever += 1;
@@ -394,12 +394,12 @@ impl Totals {
     }
 
     /// Counts one delivery to a node of a group, apart from [`Totals::count_delivery`].
-    pub(crate) fn count_delivery_to(&mut self, group: usize, time: u64, offered: u64, chunks: u8) {
+    pub fn count_delivery_to(&mut self, group: usize, time: u64, offered: u64, chunks: u8) {
         self.group(group).count(time, offered, chunks);
     }
 
     /// Counts one packet that a relay of a group forwards, apart from [`Totals::count_relay`].
-    pub(crate) fn count_relay_of(&mut self, group: usize) {
+    pub fn count_relay_of(&mut self, group: usize) {
         self.group(group).relayed += 1;
     }
 
@@ -411,14 +411,14 @@ impl Totals {
     }
 
     /// Counts one transfer over a link.
-    pub(crate) fn count_transfer(&mut self, direction: usize, vc: usize, chunks: u8) {
+    pub fn count_transfer(&mut self, direction: usize, vc: usize, chunks: u8) {
         self.directions[direction] += DirectionTotals { packets: 1, chunks: chunks.into() };
         self.vc_packets[vc] += 1;
         self.hops_ever += 1;
     }
 
     /// Adds the counts of another part of the network.
-    pub(crate) fn add(&mut self, other: &Totals) {
+    pub fn add(&mut self, other: &Totals) {
         self.injected += other.injected;
         self.delivered += other.delivered;
         self.relayed += other.relayed;
@@ -451,7 +451,7 @@ impl Totals {
     }
 
     /// Resets the counts of the measurement and keeps those since cycle 0.
-    pub(crate) fn start_measurement(&mut self) {
+    pub fn start_measurement(&mut self) {
         let mut groups = std::mem::take(&mut self.groups);
         groups.iter_mut().for_each(GroupTotals::start_measurement);
         *self = Totals {

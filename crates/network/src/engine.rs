@@ -1,5 +1,5 @@
-//! The interface of the two engines: the fast one, [`crate::windowed`], is checked against the simple and slow one,
-//! [`crate::reference`].
+//! The interface of the engines of packets: the fast one, `windowed`, is checked against the simple and slow one,
+//! `reference`.
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
 use crate::deadlock::{Blockage, Search};

@@ -6,8 +6,8 @@
 //!
 //! 1. A number for the new kind, its choices in `Fabric::choices`, its charge and its rule for entering.
 //!    `MAX_VCS` grows if there are more than 20.
-//! 2. Its requests in the arbitration of the reference engine, `reference/arbitration.rs`.
-//! 3. The same in the windowed engine, `windowed/arbitration/`.
+//! 2. Its requests in the arbitration of the reference engine, `reference/src/arbitration.rs`.
+//! 3. The same in the windowed engine, `windowed/src/arbitration/`.
 //! 4. Tests that engines agree (`tests/engines.rs`), that credits are conserved (`tests/invariants.rs`), and
 //!    that it does or does not deadlock.
 //! 5. A paragraph in `docs/models/network.md`.
@@ -215,7 +215,7 @@ impl Fabric {
     /// The tables with groups of nodes and with the cycles at which the nodes' times begin. Deliveries are then also
     /// counted by groups.
     #[must_use]
-    pub(crate) fn grouped(self, groups: Option<Arc<[u16]>>, starts: Option<Arc<[u64]>>) -> Self {
+    pub fn grouped(self, groups: Option<Arc<[u16]>>, starts: Option<Arc<[u64]>>) -> Self {
         let nodes = self.parameters.shape.nodes() as usize;
         debug_assert!(groups.as_ref().is_none_or(|groups| groups.len() == nodes));
         debug_assert!(starts.as_ref().is_none_or(|starts| starts.len() == nodes));
@@ -429,7 +429,7 @@ impl Fabric {
     /// The rule of arbitration that one receiver or sender follows in a cycle. `bits` are random, and drawn only if they
     /// decide.
     #[inline(always)]
-    pub(crate) fn rule_of_cycle(&self, bits: impl FnOnce() -> u32) -> ArbitrationRule {
+    pub fn rule_of_cycle(&self, bits: impl FnOnce() -> u32) -> ArbitrationRule {
         self.parameters.router.arbitration.of_cycle(self.longest_queue_share, bits)
     }
 

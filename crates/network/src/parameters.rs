@@ -8,7 +8,7 @@
 //!    compiler reports what is missing.
 //! 2. A row with its source in every file of `machines/`.
 //! 3. The rule in both engines, `reference/` and `windowed/`. It must cost nothing when off: a rule that few
-//!    machines have is an option (`windowed/options/mod.rs`), and `Fabric::has_options` says which machines
+//!    machines have is an option (`windowed/src/options/mod.rs`), and `Fabric::has_options` says which machines
 //!    need it.
 //! 4. A range in `tests/engines.rs`, so that random machines vary it. `as_uniform_machine` there switches
 //!    options off.
@@ -46,7 +46,7 @@ const _: () = assert!(
 
 /// Number of VCs of a port by which draws number the inputs of a node, on a machine with `vcs` VCs. It is six on all
 /// machines that have no more VCs. Their draws thus do not depend on the number that others may have.
-pub(crate) const fn numbered_vcs(vcs: usize) -> usize {
+pub const fn numbered_vcs(vcs: usize) -> usize {
     if vcs <= 6 { 6 } else { MAX_VCS }
 }
 

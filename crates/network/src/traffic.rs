@@ -90,7 +90,7 @@ impl Traffic {
     }
 
     /// The group of each node, if deliveries are to be counted by groups of nodes too.
-    pub(crate) fn groups(&self) -> Option<Arc<[u16]>> {
+    pub fn groups(&self) -> Option<Arc<[u16]>> {
         match self {
             Traffic::Generated(source) => source.groups(),
             Traffic::Software(builder) => builder.groups(),
@@ -98,7 +98,7 @@ impl Traffic {
     }
 
     /// The cycle at which each node's time begins, if that is not 0 for all.
-    pub(crate) fn starts(&self) -> Option<Arc<[u64]>> {
+    pub fn starts(&self) -> Option<Arc<[u64]>> {
         match self {
             Traffic::Generated(_) => None,
             Traffic::Software(builder) => builder.starts(),
@@ -106,7 +106,7 @@ impl Traffic {
     }
 
     /// Properties of the traffic on which the tables of the machine depend.
-    pub(crate) fn needs(&self) -> Needs {
+    pub fn needs(&self) -> Needs {
         Needs {
             smallest_chunks: self.smallest_chunks(),
             high_priority: self.uses_high_priority(),
@@ -121,7 +121,7 @@ impl Traffic {
     }
 
     /// The software of nodes `first..first + nodes`.
-    pub(crate) fn software(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
+    pub fn software(&self, fabric: &Fabric, first: u32, nodes: usize) -> Box<dyn NodeSoftware> {
         match self {
             Traffic::Generated(source) if fabric.has_generating_cores() => {
                 Box::new(GeneratedTraffic::new(fabric, source.clone(), nodes))

@@ -6,7 +6,7 @@
 //!    the compiler asks for all that is asked of an engine.
 //! 2. A line in `engines!`, and its arm in [`build_engine`], which the compiler asks for. The command line, results,
 //!    checkpoints, the package, and the whole runs of `tests/whole_runs.rs` follow from it.
-//! 3. Its line in the engines that `Case::assert_same` of `network/tests/engines.rs` compares on random machines, and
+//! 3. Its line in the engines that `Case::assert_same` of `windowed/tests/engines.rs` compares on random machines, and
 //!    its row in `ENGINES` of `tests/test_golden_digests.py`: no test misses them.
 //! 4. Its name where `docs/guide.md` has those of `--engine`: `tests/test_api.py` asks for it. The argument `engine` is
 //!    also described in `python/torusim/api.py`, `runs/runner.py` and `cli/run.py`.
@@ -14,8 +14,8 @@
 //! An engine that is not of packets is of a new [`EngineFamily`], which scenarios name, and a run of its own, as
 //! [`FluidRun`](crate::FluidRun) is.
 
-use network::reference::ReferenceEngine;
 use network::{Engine, Parameters, Traffic};
+use reference::ReferenceEngine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -101,7 +101,7 @@ pub(crate) fn build_engine(
 ) -> Box<dyn Engine> {
     match kind {
         EngineKind::Reference => Box::new(ReferenceEngine::new(parameters, traffic)),
-        EngineKind::Windowed => network::windowed::new_engine(parameters, traffic, threads),
+        EngineKind::Windowed => windowed::new_engine(parameters, traffic, threads),
         EngineKind::Fluid => unreachable!("it has no packets"),
     }
 }

@@ -5,11 +5,11 @@ mod encoded;
 mod replaying;
 
 use messaging::Progress;
-use network::reference::ReferenceEngine;
-use network::windowed::new_engine;
+use reference::ReferenceEngine;
 use replaying::{given, network, replay_on, traffic};
 use std::path::{Path, PathBuf};
 use traces::{Part, Trace, TraceFormat};
+use windowed::new_engine;
 
 fn own(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/tests/data").join(name)

@@ -3,12 +3,12 @@
 mod replaying;
 
 use messaging::Progress;
-use network::reference::ReferenceEngine;
-use network::windowed::new_engine;
 use proptest::prelude::*;
+use reference::ReferenceEngine;
 use replaying::{CYCLES_PER_MICROSECOND, begin, given, network, replay, replay_on, traffic};
 use std::path::{Path, PathBuf};
 use traces::{Trace, TraceError, TraceFormat};
+use windowed::new_engine;
 use workloads::trace::TimeScale;
 
 fn own_directory() -> PathBuf {

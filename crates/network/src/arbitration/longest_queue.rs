@@ -1,5 +1,5 @@
 //! The queues in the fullest quarter of their buffers first (S16), as in the hardware. The windowed engine has this rule on
-//! sets of inputs, too (`windowed/arbitration/rule.rs`).
+//! sets of inputs, too (`windowed/src/arbitration/rule.rs`).
 
 use super::{HeadPacket, Memory, Rule};
 

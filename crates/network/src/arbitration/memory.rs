@@ -9,7 +9,7 @@ pub struct Memory([u8; MAX_INPUTS]);
 
 impl Memory {
     /// The memory of an arbiter without a grant.
-    pub(crate) const NEW: Memory = {
+    pub const NEW: Memory = {
         let (mut inputs, mut input) = ([0; MAX_INPUTS], 0);
         while input < MAX_INPUTS {
             inputs[input] = input as u8;

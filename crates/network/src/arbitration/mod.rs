@@ -84,7 +84,7 @@ macro_rules! rules {
             }
 
             /// The place of a request; see [`Rule::place`].
-            pub(crate) fn place(self, input: usize, head: &impl HeadPacket, memory: &Memory) -> u64 {
+            pub fn place(self, input: usize, head: &impl HeadPacket, memory: &Memory) -> u64 {
                 match self {
                     $(Self::$rule => $module::$rule::place(input, head, memory),)*
                 }
@@ -189,7 +189,7 @@ pub enum Arbiter {
 
 impl Arbiter {
     /// The arbiter's memory among those of its node. Without memory, a node has none.
-    pub(crate) fn memory(self, memories: &[Memory]) -> &Memory {
+    pub fn memory(self, memories: &[Memory]) -> &Memory {
         memories.get(self.place(memories)).unwrap_or(&Memory::NEW)
     }
 
@@ -203,7 +203,7 @@ impl Arbiter {
 }
 
 /// Records in the memories of a node that a packet leaves through a sender, or for its reception FIFO.
-pub(crate) fn record_grant(memories: &mut [Memory], origin: Origin, sender: Option<usize>) {
+pub fn record_grant(memories: &mut [Memory], origin: Origin, sender: Option<usize>) {
     let receiver = match origin {
         Origin::VirtualChannel { port, .. } => Some(Arbiter::Receiver(port)),
         Origin::Injection { .. } => None,

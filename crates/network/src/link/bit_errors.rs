@@ -84,7 +84,7 @@ impl BitErrors {
 
     /// Calls `flip` with the number of each wrong bit of a transmission of `bits` bits.
     pub fn draw(&self, transmission: &Transmission, bits: usize, mut flip: impl FnMut(usize)) {
-        #[cfg(test)]
+        #[cfg(debug_assertions)]
         forced::of(transmission).into_iter().for_each(&mut flip);
         let draws = transmission.key.at(transmission.number);
         let (mut first, mut error) = (0, 0);
@@ -111,9 +111,9 @@ pub fn flip(bytes: &mut [u8], bit: usize) {
 /// Offset between the errors of a transmission in the number below 256 that distinguishes both ports and errors.
 const ERROR_STRIDE: usize = 16;
 
-/// Errors injected by a test, where none would occur by chance in years.
-#[cfg(test)]
-pub(crate) mod forced {
+/// Errors injected by a test, where none would occur by chance in years. Builds for tests have debug assertions.
+#[cfg(debug_assertions)]
+pub mod forced {
     use super::Transmission;
     use std::cell::RefCell;
 
@@ -122,7 +122,7 @@ pub(crate) mod forced {
     }
 
     /// Makes these bits of these transmissions wrong in this thread, from this call onward.
-    pub(crate) fn put(errors: Vec<(Transmission, Vec<usize>)>) {
+    pub fn put(errors: Vec<(Transmission, Vec<usize>)>) {
         FORCED.with_borrow_mut(|forced| *forced = errors);
     }
 

@@ -19,8 +19,8 @@ mod frame;
 mod receiver;
 mod sender;
 
-#[cfg(test)]
-pub(crate) use bit_errors::forced;
+#[cfg(debug_assertions)]
+pub use bit_errors::forced;
 pub use bit_errors::{BitErrorRate, BitErrors, Transmission, flip};
 pub use damage::DamagedPayloads;
 pub use frame::{

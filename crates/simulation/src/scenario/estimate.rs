@@ -151,8 +151,7 @@ pub(crate) fn check_memory(scenario: &Scenario, traffic: Option<&Traffic>) -> Re
 }
 
 fn memory_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    network::windowed::estimate_state_bytes(parameters, traffic)
-        + parameters.shape.links() * TABLE_BYTES_PER_LINK
+    windowed::estimate_state_bytes(parameters, traffic) + parameters.shape.links() * TABLE_BYTES_PER_LINK
 }
 
 /// The shape, with its longest dimension halved until it fits.

@@ -12,12 +12,12 @@ use mpi::{
     Answer, Call, Caller, Choice, Choices, Costs, Grid, Mpi, Operation, Outcome, Outside, OutsideRanks,
     PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
 };
-use network::reference::ReferenceEngine;
-use network::windowed::new_engine;
 use network::{Engine, Traffic};
 use proptest::prelude::*;
 use proptest::sample::Index;
+use reference::ReferenceEngine;
 use std::sync::{Arc, Mutex};
+use windowed::new_engine;
 
 /// The calls and messages that the ranks of a run have seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,11 +5,11 @@ use base::digest::Digest;
 use geometry::Shape;
 use messaging::{Messages, MessagingBuilder, Parameters, Progress, RankMap, Ranks, Report, Totals};
 use mpi::{Costs, Mpi};
-use network::windowed::new_engine;
 use network::{Engine, Traffic};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use traces::Trace;
+use windowed::new_engine;
 use workloads::trace::{Replay, TimeScale};
 
 pub const CYCLES_PER_MICROSECOND: u64 = 175;

@@ -1,0 +1,111 @@
+//! The engine's state as frames: one for the engine, one for each node, one for the events of each cycle.
+
+use super::links::{LinkEnd, LinkState};
+use super::node::Node;
+use super::{Event, ReferenceEngine};
+use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::time::LATEST_CYCLE;
+use network::counters::{DirectionTotals, LinkCounters, NodeCounters, Totals};
+use network::engine::Engine;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::io;
+
+/// The state that belongs to no single node.
+#[derive(Serialize, Deserialize)]
+struct EngineState {
+    now: u64,
+    nodes: usize,
+    ports: usize,
+    cycles_with_events: usize,
+    totals: Totals,
+    link_state: Option<LinkState>,
+}
+
+/// A node with its counters, its links' counters, and its ends of lossy links.
+#[derive(Serialize, Deserialize)]
+struct NodeState<N, L, E> {
+    node: N,
+    counters: NodeCounters,
+    links: L,
+    ends: E,
+}
+
+impl ReferenceEngine {
+    pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        let ports = self.fabric.ports;
+        frames.write(&EngineState {
+            now: self.now,
+            nodes: self.nodes.len(),
+            ports,
+            cycles_with_events: self.events.len(),
+            totals: self.totals.clone(),
+            link_state: self.protocol.as_ref().map(|links| links.state.clone()),
+        })?;
+        for (number, node) in self.nodes.iter().enumerate() {
+            let mine = number * ports..(number + 1) * ports;
+            let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
+            let (counters, links) = (self.counters[number], &self.links[mine]);
+            frames.write(&NodeState { node, counters, links, ends })?;
+            if let Some(endpoint) = &node.endpoint {
+                endpoint.save(0, frames)?;
+            }
+        }
+        self.events.iter().try_for_each(|events| frames.write(&events))
+    }
+
+    pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let EngineState { now, nodes, ports, cycles_with_events, totals, link_state } = frames.read()?;
+        require((nodes, ports) == (self.nodes.len(), self.fabric.ports) && now < LATEST_CYCLE)?;
+        (self.now, self.totals) = (now, totals);
+        if let Some((links, state)) = self.protocol.as_mut().zip(link_state) {
+            links.state = state;
+        }
+        (0..nodes).try_for_each(|number| self.restore_node(number, frames))?;
+        self.events.clear();
+        for _ in 0..cycles_with_events {
+            let (time, events): (u64, BTreeSet<(u32, Event)>) = frames.read()?;
+            self.events.insert(time, events);
+        }
+        debug_assert!(self.counts_as_totals(), "packets are lost");
+        // An error that escapes the checksum of an acknowledgement may break it.
+        debug_assert!(self.protocol.is_some() || self.conserves_credits(), "credits leak");
+        Ok(())
+    }
+
+    fn restore_node(&mut self, number: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let node_state: NodeState<Node, Vec<LinkCounters>, Vec<LinkEnd>> = frames.read()?;
+        let ports = self.fabric.ports;
+        let mine = number * ports..(number + 1) * ports;
+        if let Some(protocol) = &mut self.protocol {
+            protocol.ends[mine.clone()].clone_from_slice(&node_state.ends);
+        }
+        self.links[mine].copy_from_slice(&node_state.links);
+        let mut node = node_state.node;
+        node.endpoint = self.nodes[number].endpoint.take();
+        if let Some(endpoint) = &mut node.endpoint {
+            endpoint.restore(&self.fabric, 0, self.now, frames)?;
+        }
+        node.rebuild(&self.fabric);
+        self.nodes[number] = node;
+        self.counters[number] = node_state.counters;
+        Ok(())
+    }
+
+    /// Whether the counters of nodes and links, and the packets in flight, add up to the totals.
+    fn counts_as_totals(&self) -> bool {
+        let (links, totals) = (self.links(), &self.totals);
+        let directions = DirectionTotals::of_links(&links, self.fabric.ports);
+        let sum =
+            |count: fn(&NodeCounters) -> u32| self.counters.iter().map(|node| u64::from(count(node))).sum();
+        let is_arrival = |(_, event): &&(u32, Event)| event.arrival().is_some();
+        let arriving = self.events.values().flatten().filter(is_arrival).count();
+        let in_flight = (self.nodes.iter().map(Node::packets_at).sum::<usize>() + arriving) as u64;
+        directions == totals.directions
+            && (sum(|node| node.injected), sum(|node| node.delivered)) == (totals.injected, totals.delivered)
+            && match self.protocol {
+                None => in_flight == totals.in_flight(),
+                Some(_) => in_flight <= totals.in_flight(), // others are on the links
+            }
+    }
+}
