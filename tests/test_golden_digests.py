@@ -1,10 +1,18 @@
 """Golden digests: every engine and thread count is bit-identical to earlier versions."""
 
+import json
+
 import pytest
 
 from tests import golden_digests
+from torusim._core import engines
 
-ENGINES = [("reference", 1), ("windowed", 1), ("windowed", 2), ("windowed", 3), ("windowed", 8)]
+OF_PACKETS = [name for name, family in json.loads(engines()) if family == "packets"]
+
+ENGINES = [
+    ("reference", 1),
+    *((name, threads) for name in OF_PACKETS for threads in (1, 2, 3, 8) if name != "reference"),
+]
 
 
 @pytest.mark.parametrize("name", golden_digests.SCENARIOS)

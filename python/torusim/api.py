@@ -60,7 +60,7 @@ def run(
     Args:
         scenario: A path to a TOML file or an earlier result.json, the text of a scenario (a string of several
             lines), or its content as a dict.
-        engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
+        engine: "windowed", or another engine of packets, such as "reference", which is slow and defines the results.
             Both give the same result. "fluid" computes it from the flows of the workload, without packets: much
             faster, with an error that the summary states (docs/models/fluid.md).
         threads: Number of threads of the engine, at least 1. The result does not depend on it.

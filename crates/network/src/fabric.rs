@@ -552,7 +552,7 @@ impl Fabric {
 
     /// Whether cores that send the packets of a source have to be simulated. They must be if writing or reading takes
     /// time, FIFOs are finite, or packets are forwarded. Otherwise FIFOs are filled from the source as they empty.
-    pub fn has_generating_cores(&self) -> bool {
+    pub(crate) fn has_generating_cores(&self) -> bool {
         let node = &self.parameters.node;
         self.forwards || node.injection_fifo != FifoSize::Infinite || node.software != Default::default()
     }

@@ -57,7 +57,7 @@ pub struct Tag {
 
 impl Tag {
     /// The tag of a packet that belongs to no message.
-    pub fn of_action(action: u32) -> Self {
+    pub(crate) fn of_action(action: u32) -> Self {
         Tag { action, ..Tag::default() }
     }
 }
@@ -205,7 +205,7 @@ impl PacketLayout {
 
     /// Number of bits that a layout needs below the packet's name. If the shape is too large, this is more than a
     /// record has.
-    pub fn route_bits_of(shape: &Shape, extra: ExtraBits) -> u32 {
+    pub(crate) fn route_bits_of(shape: &Shape, extra: ExtraBits) -> u32 {
         let dimensions = shape.dimensions() as u32;
         let hops: u32 = (0..shape.dimensions()).map(|dimension| hop_bits(shape, dimension)).sum();
         let flags = FLAG_BITS + u32::from(extra.adaptive_only) + SIZE_BITS;
@@ -245,7 +245,7 @@ impl PacketLayout {
 
     /// A packet that has arrived at a relay, with `hops` as its next route segment. It has not yet crossed a dateline
     /// on that segment, and no other segment follows.
-    pub fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
+    pub(crate) fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
         debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
         let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
         let crossed_and_onward = (1 << self.name_bit) - (1 << self.crossed_bit);
@@ -255,7 +255,7 @@ impl PacketLayout {
     }
 
     /// A packet at its source, with the non-minimal route `detour` instead of its own route.
-    pub fn with_detour(&self, packet: Packet, detour: &Detour) -> Packet {
+    pub(crate) fn with_detour(&self, packet: Packet, detour: &Detour) -> Packet {
         debug_assert!(detour.to_intermediate != Hops::default() && detour.onward != Hops::default());
         let of_route = ((1 << self.flags_bit) - 1) | self.onward_mask;
         Packet(
@@ -321,7 +321,7 @@ impl PacketLayout {
     }
 
     /// Number of bits of a record below the packet's name: its route, flags and size.
-    pub fn route_bits(&self) -> u32 {
+    pub(crate) fn route_bits(&self) -> u32 {
         self.name_bit
     }
 
@@ -373,7 +373,7 @@ impl PacketLayout {
     }
 
     /// Whether the packet leaves a copy at each node that it passes.
-    pub fn is_deposit(&self, packet: Packet) -> bool {
+    pub(crate) fn is_deposit(&self, packet: Packet) -> bool {
         packet.0 >> self.flags_bit & DEPOSIT != 0
     }
 

@@ -83,7 +83,7 @@ impl PacketFormat {
     }
 
     /// Bytes that pass through a node: those of the packet and its trailer.
-    pub fn transfer_bytes(&self, chunks: u8) -> u32 {
+    pub(crate) fn transfer_bytes(&self, chunks: u8) -> u32 {
         u32::from(chunks) * self.chunk_bytes + self.trailer_bytes
     }
 }
@@ -215,7 +215,7 @@ impl RouterParameters {
     }
 
     /// Escape VCs of a route segment.
-    pub fn segment_vcs(&self) -> usize {
+    pub(crate) fn segment_vcs(&self) -> usize {
         match self.escape {
             EscapeKind::Bubble => 1,
             EscapeKind::Dateline => 2,
@@ -303,7 +303,7 @@ impl NodeParameters {
     }
 
     /// The set of FIFOs of a core.
-    pub fn set_of_core(&self, core: usize) -> usize {
+    pub(crate) fn set_of_core(&self, core: usize) -> usize {
         core * self.fifo_sets() / usize::from(self.cores)
     }
 
@@ -507,7 +507,7 @@ impl Parameters {
     }
 
     /// The extra bits of this machine's packets.
-    pub fn extra_bits(&self) -> ExtraBits {
+    pub(crate) fn extra_bits(&self) -> ExtraBits {
         ExtraBits {
             datelines: self.router.escape.has_datelines(),
             adaptive_only: !self.faults.is_empty(),

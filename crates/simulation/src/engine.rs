@@ -2,14 +2,11 @@
 //!
 //! # To add one
 //!
-//! 1. A module of `network` with a type that implements [`Engine`]; it agrees with the reference engine on every packet, and
-//!    the compiler asks for all that is asked of an engine.
-//! 2. A line in `engines!`, and its arm in [`build_engine`], which the compiler asks for. The command line, results,
-//!    checkpoints, the package, and the whole runs of `tests/whole_runs.rs` follow from it.
-//! 3. Its line in the engines that `Case::assert_same` of `windowed/tests/engines.rs` compares on random machines, and
-//!    its row in `ENGINES` of `tests/test_golden_digests.py`: no test misses them.
-//! 4. Its name where `docs/guide.md` has those of `--engine`: `tests/test_api.py` asks for it. The argument `engine` is
-//!    also described in `python/torusim/api.py`, `runs/runner.py` and `cli/run.py`.
+//! 1. A crate with a type that implements [`Engine`], as `reference` and `windowed` are. It agrees with the reference engine
+//!    on every packet. `tests/test_layers.py` asks for its place among the crates.
+//! 2. A row in `engines!`, and its arm in [`build_engine`], which the compiler asks for. The command line, results,
+//!    checkpoints, the package, the whole runs of `tests/whole_runs.rs` and the golden digests follow from it.
+//! 3. Its name where `docs/guide.md` has those of `--engine`: `tests/test_api.py` asks for it.
 //!
 //! An engine that is not of packets is of a new [`EngineFamily`], which scenarios name, and a run of its own, as
 //! [`FluidRun`](crate::FluidRun) is.

@@ -31,7 +31,7 @@ class Options:
     """Options that affect the time of a run but never its result.
 
     Attributes:
-        engine: "windowed", or "reference": processes one event at a time; slow, and the reference for correctness.
+        engine: "windowed", or another engine of packets, such as "reference", which is slow and defines the results.
         threads: Number of threads of the engine, at least 1.
         checkpoints: The times at which to write checkpoints into the result folder; None for never.
         timeline: The time lines of ranks to write, or None.

@@ -57,7 +57,7 @@ impl Networks {
     }
 
     /// The shortest time, in cycles, in which a node affects another.
-    pub fn min_latency_cycles(&self) -> u32 {
+    pub(crate) fn min_latency_cycles(&self) -> u32 {
         let tree = self.tree.iter().map(|(tree, _)| tree.hop_latency_cycles);
         let wires = self
             .interrupts

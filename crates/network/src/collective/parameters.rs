@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The most children of a node in a tree.
-pub const MAX_ARITY: u8 = 8;
+pub(crate) const MAX_ARITY: u8 = 8;
 
 // Row N1.
 /// The tree network, which combines and broadcasts packets; every node has a link up and some links down.

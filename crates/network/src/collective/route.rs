@@ -64,7 +64,7 @@ impl ClassRoute {
     }
 
     /// Whether anything passes through a node.
-    pub fn takes_part(&self, node: u32) -> bool {
+    pub(crate) fn takes_part(&self, node: u32) -> bool {
         self.cores[node as usize] != 0 || self.children[node as usize] != 0
     }
 
@@ -88,7 +88,7 @@ impl ClassRoute {
     }
 
     /// Number of the children that take part and come before one of them.
-    pub fn child_rank(&self, node: u32, which: u8) -> usize {
+    pub(crate) fn child_rank(&self, node: u32, which: u8) -> usize {
         (self.children[node as usize] & ((1 << which) - 1)).count_ones() as usize
     }
 
@@ -99,7 +99,7 @@ impl ClassRoute {
     }
 
     /// Number of the cores that take part and come before one of them.
-    pub fn core_rank(&self, node: u32, core: usize) -> usize {
+    pub(crate) fn core_rank(&self, node: u32, core: usize) -> usize {
         (self.cores[node as usize] & ((1 << core) - 1)).count_ones() as usize
     }
 

@@ -106,7 +106,7 @@ impl PacketBytes<'_> {
     }
 
     /// Whether a frame has the payload with which its packet was sent.
-    pub fn is_intact(&self, frame: &[u8]) -> bool {
+    pub(crate) fn is_intact(&self, frame: &[u8]) -> bool {
         let mut expected = Vec::with_capacity(self.bytes);
         PacketBytes { damaged: None, ..*self }.write_payload(&mut expected);
         self.payload(&expected) == self.payload(frame)

@@ -159,13 +159,13 @@ impl Fifos {
     }
 
     /// Declares that a node reads every packet as soon as it is complete in its reception FIFO.
-    pub fn read_at_once(&mut self, local: usize) {
+    pub(crate) fn read_at_once(&mut self, local: usize) {
         self.reads_at_once[local] = true;
     }
 
     /// Declares that the injection FIFOs of a node count as full, whatever is in them. The node never runs short of
     /// packets.
-    pub fn keep_full(&mut self, local: usize) {
+    pub(crate) fn keep_full(&mut self, local: usize) {
         let Sizes { injection_fifos, bounded_injection_chunks, .. } = self.sizes;
         let fifos = &mut self.injection[local * injection_fifos..(local + 1) * injection_fifos];
         fifos.iter_mut().for_each(|fifo| fifo.chunks += bounded_injection_chunks);
@@ -191,7 +191,7 @@ impl Fifos {
     }
 
     /// Gives the head packet of an injection FIFO another route.
-    pub fn reroute(&mut self, local: usize, fifo: usize, packet: Packet) {
+    pub(crate) fn reroute(&mut self, local: usize, fifo: usize, packet: Packet) {
         let packets = self.injection(local, fifo).packets;
         self.packets_written.first_mut(packets).expect("there is a head packet").stored.packet = packet;
     }
@@ -344,7 +344,7 @@ impl Fifos {
     }
 
     /// The FIFOs of one node, for a checkpoint.
-    pub fn state_of(&self, local: usize) -> FifoState {
+    pub(crate) fn state_of(&self, local: usize) -> FifoState {
         let Sizes { injection_fifos, sets, .. } = self.sizes;
         let injection = &self.injection[local * injection_fifos..(local + 1) * injection_fifos];
         let received = &self.received[local * sets..(local + 1) * sets];

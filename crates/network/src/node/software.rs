@@ -259,7 +259,7 @@ impl NodeIo<'_> {
     }
 
     /// Gives the head packet of an injection FIFO another route before its first request.
-    pub fn reroute(&mut self, fifo: usize, packet: Packet) {
+    pub(crate) fn reroute(&mut self, fifo: usize, packet: Packet) {
         self.fifos.reroute(self.local, fifo, packet);
         self.effects.new_heads |= 1 << fifo;
     }
