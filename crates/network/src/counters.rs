@@ -338,10 +338,13 @@ impl Totals {
         self.directions.iter().map(|direction| direction.packets).sum()
     }
 
-    /// Counts a packet that a relay has received.
-    pub fn count_relay(&mut self) {
+    /// Counts a packet that a relay, of a group or of none, has received.
+    pub(crate) fn count_relay(&mut self, group: Option<usize>) {
         self.relayed += 1;
         self.relayed_ever += 1;
+        if let Some(group) = group {
+            self.group(group).relayed += 1;
+        }
     }
 
     /// Counts a record of a node in the collective networks.
@@ -381,8 +384,8 @@ impl Totals {
         self.injected_ever + self.deposited_ever - self.relayed_ever - self.delivered_ever
     }
 
-    /// Counts one delivery.
-    pub fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8) {
+    /// Counts one delivery to a node of a group or of none.
+    pub(crate) fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8, group: Option<usize>) {
         let latency = time - offered;
         self.delivered += 1;
         self.delivered_ever += 1;
@@ -391,16 +394,9 @@ impl Totals {
         self.latency_sum += u128::from(latency);
         self.latency_max = self.latency_max.max(latency);
         self.last_delivery = self.last_delivery.max(time);
-    }
-
-    /// Counts one delivery to a node of a group, apart from [`Totals::count_delivery`].
-    pub fn count_delivery_to(&mut self, group: usize, time: u64, offered: u64, chunks: u8) {
-        self.group(group).count(time, offered, chunks);
-    }
-
-    /// Counts one packet that a relay of a group forwards, apart from [`Totals::count_relay`].
-    pub fn count_relay_of(&mut self, group: usize) {
-        self.group(group).relayed += 1;
+        if let Some(group) = group {
+            self.group(group).count(time, offered, chunks);
+        }
     }
 
     fn group(&mut self, group: usize) -> &mut GroupTotals {

@@ -359,25 +359,9 @@ impl ReferenceEngine {
         }
     }
 
-    fn deliver(&mut self, node: u32, Read { time, stored, is_relayed }: Read) {
-        if is_relayed {
-            self.totals.count_relay();
-            self.fabric.group_of(node).into_iter().for_each(|group| self.totals.count_relay_of(group));
-            return;
-        }
-        let chunks = self.fabric.layout.chunks(stored.packet);
-        self.totals.count_delivery(time, stored.offered, chunks);
-        if let Some(group) = self.fabric.group_of(node) {
-            self.totals.count_delivery_to(group, time, stored.offered, chunks);
-        }
-        self.totals.digest.record(
-            time,
-            node,
-            self.fabric.ports,
-            0,
-            self.fabric.layout.identity(stored.packet) ^ stored.offered,
-        );
-        self.counters[node as usize].delivered += 1;
+    fn deliver(&mut self, node: u32, read: Read) {
+        let is_delivered = read.count(&self.fabric, node, &mut self.totals);
+        self.counters[node as usize].delivered += u32::from(is_delivered);
     }
 
     fn arbitrate(&mut self, node: u32) {

@@ -53,28 +53,11 @@ impl<F: Specialization> Visit<'_, F> {
         }
     }
 
-    /// Counts a packet that has been read, where it is not only relayed.
+    /// Counts a packet that has been read.
     #[inline(always)]
-    pub(super) fn deliver(&mut self, Read { time, stored, is_relayed }: Read) {
-        let chunks = self.chunks(stored.packet);
-        let store = &mut *self.store;
-        let node = store.first + self.local as u32;
-        if is_relayed {
-            store.totals.count_relay();
-            self.fabric.group_of(node).into_iter().for_each(|group| store.totals.count_relay_of(group));
-            return;
-        }
-        store.totals.count_delivery(time, stored.offered, chunks);
-        if let Some(group) = self.fabric.group_of(node) {
-            store.totals.count_delivery_to(group, time, stored.offered, chunks);
-        }
-        store.totals.digest.record(
-            time,
-            node,
-            self.fabric.ports,
-            0,
-            self.fabric.layout.identity(stored.packet) ^ stored.offered,
-        );
-        self.node.counters.delivered += 1;
+    pub(super) fn deliver(&mut self, read: Read) {
+        let node = self.store.first + self.local as u32;
+        let is_delivered = read.count(self.fabric, node, &mut self.store.totals);
+        self.node.counters.delivered += u32::from(is_delivered);
     }
 }

@@ -37,6 +37,21 @@ pub struct Read {
     pub is_relayed: bool,
 }
 
+impl Read {
+    /// Counts the packet; returns whether it is delivered to `node`, and not relayed.
+    #[inline]
+    pub fn count(&self, fabric: &Fabric, node: u32, totals: &mut Totals) -> bool {
+        let Read { time, stored: Stored { packet, offered, .. }, is_relayed } = *self;
+        if is_relayed {
+            totals.count_relay(fabric.group_of(node));
+            return false;
+        }
+        totals.count_delivery(time, offered, fabric.layout.chunks(packet), fabric.group_of(node));
+        totals.digest.record(time, node, fabric.ports, 0, fabric.layout.identity(packet) ^ offered);
+        true
+    }
+}
+
 /// A message from the software of a node to that of another node, sent before a packet is written. It is known there
 /// before the packet arrives, as if the packet carried it. The network does not read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

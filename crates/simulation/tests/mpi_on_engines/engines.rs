@@ -306,6 +306,17 @@ fn assert_same(expected: &mut Run, run: &mut Run, what: &str) {
     assert_eq!(run.engine.totals().digest, expected.engine.totals().digest, "{what}: packets");
 }
 
+/// The engine on one thread and several, and resumed ones, do what was `expected`.
+fn assert_engines_agree(expected: &mut Run, run: impl Fn(usize, &[u64]) -> Run, threads: usize, cut: u64) {
+    for threads in [1, threads] {
+        let mut run = run(threads, &[u64::MAX]);
+        assert_same(expected, &mut run, &format!("{threads} threads"));
+        assert_eq!(run.time_lines, expected.time_lines);
+    }
+    assert_same(expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
+    assert_same(expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+}
+
 /// The intervals of a core follow one another without gaps.
 fn assert_contiguous(time_lines: &[Interval]) {
     let mut ends = HashMap::new();
@@ -366,11 +377,7 @@ proptest! {
         let run = |threads, cuts: &[u64]| machine.run(threads, cuts, Listed::programs(calls.clone()));
         let mut expected = run(0, &[u64::MAX]);
         prop_assert_eq!(&expected.progress, &Progress::Finished);
-        for threads in [1, threads] {
-            assert_same(&mut expected, &mut run(threads, &[u64::MAX]), &format!("{threads} threads"));
-        }
-        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
-        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+        assert_engines_agree(&mut expected, run, threads, cut);
     }
 }
 
@@ -391,13 +398,7 @@ proptest! {
         prop_assert_eq!(expected.totals.messages_sent, expected.totals.messages_received);
         prop_assert_eq!(expected.totals.packets_sent, expected.totals.packets_received);
         assert_contiguous(&expected.time_lines);
-        for threads in [1, threads] {
-            let mut run = run(threads, &[u64::MAX]);
-            assert_same(&mut expected, &mut run, &format!("{threads} threads"));
-            prop_assert_eq!(&run.time_lines, &expected.time_lines);
-        }
-        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
-        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+        assert_engines_agree(&mut expected, run, threads, cut);
     }
 
     #[test]
@@ -427,13 +428,7 @@ proptest! {
             }
         }
         assert_contiguous(&expected.time_lines);
-        for threads in [1, threads] {
-            let mut run = run(threads, &[u64::MAX]);
-            assert_same(&mut expected, &mut run, &format!("{threads} threads"));
-            prop_assert_eq!(&run.time_lines, &expected.time_lines);
-        }
-        assert_same(&mut expected, &mut run(0, &[cut, u64::MAX]), "the reference engine, resumed");
-        assert_same(&mut expected, &mut run(2, &[cut, 2 * cut, u64::MAX]), "resumed");
+        assert_engines_agree(&mut expected, run, threads, cut);
     }
 
     /// The first rank that aborts is the same, and so are the actions of the others until they wait for it.
