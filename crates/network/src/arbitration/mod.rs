@@ -17,9 +17,9 @@
 //! 1. A file here with a type that implements [`Rule`]: its `place`, and `HAS_MEMORY` if that depends on what the arbiter
 //!    has granted before. The file's head names the source.
 //! 2. The module, and a line in `rules!` below, whose comment users see. The word in scenarios, the schema,
-//!    `torusim list`, both engines, checkpoints, and the random machines of `tests/engines.rs` follow from it.
+//!    `torusim list`, both engines, checkpoints, and the random machines of `windowed/tests/engines.rs` follow from it.
 //! 3. A row in the table of rules in `docs/models/network.md`.
-//! 4. A result that is known of the rule, in `tests/arbitration.rs`.
+//! 4. A result that is known of the rule, in `windowed/tests/arbitration.rs`.
 //!
 //! Rules that need more of a request than [`HeadPacket`] has, or more of the past than [`Memory`], add it there; the
 //! compiler lists what is missing.
