@@ -4,7 +4,6 @@ Each makes one call of the library, whose lengths are those of the data. `buffer
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import SupportsIndex
 
 from torusim import _core
@@ -21,7 +20,7 @@ from torusim.programs.buffers import (
     region_of,
     typed_parts_of,
 )
-from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls, PersistentCollective
+from torusim.programs.collective_calls import CollectiveCall, CollectiveCalls, forms
 from torusim.programs.collectives import Scheme
 from torusim.programs.payload import Payload, packed
 from torusim.programs.persistent import PersistentRequest
@@ -171,306 +170,30 @@ class BufferCalls(CollectiveCalls):
         """Makes a persistent request that receives into a buffer, as `recv_init` does for an object."""
         return self._recv_init(region_of(buf, "buf"), source, tag)
 
-    def Bcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[None]:  # noqa: N802
+    def _bcast_buffers(self, buf: Buffer, root: SupportsIndex = 0) -> CollectiveCall:
         """Copies the buffer of the root to all ranks."""
-        return self._collect(self._bcast("Bcast", buf, root))
-
-    def Ibcast(self, buf: Buffer, root: SupportsIndex = 0) -> Operation[Request]:  # noqa: N802
-        """Starts `Bcast`, and returns its request."""
-        return self._begin(self._bcast("Ibcast", buf, root))
-
-    def Gather(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
-    ) -> Operation[None]:
-        """Gathers buffers of one length into the root's buffer."""
-        return self._collect(self._gather("Gather", sendbuf, recvbuf, root))
-
-    def Igather(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
-    ) -> Operation[Request]:
-        """Starts `Gather`, and returns its request."""
-        return self._begin(self._gather("Igather", sendbuf, recvbuf, root))
-
-    def Gatherv(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
-    ) -> Operation[None]:
-        """Gathers buffers into the parts of the root's buffer, which has counts."""
-        return self._collect(self._gatherv("Gatherv", sendbuf, recvbuf, root))
-
-    def Igatherv(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
-    ) -> Operation[Request]:
-        """Starts `Gatherv`, and returns its request."""
-        return self._begin(self._gatherv("Igatherv", sendbuf, recvbuf, root))
-
-    def Scatter(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
-    ) -> Operation[None]:
-        """Scatters equal parts of the buffer of the root."""
-        return self._collect(self._scatter("Scatter", sendbuf, recvbuf, root))
-
-    def Iscatter(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
-    ) -> Operation[Request]:
-        """Starts `Scatter`, and returns its request."""
-        return self._begin(self._scatter("Iscatter", sendbuf, recvbuf, root))
-
-    def Scatterv(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
-    ) -> Operation[None]:
-        """Scatters the parts of the buffer of the root, which has counts."""
-        return self._collect(self._scatterv("Scatterv", sendbuf, recvbuf, root))
-
-    def Iscatterv(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
-    ) -> Operation[Request]:
-        """Starts `Scatterv`, and returns its request."""
-        return self._begin(self._scatterv("Iscatterv", sendbuf, recvbuf, root))
-
-    def Allgather(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """Gathers buffers of one length at all ranks."""
-        return self._collect(self._allgather("Allgather", sendbuf, recvbuf))
-
-    def Iallgather(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """Starts `Allgather`, and returns its request."""
-        return self._begin(self._allgather("Iallgather", sendbuf, recvbuf))
-
-    def Allgatherv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """Gathers all buffers at each rank, into the parts of its receive buffer. Counts are the same at all ranks."""
-        return self._collect(self._allgatherv("Allgatherv", sendbuf, recvbuf))
-
-    def Iallgatherv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """Starts `Allgatherv`, and returns its request."""
-        return self._begin(self._allgatherv("Iallgatherv", sendbuf, recvbuf))
-
-    def Alltoall(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """Sends an equal part of each buffer to each rank."""
-        return self._collect(self._alltoall("Alltoall", sendbuf, recvbuf))
-
-    def Ialltoall(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """Starts `Alltoall`, and returns its request."""
-        return self._begin(self._alltoall("Ialltoall", sendbuf, recvbuf))
-
-    def Alltoallv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """Sends a part of each buffer, which has counts, to each rank."""
-        return self._collect(self._alltoallv("Alltoallv", sendbuf, recvbuf))
-
-    def Ialltoallv(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """Starts `Alltoallv`, and returns its request."""
-        return self._begin(self._alltoallv("Ialltoallv", sendbuf, recvbuf))
-
-    def Alltoallw(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[None]:  # noqa: N802
-        """Sends a part of each buffer, which has datatypes, to each rank."""
-        return self._collect(self._alltoallw("Alltoallw", sendbuf, recvbuf))
-
-    def Ialltoallw(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> Operation[Request]:  # noqa: N802
-        """Starts `Alltoallw`, and returns its request."""
-        return self._begin(self._alltoallw("Ialltoallw", sendbuf, recvbuf))
-
-    def Reduce(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
-    ) -> Operation[None]:
-        """Combines buffers, in the order of ranks, into the root's buffer."""
-        return self._collect(self._reduce_buffers("Reduce", sendbuf, recvbuf, op, root))
-
-    def Ireduce(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
-    ) -> Operation[Request]:
-        """Starts `Reduce`, and returns its request."""
-        return self._begin(self._reduce_buffers("Ireduce", sendbuf, recvbuf, op, root))
-
-    def Allreduce(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[None]:
-        """Combines buffers, in the order of ranks; every rank gets the result."""
-        return self._collect(_reduction("Allreduce", sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op))
-
-    def Iallreduce(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[Request]:
-        """Starts `Allreduce`, and returns its request."""
-        return self._begin(_reduction("Iallreduce", sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op))
-
-    def Scan(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[None]:
-        """Combines the buffers of the ranks up to this one."""
-        return self._collect(_reduction("Scan", sendbuf, recvbuf, records.SCAN, collectives.scanned, op))
-
-    def Iscan(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[Request]:
-        """Starts `Scan`, and returns its request."""
-        return self._begin(_reduction("Iscan", sendbuf, recvbuf, records.SCAN, collectives.scanned, op))
-
-    def Exscan(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[None]:
-        """Combines the buffers of the ranks before this one; the receive buffer of rank 0 stays unchanged."""
-        return self._collect(_reduction("Exscan", sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op))
-
-    def Iexscan(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[Request]:
-        """Starts `Exscan`, and returns its request."""
-        return self._begin(_reduction("Iexscan", sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op))
-
-    def Reduce_scatter_block(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[None]:
-        """Combines buffers, and scatters equal parts of the result."""
-        return self._collect(self._reduce_scatter_block("Reduce_scatter_block", sendbuf, recvbuf, op))
-
-    def Ireduce_scatter_block(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM
-    ) -> Operation[Request]:
-        """Starts `Reduce_scatter_block`, and returns its request."""
-        return self._begin(self._reduce_scatter_block("Ireduce_scatter_block", sendbuf, recvbuf, op))
-
-    def Reduce_scatter(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
-    ) -> Operation[None]:
-        """Combines buffers, and scatters parts of `recvcounts` elements of the result; by default equal parts."""
-        return self._collect(self._reduce_scatter_buffers("Reduce_scatter", sendbuf, recvbuf, recvcounts, op))
-
-    def Ireduce_scatter(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
-    ) -> Operation[Request]:
-        """Starts `Reduce_scatter`, and returns its request."""
-        return self._begin(self._reduce_scatter_buffers("Ireduce_scatter", sendbuf, recvbuf, recvcounts, op))
-
-    def Bcast_init(  # noqa: N802
-        self, buf: Buffer, root: SupportsIndex = 0, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Bcast`."""
-        return self._prepare(lambda: self._bcast("Bcast_init", buf, root), info)
-
-    def Gather_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Gather`."""
-        return self._prepare(lambda: self._gather("Gather_init", sendbuf, recvbuf, root), info)
-
-    def Gatherv_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex = 0, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Gatherv`."""
-        return self._prepare(lambda: self._gatherv("Gatherv_init", sendbuf, recvbuf, root), info)
-
-    def Scatter_init(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Scatter`."""
-        return self._prepare(lambda: self._scatter("Scatter_init", sendbuf, recvbuf, root), info)
-
-    def Scatterv_init(  # noqa: N802
-        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Scatterv`."""
-        return self._prepare(lambda: self._scatterv("Scatterv_init", sendbuf, recvbuf, root), info)
-
-    def Allgather_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Allgather`."""
-        return self._prepare(lambda: self._allgather("Allgather_init", sendbuf, recvbuf), info)
-
-    def Allgatherv_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Allgatherv`."""
-        return self._prepare(lambda: self._allgatherv("Allgatherv_init", sendbuf, recvbuf), info)
-
-    def Alltoall_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Alltoall`."""
-        return self._prepare(lambda: self._alltoall("Alltoall_init", sendbuf, recvbuf), info)
-
-    def Alltoallv_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Alltoallv`."""
-        return self._prepare(lambda: self._alltoallv("Alltoallv_init", sendbuf, recvbuf), info)
-
-    def Alltoallw_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Alltoallw`."""
-        return self._prepare(lambda: self._alltoallw("Alltoallw_init", sendbuf, recvbuf), info)
-
-    def Reduce_init(  # noqa: N802
-        self,
-        sendbuf: Buffer | InPlace,
-        recvbuf: Buffer | None,
-        op: Reduction = SUM,
-        root: SupportsIndex = 0,
-        info: None = None,
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Reduce`."""
-        return self._prepare(lambda: self._reduce_buffers("Reduce_init", sendbuf, recvbuf, op, root), info)
-
-    def Allreduce_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Allreduce`."""
-        make_call = partial(_reduction, "Allreduce_init", sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op)
-        return self._prepare(make_call, info)
-
-    def Scan_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Scan`."""
-        make_call = partial(_reduction, "Scan_init", sendbuf, recvbuf, records.SCAN, collectives.scanned, op)
-        return self._prepare(make_call, info)
-
-    def Exscan_init(  # noqa: N802
-        self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Exscan`."""
-        make_call = partial(_reduction, "Exscan_init", sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op)
-        return self._prepare(make_call, info)
-
-    def Reduce_scatter_block_init(  # noqa: N802
-        self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM, info: None = None
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Reduce_scatter_block`."""
-        name = "Reduce_scatter_block_init"
-        return self._prepare(lambda: self._reduce_scatter_block(name, sendbuf, recvbuf, op), info)
-
-    def Reduce_scatter_init(  # noqa: N802
-        self,
-        sendbuf: Buffer,
-        recvbuf: Buffer,
-        recvcounts: Sequence[int] | None = None,
-        op: Reduction = SUM,
-        info: None = None,
-    ) -> Operation[PersistentCollective]:
-        """A persistent `Reduce_scatter`."""
-        name = "Reduce_scatter_init"
-        return self._prepare(lambda: self._reduce_scatter_buffers(name, sendbuf, recvbuf, recvcounts, op), info)
-
-    def _bcast(self, name: str, buf: Buffer, root: SupportsIndex) -> CollectiveCall:
         source, array = self._rank_of(root, "root"), array_of(buf, "buf")
-        words = f"{name}(root={source}) of {array.nbytes} bytes"
+        words = f"(root={source}) of {array.nbytes} bytes"
         is_root = self.rank == source
         result = collectives.nothing if is_root else collectives.block_of(source)
         blocks = (packed(array),) if is_root else ()
         return CollectiveCall(words, blocks, result, (records.BCAST, source, array.nbytes), into=into(array, "buf"))
 
-    def _gather(
-        self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
+    def _gather_buffers(
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> CollectiveCall:
+        """Gathers buffers of one length into the root's buffer."""
         target = self._rank_of(root, "root")
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
-        words = f"{name}(root={target}) of {block.size_bytes} bytes from each"
+        words = f"(root={target}) of {block.size_bytes} bytes from each"
         call = (records.GATHER, target, block.size_bytes)
         return CollectiveCall(words, (block,), collectives.gathered_at(target), call, into=into_each(parts))
 
-    def _gatherv(
-        self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, root: SupportsIndex
+    def _gatherv_buffers(
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None = None, root: SupportsIndex = 0
     ) -> CollectiveCall:
+        """Gathers buffers into the parts of the root's buffer, which has counts."""
         target = self._rank_of(root, "root")
         parts = parts_of(recvbuf, self.size, "recvbuf") if self.rank == target else None
         block = packed(_array_to_send(sendbuf, None if parts is None else parts[target]))
@@ -479,63 +202,70 @@ class BufferCalls(CollectiveCalls):
         lengths = _core.Lengths([block.size_bytes] if parts is None else [part.nbytes for part in parts])
         result = collectives.gathered_at(target)
         call, receive = (records.GATHERV, target), into_each(parts)
-        return CollectiveCall(f"{name}(root={target})", (block,), result, call, (lengths,), into=receive)
+        return CollectiveCall(f"(root={target})", (block,), result, call, (lengths,), into=receive)
 
-    def _scatter(
-        self, name: str, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
+    def _scatter_buffers(
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> CollectiveCall:
+        """Scatters equal parts of the buffer of the root."""
         source, array = self._scattered_to(sendbuf, recvbuf, root)
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         if blocks:
             _require_length(blocks[source].size_bytes, array.nbytes)
-        words = f"{name}(root={source}) of {array.nbytes} bytes to each"
+        words = f"(root={source}) of {array.nbytes} bytes to each"
         call, receive = (records.SCATTER, source, array.nbytes), into(array, "recvbuf")
         return CollectiveCall(words, blocks, collectives.own_block_of(source), call, into=receive)
 
-    def _scatterv(
-        self, name: str, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
+    def _scatterv_buffers(
+        self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex = 0
     ) -> CollectiveCall:
+        """Scatters the parts of the buffer of the root, which has counts."""
         source, array = self._scattered_to(sendbuf, recvbuf, root)
         blocks = self._packed_parts(sendbuf) if self.rank == source else ()
         lengths = _core.Lengths([block.size_bytes for block in blocks] or [array.nbytes])
         result, receive = collectives.own_block_of(source), into(array, "recvbuf")
         call = (records.SCATTERV, source)
-        return CollectiveCall(f"{name}(root={source})", blocks, result, call, (lengths,), into=receive)
+        return CollectiveCall(f"(root={source})", blocks, result, call, (lengths,), into=receive)
 
-    def _allgather(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+    def _allgather_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        """Gathers buffers of one length at all ranks."""
         parts = parts_of(recvbuf, self.size, "recvbuf")
         block = packed(_array_to_send(sendbuf, parts[self.rank]))
         _require_length(block.size_bytes, parts[self.rank].nbytes)
-        words = f"{name}() of {block.size_bytes} bytes from each"
+        words = f"() of {block.size_bytes} bytes from each"
         call, receive = (records.ALLGATHER, block.size_bytes), into_each(parts)
         return CollectiveCall(words, (block,), collectives.gathered, call, into=receive)
 
-    def _allgatherv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+    def _allgatherv_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        """Gathers all buffers at each rank, into the parts of its receive buffer. Counts are the same at all ranks."""
         parts = parts_of(recvbuf, self.size, "recvbuf")
         block = packed(_array_to_send(sendbuf, parts[self.rank]))
         _require_length(block.size_bytes, parts[self.rank].nbytes)
         lengths = _core.Lengths([part.nbytes for part in parts])
         call, receive = (records.ALLGATHERV,), into_each(parts)
-        return CollectiveCall(f"{name}()", (block,), collectives.gathered, call, (lengths,), into=receive)
+        return CollectiveCall("()", (block,), collectives.gathered, call, (lengths,), into=receive)
 
-    def _alltoall(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+    def _alltoall_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        """Sends an equal part of each buffer to each rank."""
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes)
-        words = f"{name}() of {blocks[0].size_bytes} bytes for each"
+        words = f"() of {blocks[0].size_bytes} bytes for each"
         call, receive = (records.ALLTOALL, blocks[0].size_bytes), into_each(parts)
         return CollectiveCall(words, blocks, collectives.exchanged, call, into=receive)
 
-    def _alltoallv(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+    def _alltoallv_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        """Sends a part of each buffer, which has counts, to each rank."""
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         blocks, parts = self._packed_parts(sendbuf), parts_of(recvbuf, self.size, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, parts[self.rank].nbytes)
         sent = _core.Lengths([block.size_bytes for block in blocks])
         received = _core.Lengths([part.nbytes for part in parts])
         call, receive = (records.ALLTOALLV,), into_each(parts)
-        return CollectiveCall(f"{name}()", blocks, collectives.exchanged, call, (sent, received), into=receive)
+        return CollectiveCall("()", blocks, collectives.exchanged, call, (sent, received), into=receive)
 
-    def _alltoallw(self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+    def _alltoallw_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer) -> CollectiveCall:
+        """Sends a part of each buffer, which has datatypes, to each rank."""
         sendbuf = recvbuf if isinstance(sendbuf, InPlace) else sendbuf
         sent, received = typed_parts_of(sendbuf, self.size, "sendbuf"), typed_parts_of(recvbuf, self.size, "recvbuf")
         _require_length(sent[self.rank].size_bytes, received[self.rank].size_bytes)
@@ -544,39 +274,73 @@ class BufferCalls(CollectiveCalls):
         lists += [_core.Lengths([part.blocks for part in side]) for side in sides]
         blocks, receive = tuple(map(packed, sent)), into_each(received)
         result = collectives.exchanged
-        return CollectiveCall(f"{name}()", blocks, result, (records.ALLTOALLW,), tuple(lists), into=receive)
+        return CollectiveCall("()", blocks, result, (records.ALLTOALLW,), tuple(lists), into=receive)
 
     def _reduce_buffers(
-        self, name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction, root: SupportsIndex
+        self, sendbuf: Buffer | InPlace, recvbuf: Buffer | None, op: Reduction = SUM, root: SupportsIndex = 0
     ) -> CollectiveCall:
+        """Combines buffers, in the order of ranks, into the root's buffer."""
         target = self._rank_of(root, "root")
         if self.rank == target:
             operand, array = _operands(sendbuf, recvbuf)
         else:
             operand, array = _array_to_send(sendbuf, None), None
-        words = f"{name}(…, {name_of(op)}, root={target}) of {operand.nbytes} bytes"
+        words = f"(…, {name_of(op)}, root={target}) of {operand.nbytes} bytes"
         call = (records.REDUCE, target, operand.nbytes)
         result = collectives.reduced_at(target, op)
         return CollectiveCall(words, (packed(operand),), result, call, into=into_cast(array))
 
-    def _reduce_scatter_block(self, name: str, sendbuf: Buffer, recvbuf: Buffer, op: Reduction) -> CollectiveCall:
+    def _allreduce_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM) -> CollectiveCall:
+        """Combines buffers, in the order of ranks; every rank gets the result."""
+        return _reduction(sendbuf, recvbuf, records.ALLREDUCE, collectives.reduced, op)
+
+    def _scan_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM) -> CollectiveCall:
+        """Combines the buffers of the ranks up to this one."""
+        return _reduction(sendbuf, recvbuf, records.SCAN, collectives.scanned, op)
+
+    def _exscan_buffers(self, sendbuf: Buffer | InPlace, recvbuf: Buffer, op: Reduction = SUM) -> CollectiveCall:
+        """Combines the buffers of the ranks before this one; the receive buffer of rank 0 stays unchanged."""
+        return _reduction(sendbuf, recvbuf, records.EXSCAN, collectives.scanned_before, op)
+
+    def _reduce_scatter_block_buffers(self, sendbuf: Buffer, recvbuf: Buffer, op: Reduction = SUM) -> CollectiveCall:
+        """Combines buffers, and scatters equal parts of the result."""
         blocks, array = self._packed_parts(sendbuf), array_of(recvbuf, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, array.nbytes)
-        words = f"{name}(…, {name_of(op)}) of {array.nbytes} bytes to each"
+        words = f"(…, {name_of(op)}) of {array.nbytes} bytes to each"
         call = (records.REDUCE_SCATTER_BLOCK, array.nbytes)
         result = collectives.reduced_and_scattered(op)
         return CollectiveCall(words, blocks, result, call, into=into_cast(array))
 
     def _reduce_scatter_buffers(
-        self, name: str, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None, op: Reduction
+        self, sendbuf: Buffer, recvbuf: Buffer, recvcounts: Sequence[int] | None = None, op: Reduction = SUM
     ) -> CollectiveCall:
+        """Combines buffers, and scatters parts of `recvcounts` elements of the result; by default equal parts."""
         blocks = self._packed_parts(sendbuf if recvcounts is None else [array_of(sendbuf, "sendbuf"), recvcounts])
         array = array_of(recvbuf, "recvbuf")
         _require_length(blocks[self.rank].size_bytes, array.nbytes)
         lengths = _core.Lengths([block.size_bytes for block in blocks])
         result = collectives.reduced_and_scattered(op)
-        words = f"{name}(…, {name_of(op)})"
+        words = f"(…, {name_of(op)})"
         return CollectiveCall(words, blocks, result, (records.REDUCE_SCATTER,), (lengths,), into=into_cast(array))
+
+    Bcast, Ibcast, Bcast_init = forms("Bcast", _bcast_buffers)
+    Gather, Igather, Gather_init = forms("Gather", _gather_buffers)
+    Gatherv, Igatherv, Gatherv_init = forms("Gatherv", _gatherv_buffers)
+    Scatter, Iscatter, Scatter_init = forms("Scatter", _scatter_buffers)
+    Scatterv, Iscatterv, Scatterv_init = forms("Scatterv", _scatterv_buffers)
+    Allgather, Iallgather, Allgather_init = forms("Allgather", _allgather_buffers)
+    Allgatherv, Iallgatherv, Allgatherv_init = forms("Allgatherv", _allgatherv_buffers)
+    Alltoall, Ialltoall, Alltoall_init = forms("Alltoall", _alltoall_buffers)
+    Alltoallv, Ialltoallv, Alltoallv_init = forms("Alltoallv", _alltoallv_buffers)
+    Alltoallw, Ialltoallw, Alltoallw_init = forms("Alltoallw", _alltoallw_buffers)
+    Reduce, Ireduce, Reduce_init = forms("Reduce", _reduce_buffers)
+    Allreduce, Iallreduce, Allreduce_init = forms("Allreduce", _allreduce_buffers)
+    Scan, Iscan, Scan_init = forms("Scan", _scan_buffers)
+    Exscan, Iexscan, Exscan_init = forms("Exscan", _exscan_buffers)
+    Reduce_scatter_block, Ireduce_scatter_block, Reduce_scatter_block_init = forms(
+        "Reduce_scatter_block", _reduce_scatter_block_buffers
+    )
+    Reduce_scatter, Ireduce_scatter, Reduce_scatter_init = forms("Reduce_scatter", _reduce_scatter_buffers)
 
     def _scattered_to(
         self, sendbuf: Buffer | None, recvbuf: Buffer | InPlace, root: SupportsIndex
@@ -593,11 +357,9 @@ class BufferCalls(CollectiveCalls):
         return tuple(map(packed, parts_of(sendbuf, self.size, "sendbuf")))
 
 
-def _reduction(
-    name: str, sendbuf: Buffer | InPlace, recvbuf: Buffer, place: int, scheme: Scheme, op: Reduction
-) -> CollectiveCall:
+def _reduction(sendbuf: Buffer | InPlace, recvbuf: Buffer, place: int, scheme: Scheme, op: Reduction) -> CollectiveCall:
     operand, array = _operands(sendbuf, recvbuf)
-    words, result = f"{name}(…, {name_of(op)}) of {operand.nbytes} bytes", scheme(op)
+    words, result = f"(…, {name_of(op)}) of {operand.nbytes} bytes", scheme(op)
     return CollectiveCall(words, (packed(operand),), result, (place, operand.nbytes), into=into_cast(array))
 
 

@@ -5,9 +5,10 @@ Ranks that do not know the lengths of the data receive them first, as in mpi4py:
 cannot do so: their data have one length.
 """
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, SupportsIndex
+from typing import Any, ClassVar, Concatenate, ParamSpec, SupportsIndex, TypeVar
 
 from torusim import _core
 from torusim.common.formatting import shown
@@ -34,7 +35,7 @@ class CollectiveCall:
     """A collective call of a rank that is one call of the library.
 
     Attributes:
-        words: The call in words, which have to be the same at all ranks.
+        words: The arguments in words, which have to be the same at all ranks.
         blocks: The blocks that the rank contributes.
         result: The function that computes the call's result, as payloads.
         call: The call's place in the list of calls, and its arguments after communicator and request.
@@ -84,21 +85,21 @@ class CollectiveRequest(Request):
 class PersistentCollective(PersistentRequest):
     """A persistent collective: each start makes the call that does not block, with the data as they are then."""
 
-    __slots__ = ("_call", "_collective", "_communicator", "_prepare")
+    __slots__ = ("_call", "_collective", "_communicator", "_name", "_prepare")
 
     is_collective: ClassVar[bool] = True
 
-    def __init__(self, communicator: "CollectiveCalls", prepare: Callable[[], CollectiveCall]) -> None:
-        """Creates the request of calls that `prepare` makes."""
+    def __init__(self, communicator: "CollectiveCalls", name: str, prepare: Callable[[], CollectiveCall]) -> None:
+        """Creates the request of calls that `prepare` makes; `name` is that of the call that creates it."""
         super().__init__(communicator)
-        self._communicator, self._prepare = communicator, prepare
+        self._communicator, self._name, self._prepare = communicator, name, prepare
         self._call = prepare()
         self._collective: Collective | None = None
 
     def begin(self) -> None:
         """Prepares a start."""
         self._call = self._prepare()
-        self._collective = self._communicator.enter(self._call)
+        self._collective = self._communicator.enter(self._name, self._call)
         super().begin()
 
     async def make_call(self) -> None:
@@ -123,6 +124,52 @@ class PersistentCollective(PersistentRequest):
     Free = free
 
 
+Communicator = TypeVar("Communicator", bound="CollectiveCalls")
+Arguments = ParamSpec("Arguments")
+
+
+def forms(
+    name: str, make_call: Callable[Concatenate[Communicator, Arguments], CollectiveCall]
+) -> tuple[
+    Callable[Concatenate[Communicator, Arguments], Operation[Any]],
+    Callable[Concatenate[Communicator, Arguments], Operation[Request]],
+    Callable[..., Operation[PersistentCollective]],
+]:
+    """The three methods of a collective: one blocks, one returns a request, and one returns a persistent request.
+
+    All have the arguments of `make_call`; the last one has `info` in addition. The method that blocks has the name
+    `name` and the docstring of `make_call`.
+    """
+    name_of_start, name_of_init = ("I" if name[0].isupper() else "i") + name.lower(), f"{name}_init"
+    signature = inspect.signature(make_call)
+    info = inspect.Parameter("info", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=None)
+    with_info = signature.replace(parameters=[*signature.parameters.values(), info])
+
+    def collect(self: Communicator, /, *given: Arguments.args, **named: Arguments.kwargs) -> Operation[Any]:
+        return self._collect(name, make_call(self, *given, **named))
+
+    def start(self: Communicator, /, *given: Arguments.args, **named: Arguments.kwargs) -> Operation[Request]:
+        return self._begin(name_of_start, make_call(self, *given, **named))
+
+    def prepare(self: Communicator, /, *given: Any, **named: Any) -> Operation[PersistentCollective]:  # noqa: ANN401
+        bound = with_info.bind(self, *given, **named)
+        hints = bound.arguments.pop("info", None)
+        return self._prepare(name_of_init, lambda: make_call(*bound.args, **bound.kwargs), hints)
+
+    make_call.__qualname__ = f"Comm.{name}"  # in messages about arguments
+    _describe(collect, name, make_call.__doc__, signature)
+    _describe(start, name_of_start, f"Starts `{name}`, and returns its request.", signature)
+    _describe(prepare, name_of_init, f"A persistent `{name}`.", with_info)
+    return collect, start, prepare
+
+
+def _describe(method: Callable[..., object], name: str, words: str | None, signature: inspect.Signature) -> None:
+    """Gives a method its name, docstring and arguments, as `help` shows them."""
+    returned = method.__annotations__["return"]
+    method.__name__, method.__qualname__, method.__doc__ = name, f"Comm.{name}", words
+    method.__signature__ = signature.replace(return_annotation=returned)  # type: ignore[attr-defined]
+
+
 class CollectiveCalls(PointToPoint):
     """The collective calls on objects. In reductions a plain number has 8 bytes."""
 
@@ -133,17 +180,12 @@ class CollectiveCalls(PointToPoint):
         super().__init__(process, group, number, context)
         self._calls_made = 0
 
-    def barrier(self) -> Operation[None]:
+    def _barrier(self) -> CollectiveCall:
         """Waits until all ranks have called it."""
-        return self._collect(CollectiveCall("barrier()", (), collectives.nothing, (BARRIER,)))
+        return CollectiveCall("()", (), collectives.nothing, (BARRIER,))
 
-    def ibarrier(self) -> Operation[Request]:
-        """Starts `barrier`, and returns its request."""
-        return self._begin(CollectiveCall("ibarrier()", (), collectives.nothing, (BARRIER,)))
-
-    def Barrier_init(self, info: None = None) -> Operation[PersistentCollective]:  # noqa: N802
-        """A persistent barrier."""
-        return self._prepare(lambda: CollectiveCall("Barrier_init()", (), collectives.nothing, (BARRIER,)), info)
+    barrier, ibarrier = forms("barrier", _barrier)[:2]
+    Barrier, Ibarrier, Barrier_init = barrier, ibarrier, forms("Barrier", _barrier)[2]
 
     async def bcast(self, obj: object = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns the object of the root at all ranks."""
@@ -160,10 +202,10 @@ class CollectiveCalls(PointToPoint):
         """
         source = self._rank_of(root, "root")
         block = self._packed(obj)
-        words = f"ibcast(root={source}) of {block.size_bytes} bytes"
+        words = f"(root={source}) of {block.size_bytes} bytes"
         blocks = (block,) if self.rank == source else ()
         call = (records.BCAST, source, block.size_bytes)
-        return self._begin(CollectiveCall(words, blocks, collectives.block_of(source), call, is_shared=True))
+        return self._begin("ibcast", CollectiveCall(words, blocks, collectives.block_of(source), call, is_shared=True))
 
     async def gather(self, sendobj: object, root: SupportsIndex = 0) -> list[Any] | None:
         """Returns the objects of all ranks at the root, None at the others."""
@@ -180,9 +222,11 @@ class CollectiveCalls(PointToPoint):
         """Starts `gather` for objects of one length, and returns its request."""
         target = self._rank_of(root, "root")
         block = self._packed(sendobj)
-        words = f"igather(root={target}) of {block.size_bytes} bytes from each"
+        words = f"(root={target}) of {block.size_bytes} bytes from each"
         result = collectives.gathered_at(target)
-        return self._begin(CollectiveCall(words, (block,), result, (records.GATHER, target, block.size_bytes)))
+        return self._begin(
+            "igather", CollectiveCall(words, (block,), result, (records.GATHER, target, block.size_bytes))
+        )
 
     async def scatter(self, sendobj: Sequence[object] | None = None, root: SupportsIndex = 0) -> Any:  # noqa: ANN401
         """Returns to each rank its object of the root's sequence."""
@@ -209,9 +253,9 @@ class CollectiveCalls(PointToPoint):
             raise ValueError("recvobj=None: it is an object as long as what is received, such as torusim.Bytes(n)")
         else:
             blocks, size_bytes = (), self._packed(recvobj).size_bytes
-        words = f"iscatter(root={source}) of {size_bytes} bytes to each"
+        words = f"(root={source}) of {size_bytes} bytes to each"
         result = collectives.own_block_of(source)
-        return self._begin(CollectiveCall(words, blocks, result, (records.SCATTER, source, size_bytes)))
+        return self._begin("iscatter", CollectiveCall(words, blocks, result, (records.SCATTER, source, size_bytes)))
 
     async def allgather(self, sendobj: object) -> list[Any]:
         """Returns the objects of all ranks at all of them."""
@@ -224,9 +268,9 @@ class CollectiveCalls(PointToPoint):
     def iallgather(self, sendobj: object) -> Operation[Request]:
         """Starts `allgather` for objects of one length, and returns its request."""
         block = self._packed(sendobj)
-        words = f"iallgather() of {block.size_bytes} bytes from each"
+        words = f"() of {block.size_bytes} bytes from each"
         call = (records.ALLGATHER, block.size_bytes)
-        return self._begin(CollectiveCall(words, (block,), collectives.gathered, call, is_shared=True))
+        return self._begin("iallgather", CollectiveCall(words, (block,), collectives.gathered, call, is_shared=True))
 
     async def alltoall(self, sendobj: Sequence[object]) -> list[Any]:
         """Returns the objects that all ranks pass for this one; each rank passes one object for each rank."""
@@ -242,64 +286,46 @@ class CollectiveCalls(PointToPoint):
         """Starts `alltoall` for objects of one length, and returns its request."""
         blocks = self._packed_for_each(sendobj)
         size_bytes = _one_length(blocks)
-        words = f"ialltoall() of {size_bytes} bytes for each"
-        return self._begin(CollectiveCall(words, blocks, collectives.exchanged, (records.ALLTOALL, size_bytes)))
+        words = f"() of {size_bytes} bytes for each"
+        return self._begin(
+            "ialltoall", CollectiveCall(words, blocks, collectives.exchanged, (records.ALLTOALL, size_bytes))
+        )
 
-    def reduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> Operation[Any]:
+    def _reduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> CollectiveCall:
         """Combines the objects of all ranks, in the order of ranks; returns the result at the root, None at the others.
 
         Combining takes no time, unless `messaging.combine_processor_cycles_per_byte` is set.
         """
-        return self._collect(self._reduce("reduce", sendobj, op, root))
-
-    def ireduce(self, sendobj: object, op: Reduction = SUM, root: SupportsIndex = 0) -> Operation[Request]:
-        """Starts `reduce`, and returns its request."""
-        return self._begin(self._reduce("ireduce", sendobj, op, root))
-
-    def allreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
-        """Combines objects as `reduce`; returns the result at all ranks."""
-        return self._collect(_reduction("allreduce", sendobj, records.ALLREDUCE, collectives.reduced, op))
-
-    def iallreduce(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
-        """Starts `allreduce`, and returns its request."""
-        return self._begin(_reduction("iallreduce", sendobj, records.ALLREDUCE, collectives.reduced, op))
-
-    def scan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
-        """Combines the objects of the ranks up to this one."""
-        return self._collect(_reduction("scan", sendobj, records.SCAN, collectives.scanned, op))
-
-    def iscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
-        """Starts `scan`, and returns its request."""
-        return self._begin(_reduction("iscan", sendobj, records.SCAN, collectives.scanned, op))
-
-    def exscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Any]:
-        """Combines the objects of the ranks before this one; None at rank 0."""
-        return self._collect(_reduction("exscan", sendobj, records.EXSCAN, collectives.scanned_before, op))
-
-    def iexscan(self, sendobj: object, op: Reduction = SUM) -> Operation[Request]:
-        """Starts `exscan`, and returns its request."""
-        return self._begin(_reduction("iexscan", sendobj, records.EXSCAN, collectives.scanned_before, op))
-
-    def reduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Any]:
-        """Combines the objects that all ranks pass for this one; each rank passes one object for each rank."""
-        return self._collect(self._reduce_scatter("reduce_scatter", sendobj, op))
-
-    def ireduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> Operation[Request]:
-        """Starts `reduce_scatter`, and returns its request."""
-        return self._begin(self._reduce_scatter("ireduce_scatter", sendobj, op))
-
-    def _reduce(self, name: str, sendobj: object, op: Reduction, root: SupportsIndex) -> CollectiveCall:
         target = self._rank_of(root, "root")
         operand = packed_operand(sendobj)
         result = collectives.reduced_at(target, op)
-        words = f"{name}(…, {name_of(op)}, root={target})"
+        words = f"(…, {name_of(op)}, root={target})"
         return CollectiveCall(words, (operand,), result, (records.REDUCE, target, operand.size_bytes))
 
-    def _reduce_scatter(self, name: str, sendobj: Sequence[object], op: Reduction) -> CollectiveCall:
+    def _allreduce(self, sendobj: object, op: Reduction = SUM) -> CollectiveCall:
+        """Combines objects as `reduce`; returns the result at all ranks."""
+        return _reduction(sendobj, records.ALLREDUCE, collectives.reduced, op)
+
+    def _scan(self, sendobj: object, op: Reduction = SUM) -> CollectiveCall:
+        """Combines the objects of the ranks up to this one."""
+        return _reduction(sendobj, records.SCAN, collectives.scanned, op)
+
+    def _exscan(self, sendobj: object, op: Reduction = SUM) -> CollectiveCall:
+        """Combines the objects of the ranks before this one; None at rank 0."""
+        return _reduction(sendobj, records.EXSCAN, collectives.scanned_before, op)
+
+    def _reduce_scatter(self, sendobj: Sequence[object], op: Reduction = SUM) -> CollectiveCall:
+        """Combines the objects that all ranks pass for this one; each rank passes one object for each rank."""
         operands = self._packed_for_each(sendobj, packed_operand)
         result = collectives.reduced_and_scattered(op)
-        words = f"{name}(…, {name_of(op)})"
+        words = f"(…, {name_of(op)})"
         return CollectiveCall(words, operands, result, (records.REDUCE_SCATTER,), (_lengths(operands),))
+
+    reduce, ireduce = forms("reduce", _reduce)[:2]
+    allreduce, iallreduce = forms("allreduce", _allreduce)[:2]
+    scan, iscan = forms("scan", _scan)[:2]
+    exscan, iexscan = forms("exscan", _exscan)[:2]
+    reduce_scatter, ireduce_scatter = forms("reduce_scatter", _reduce_scatter)[:2]
 
     def _packed_for_each(
         self, sendobj: Sequence[object] | None, pack: Callable[[object], Payload] | None = None
@@ -312,29 +338,29 @@ class CollectiveCalls(PointToPoint):
             raise ValueError(f"sendobj: {len(listed)} objects for {self.size} ranks")
         return tuple(map(pack or self._packed, listed))
 
-    async def _collect(self, call: CollectiveCall) -> Any:  # noqa: ANN401
+    async def _collect(self, name: str, call: CollectiveCall) -> Any:  # noqa: ANN401
         """Makes a call that blocks."""
-        collective = self.enter(call)
+        collective = self.enter(name, call)
         await self.carry_out(call, BLOCKS)
         return self.end(collective, call)
 
-    async def _begin(self, call: CollectiveCall) -> Request:
+    async def _begin(self, name: str, call: CollectiveCall) -> Request:
         """Makes a call that does not block."""
-        request = CollectiveRequest(self, call, self.enter(call))
+        request = CollectiveRequest(self, call, self.enter(name, call))
         await self.carry_out(call, request.number)
         return request
 
-    async def _prepare(self, prepare: Callable[[], CollectiveCall], info: None) -> PersistentCollective:
+    async def _prepare(self, name: str, make_call: Callable[[], CollectiveCall], info: object) -> PersistentCollective:
         """Makes a persistent request."""
         self._refuse_if_freed()
         refuse_info(info)
-        request = PersistentCollective(self, prepare)
+        request = PersistentCollective(self, name, make_call)
         await make(*NO_CALL)
         return request
 
-    def enter(self, call: CollectiveCall) -> Collective:
+    def enter(self, name: str, call: CollectiveCall) -> Collective:
         """Records that the rank enters a call, which is one call of the library."""
-        return self._enter(call.words, call.blocks)
+        return self._enter(name + call.words, call.blocks)
 
     async def carry_out(self, call: CollectiveCall, request: int) -> None:
         """Makes the call: with the number of a request, or as a call that blocks."""
@@ -377,14 +403,10 @@ class CollectiveCalls(PointToPoint):
         self._group.end(collective)
         return unpacked(payloads, is_shared=is_shared)
 
-    Barrier, Ibarrier = barrier, ibarrier
 
-
-def _reduction(name: str, sendobj: object, place: int, scheme: Scheme, op: Reduction) -> CollectiveCall:
+def _reduction(sendobj: object, place: int, scheme: Scheme, op: Reduction) -> CollectiveCall:
     operand = packed_operand(sendobj)
-    return CollectiveCall(
-        f"{name}(…, {name_of(op)})", (operand,), scheme(op), (place, operand.size_bytes), is_shared=True
-    )
+    return CollectiveCall(f"(…, {name_of(op)})", (operand,), scheme(op), (place, operand.size_bytes), is_shared=True)
 
 
 def _lengths(blocks: Sequence[Payload]) -> _core.Lengths:
