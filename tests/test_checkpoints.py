@@ -28,6 +28,7 @@ from tests.support import (
     refusal,
     start,
     stop,
+    succeeded,
     wait_until,
 )
 from torusim import _core
@@ -154,8 +155,7 @@ def test_damaged_checkpoint_is_named_and_the_previous_one_used(
     content = bytearray(newest.read_bytes())
     content[len(content) // 2] ^= 1
     newest.write_bytes(content)
-    finished = command("resume", "kept", "--quiet")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("resume", "kept", "--quiet"))
     assert newest.name in finished.stderr
     assert "damaged" in finished.stderr
     same(torusim.load(killed_run), uninterrupted)
@@ -260,8 +260,7 @@ def test_run_interrupted_before_its_first_checkpoint_resumes(
     stop(process, number)
     assert process.returncode == (1 if number == signal.SIGINT else 143)
     assert len(checkpoints(tmp_path / "kept")) == 1
-    finished = command("resume", "kept")
-    assert finished.returncode == 0, finished.stderr
+    finished = succeeded(command("resume", "kept"))
     assert "Engine time is that of the whole run, wall time that of this process." in finished.stdout
     same(torusim.load(tmp_path / "kept"), uninterrupted)
 
@@ -487,8 +486,7 @@ def test_force_replaces_the_folder_behind_a_link(
     (tmp_path / "disk").mkdir()
     assert command("run", small, "--out", "disk/kept", "--seed", "1").returncode == 0
     (tmp_path / "link").symlink_to("disk/kept")
-    finished = command("run", small, "--out", "link", "--seed", "2", "--force", *options)
-    assert finished.returncode == 0, finished.stderr
+    succeeded(command("run", small, "--out", "link", "--seed", "2", "--force", *options))
     assert (tmp_path / "link").is_symlink()
     assert torusim.load(tmp_path / "link").seed == 2
     assert torusim.load(tmp_path / "disk" / "kept").seed == 2

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import torusim
-from tests.support import LONG_SCENARIO, ROOT, wait_until
+from tests.support import LONG_SCENARIO, ROOT, succeeded, wait_until
 from tests.test_many_runs import rows_of
 
 PAGE = ROOT / "docs" / "slurm.md"
@@ -64,8 +64,7 @@ def wait_for_jobs() -> None:
 
 def test_array_job_gives_the_table_of_local_processes(folder: Path, local: list[dict[str, Any]]) -> None:
     (folder / "loads.sh").write_text(block("--array"))
-    submitted = run(block("sbatch --parsable"), folder)
-    assert submitted.returncode == 0, submitted.stderr
+    succeeded(run(block("sbatch --parsable"), folder))
     wait_for_jobs()
     logs = "".join(path.read_text() for path in folder.glob("*.log"))
     assert (folder / "runs" / "loads" / "sweep.parquet").exists(), logs
@@ -74,8 +73,7 @@ def test_array_job_gives_the_table_of_local_processes(folder: Path, local: list[
 
 @pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="needs the extra: pip install 'torusim[dask]'")
 def test_dask_gives_the_table_of_local_processes(folder: Path, local: list[dict[str, Any]]) -> None:
-    finished = run(block("--executor dask"), folder)
-    assert finished.returncode == 0, finished.stderr
+    succeeded(run(block("--executor dask"), folder))
     assert rows_of(pq.read_table(folder / "runs" / "loads-dask" / "sweep.parquet")) == local
 
 

@@ -336,10 +336,7 @@ def advise(
     """
     changes = _overrides(seed, sections)
     source = recorded(scenario, changes)
-    search = None
-    if search_seconds is not None:
-        search = mapping.Search(seconds=search_seconds, seed=resolve_scenario(source, changes).seed)
-    question = Question(_shapes(shapes), _wraps(wraps), search, trials, runs)
+    question = Question(_shapes(shapes), _wraps(wraps), search_seconds, trials, runs)
     return advice.advise_scenario(source, changes, question, lambda _words, _share: None)
 
 

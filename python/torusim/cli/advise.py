@@ -7,10 +7,10 @@ import typer
 from torusim.cli import options
 from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
-from torusim.ranks import advice, mapping
+from torusim.ranks import advice
 from torusim.ranks.advice import HEADINGS, Advice, Question
 from torusim.ranks.recorded import recorded
-from torusim.runs.scenario import lengths_of_option, resolve
+from torusim.runs.scenario import lengths_of_option
 
 EXAMPLES = f"""[bold]Examples[/bold]
 
@@ -69,10 +69,7 @@ def advise(
     shapes = None if shape is None else [lengths_of_option(text) for text in shape]
     with SharesDisplay("reading what ranks send", quiet=quiet) as display:
         source = recorded(scenario, changes, display)
-        wanted = None
-        if search is not None:
-            wanted = mapping.Search(seconds=search, seed=resolve(source, changes).seed)
-        question = Question(shapes, wrap, wanted, trials, runs)
+        question = Question(shapes, wrap, search, trials, runs)
         given = advice.advise_scenario(source, changes, question, display)
     if as_json:
         print_json({"choices": given.table.to_pylist()})

@@ -95,7 +95,8 @@ class Question:
     Attributes:
         shapes: Lengths of partitions; None for that of the scenario.
         wraps: "torus", "mesh", or the letters of the closed dimensions such as "xz"; None for those of the scenario.
-        search: The search for a mapping in addition to the usual ones, on each partition; None for no search.
+        search_seconds: About how long to search each partition for a mapping in addition to the usual ones; None for no
+            search.
         trials: The most choices that are tried in packets, if the workload has several iterations.
         runs: The number of choices that are run as a whole, the best first; 0 for none. None means: none if trials have
             found the best; or else as many as take a tenth of the time of a run with each choice, and those that the
@@ -104,7 +105,7 @@ class Question:
 
     shapes: Sequence[Sequence[int]] | None = None
     wraps: Sequence[str] | None = None
-    search: Search | None = None
+    search_seconds: float | None = None
     trials: int = TRIALS
     runs: int | None = None
 
@@ -284,11 +285,14 @@ def advise_scenario(
             large for the runs in packets.
     """
     asked = _Asked(source, overrides)
-    require_end(asked.resolve({}))
+    stated = asked.resolve({})
+    require_end(stated)
+    seconds = question.search_seconds
+    search = None if seconds is None else Search(seconds=seconds, seed=stated.seed)
     choices: list[Choice] = []
     others: dict[tuple[str, str], list[Candidate]] = {}
     for partition in _partitions(asked, question):
-        groups = _by_places(_mappings(asked, partition, question.search, report))
+        groups = _by_places(_mappings(asked, partition, search, report))
         is_known = True
         for number, (first, *same) in enumerate(groups):
             report(f"predicting {first.name} on {partition.name}", number / len(groups))
@@ -297,7 +301,7 @@ def advise_scenario(
             choices.append(choice)
             others[choice.key] = same
     choices.sort(key=_order)
-    race = _Race(asked, report, _iterations(asked))
+    race = _Race(asked, report, _iterations(stated))
     choices = race.try_best(choices, question.trials)
     runs = race.runs(choices, question.trials) if question.runs is None else question.runs
     choices = race.run_best(choices, runs)
@@ -467,9 +471,9 @@ def _seconds(choice: Choice, result: Result) -> float:
     return seconds_of_whole(result.summary)
 
 
-def _iterations(asked: _Asked) -> int:
+def _iterations(scenario: Scenario) -> int:
     """The number of iterations of the workload, 1 if it has none."""
-    return int(json.loads(asked.resolve({}).to_json())["workload"].get("iterations", 1))
+    return int(json.loads(scenario.to_json())["workload"].get("iterations", 1))
 
 
 def _not_compared(choices: Sequence[Choice]) -> list[Choice]:
