@@ -317,7 +317,7 @@ async def start_another(comm: Comm) -> None:
 @pytest.mark.parametrize(
     ("main", "error", "words"),
     [
-        (start_twice, ValueError, "is active: a wait or a test has to end it"),
+        (start_twice, ValueError, "is active: a wait or a test must complete it"),
         (start_freed, ValueError, "has been freed"),
         (start_one_twice, ValueError, "one is started twice"),
         (start_longer, ValueError, "a persistent send of [0-9]+ bytes has an object of [0-9]+ now"),
@@ -335,7 +335,7 @@ def test_only_persistent_requests_that_are_not_active_are_started(
 
 
 def test_one_request_is_of_a_send_and_a_receive() -> None:
-    """The request ends when both operations have ended, also among others.
+    """The request is complete when both operations are, also among others.
 
     A wait for any or some, and a test, take it as one.
     """

@@ -103,9 +103,9 @@ def run_program(
 ) -> Result:
     """Runs `async def main(comm)` on each of the ranks of a simulated machine, and returns the result.
 
-    `comm` (`torusim.Comm`) has mpi4py's names, and its operations are awaited. The simulator computes when each ends,
-    and which message a receive gets; data arrives as equal objects, and never changes time. `Result.returns[rank]` is
-    what `main` has returned on that rank.
+    `comm` (`torusim.Comm`) has mpi4py's names, and its operations are awaited. The simulator computes when each
+    completes, and which message each receive gets. Data arrives as equal objects; its values have no effect on times.
+    `Result.returns[rank]` is the value that `main` has returned on that rank.
 
     The function returns for every outcome, as `run` does; ranks that wait forever are the outcome "stuck".
 
@@ -229,11 +229,11 @@ def curve(
     out: str | os.PathLike[str] | None = None,
     **sections: Mapping[str, Any],
 ) -> Curve:
-    """Latency and accepted against offered load, up to saturation, which is found; runs in parallel processes.
+    """Measures latency and accepted load against offered load, up to saturation, in parallel processes.
 
-    Loads, warm-up, length and number of replications are found, too, so that the scenario's own `load` and the lengths
-    of its section `run` have no effect. Ctrl-C raises KeyboardInterrupt; finished runs are kept in `out`, and the same
-    call continues from there.
+    Saturation is found, and so are loads, warm-up, length and number of replications. The scenario's own `load` and the
+    lengths of its section `run` have no effect. Ctrl-C raises KeyboardInterrupt; finished runs are kept in `out`, and
+    the same call continues from there.
 
     Args:
         scenario: As for `run`; its workload is one with a load.
@@ -326,8 +326,9 @@ def advise(
         search_seconds: About how long to search each partition for a mapping in addition to the usual ones; None for no
             search.
         trials: The most choices that are tried in packets, if the workload has several iterations.
-        runs: The most choices that are run as a whole, of those that no trial has found behind; 0 for none. None means:
-            none after trials, or else as many, at least one, as take a tenth of the time of a run with each choice.
+        runs: The most choices that are run as a whole, among those that are not behind after the trials; 0 for none.
+            None means: none after trials; without trials, as many as take a tenth of the time of a run with each
+            choice, and at least one.
         seed: Replaces the scenario's seed; an integer from 0.
         **sections: Changes to sections of the scenario, as for `run`.
 
@@ -385,7 +386,7 @@ def resume(
 def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
     """Estimates what a run would need: nodes, links, packets, memory in bytes, and its approximate time.
 
-    Nothing is run but a program, once, and then its calls again with sends that wait for their receives: if that does
+    Only programs are run: once, and then their calls again, with sends that wait for their receives. If these calls do
     not end, a warning names the rank and the call that depend on eager sends. Units are in the keys: cycles, seconds,
     bytes. `bound` is the most that the network can carry of this traffic, in packets per cycle of all nodes and in
     bytes per node per cycle; the offered load of the workload's `load` is `offered_bytes_per_node_per_cycle`.

@@ -25,7 +25,7 @@ PUBLISHED_SHARES_OF_PEAK = (
     ("measured on the machine", 96.0),
     ("simulated by its designers", 94.0),
 )
-"""Adiga et al., Blue Gene/L torus interconnection network, IBM J. Res. Dev. 49 (2005): ten full packets a pair."""
+"""Adiga et al., Blue Gene/L torus interconnection network, IBM J. Res. Dev. 49 (2005): ten full packets per pair."""
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 
@@ -33,7 +33,7 @@ app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 @app.command()
 def demo(
     scenarios: Annotated[Path, typer.Option(help="The folder of the demo's scenarios.")] = Path("scenarios"),
-    out: Annotated[Path, typer.Option(help="Where results and pictures go.")] = Path("demo"),
+    out: Annotated[Path, typer.Option(help="The folder for results and pictures.")] = Path("demo"),
     trace: Annotated[Path | None, typer.Option(help="The folder of the Sweep3D trace.", show_default="none")] = None,
     bluegene_p_trace: Annotated[
         Path | None, typer.Option(help="The folder of a DUMPI trace of a Blue Gene/P.", show_default="none")

@@ -70,7 +70,8 @@ BATCH_SYSTEMS = {
 """The class of dask-jobqueue for each batch system."""
 
 WORKER = {"cores": 1, "processes": 1, "memory": "2 GiB"}
-"""A job of a batch system, unless options or dask-jobqueue's own settings say otherwise: one point at a time."""
+"""The resources of a job of a batch system, which runs one point at a time. Options and settings of dask-jobqueue
+replace them."""
 
 
 @contextmanager
@@ -136,8 +137,8 @@ def _local_cluster(jobs: int) -> "LocalCluster":
 
     from distributed import LocalCluster
 
-    # Only this process answers Ctrl-C: its threads and the workers inherit that they do not receive it. At the end,
-    # workers that still run a point are killed, which is no reason for the warnings of Dask.
+    # Only this process handles Ctrl-C: its threads and the workers inherit the blocked signal. Workers that still run a
+    # point at the end are killed; Dask would warn about them.
     resource_tracker.ensure_running()  # it would receive signals again when it starts
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:

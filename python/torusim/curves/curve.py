@@ -1,4 +1,4 @@
-"""A curve as its user gets it: the table, its means over seeds, where it saturates, and a picture."""
+"""The result of `torusim.curve`: the table, its means over seeds, the loads at which it saturates, and a picture."""
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Curve(Tabular):
 
     @property
     def means(self) -> "pa.Table":
-        """A row for each configuration and load: swept keys, loads, and means over the seeds, as those of a sweep."""
+        """A row for each configuration and load: swept keys, loads, and means over the seeds."""
         import pyarrow as pa
 
         rows = self._rows()
@@ -68,11 +68,11 @@ class Curve(Tabular):
 
     @property
     def saturations(self) -> list[dict[str, Any]]:
-        """A row for each configuration: swept keys, and between which offered loads it saturates.
+        """A row for each configuration: its swept keys, and the offered loads between which it saturates.
 
-        `steady_bytes_per_node_per_cycle` is the highest load below all saturated ones (None if there is none),
-        `saturated_bytes_per_node_per_cycle` the lowest saturated one (None if none is), and
-        `accepted_bytes_per_node_per_cycle` the most that was accepted of any load.
+        `steady_bytes_per_node_per_cycle` is the highest load below all saturated loads, or None.
+        `saturated_bytes_per_node_per_cycle` is the lowest saturated load, or None.
+        `accepted_bytes_per_node_per_cycle` is the highest accepted load.
         """
         return [{**labels, **_saturation(rows)} for labels, rows in self.configurations]
 
@@ -80,7 +80,7 @@ class Curve(Tabular):
         """Latency and accepted against offered load, which notebooks show.
 
         Args:
-            quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
+            quantiles: Whether the 99th percentile is drawn, and the median too if there is one configuration.
             bands: The quantity that bands around the lines show: the "range" of the seeds, from the least to the
                 greatest value, or the 95 % confidence "interval" of their mean.
 

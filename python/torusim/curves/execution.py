@@ -19,10 +19,10 @@ from torusim.sweeps.points import POINTS_FOLDER, Advance, Point, run_all
 from torusim.sweeps.sweep import require_sweep_folder, write_table
 
 SEEDS = 10
-"""Most replications of a load, if no other number is given."""
+"""The default limit of the replications of a load."""
 
 SEEDS_LIMIT = 1000
-"""Upper limit of the number of replications: the interval narrows with its root."""
+"""The upper limit of that limit. More would gain little: the interval narrows with the root of their number."""
 
 GREATEST_SEED = 2**64 - 1
 
@@ -52,11 +52,11 @@ Report: TypeAlias = Callable[[Progress], None]
 def run_curve(
     configurations: Sequence[Configuration], seeds: int, out: Path | None, workers: Workers, report: Report
 ) -> Curve:
-    """Runs the curve of each configuration, without the runs that `out` contains, and writes the table.
+    """Measures the curve of each configuration, and writes the table. Runs that `out` contains are not repeated.
 
     Args:
         configurations: At least one.
-        seeds: Most replications of a load.
+        seeds: The most replications of a load.
         out: The folder of finished runs and the table; None writes nothing.
         workers: The workers that make the runs.
         report: Called with the progress.
@@ -77,11 +77,11 @@ def run_curve(
         rounds += 1
         done = sum(search.finished for search in searches)
 
-        def tell(advance: Advance, runs: int = runs, done: int = done, rounds: int = rounds) -> None:
+        def report_round(advance: Advance, runs: int = runs, done: int = done, rounds: int = rounds) -> None:
             known = runs + advance.points
             report(Progress(runs + advance.finished, known, done, rounds, advance.left_seconds))
 
-        finished = run_all([load.point(seed) for load, seed in wanted], folder, workers, tell)
+        finished = run_all([load.point(seed) for load, seed in wanted], folder, workers, report_round)
         for (load, seed), point in zip(wanted, finished, strict=True):
             load.runs[seed] = run_of(point)
         runs += len(wanted)
@@ -95,7 +95,7 @@ def run_curve(
 
 @dataclass
 class _Load:
-    """A load under way: it is repeated with longer runs until it has settled, then with more seeds."""
+    """A load in progress. It is repeated with longer runs until it has settled, then with more seeds."""
 
     configuration: Configuration
     load: float

@@ -32,7 +32,7 @@ from torusim.programs.status import ANY_SOURCE, ANY_TAG, Status
 
 
 class BufferCalls(CollectiveCalls):
-    """The calls on buffers. A receive buffer is filled when the call ends, or when the wait for its request does."""
+    """The calls on buffers. A receive buffer is filled when the call returns, or the wait for its request."""
 
     __slots__ = ()
 

@@ -113,7 +113,7 @@ class PersistentCollective(PersistentRequest):
         return self._communicator.end(self._collective, self._call) if has_ended and self._collective else None
 
     async def free(self) -> None:
-        """Gives the request up: an operation in progress completes."""
+        """Frees the request: an operation in progress completes."""
         if self.number >= 0:
             await super().free()
         elif self.reserved >= 0:
@@ -393,7 +393,7 @@ class CollectiveCalls(PointToPoint):
         return await self._make(lists, place, *arguments)
 
     def end(self, collective: Collective, call: CollectiveCall) -> Any:  # noqa: ANN401
-        """The result of a call that has ended."""
+        """The result of a complete call."""
         result = call.returned(collective, self.rank)
         self._group.end(collective)
         return result

@@ -201,7 +201,7 @@ class Comm(BufferCalls):
         return made.with_neighbors(neighbors[0], neighbors[1], (sourceweights, destweights))
 
     async def Free(self) -> None:  # noqa: N802
-        """Gives the communicator up. Operations in progress complete.
+        """Frees the communicator. Operations in progress complete.
 
         Raises:
             ValueError: If this is the communicator of all ranks, or has been freed.
@@ -264,7 +264,7 @@ class Topocomm(Comm, NeighborCalls):
         self._messages: PointToPoint | None = None
 
     async def Free(self) -> None:  # noqa: N802
-        """Gives up the communicator, and the one for its neighborhood collectives."""
+        """Frees the communicator, and the one for its neighborhood collectives."""
         messages = self._messages
         await super().Free()
         if messages is not None:

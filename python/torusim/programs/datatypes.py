@@ -136,7 +136,7 @@ class Datatype:
         return self
 
     def Free(self) -> None:  # noqa: N802
-        """Gives the datatype up. Datatypes made of it, and calls that use it, stay valid.
+        """Frees the datatype. Datatypes made of it, and calls that use it, stay valid.
 
         Raises:
             ValueError: If this is a basic datatype, or has been freed.

@@ -10,7 +10,7 @@ from torusim.programs.request import Endpoint, Request, consecutive
 
 
 class PersistentRequest(Request):
-    """A persistent request. It is active from its start until a wait or a test has ended it.
+    """A persistent request. It is active from its start until a wait or a test has completed it.
 
     Attributes:
         reserved: The request's number, active or not; -1 for a transfer to or from PROC_NULL, and after it has been
@@ -24,7 +24,7 @@ class PersistentRequest(Request):
     is_collective: ClassVar[bool] = False
 
     def __init__(self, endpoint: Endpoint, ended_at_start: Ended | None = None, region: Region | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which ends when it starts."""
+        """Creates the request of the next call, or, with `ended_at_start`, one that completes when it starts."""
         self._endpoint = endpoint
         self._region = region
         self._ended_at_start = ended_at_start
@@ -38,7 +38,7 @@ class PersistentRequest(Request):
         return start_all([self])
 
     async def free(self) -> None:
-        """Gives the request up: an operation in progress completes."""
+        """Frees the request: an operation in progress completes."""
         reserved, self.reserved = self.reserved, -1
         self._ended_at_start = None
         if self.number >= 0:
@@ -65,7 +65,7 @@ class PersistentRequest(Request):
             ValueError: If the request is active, or has been freed.
         """
         if self.number >= 0 or self.ended is not None:
-            raise ValueError("a persistent request is active: a wait or a test has to end it before it starts again")
+            raise ValueError("a persistent request is active: a wait or a test must complete it before it starts again")
         if self.reserved < 0 and self._ended_at_start is None:
             raise ValueError("a persistent request has been freed: it cannot start again")
 

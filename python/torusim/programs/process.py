@@ -49,13 +49,13 @@ class InProgress(Protocol):
     """A request as its process sees it.
 
     Attributes:
-        is_persistent: Whether the request keeps its number when it ends.
+        is_persistent: Whether the request keeps its number when it is complete.
     """
 
     is_persistent: ClassVar[bool]
 
     def end(self, ended: Ended) -> None:
-        """Notes that the simulator has ended the request."""
+        """Notes that the operation is complete."""
 
 
 class Process:
@@ -101,7 +101,7 @@ class Process:
         return (self._cycle + self.computed_cycles) / self.world.hertz
 
     def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
-        """Receives the outcome of the last call; the next items of `ended` are the requests that have ended with it."""
+        """Receives the outcome of the last call; the next items of `ended` are the requests that it has completed."""
         self._cycle = outcome.time
         self._computations = 0
         if outcome.ended:

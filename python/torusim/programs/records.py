@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
             the payload.
         handle: The handle of the message that a matched probe has taken.
         id: The id of the communicator that the call has made, on which its members have agreed.
-        ended: The number of requests that a wait or a test has ended, and of freed requests that have ended.
+        ended: The number of requests that a wait or a test has completed, and of freed requests that are complete.
     """
 
     rank: int
@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A request that has ended, and the message of a receive; -1 without one."""
+    """A complete request, and the message of a receive; -1 without one."""
 
     request: int
     source: int

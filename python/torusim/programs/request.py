@@ -1,9 +1,9 @@
 """Requests of operations that do not block, and the calls that wait for them or test them.
 
-The simulator's waits and tests are for a range of request numbers. A wait for all requests, or a test, makes one call
-for each range that has no other request of the rank between its numbers (`ranges`): usually one. A wait for any or some
-requests makes one call for the whole range. If another request between them has ended with it, that end is kept for the
-request's own wait.
+A wait or a test of the simulator takes a range of request numbers. A wait for all requests, or a test, makes one call
+for each range that contains no other request of the rank (`ranges`): usually one. A wait for any or some requests makes
+one call for the whole range. If that call completes another request in the range, the completion is kept until the
+program waits for that request or tests it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +21,7 @@ from torusim.programs.regions import Region
 from torusim.programs.status import ANY_TAG, PROC_NULL, UNDEFINED, Status, fill
 
 FROM_NO_RANK = Ended(-1, PROC_NULL, ANY_TAG, 0, -1, 0)
-"""The end record of a transfer to or from PROC_NULL."""
+"""The completion record of a transfer to or from PROC_NULL."""
 
 
 class Endpoint(Protocol):
@@ -36,7 +36,7 @@ class Endpoint(Protocol):
 
 
 async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | None = None) -> list[Any]:
-    """Waits until all requests have ended; returns the received objects, None for a send."""
+    """Waits until all requests are complete; returns the received objects, None for a send."""
     listed = checked(requests)
     for first, count in ranges(listed):
         await make(records.WAITALL, first, count)
@@ -44,7 +44,7 @@ async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | N
 
 
 async def wait_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, Any]:
-    """Waits until a request has ended; returns its index and the received object, or UNDEFINED if none is active."""
+    """Waits until a request is complete; returns its index and the received object, or UNDEFINED if none is active."""
     listed = checked(requests)
     await _wait_for_some(listed, records.WAITANY)
     index = _first_ended(listed)
@@ -54,7 +54,7 @@ async def wait_any(requests: Sequence["Request"], status: Status | None = None) 
 async def wait_some(
     requests: Sequence["Request"], statuses: Sequence[Status] | None = None
 ) -> tuple[list[int], list[Any]]:
-    """Waits until some requests have ended; returns their indices and received objects, none if none is active."""
+    """Waits until some requests are complete; returns their indices and objects, empty lists if none is active."""
     listed = checked(requests)
     await _wait_for_some(listed, records.WAITSOME)
     indices = [index for index, one in enumerate(listed) if one.has_ended]
@@ -64,13 +64,13 @@ async def wait_some(
 async def poll_all(
     requests: Sequence["Request"], statuses: Sequence[Status] | None = None
 ) -> tuple[bool, list[Any] | None]:
-    """Whether all requests have ended, and the received objects."""
+    """Whether all requests are complete, and if so, the received objects."""
     listed = checked(requests)
     return (True, _collected(listed, statuses)) if await _have_ended(listed) else (False, None)
 
 
 async def poll_any(requests: Sequence["Request"], status: Status | None = None) -> tuple[int, bool, Any]:
-    """The index of an ended request or UNDEFINED; whether one has ended or none is active; the received object."""
+    """The index of a complete request or UNDEFINED; whether one is complete or none is active; the received object."""
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in [(0, 0)] if _first_ended(listed) is not None else ranges(listed):
@@ -83,7 +83,7 @@ async def poll_any(requests: Sequence["Request"], status: Status | None = None) 
 async def poll_some(
     requests: Sequence["Request"], statuses: Sequence[Status] | None = None
 ) -> tuple[list[int] | None, list[Any] | None]:
-    """The indices of the requests that have ended, if any, and the received objects; None if none is active."""
+    """The indices of the complete requests, and the received objects; None and None if no request is active."""
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
     for first, count in ranges(listed):
@@ -95,12 +95,12 @@ async def poll_some(
 
 
 class Request:
-    """An operation in progress, such as a send from `isend`. It is active until a wait or a test has ended it.
+    """An operation in progress, such as a send from `isend`. It is active until a wait or a test has completed it.
 
     Attributes:
         process: The rank that has the request.
         number: The request's number while the simulator has it in progress, then -1.
-        ended: The end that the simulator has reported, until a wait or a test reports it to the program.
+        ended: The completion that the simulator has reported, until a wait or a test reports it to the program.
     """
 
     __slots__ = ("_endpoint", "_region", "ended", "number", "process")
@@ -108,7 +108,7 @@ class Request:
     is_persistent: ClassVar[bool] = False
 
     def __init__(self, endpoint: Endpoint, ended: Ended | None = None, region: Region | None = None) -> None:
-        """Creates the request of the next call, or one without a call, which has ended; a receive may fill a region."""
+        """Creates the request of the next call, or, with `ended`, one that is complete; a receive may fill a region."""
         self._endpoint = endpoint
         self._region = region
         self.process = endpoint.process
@@ -121,12 +121,12 @@ class Request:
 
     @property
     def is_active(self) -> bool:
-        """Whether a wait or a test still has to end the request."""
+        """Whether a wait or a test still has to complete the request."""
         return self.number >= 0 or self.ended is not None
 
     @property
     def has_ended(self) -> bool:
-        """Whether the simulator has reported the end, and no wait or test has reported it to the program yet."""
+        """Whether the operation is complete, and no wait or test has reported this to the program yet."""
         return self.ended is not None
 
     def pending(self) -> Sequence[int]:
@@ -134,7 +134,7 @@ class Request:
         return (self.number,) if self.number >= 0 else ()
 
     def end(self, ended: Ended) -> None:
-        """Notes that the simulator has ended the request."""
+        """Notes that the operation is complete."""
         self.number, self.ended = -1, ended
 
     def collect(self, status: Status | None = None) -> Any:  # noqa: ANN401
@@ -154,24 +154,24 @@ class Request:
         return None
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Waits until the request has ended; returns the received object, None for a send."""
+        """Waits until the request is complete; returns the received object, None for a send."""
         self.process.require_own("a request")
         await (make(records.WAITALL, 0, 0) if self.number < 0 else make(records.WAITALL, self.number, 1))
         return self.collect(status)
 
     async def test(self, status: Status | None = None) -> tuple[bool, Any]:
-        """Whether the request has ended, and the received object."""
+        """Whether the request is complete, and the received object."""
         self.process.require_own("a request")
         return (True, self.collect(status)) if await _have_ended([self]) else (False, None)
 
     async def cancel(self) -> None:
-        """Withdraws a receive that has not matched; a wait or a test must still end it. Other operations complete."""
+        """Cancels an unmatched receive, which a wait or a test must still complete. Other operations complete."""
         self.process.require_own("a request")
         if self.number >= 0:
             await make(records.CANCEL, self.number)
 
     async def free(self) -> None:
-        """Gives the request up: its operation completes, and its result is lost."""
+        """Frees the request: its operation completes, and its result is lost."""
         number, self.number = self.number, -1
         if self.ended is not None:
             self.collect()
@@ -202,7 +202,7 @@ class SendRequest(Request):
 
 
 class JointRequest(Request):
-    """One request for several operations in progress; it ends with the last of them."""
+    """One request for several operations in progress; it is complete when all of them are."""
 
     __slots__ = ("_parts",)
 
@@ -214,12 +214,12 @@ class JointRequest(Request):
 
     @property
     def is_active(self) -> bool:
-        """Whether a wait or a test still has to end the request."""
+        """Whether a wait or a test still has to complete the request."""
         return bool(self._parts)
 
     @property
     def has_ended(self) -> bool:
-        """Whether the simulator has reported the ends of all operations."""
+        """Whether all operations are complete."""
         return bool(self._parts) and not self.pending()
 
     def pending(self) -> Sequence[int]:
@@ -235,7 +235,7 @@ class JointRequest(Request):
             part.collect(status)
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Waits until all operations have ended."""
+        """Waits until all operations are complete."""
         return (await wait_all([self], None if status is None else [status]))[0]
 
     async def cancel(self) -> None:
@@ -247,7 +247,7 @@ class JointRequest(Request):
         raise ValueError("a request of several operations cannot be cancelled")
 
     async def free(self) -> None:
-        """Gives all operations up."""
+        """Frees the requests of all operations."""
         parts, self._parts = self._parts, ()
         for part in parts:
             await part.free()
@@ -265,7 +265,7 @@ class Freed:
         self._request = request
 
     def end(self, ended: Ended) -> None:
-        """Notes that the simulator has ended the request, and drops its payload."""
+        """Notes that the operation is complete, and drops its payload."""
         self._request.ended = ended
         self._request.collect()
 
@@ -281,7 +281,7 @@ class Message:
         self._handle: int | None = handle
 
     async def recv(self, status: Status | None = None) -> Any:  # noqa: ANN401
-        """Receives the message."""
+        """Receives the message, and returns its object."""
         outcome = await make(records.MRECV, self._take_handle())
         fill(status, outcome.source, outcome.tag, outcome.bytes)
         return self._endpoint.payload_from(outcome.source, outcome.sequence).unpacked()
@@ -341,9 +341,9 @@ def check(request: Request, process: Process | None) -> None:
 
 
 def ranges(requests: Sequence[Request]) -> list[tuple[int, int]]:
-    """The ranges (first, count) of the requests' numbers, with no other request between.
+    """The ranges (first, count) of the requests' numbers, without other requests in them.
 
-    The range is empty if none is pending.
+    There is one empty range if no request is pending.
     """
     numbers = _pending(requests)
     if not numbers:
@@ -383,7 +383,7 @@ async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
 
 
 def _first_ended(requests: Sequence[Request]) -> int | None:
-    """The index of the first request that has ended."""
+    """The index of the first complete request."""
     return next((index for index, one in enumerate(requests) if one.has_ended), None)
 
 

@@ -37,7 +37,7 @@ MEANS_FILE = "means.parquet"
 
 
 ROWS_SHOWN = 40
-"""Rows of a printed table, unless all are asked for."""
+"""The number of rows of a printed table, unless all are requested."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,9 +73,10 @@ class Sweep(Tabular):
     def means(self) -> "pa.Table":
         """Statistics over seeds: a row for each combination of the other keys, in the order of the table.
 
-        Its columns are these keys, `seeds` (their number), and for each number of the summary its mean, under its name,
-        and `NAME_half_width`, half of the mean's 95 % interval by Student's t (null for a single seed). Where a run
-        lacks a value there is no mean. `outcome` and `steadiness` list all; other texts are kept where all seeds agree.
+        The columns are these keys, `seeds` (the number of seeds), and two for each number of the summary: its mean
+        under its own name, and `NAME_half_width`, half the width of the mean's 95 % interval by Student's t (null for a
+        single seed). Where a run lacks a value there is no mean. `outcome` and `steadiness` list the values of all
+        seeds; other texts are kept where all seeds agree.
         """
         return means_over_seeds(self.table, self.keys)
 
@@ -110,7 +111,7 @@ class Sweep(Tabular):
     def cells(self, most: int | None = ROWS_SHOWN) -> tuple[list[str], list[list[str]], str]:
         """Headings, rows and a last text line of the printed table: of means, if there are several seeds.
 
-        `most` rows are given, or all if it is None.
+        There are at most `most` rows, or all if it is None.
         """
         table = self.means if self.has_several_seeds else self.table
         own = [SEEDS] if self.has_several_seeds else []
@@ -135,7 +136,7 @@ SHOWN = ("outcome", "steadiness", "percent_of_peak", "link_utilization_mean", "l
 def _shown(table: "pa.Table") -> Iterator[str]:
     """The values that are printed.
 
-    For runs with a measured window the cycles are left out, as the scenario sets them.
+    For runs with a measured window the cycles are left out, because the scenario sets them.
     """
     for name in SHOWN:
         replaced = name == "cycles" and "steadiness" in table.column_names and not table.column("steadiness").null_count

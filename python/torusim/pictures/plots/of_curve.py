@@ -1,7 +1,7 @@
 """Picture of a load-latency curve: latency above, accepted below, both against offered load.
 
-A load that is saturated, or has not settled, has no latency. The lowest saturated load is a cross at the upper edge of
-the latencies; all of them are crosses among the accepted ones.
+A load that is saturated, or has not settled, has no latency. The upper panel marks the lowest saturated load by a cross
+at its upper edge, and the lower panel marks every saturated load by a cross.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from torusim.pictures.plots.picture import Picture
 from torusim.pictures.plots.quantities import label_of
 
 BEYOND = 1.25
-"""Right end of the axis of loads, as a multiple of the highest saturation: an overload far beyond it is left out."""
+"""Right end of the axis of loads, as a multiple of the highest saturation: loads far beyond it are left out."""
 
 QUANTILES = (("p50", "median", (0, (4, 1.5))), ("p99", "99th percentile", (0, (1, 1.2))))
 """Key, name and line style of each quantile; the mean is a solid line."""
@@ -33,11 +33,11 @@ class Line:
     """The loads of a configuration, in ascending order.
 
     Attributes:
-        labels: The values of the swept keys, which distinguish it from other configurations.
-        offered: Offered load of each, in bytes per node per cycle.
-        accepted: Accepted load of each, in the same unit.
-        saturated: Whether each is saturated.
-        latency: Latencies of each in cycles, by "mean", "p50" and "p99"; None where a load has none.
+        labels: The values of the swept keys, which distinguish the configuration from others.
+        offered: The offered loads, in bytes per node per cycle.
+        accepted: The accepted loads, in the same unit.
+        saturated: Whether each load is saturated.
+        latency: The latencies of the loads in cycles, by "mean", "p50" and "p99"; None where a load has none.
     """
 
     labels: Mapping[str, Any]
@@ -64,7 +64,7 @@ def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str =
 
     Args:
         lines: The configurations.
-        has_quantiles: Whether the 99th percentile is drawn, and of one configuration the median.
+        has_quantiles: Whether the 99th percentile is drawn, and the median too if there is one configuration.
         band: The legend's words for the bands.
     """
     figure, (above, below) = style.panels(2, sharex="col")
@@ -92,7 +92,7 @@ def _draw_latency(line: Line, axes: Axes, look: style.Look, quantiles: Sequence[
 
 
 def _hollow(look: style.Look) -> dict[str, Any]:
-    """Marks of quantiles, which distinguish the lines of different configurations in gray."""
+    """The style of the marks of quantiles. Marks distinguish configurations in a print without colors."""
     return {"marker": look.mark, "markersize": 2.5, "markerfacecolor": "white", "markeredgewidth": 0.6}
 
 

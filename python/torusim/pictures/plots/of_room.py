@@ -43,11 +43,11 @@ LEGEND_INCHES = 0.25
 MARGIN = 0.1
 """The margin around the map, in column widths."""
 CHARACTER_EMS = 0.75
-"""Width of a character of a midplane's name, with its share of the space around the name."""
+"""The width in ems of a character of a midplane's name, with its share of the space around the name."""
 CABLE_STYLES: tuple[Literal["-", "--", ":", "-."], ...] = ("-", "--", ":", "-.", "-", "--")
 """Line styles of the cables of each dimension."""
 MANY_COLORS = tuple(map(to_hex, colormaps["tab20"].colors))  # type: ignore[attr-defined]
-"""Colors of partitions that are too many for the palette."""
+"""The colors of partitions if there are more than `style.COLORS`."""
 HEIGHT_OF_PARTS = 0.3
 """Share of a midplane's height that shows the partitions within it, below the midplane's name."""
 LIGHT_GRAY = "#e4e4e4"
@@ -80,7 +80,7 @@ def draw_room(room: "MachineRoom", partitions: "Sequence[Partition]" = ()) -> Pi
 
 
 def _colors(partitions: "Sequence[Partition]") -> list[str]:
-    """A color for each partition, as far as readers can distinguish them; of more, a color for each size."""
+    """A color for each partition if readers can distinguish that many colors, otherwise a color for each size."""
     if len(partitions) <= len(style.COLORS):
         return list(style.COLORS[: len(partitions)])
     if len(partitions) <= len(MANY_COLORS):
@@ -105,7 +105,7 @@ def _places(room: "MachineRoom") -> dict[str, Place]:
 
 
 def _place(coordinates: list[int], lengths: list[int], rows: list[int], columns: list[int]) -> Place:
-    """Row and column of a midplane, with a gap after each line of the innermost dimension."""
+    """The center of a midplane in the picture, with a gap after each line of the innermost dimension."""
 
     def index(among: list[int]) -> int:
         return sum(
@@ -185,7 +185,7 @@ def _bend(source: Place, target: Place) -> float:
 
 
 def part_of_midplane(room: "MachineRoom", partition: "Partition") -> tuple[float, float]:
-    """The begin and end of a partition in each of its midplanes, as shares of the midplane's nodes."""
+    """The beginning and the end of a partition in each of its midplanes, as shares of the midplane's nodes."""
     cards = partition.node_cards
     if cards is None:
         return 0.0, 1.0
