@@ -1,6 +1,8 @@
 """The calls with capital letters, as mpi4py has them: they send from NumPy arrays and receive into them.
 
-Each makes one call of the library, whose lengths are those of the data. `buffers` defines a buffer.
+Each makes one call of the library, whose lengths are those of the data. `buffers` defines a buffer. A collective is
+written once, as a method that returns a `CollectiveCall`; `forms` makes its three calls, such as `Bcast`, `Ibcast` and
+`Bcast_init`.
 """
 
 from collections.abc import Sequence
