@@ -385,6 +385,7 @@ impl Totals {
     }
 
     /// Counts one delivery to a node of a group or of none.
+    #[inline]
     pub(crate) fn count_delivery(&mut self, time: u64, offered: u64, chunks: u8, group: Option<usize>) {
         let latency = time - offered;
         self.delivered += 1;

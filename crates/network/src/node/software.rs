@@ -39,7 +39,7 @@ pub struct Read {
 
 impl Read {
     /// Counts the packet; returns whether it is delivered to `node`, and not relayed.
-    #[inline]
+    #[inline(always)]
     pub fn count(&self, fabric: &Fabric, node: u32, totals: &mut Totals) -> bool {
         let Read { time, stored: Stored { packet, offered, .. }, is_relayed } = *self;
         if is_relayed {
