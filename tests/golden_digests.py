@@ -9,12 +9,13 @@ from typing import Any
 
 import torusim
 from tests.support import ROOT
+from torusim.cli.vocabulary import catalog
 
 FILE = ROOT / "tests" / "golden-digests.json"
 
 TRACES = ROOT / "crates" / "traces" / "tests" / "data"
 
-SCENARIOS: Mapping[str, Mapping[str, Any]] = {
+STATED: Mapping[str, Mapping[str, Any]] = {
     "all-to-all on a cube": {
         "machine": {"shape": [4, 4, 4]},
         "workload": {"kind": "all-to-all", "payload_bytes": 720},
@@ -308,6 +309,23 @@ SCENARIOS: Mapping[str, Mapping[str, Any]] = {
         "workload": {"kind": "all-to-all", "payload_bytes": 720},
     },
 }
+
+SMALL = {"class": "S", "iterations": 1}
+
+
+def _kernels() -> Mapping[str, Mapping[str, Any]]:
+    """A small scenario for each kernel of which none is stated."""
+    stated = {scenario["workload"].get("name") for scenario in STATED.values()}
+    keys = {entry["name"]: [key["name"] for key in entry["parameters"]] for entry in catalog()["kernels"]}
+    workloads = {
+        name: {"kind": "kernel", "name": name} | {key: SMALL[key] for key in known if key in SMALL}
+        for name, known in keys.items()
+        if name not in stated
+    }
+    return {f"kernel {name}": {"machine": {"shape": [3, 3]}, "workload": of} for name, of in workloads.items()}
+
+
+SCENARIOS = {**STATED, **_kernels()}
 
 
 def digest(name: str, engine: str = "reference", threads: int = 1) -> str:

@@ -229,12 +229,13 @@ def anchors(page: Path) -> set[str]:
     return {heading.replace(" ", "-") for heading in kept} | set(re.findall(r'<a id="(\w+)"></a>', text))
 
 
-def test_every_workload_kernel_preset_and_key_is_explained() -> None:
+def test_every_workload_kernel_preset_algorithm_and_key_is_explained() -> None:
     """A new one has a row or a sentence in a page, so that its recipe cannot be followed without."""
     catalog = json.loads(_core.catalog())
     names = [workload["kind"] for workload in catalog["workloads"]]
     names += [entry["name"] for part in ("kernels", "presets") for entry in catalog[part]]
     names += [parameter["key"].rpartition(".")[2] for parameter in catalog["parameters"]]
+    names += [name for algorithms in catalog["algorithms"].values() for name in algorithms]
     pages = "\n".join(map(read, PAGES))
     missing = [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", pages)]
     assert not missing

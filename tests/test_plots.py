@@ -145,6 +145,8 @@ def all_pictures(
     """One picture of each kind, of one thing and of several."""
     room = torusim.schedule("lublin", room="bluegene-p-2-racks", jobs=60, load=0.9)
     cube = torusim.run(OPEN_LOOP, machine={"shape": [4, 4, 2, 2]}, workload={"load": 0.3})
+    sort = {"kind": "kernel", "name": "nas-is", "class": "S", "iterations": 1}
+    stalled = torusim.run({"machine": {"shape": [4, 4]}, "workload": sort, "run": {"communication": True}})
     steady, late = ([(value, 0.9 * value, 1.1 * value) for value in (100.0, ends, 4 * ends)] for ends in (110.0, 150.0))
     curves = [
         Line({"machine.wrap": wrap}, [0.2, 0.5, 0.9], [(x, x, x) for x in (0.2, 0.5, 0.8)], [False, False, True], of)
@@ -154,6 +156,7 @@ def all_pictures(
     return [
         *draw_runs({"": torus}),
         *draw_runs({"": cube}),
+        *draw_runs({"": stalled}),
         *draw_runs({"torus": torus, "mesh": mesh, "cube": cube}),
         *draw_sweep(swept.table, swept.keys),
         *draw_sweep(swept.table, swept.keys, Choice(x="machine.wrap", by=("workload.load",))),
@@ -823,7 +826,8 @@ def test_legend_of_many_lines_stands_beside_the_panel_which_keeps_its_size() -> 
     assert sizes[1] == pytest.approx(sizes[0], rel=0.1)
 
 
-def test_every_picture_has_a_row_in_the_guide() -> None:
+def test_every_picture_is_drawn_and_has_a_row_in_the_guide(all_pictures: list[Picture]) -> None:
     guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
     names = [*of_run.PICTURES, *of_schedule.PICTURES]
     assert [name for name in names if f"`{name}`" not in guide] == []
+    assert set(names) <= {picture.name for picture in all_pictures}

@@ -19,7 +19,7 @@ import torusim
 from tests.support import Command
 from tests.written_traces import (
     COLLECTIVES,
-    WRITERS,
+    FORMATS,
     Kind,
     Program,
     Rank,
@@ -33,8 +33,7 @@ from tests.written_traces import (
 )
 from torusim import InputError
 
-FORMATS = [name for name in WRITERS if name != "otf2" or importlib.util.find_spec("otf2")]
-GRAPHS = ("goal", "chakra")
+NAMES = [name for name in FORMATS if name != "otf2" or importlib.util.find_spec("otf2")]
 RANKS = 4
 SAME = ("cycles", "packets_delivered", "digest", "messages_sent", "message_bytes_sent")
 
@@ -91,23 +90,21 @@ def check(program: Program) -> None:
     """Writes a program in all formats that can express it, and compares the results of reading and replaying them."""
     results: dict[str, torusim.Result] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for name in FORMATS:
+        for name in NAMES:
             if name == "goal" and _has(program, COLLECTIVES):
                 continue
             path = Path(folder) / name
-            WRITERS[name](path, program)
+            FORMATS[name].write(path, program)
             results[name] = _run(path)
-    every_kind: list[str] = [step.kind for rank in program for step in rank.steps]
-    left_out = {"goal": every_kind, "chakra": ["local", "wait"]}
     for name, result in results.items():
-        calls = _seconds(program, computation=False, left_out=left_out.get(name, ()))
+        calls = _seconds(program, computation=False, left_out=FORMATS[name].left_out)
         assert result.outcome == "completed", name
         assert result.summary["trace_compute_seconds"] == pytest.approx(_seconds(program, computation=True), abs=1e-12)
         assert result.summary["trace_call_seconds"] == pytest.approx(calls, abs=1e-12), name
-    kinds = [GRAPHS, [name for name in results if name not in GRAPHS]]
+    kinds = [[name for name in results if FORMATS[name].is_graph == is_graph] for is_graph in (True, False)]
     alike = kinds if _has(program, ["wait"]) else [list(results)]
     for names in alike:
-        summaries = [results[name].summary for name in names if name in results]
+        summaries = [results[name].summary for name in names]
         for summary in summaries[1:]:
             assert [summary.get(key) for key in SAME] == [summaries[0].get(key) for key in SAME], names
 
@@ -131,21 +128,11 @@ def test_many_programs_are_the_same_in_all_formats(program: Program) -> None:
     check(program)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 def test_all_computation_before_the_first_message_counts(name: str, tmp_path: Path) -> None:
     """22 us are 3,850 cycles, after which a packet of 240 bytes and its header crosses a link."""
-    WRITERS[name](tmp_path / "trace", LATE)
+    FORMATS[name].write(tmp_path / "trace", LATE)
     assert 3850 + 256 < _run(tmp_path / "trace").summary["cycles"] < 3850 + 500
-
-
-PLACES = {
-    "liballprof": r"pmpi-trace-rank-1\.txt:{line}:",
-    "dumpi": r"t-0001\.bin, byte \d+:",
-    "otf2": r"1\.evt, record \d+:",
-    "goal": r"program\.goal:\d+:",
-    "chakra": r"t\.1\.et, byte \d+:",
-}
-"""The text by which an error names the file of rank 1, and the place in it."""
 
 
 def _pair(of_sender: Sequence[Step], of_receiver: Sequence[Step]) -> Program:
@@ -158,14 +145,14 @@ LATER = _pair([Step("send", 1, 1, 7, 10)], [Step("compute", 50), Step("irecv", 1
 OWN = _pair([Step("compute", 1)], [Step("send", 1, 1, 7, 10), Step("recv", 1, 1, 7, 5)])
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("program", "line", "sender"), [(BLOCKING, 2, 0), (EARLY, 2, 0), (LATER, 2, 0), (OWN, 3, 1)])
 def test_a_receive_with_no_room_for_its_message_is_refused(
     name: str, program: Program, line: int, sender: int, tmp_path: Path
 ) -> None:
-    WRITERS[name](tmp_path / "trace", program)
+    FORMATS[name].write(tmp_path / "trace", program)
     words = f" rank 1 receives at most 5 bytes, and gets the message of rank {sender}, which has 10: a receive"
-    with pytest.raises(InputError, match=PLACES[name].format(line=line) + words):
+    with pytest.raises(InputError, match=FORMATS[name].place.format(line=line) + words):
         _run(tmp_path / "trace")
 
 
@@ -187,8 +174,8 @@ def test_a_wildcard_with_no_room_is_refused(engine: str, tmp_path: Path, command
 
 
 def test_jobs_name_the_trace_that_is_wrong(tmp_path: Path) -> None:
-    WRITERS["goal"](tmp_path / "right", _pair([Step("send", 1, 1, 7, 10)], [Step("recv", 1, 0, 7, 10)]))
-    WRITERS["goal"](tmp_path / "wrong", BLOCKING)
+    FORMATS["goal"].write(tmp_path / "right", _pair([Step("send", 1, 1, 7, 10)], [Step("recv", 1, 0, 7, 10)]))
+    FORMATS["goal"].write(tmp_path / "wrong", BLOCKING)
     jobs = [
         {"name": name, "nodes": nodes, "workload": {"kind": "trace", "path": str(tmp_path / name)}}
         for name, nodes in (("right", [0, 1]), ("wrong", [2, 3]))
@@ -197,12 +184,12 @@ def test_jobs_name_the_trace_that_is_wrong(tmp_path: Path) -> None:
         torusim.run({"machine": {"shape": [2, 2]}, "jobs": jobs}, threads=1)
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name != "goal"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "goal"])
 @pytest.mark.parametrize("kind", ["bcast", "allreduce"])
 def test_collectives_of_other_lengths_are_refused(name: str, kind: Kind, tmp_path: Path) -> None:
     """Three ranks, as the root of a broadcast has its length in no OTF2 archive."""
     ranks = [Rank(rank, 0, [Step(kind, 1, byte_count=80 if rank == 1 else 24)]) for rank in range(3)]
-    WRITERS[name](tmp_path / "trace", ranks)
+    FORMATS[name].write(tmp_path / "trace", ranks)
     # Where the first rank is found to differ from those before it is a matter of the format.
     with pytest.raises(InputError, match=r"[12](\.txt:2|\.bin, byte \d+|\.evt, record \d+|\.et, byte \d+): .*rank|NPU"):
         _run(tmp_path / "trace")

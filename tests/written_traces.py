@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, get_args
 
 Kind = Literal["compute", "local", "send", "recv", "isend", "irecv", "wait", "barrier", "bcast", "allreduce"]
 COLLECTIVES = ("barrier", "bcast", "allreduce")
@@ -335,10 +335,27 @@ def _delimited(content: bytes) -> bytes:
 
 number_field, block_field = _number, _block
 
-WRITERS: Mapping[str, Callable[[Path, Program], None]] = {
-    "liballprof": liballprof,
-    "dumpi": dumpi,
-    "otf2": otf2,
-    "goal": goal,
-    "chakra": chakra,
+
+class Format(NamedTuple):
+    """A format: its writer, and what sets it apart.
+
+    Attributes:
+        write: The writer of a program.
+        place: The text by which an error names the file of rank 1, and the place in it.
+        is_graph: Whether a trace is a graph of operations, rather than a list of calls.
+        left_out: The kinds of calls whose time a trace does not have.
+    """
+
+    write: Callable[[Path, Program], None]
+    place: str
+    is_graph: bool
+    left_out: Sequence[Kind]
+
+
+FORMATS: Mapping[str, Format] = {
+    "liballprof": Format(liballprof, r"pmpi-trace-rank-1\.txt:{line}:", is_graph=False, left_out=()),
+    "dumpi": Format(dumpi, r"t-0001\.bin, byte \d+:", is_graph=False, left_out=()),
+    "otf2": Format(otf2, r"1\.evt, record \d+:", is_graph=False, left_out=()),
+    "goal": Format(goal, r"program\.goal:\d+:", is_graph=True, left_out=get_args(Kind)),
+    "chakra": Format(chakra, r"t\.1\.et, byte \d+:", is_graph=True, left_out=("local", "wait")),
 }

@@ -6,22 +6,22 @@ algorithm is stopped when it has taken as long as "auto". All of it takes about 
 """
 
 import itertools
+import json
 import math
 import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import torusim
+from torusim import _core
 
 SHAPES = ("8", "4x4", "4x8", "5x3", "2x6", "8x8:co", "6x6:oo", "4x4x4", "3x4x5", "4x4x8")
 
 LENGTHS = [1024 * 4**power for power in range(8)]
 
-ALGORITHMS = {
-    "all-reduce": ("ring", "bucket", "swing", "halving-doubling", "recursive-doubling"),
-    "reduce-scatter": ("ring", "bucket", "swing", "halving-doubling"),
-    "all-gather": ("ring", "bucket", "swing", "halving-doubling"),
-}
+OPERATIONS = ("all-reduce", "reduce-scatter", "all-gather")
+
+ALGORITHMS = json.loads(_core.catalog())["algorithms"]
 
 
 class Cell(NamedTuple):
@@ -79,7 +79,7 @@ def loss_percent(cell: Cell) -> float:
 
 def main() -> None:
     """Prints a text line for each cell, then the table."""
-    operations = sys.argv[1:] or list(ALGORITHMS)
+    operations = sys.argv[1:] or list(OPERATIONS)
     losses: dict[tuple[str, str, int], list[float]] = {}
     for cell in cells(operations):
         loss = loss_percent(cell)

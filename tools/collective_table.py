@@ -5,25 +5,21 @@ of the ranks), for shapes that are unequal, odd, of two, and open. SHAPE is such
 dimension.
 """
 
+import json
 import math
 import sys
 from typing import Any
 
 import torusim
+from torusim import _core
 
 BYTES = 1_474_560
 
 SHAPES = ("2x6", "5x3", "3x4x5", "4x8", "6x6:co", "6x6:oo")
 
-REDUCTIONS = ("bucket", "ring", "swing", "halving-doubling")
+OPERATIONS = ("all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast")
 
-ALGORITHMS = {
-    "all-reduce": (*REDUCTIONS, "recursive-doubling"),
-    "reduce-scatter": REDUCTIONS,
-    "all-gather": REDUCTIONS,
-    "all-to-all": ("direct", "two-phase", "pairwise", "bruck", "post-and-wait"),
-    "broadcast": ("rectangle", "red-blue", "deposit", "binomial", "scatter-allgather"),
-}
+ALGORITHMS = json.loads(_core.catalog())["algorithms"]
 
 SEGMENTED = ("rectangle", "red-blue", "deposit")
 """Algorithms that are slow if messages are forwarded only as a whole; `auto` cuts their messages in the same way."""
@@ -66,9 +62,11 @@ def main(shapes: list[str]) -> None:
     """Prints the table, row by row."""
     write_row("operation", "algorithm", *shapes)
     write_row(*["---"] * (2 + len(shapes)))
-    for operation, algorithms in ALGORITHMS.items():
-        for algorithm in algorithms:
-            write_row(operation, f"`{algorithm}`", *(percent(shape, operation, algorithm) for shape in shapes))
+    for operation in OPERATIONS:
+        for algorithm in ALGORITHMS[operation]:
+            cells = [percent(shape, operation, algorithm) for shape in shapes]
+            if set(cells) != {"-"}:
+                write_row(operation, f"`{algorithm}`", *cells)
 
 
 def write_row(*cells: str) -> None:

@@ -9,6 +9,7 @@ use crate::scenario::{
     preset_text,
 };
 use input::{inline_value, parse_toml, schema as words};
+use mpi::{Algorithm, Operation};
 use schemars::schema_for;
 use serde_json::{Map, Value, json};
 use workloads::Workload;
@@ -27,8 +28,8 @@ const TEMPLATE_KERNEL: &str = "halo-3d";
 const KERNEL: &str = "kernel";
 
 /// All `presets` (name, description), `workloads` (kind, description, parameters), `kernels` (name, description,
-/// parameters) and `parameters` of machines and runs. A parameter has key, meaning, unit and default, null if it
-/// has none.
+/// parameters), `algorithms` (by operation) and `parameters` of machines and runs. A parameter has key, meaning,
+/// unit and default, null if it has none.
 pub fn list() -> Value {
     let preset = |(name, text): &(&str, &str)| json!({ "name": name, "description": title(text) });
     let workload = |(kind, description): &(&str, &str)| {
@@ -39,6 +40,9 @@ pub fn list() -> Value {
         let parameters = entries(&kernel_schema(name), "", "name");
         json!({ "name": name, "description": description, "parameters": parameters })
     };
+    let algorithms = |&(name, operation): &(&str, Operation)| {
+        (name.to_owned(), operation.algorithms().map(Algorithm::name).collect())
+    };
     let mut parameters = entries(&machine_schema(), "machine.", "key");
     parameters.extend(entries(&words::inline(schema_for!(MappingSettings)), "mapping.", "key"));
     parameters.extend(entries(&words::inline(schema_for!(JobSettings)), "jobs.", "key"));
@@ -48,6 +52,7 @@ pub fn list() -> Value {
         "presets": PRESETS.iter().map(preset).collect::<Vec<_>>(),
         "workloads": Workload::KINDS.iter().map(workload).collect::<Vec<_>>(),
         "kernels": Kernel::NAMES.iter().map(kernel).collect::<Vec<_>>(),
+        "algorithms": Operation::NAMES.iter().map(algorithms).collect::<Map<_, _>>(),
         "parameters": parameters,
     })
 }

@@ -180,37 +180,29 @@ fn dead_nodes_leave_algorithms_without_grids() {
 
 const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
 
-/// Each operation with the names of its algorithms.
-fn operations() -> Vec<(&'static str, Vec<&'static str>)> {
-    let named = Operation::NAMES.iter().map(|&(name, operation)| {
-        (name, iter::once(Algorithm::Auto).chain(operation.algorithms()).map(Algorithm::name).collect())
-    });
-    named.collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     /// Any algorithm on any machine that it suits completes, no faster than its bound, and in the same way on any engine.
     #[test]
     fn no_collective_beats_its_bound(
-        operation in select(operations()), algorithm: Index, lengths in prop::collection::vec(1u32..=4, 1..=3),
+        operation in select(Operation::NAMES), algorithm: Index, lengths in prop::collection::vec(1u32..=4, 1..=3),
         wraps in prop::collection::vec(any::<bool>(), 3), blocks in 0u64..300, segment_bytes in select(vec![0u64, 500]),
         root: Index, dimension in prop::option::of(0usize..3), cores in 1u32..3, costs: bool, repetitions in 1u32..3,
     ) {
-        let (operation, algorithms) = operation;
+        let (name, operation) = operation;
+        let algorithms: Vec<_> = iter::once(Algorithm::Auto).chain(operation.algorithms()).collect();
         let algorithm = *algorithm.get(&algorithms);
         let over = dimension.filter(|&dimension| lengths.get(dimension).is_some_and(|&length| length > 1));
         let ranks = over.map_or(lengths.iter().product::<u32>() * cores, |dimension| lengths[dimension]);
         prop_assume!(ranks > 1);
         let messaging = if costs { "october-2003" } else { "none" };
         let over = over.map_or(json!("all"), |dimension| json!([DIMENSIONS[dimension]]));
-        let has_segments = !["auto", "dissemination", "tree-network", "interrupts"].contains(&algorithm) && operation != "all-to-all";
         let scenario = json!({
             "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
             "workload": {
-                "kind": "collective", "operation": operation, "algorithm": algorithm, "repetitions": repetitions,
+                "kind": "collective", "operation": name, "algorithm": algorithm.name(), "repetitions": repetitions,
                 "bytes": blocks * u64::from(ranks), "root": root.index(ranks as usize),
-                "segment_bytes": if has_segments { segment_bytes } else { 0 },
+                "segment_bytes": if algorithm.has_segments(operation) { segment_bytes } else { 0 },
                 "over": over,
             },
             "messaging": { "costs": messaging },

@@ -1,5 +1,8 @@
 //! Kernels as whole runs: what they measure, and that they never beat their bound.
 
+#[path = "random/mod.rs"]
+mod random;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use simulation::{EngineKind, Run, messages, resolve_plain};
@@ -76,54 +79,42 @@ fn figures_of_a_kernel_are_null_until_it_has_ended() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Any kernel on any machine completes, no faster than its bound, and in the same way on any engine.
+    #![proptest_config(ProptestConfig::with_cases(80))]
+    /// Any kernel on any machine that it fits completes, under any protocol, no faster than its bound, and in the same way
+    /// on any engine. Its messages are known in advance: advice compares mappings by how soon they arrive.
     #[test]
     fn no_kernel_beats_its_bound(
-        name in prop::sample::select(vec!["ping-pong", "six-way-send", "six-way-receive", "halo-2d", "halo-3d"]),
-        lengths in prop::collection::vec(1u32..5, 1..4), wraps in prop::collection::vec(any::<bool>(), 3),
-        bytes in 0u64..3000, iterations in 1u32..5, cores in 1u32..3, costs in prop::bool::ANY,
+        workload in random::kernel(), lengths in prop::collection::vec(1u32..5, 1..4),
+        wraps in prop::collection::vec(any::<bool>(), 3), cores in 1u32..3,
+        costs in prop::sample::select(vec!["none", "october-2003"]),
+        protocol in prop::sample::select(vec!["eager-adaptive", "rendezvous", "eager-deterministic"]),
     ) {
         prop_assume!(lengths.iter().product::<u32>() > 1);
-        let messaging = if costs { json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 }) } else { json!({}) };
+        // The messages of b_eff are many and long for the reference engine.
+        let mapping = if workload["name"] == "b-eff" { json!({ "ranks": 4 }) } else { json!({}) };
         let scenario = json!({
             "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
-            "workload": { "kind": "kernel", "name": name, "bytes": bytes, "iterations": iterations },
-            "messaging": messaging,
+            "workload": workload, "messaging": { "costs": costs, "protocol": protocol }, "mapping": mapping,
         });
-        let summary = run(scenario.clone(), EngineKind::Windowed, 2);
-        prop_assert_eq!(&summary["outcome"], "completed");
+        let resolved = resolve_plain(scenario.clone(), &[]);
+        prop_assume!(resolved.is_ok());
+        let resolved = resolved.unwrap();
+        let known = messages(&resolved).unwrap();
+        let mut windowed = Run::new(resolved, EngineKind::Windowed, 3).unwrap();
+        while !windowed.advance(Duration::from_secs(1)).done {}
+        prop_assert_eq!(known, Some(windowed.messages_received()));
+        let summary = windowed.finish(false).summary;
+        prop_assert_eq!(&summary["outcome"], "completed", "{}", summary);
         prop_assert!(summary["percent_of_peak"].as_f64().unwrap() <= 100.0, "{}", summary);
         let reference = run(scenario, EngineKind::Reference, 1);
-        for key in ["digest", "operations_digest", "iteration_processor_cycles"] {
+        for key in ["digest", "operations_digest", "iteration_processor_cycles", "b_eff_megabytes_per_second"] {
             prop_assert_eq!(&summary[key], &reference[key]);
         }
     }
 }
 
-/// Advice compares mappings by how soon their messages arrive.
 #[test]
-fn the_messages_of_kernels_are_known_in_advance() {
-    let nas = ["cg", "mg", "ft", "is", "lu", "sp", "bt"]
-        .map(|name| json!({ "name": format!("nas-{name}"), "class": "S" }));
-    let others = [
-        json!({ "name": "halo-2d", "bytes": 1000 }),
-        json!({ "name": "halo-3d", "bytes": 1000 }),
-        json!({ "name": "six-way-send", "bytes": 1000 }),
-        json!({ "name": "fft-3d", "n": [16, 16, 16] }),
-        json!({ "name": "sweep3d", "nx": 16, "ny": 16, "nz": 4, "mk": 2 }),
-    ];
-    for mut workload in nas.into_iter().chain(others) {
-        let name = workload["name"].clone();
-        workload["kind"] = json!("kernel");
-        workload["iterations"] = json!(2);
-        let plain = json!({ "machine": { "shape": [4, 4] }, "workload": workload });
-        let scenario = resolve_plain(plain, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let known = messages(&scenario).unwrap();
-        let mut run = Run::new(scenario, EngineKind::Windowed, 1).unwrap();
-        while !run.advance(Duration::from_secs(1)).done {}
-        assert_eq!(known, Some(run.messages_received()), "{name}");
-    }
+fn messages_of_patterns_are_not_counted() {
     let pattern =
         json!({ "machine": { "shape": [4, 4] }, "workload": { "kind": "all-to-all", "payload_bytes": 100 } });
     assert_eq!(messages(&resolve_plain(pattern, &[]).unwrap()).unwrap(), None);
@@ -161,58 +152,6 @@ fn stops_at_cycles_are_the_same_for_all_engines_and_threads() {
             for key in ["outcome", "cycles", "digest", "operations_digest"] {
                 assert_eq!(summary[key], expected[key], "{key}");
             }
-        }
-    }
-}
-
-/// Kernels of benchmarks, each with parameters for which a number of ranks fits a machine of at least four nodes.
-fn benchmark() -> impl Strategy<Value = Value> {
-    let names = prop::sample::select(vec!["ep", "cg", "mg", "ft", "is", "lu", "sp", "bt"]);
-    let nas = (names, prop::sample::select(vec![0u64, 1001])).prop_map(|(name, compute_processor_cycles)| {
-        json!({
-            "name": format!("nas-{name}"), "class": "S", "iterations": 1,
-            "compute_processor_cycles": compute_processor_cycles,
-        })
-    });
-    let sweep3d = (1u32..30, 1u32..12, 1u32..5, prop::sample::select(vec![1u32, 2, 3, 6]));
-    let sweep3d = sweep3d.prop_map(|(nx, nz, mk, mmi)| {
-        json!({ "name": "sweep3d", "nx": nx + 8, "ny": 40, "nz": nz, "mk": mk, "mmi": mmi, "iterations": 2 })
-    });
-    let fft_3d = prop::sample::select(vec![[16, 16, 16], [12, 36, 6], [8, 4, 20]]);
-    let fft_3d = fft_3d.prop_map(|n| json!({ "name": "fft-3d", "n": n, "iterations": 2 }));
-    let methods = prop::sample::subsequence(vec!["sendrecv", "alltoallv", "nonblocking"], 1..=3);
-    let b_eff = (methods, 1u32..3, 1u32..2).prop_map(|(methods, random, loops)| {
-        json!({
-            "name": "b-eff", "methods": methods, "random_patterns": random, "loops": loops, "longest_bytes": 4096,
-        })
-    });
-    prop_oneof![6 => nas, 2 => sweep3d, 1 => fft_3d, 1 => b_eff]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(30))]
-    /// Kernels of benchmarks complete on any machine, under any protocol, no faster than their bound, and in the same
-    /// way on any engine.
-    #[test]
-    fn kernels_of_benchmarks_complete(
-        workload in benchmark(), lengths in prop::collection::vec(2u32..4, 2..4),
-        wraps in prop::collection::vec(any::<bool>(), 3), cores in 1u32..3,
-        protocol in prop::sample::select(vec!["eager-adaptive", "rendezvous", "eager-deterministic"]),
-    ) {
-        let mut workload = workload;
-        workload["kind"] = json!("kernel");
-        // The messages of b_eff are many and long for the reference engine.
-        let mapping = if workload["name"] == "b-eff" { json!({ "ranks": 4 }) } else { json!({}) };
-        let scenario = json!({
-            "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
-            "workload": workload, "messaging": { "protocol": protocol }, "mapping": mapping,
-        });
-        let summary = run(scenario.clone(), EngineKind::Windowed, 3);
-        prop_assert_eq!(&summary["outcome"], "completed", "{}", summary);
-        prop_assert!(summary["percent_of_peak"].as_f64().unwrap_or(0.0) <= 100.0, "{}", summary);
-        let reference = run(scenario, EngineKind::Reference, 1);
-        for key in ["digest", "operations_digest", "iteration_processor_cycles", "b_eff_megabytes_per_second"] {
-            prop_assert_eq!(&summary[key], &reference[key]);
         }
     }
 }

@@ -60,8 +60,8 @@ impl Routing {
     /// Refuses routing over intermediate nodes, in a workload whose bound is not known for it.
     pub(crate) fn require_minimal(self) -> Result<(), WorkloadError> {
         require(!self.has_detours(), "routing", || {
-            "is for uniform-random, tornado, transpose, bit-complement, shift and permutation alone; this workload has \
-             \"adaptive\" or \"deterministic\""
+            "is for uniform targets, and for one target of each node; this workload has \"adaptive\" or \
+             \"deterministic\""
                 .into()
         })
     }

@@ -7,6 +7,7 @@ use common::*;
 use mpi::{Arguments, Call, Collective, Outcome, Program};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use workloads::kernels::Kernel;
 use workloads::ranks::KernelPlan;
 use workloads::{Context, Placement, Plan, PlannedTraffic, RankWork, Workload, WorkloadError};
 
@@ -26,8 +27,11 @@ fn try_kernel(name: &str, ranks: u32, mut options: Value) -> Result<Plan, Worklo
 }
 
 fn kernel(name: &str, ranks: u32, options: Value) -> KernelPlan {
-    let traffic = try_kernel(name, ranks, options).unwrap().traffic;
-    let PlannedTraffic::Ranks(RankWork::Kernel(plan)) = traffic else { panic!("a kernel has ranks") };
+    ranks_of(try_kernel(name, ranks, options).unwrap())
+}
+
+fn ranks_of(plan: Plan) -> KernelPlan {
+    let PlannedTraffic::Ranks(RankWork::Kernel(plan)) = plan.traffic else { panic!("a kernel has ranks") };
     plan
 }
 
@@ -359,8 +363,7 @@ fn kernels_take_the_largest_number_of_ranks_that_fits() {
     ] {
         match try_plan(&machine(shape(text)), "kernel", json!({ "name": name })) {
             Ok(plan) => {
-                let PlannedTraffic::Ranks(RankWork::Kernel(plan)) = plan.traffic else { panic!("{name}") };
-                assert_eq!(Some(plan.ranks()), expected, "{name} on {text}");
+                assert_eq!(Some(ranks_of(plan).ranks()), expected, "{name} on {text}");
             }
             Err(error) => {
                 assert_eq!((error.key.as_str(), expected), ("shape", None), "{name} on {text}: {error}");
@@ -373,21 +376,17 @@ fn kernels_take_the_largest_number_of_ranks_that_fits() {
 /// In any call of a rank, its checkpoint can be resumed: computation that the program has announced may end later.
 #[test]
 fn a_kernel_goes_on_from_any_position() {
-    let names =
-        ["nas-cg", "nas-mg", "nas-ft", "nas-is", "nas-lu", "nas-ep", "sweep3d", "fft-3d", "halo-2d", "b-eff"];
-    for (name, ranks) in names.map(|name| (name, 8)).into_iter().chain([("nas-sp", 9), ("nas-bt", 9)]) {
-        let options = match name {
-            "nas-ep" => json!({ "class": "S", "compute_processor_cycles": 7 }),
-            "fft-3d" => json!({ "n": [16, 16, 16], "iterations": 2, "compute_processor_cycles": 7 }),
-            "sweep3d" => {
-                json!({ "nx": 4, "ny": 4, "nz": 8, "mk": 4, "iterations": 2, "compute_processor_cycles": 7 })
-            }
-            "halo-2d" => json!({ "bytes": 100, "iterations": 2 }),
-            "b-eff" => json!({ "longest_bytes": 4096, "random_patterns": 1, "iterations": 2 }),
-            _ => json!({ "class": "S", "iterations": 2, "compute_processor_cycles": 7 }),
-        };
-        let plan = kernel(name, ranks, options);
-        for rank in 0..ranks {
+    let small = json!({
+        "class": "S", "iterations": 2, "compute_processor_cycles": 7, "bytes": 100, "n": [16, 16, 16],
+        "nx": 4, "ny": 4, "nz": 8, "mk": 4, "longest_bytes": 4096, "random_patterns": 1,
+    });
+    for (name, _) in Kernel::NAMES {
+        let schema = Kernel::schema_of(name).unwrap().to_value();
+        let mut options = small.as_object().unwrap().clone();
+        options.retain(|key, _| schema["properties"].get(key).is_some());
+        options.insert("name".to_owned(), json!(name));
+        let plan = ranks_of(plan(&machine(shape("3x3")), "kernel", Value::Object(options)));
+        for rank in 0..plan.ranks() {
             let (mut program, mut time, mut goes_on) = (plan.program(rank), 0, true);
             while goes_on {
                 let mut resumed = plan.program(rank);

@@ -8,18 +8,6 @@ use serde_json::{Value, json};
 use workloads::kernels::Kernel;
 use workloads::{PlannedTraffic, RankWork, Workload};
 
-/// The parameters of a kind that have an example instead of a default, each with its example.
-fn required(kind: &str) -> Value {
-    if kind == "kernel" {
-        return json!({"name": Kernel::NAMES[0].0});
-    }
-    let schema = Workload::schema(kind).unwrap();
-    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let examples =
-        properties.filter_map(|(name, property)| Some((name.clone(), property["examples"].get(0)?.clone())));
-    Value::Object(examples.collect())
-}
-
 #[test]
 fn every_kind_is_read_planned_and_serialized() {
     for (kind, summary) in Workload::KINDS {

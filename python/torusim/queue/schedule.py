@@ -140,8 +140,10 @@ class Schedule:
     def plot(self, picture: str = "utilization-over-time") -> "Picture":
         """A picture of the schedule, which notebooks show.
 
-        It is "utilization-over-time", "waits", "slowdowns", "waits-by-size", "gantt" or, in a room, "room-map".
         `torusim.plot` draws several schedules in one picture.
+
+        Args:
+            picture: The picture's name, such as "gantt"; an unknown name is refused with the names of all.
 
         Raises:
             InputError: If there is no such picture, or nothing to draw in it.

@@ -150,8 +150,7 @@ class Result:
         `torusim.plot` draws several runs in one picture.
 
         Args:
-            picture: "utilization-over-time", "utilization-by-direction", "utilization-map", "stalls-by-dimension" or
-                "stall-map" of a run with stalls, "latency", or "communication" of a run with `run.communication`.
+            picture: The picture's name, such as "latency"; an unknown name is refused with the names of all.
 
         Raises:
             InputError: If there is no such picture, or nothing to draw in it.

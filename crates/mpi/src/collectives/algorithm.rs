@@ -7,11 +7,7 @@
 //! 3. Its arm in `Part::visit_segment` (`parts.rs`), which cuts data into colors and segments. An algorithm
 //!    of grids asks the `Grid` where ranks are. `parts/tests.rs` runs all algorithms, and
 //!    `simulation/tests/collectives.rs` whole machines with all of them.
-//! 4. If each of its messages is one block of an all-to-all: its name in `is_of_blocks`
-//!    (`workloads/src/collective/mod.rs`), because the lookahead follows from this length.
-//! 5. A row in `docs/models/collectives.md`, and its name in `ALGORITHMS` of `tools/collective_table.py` (that of
-//!    reductions and all-gathers also in `tools/choice_table.py`), which print tables of that page. No test misses
-//!    these, nor the step before.
+//! 4. A row in `docs/models/collectives.md`: `tests/test_pages.py` asks for it.
 //!
 //! Parts go on independently. `Schedule::is_shared` and `received_before` connect them. Colors that have to
 //! stay in step are steps of one part (`Algorithm::is_together`). Colors whose segments follow one another
@@ -88,9 +84,9 @@ macro_rules! algorithms {
     ($(
         $(#[$comment:meta])*
         $algorithm:ident = $name:literal {
-            of: [$($operation:ident),*],
+            of: [$($operation:ident),*], alike: $alike:literal, blocks: $blocks:literal,
             ground: $ground:ident, partners: $partners:ident, colors: $colors:ident, messages: $messages:ident,
-            segments: $segments:literal, alike: $alike:literal
+            segments: $segments:literal
         }
     )*) => {
         named! {
@@ -106,12 +102,13 @@ macro_rules! algorithms {
                 match self {
                     $(Algorithm::$algorithm => Traits {
                         of: &[$(Operation::$operation),*],
+                        alike: $alike,
+                        blocks: $blocks,
                         ground: Ground::$ground,
                         partners: Partners::$partners,
                         colors: Colors::$colors,
                         messages: Messages::$messages,
                         segments: $segments,
-                        alike: $alike,
                     },)*
                 }
             }
@@ -123,14 +120,16 @@ macro_rules! algorithms {
 struct Traits {
     /// The operations for which it can be named.
     of: &'static [Operation],
+    /// Whether the messages of all ranks are alike under translations of their grid ([`Algorithm::sends_alike`]).
+    alike: bool,
+    /// Whether each message is one block of an all-to-all.
+    blocks: bool,
     ground: Ground,
     partners: Partners,
     colors: Colors,
     messages: Messages,
     /// Whether its messages can be cut into segments.
     segments: bool,
-    /// Whether the messages of all ranks are alike under translations of their grid ([`Algorithm::sends_alike`]).
-    alike: bool,
 }
 
 /// The places that an algorithm requires of its ranks.
@@ -199,98 +198,98 @@ algorithms! {
     /// The algorithm that MPICH2 takes for the length and the number of ranks.
     #[default]
     Auto = "auto" {
-        of: [],
-        ground: Anywhere, partners: Any, colors: One, messages: One, segments: false, alike: false
+        of: [], alike: false, blocks: false,
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: false
     }
     /// Blocks around a ring of all ranks.
     Ring = "ring" {
-        of: [AllReduce, ReduceScatter, AllGather],
-        ground: Anywhere, partners: Any, colors: Ways, messages: PerRank, segments: true, alike: false
+        of: [AllReduce, ReduceScatter, AllGather], alike: false, blocks: false,
+        ground: Anywhere, partners: Any, colors: Ways, messages: PerRank, segments: true
     }
     /// Rings along one dimension after the other; each part of the data begins with another dimension.
     Bucket = "bucket" {
-        of: [AllReduce, ReduceScatter, AllGather],
-        ground: Grid, partners: Any, colors: Stages, messages: One, segments: true, alike: false
+        of: [AllReduce, ReduceScatter, AllGather], alike: false, blocks: false,
+        ground: Grid, partners: Any, colors: Stages, messages: One, segments: true
     }
     /// Exchanges at distances 1, 1, 3, 5, 11 ... along rings.
     Swing = "swing" {
-        of: [AllReduce, ReduceScatter, AllGather],
-        ground: TorusOfPowers, partners: Any, colors: Together, messages: Two, segments: true, alike: false
+        of: [AllReduce, ReduceScatter, AllGather], alike: false, blocks: false,
+        ground: TorusOfPowers, partners: Any, colors: Together, messages: Two, segments: true
     }
     /// Halves of the remaining data with partners twice as far away each time, and back.
     HalvingDoubling = "halving-doubling" {
-        of: [AllReduce, ReduceScatter, AllGather],
-        ground: Anywhere, partners: Halving, colors: One, messages: Two, segments: true, alike: false
+        of: [AllReduce, ReduceScatter, AllGather], alike: false, blocks: false,
+        ground: Anywhere, partners: Halving, colors: One, messages: Two, segments: true
     }
     /// All data with partners twice as far away each time.
     RecursiveDoubling = "recursive-doubling" {
-        of: [AllReduce, AllToAll],
-        ground: Anywhere, partners: Doubling, colors: One, messages: One, segments: true, alike: false
+        of: [AllReduce, AllToAll], alike: false, blocks: false,
+        ground: Anywhere, partners: Doubling, colors: One, messages: One, segments: true
     }
     /// Each rank to every other, a window of messages in random order.
     Direct = "direct" {
-        of: [AllToAll],
-        ground: Anywhere, partners: Any, colors: Targets, messages: One, segments: true, alike: true
+        of: [AllToAll], alike: true, blocks: true,
+        ground: Anywhere, partners: Any, colors: Targets, messages: One, segments: true
     }
     /// Along the longest dimension first; combined, then across.
     TwoPhase = "two-phase" {
-        of: [AllToAll],
-        ground: Grid, partners: Any, colors: TargetLines, messages: One, segments: true, alike: true
+        of: [AllToAll], alike: true, blocks: false,
+        ground: Grid, partners: Any, colors: TargetLines, messages: One, segments: true
     }
     /// With one rank after the other.
     Pairwise = "pairwise" {
-        of: [AllToAll],
-        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+        of: [AllToAll], alike: false, blocks: true,
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true
     }
     /// Blocks whose distance has a bit, combined.
     Bruck = "bruck" {
-        of: [AllToAll],
-        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+        of: [AllToAll], alike: false, blocks: false,
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true
     }
     /// All transfers begun, then waited for.
     PostAndWait = "post-and-wait" {
-        of: [AllToAll],
-        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: true
+        of: [AllToAll], alike: true, blocks: true,
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true
     }
     /// A tree in which subtrees halve.
     Binomial = "binomial" {
-        of: [Broadcast, Reduce, Scatter, Gather],
-        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+        of: [Broadcast, Reduce, Scatter, Gather], alike: false, blocks: false,
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true
     }
     /// A binomial scatter, and an allgather around a ring.
     ScatterAllgather = "scatter-allgather" {
-        of: [Broadcast],
-        ground: Anywhere, partners: Any, colors: One, messages: Two, segments: true, alike: false
+        of: [Broadcast], alike: false, blocks: false,
+        ground: Anywhere, partners: Any, colors: One, messages: Two, segments: true
     }
     /// Two edge-disjoint trees on a plane.
     RedBlue = "red-blue" {
-        of: [Broadcast],
-        ground: Plane, partners: Any, colors: TwoTrees, messages: One, segments: true, alike: false
+        of: [Broadcast], alike: false, blocks: false,
+        ground: Plane, partners: Any, colors: TwoTrees, messages: One, segments: true
     }
     /// Edge-disjoint trees on a torus, one for each link of the root.
     Rectangle = "rectangle" {
-        of: [Broadcast],
-        ground: Torus, partners: Any, colors: Trees, messages: One, segments: true, alike: false
+        of: [Broadcast], alike: false, blocks: false,
+        ground: Torus, partners: Any, colors: Trees, messages: One, segments: true
     }
     /// Lines of the trees of a torus or mesh, along which the deposit bit leaves copies.
     Deposit = "deposit" {
-        of: [Broadcast],
-        ground: Grid, partners: Any, colors: Lines, messages: One, segments: true, alike: false
+        of: [Broadcast], alike: false, blocks: false,
+        ground: Grid, partners: Any, colors: Lines, messages: One, segments: true
     }
     /// In each round, every rank knows of twice as many ranks.
     Dissemination = "dissemination" {
-        of: [Barrier],
-        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true, alike: false
+        of: [Barrier], alike: false, blocks: false,
+        ground: Anywhere, partners: Any, colors: One, messages: One, segments: true
     }
     /// The tree network, which combines and broadcasts packets itself.
     TreeNetwork = "tree-network" {
-        of: [AllReduce, AllGather, Broadcast, Reduce, Barrier],
-        ground: TreeNetwork, partners: Any, colors: One, messages: One, segments: false, alike: false
+        of: [AllReduce, AllGather, Broadcast, Reduce, Barrier], alike: false, blocks: false,
+        ground: TreeNetwork, partners: Any, colors: One, messages: One, segments: false
     }
     /// A wire of the global interrupts.
     Interrupts = "interrupts" {
-        of: [Barrier],
-        ground: Interrupts, partners: Any, colors: One, messages: One, segments: true, alike: false
+        of: [Barrier], alike: false, blocks: false,
+        ground: Interrupts, partners: Any, colors: One, messages: One, segments: true
     }
 }
 
@@ -422,6 +421,11 @@ impl Algorithm {
     /// holds for all-to-alls whose messages are all under way together.
     pub fn sends_alike(self) -> bool {
         self.traits().alike
+    }
+
+    /// Whether each message is one block of an all-to-all, so that all have one length.
+    pub fn sends_blocks(self) -> bool {
+        self.traits().blocks
     }
 
     /// Whether all ranks of the machine take part, on a collective network.

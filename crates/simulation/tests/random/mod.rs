@@ -4,12 +4,18 @@
 //!   shape + workload + some of all settings --resolve--> a scenario, or another draw
 //! ```
 
+#![allow(dead_code)] // each test file uses a part
+
+use mpi::{Algorithm, Operation};
 use proptest::prelude::*;
-use proptest::sample::{select, subsequence};
+use proptest::sample::{Index, select, subsequence};
+use schemars::Schema;
 use serde_json::{Value, json};
 use simulation::{EngineKind, Override, Run, Scenario, parse_override, resolve_plain};
 use std::fmt::Write;
 use std::path::Path;
+use workloads::Workload;
+use workloads::kernels::Kernel;
 
 /// Settings, each with a value other than its default. Settings that do not suit a scenario are refused, and drawn
 /// again.
@@ -127,16 +133,88 @@ fn computation() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), 1u64..400, 1000u64..100_000]
 }
 
-/// Workloads of a machine with some nodes and dimensions in which nodes send packets by themselves.
-fn generated(nodes: u32, dimensions: usize) -> impl Strategy<Value = Value> {
-    let pattern = select(&["uniform-random", "hot-region", "tornado", "bit-complement", "permutation"][..]);
-    let routing = select(&["adaptive", "adaptive", "deterministic", "valiant", "ugal"][..]);
+/// Values of the keys of workloads, with which they are small; null leaves a key out.
+fn keys(dimensions: usize) -> Vec<(&'static str, BoxedStrategy<Value>)> {
+    fn number<N: Into<Value> + 'static>(numbers: impl Strategy<Value = N> + 'static) -> BoxedStrategy<Value> {
+        numbers.prop_map(Into::into).boxed()
+    }
+    let of = |values: Value| select(values.as_array().unwrap().clone()).boxed();
+    let methods = subsequence(vec!["sendrecv", "alltoallv", "nonblocking"], 1..=3);
+    vec![
+        ("payload_bytes", number(prop_oneof![4 => 1u64..700, 1 => 1000u64..5000])),
+        ("packets_per_pair", number(1..4)),
+        ("packets_per_node", number(1..30)),
+        ("load", of(json!([null, null, null, 0.2, 0.7, 1.2]))),
+        ("packet_bytes", of(json!([null, 256, [32, 256], 64]))),
+        ("message_bytes", of(json!([null, [16, 900]]))),
+        ("burst", of(json!([null, { "on_cycles": 300, "off_cycles": 500 }]))),
+        ("high_priority_share", of(json!([0.0, 0.3]))),
+        ("routing", of(json!(["adaptive", "adaptive", "deterministic", "valiant", "ugal"]))),
+        ("offset", Just(json!(vec![1; dimensions])).boxed()),
+        ("repetitions", number(1..6)),
+        ("bytes", number(bytes())),
+        ("iterations", number(1..4)),
+        ("compute_processor_cycles", number(computation())),
+        ("class", of(json!(["S"]))),
+        ("n", of(json!([[8, 8, 8], [16, 16, 16], [12, 36, 6], [8, 4, 20]]))),
+        ("nx", number(4..38)),
+        ("ny", of(json!([4, 40]))),
+        ("nz", number(1..12)),
+        ("mk", number(1..5)),
+        ("mmi", of(json!([1, 2, 3, 6]))),
+        ("methods", methods.prop_map(|methods| json!(methods)).boxed()),
+        ("random_patterns", number(1..3)),
+        ("longest_bytes", of(json!([4096]))),
+    ]
+}
+
+/// A workload with such values of the keys in its schema, and the examples of other keys.
+fn keyed(named: Value, schema: Option<Schema>, dimensions: usize) -> impl Strategy<Value = Value> {
+    let schema = schema.unwrap().to_value();
+    let properties = schema["properties"].as_object().unwrap();
+    let mut workload = named;
+    for (key, property) in properties {
+        if let Some(example) = property["examples"].get(0) {
+            workload[key] = example.clone();
+        }
+    }
+    let known = keys(dimensions).into_iter().filter(|(key, _)| properties.contains_key(*key));
+    let (keys, values): (Vec<_>, Vec<_>) = known.unzip();
+    values.prop_map(move |values| {
+        let mut workload = workload.clone();
+        keys.iter().zip(values).for_each(|(key, value)| workload[*key] = value);
+        let workload = workload.as_object_mut().unwrap();
+        workload.retain(|_, value| !value.is_null());
+        if workload.contains_key("load") {
+            workload.remove("packets_per_node");
+        }
+        json!(workload)
+    })
+}
+
+pub fn kernel() -> impl Strategy<Value = Value> {
+    let keyed = |(name, _): (&str, &str)| {
+        keyed(json!({ "kind": "kernel", "name": name }), Kernel::schema_of(name), 0)
+    };
+    select(Kernel::NAMES).prop_flat_map(keyed)
+}
+
+/// Kinds of workloads that are drawn by themselves.
+const OTHERS: [&str; 5] = ["kernel", "collective", "trace", "flows", "destination-matrix"];
+
+/// A workload of any other kind.
+fn pattern(dimensions: usize) -> impl Strategy<Value = Value> {
+    let kinds = Workload::KINDS.iter().map(|(kind, _)| *kind).filter(|kind| !OTHERS.contains(kind));
+    let keyed = move |kind: &str| keyed(json!({ "kind": kind }), Workload::schema(kind), dimensions);
+    select(kinds.collect::<Vec<_>>()).prop_flat_map(keyed)
+}
+
+/// Workloads of a machine with some nodes in which these send packets that a table lists.
+fn listed(nodes: u32) -> impl Strategy<Value = Value> {
     let sizes = prop_oneof![Just(json!(256)), Just(json!([32, 256])), Just(json!(64))];
-    let finite = (pattern.clone(), 1u64..30, routing.clone(), sizes.clone(), select(&[0.0, 0.3][..]));
     let weights =
         prop::collection::vec(prop_oneof![1 => Just(0.0), 1 => 0.0f64..10.0], (nodes * nodes) as usize);
-    let matrix =
-        (weights, 1u64..30, select(&["adaptive", "deterministic"][..]), sizes.clone(), any::<bool>());
+    let matrix = (weights, 1u64..30, select(&["adaptive", "deterministic"][..]), sizes, any::<bool>());
     let matrix = matrix.prop_map(move |(weights, packets, routing, sizes, is_open)| {
         let rows = (0..nodes).map(|source| {
             let row = weights[(source * nodes) as usize..((source + 1) * nodes) as usize].iter();
@@ -148,29 +226,6 @@ fn generated(nodes: u32, dimensions: usize) -> impl Strategy<Value = Value> {
         drawn.as_object_mut().unwrap().extend(ends.as_object().unwrap().clone());
         drawn
     });
-    let finite = finite.prop_map(|(kind, packets, routing, sizes, urgent)| {
-        json!({ "kind": kind, "packets_per_node": packets, "routing": routing, "packet_bytes": sizes,
-                "high_priority_share": urgent })
-    });
-    let open = (pattern, select(&[0.2, 0.7, 1.2][..]), routing.clone(), any::<bool>(), any::<bool>());
-    let open = open.prop_map(|(kind, load, routing, has_messages, has_bursts)| {
-        let mut open = json!({ "kind": kind, "load": load, "routing": routing });
-        if has_messages {
-            open["message_bytes"] = json!([16, 900]);
-        }
-        if has_bursts {
-            open["burst"] = json!({ "on_cycles": 300, "off_cycles": 500 });
-        }
-        open
-    });
-    let messages = (select(&["all-to-all", "nearest-neighbor", "line-all-to-all"][..]), 1u64..700, routing);
-    let messages = messages.prop_map(
-        |(kind, bytes, routing)| json!({ "kind": kind, "payload_bytes": bytes, "routing": routing }),
-    );
-    let hot = (1u64..4).prop_map(|packets| json!({ "kind": "hot-spot", "packets_per_pair": packets }));
-    let shift = (1u64..9).prop_map(
-        move |packets| json!({ "kind": "shift", "offset": vec![1; dimensions], "packets_per_node": packets }),
-    );
     let flow = (0..nodes, 0..nodes, bytes(), 0u64..3000);
     let flows = prop::collection::vec(flow, 1..12).prop_map(|flows| {
         json!({ "kind": "flows", "table": {
@@ -180,7 +235,7 @@ fn generated(nodes: u32, dimensions: usize) -> impl Strategy<Value = Value> {
             "start_cycles": flows.iter().map(|flow| flow.3).collect::<Vec<_>>(),
         } })
     });
-    prop_oneof![2 => finite, 2 => open, 2 => messages, 1 => hot, 1 => shift, 1 => flows, 1 => matrix]
+    prop_oneof![flows, matrix]
 }
 
 /// A trace in the format GOAL: messages and computation in one order, which all ranks keep.
@@ -259,70 +314,16 @@ fn folder_of(files: &[(String, String)]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn kernel() -> impl Strategy<Value = Value> {
-    let with = |name: &'static str, keys: Value| (name, keys);
-    let nas = select(&["nas-cg", "nas-mg", "nas-ft", "nas-is", "nas-lu", "nas-sp", "nas-bt", "nas-ep"][..]);
-    let nas = (nas, computation(), 1u32..3).prop_map(move |(name, cycles, iterations)| {
-        let mut keys = json!({ "class": "S", "compute_processor_cycles": cycles });
-        if name != "nas-ep" {
-            keys["iterations"] = json!(iterations);
-        }
-        with(name, keys)
-    });
-    let bytes_of = (select(&["halo-2d", "halo-3d", "six-way-send", "six-way-receive"][..]), bytes(), 1u32..5);
-    let halo = bytes_of.prop_map(move |(name, bytes, iterations)| {
-        with(name, json!({ "bytes": bytes, "iterations": iterations }))
-    });
-    let fft =
-        (computation(), 1u32..3, select(&[8u32, 12, 16][..])).prop_map(move |(cycles, iterations, n)| {
-            with(
-                "fft-3d",
-                json!({ "n": [n, n, n], "iterations": iterations, "compute_processor_cycles": cycles }),
-            )
-        });
-    let sweep = (computation(), 1u32..3).prop_map(move |(cycles, iterations)| {
-        let sizes = json!({ "nx": 4, "ny": 4, "nz": 8, "mk": 4, "mmi": 3, "iterations": iterations });
-        let mut keys = sizes;
-        keys["compute_processor_cycles"] = json!(cycles);
-        with("sweep3d", keys)
-    });
-    let b_eff = Just(with("b-eff", json!({ "longest_bytes": 4096, "random_patterns": 1 })));
-    let pairs = bytes().prop_map(move |bytes| with("ping-pong", json!({ "bytes": bytes, "iterations": 3 })));
-    prop_oneof![5 => nas, 3 => halo, 2 => fft, 2 => sweep, 1 => b_eff, 1 => pairs].prop_map(|(name, keys)| {
-        let mut kernel = json!({ "kind": "kernel", "name": name });
-        let keys = keys.as_object().unwrap().clone();
-        kernel.as_object_mut().unwrap().extend(keys);
-        kernel
-    })
-}
-
 /// Workloads of ranks.
 fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
-    let operation = select(
-        &[
-            "all-reduce",
-            "reduce-scatter",
-            "all-gather",
-            "all-to-all",
-            "broadcast",
-            "reduce",
-            "scatter",
-            "gather",
-            "barrier",
-        ][..],
-    );
-    let algorithms =
-        ["auto", "auto", "auto", "ring", "bucket", "rectangle", "direct", "deposit", "tree-network"];
-    let algorithm = prop_oneof![9 => select(algorithms.to_vec()), 1 => Just("interrupts")];
-    let collective = (operation, algorithm, bytes(), 1u32..4, computation());
-    let collective = collective.prop_map(|(operation, algorithm, bytes, repetitions, combine)| {
-        json!({ "kind": "collective", "operation": operation, "algorithm": algorithm, "bytes": bytes,
+    let named = (select(Operation::NAMES), prop_oneof![1 => Just(None), 2 => any::<Index>().prop_map(Some)]);
+    let collective = (named, bytes(), 1u32..4, computation());
+    let collective = collective.prop_map(|((operation, algorithm), bytes, repetitions, combine)| {
+        let (name, algorithms) = (operation.0, operation.1.algorithms().collect::<Vec<_>>());
+        let algorithm = algorithm.map_or(Algorithm::Auto, |which| *which.get(&algorithms));
+        json!({ "kind": "collective", "operation": name, "algorithm": algorithm.name(), "bytes": bytes,
                 "repetitions": repetitions, "combine_processor_cycles_per_byte": combine % 3 })
     });
-    let ping_pong = (bytes(), 1u32..6);
-    let ping_pong = ping_pong.prop_map(
-        |(bytes, repetitions)| json!({ "kind": "ping-pong", "payload_bytes": bytes, "repetitions": repetitions }),
-    );
     let flow = (0..nodes, 0..nodes, bytes(), 0u32..4);
     let phases = prop::collection::vec(flow, 1..15).prop_map(|flows| {
         json!({ "kind": "flows", "table": {
@@ -339,7 +340,6 @@ fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
     });
     prop_oneof![
         3 => collective,
-        2 => ping_pong,
         2 => phases,
         2 => goal(nodes.min(6)),
         2 => calls(nodes.min(6)),
@@ -351,13 +351,7 @@ fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
 /// A workload of a machine of a shape.
 pub fn workload(shape: &[u32]) -> impl Strategy<Value = Value> + use<> {
     let nodes = shape.iter().product();
-    prop_oneof![generated(nodes, shape.len()), of_ranks(nodes)]
-}
-
-/// A workload that only a whole machine can have.
-fn broadcast() -> impl Strategy<Value = Value> {
-    let kind = select(&["line-broadcast", "plane-broadcast", "torus-broadcast"][..]);
-    (kind, 1u64..5000).prop_map(|(kind, bytes)| json!({ "kind": kind, "payload_bytes": bytes }))
+    prop_oneof![7 => pattern(shape.len()), 2 => listed(nodes), 8 => of_ranks(nodes)]
 }
 
 pub fn shape() -> impl Strategy<Value = Vec<u32>> {
@@ -391,7 +385,7 @@ pub fn whole_machine() -> impl Strategy<Value = Drawn> {
 /// A machine with one workload, with any settings.
 pub fn any_whole_machine() -> impl Strategy<Value = Drawn> {
     let workload = |shape: Vec<u32>| {
-        let workload = prop_oneof![12 => workload(&shape), 1 => broadcast()];
+        let workload = workload(&shape);
         (Just(shape), workload, any::<u32>(), any::<bool>(), settings())
     };
     shape().prop_flat_map(workload).prop_map(|(shape, workload, seed, wrap, settings)| {

@@ -7,13 +7,11 @@
 //!    builds a `RankGraph`, which refuses circles.
 //! 2. Its module and its row of `formats!` in this file, before the formats that would take its files for theirs. The
 //!    row's doc comment is the help that users see.
-//! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler requires: the fuzz test garbles it. Its name
-//!    in the refusal that `tests/formats.rs` expects.
-//! 4. A writer in `WRITERS` of `tests/written_traces.py`, and how an error names a place in `PLACES` of
-//!    `tests/test_trace_formats.py`: the same program in all formats is the same program. A format of graphs is also in
-//!    `GRAPHS` there.
-//! 5. A row in the table of `docs/models/messages.md`, and its name in the lists of `README.md` and `docs/guide.md`. A
-//!    test compares all three with this file.
+//! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler requires: the fuzz test garbles it.
+//! 4. A writer, and its row of `FORMATS`, in `tests/written_traces.py`: the same program in all formats is the same
+//!    program.
+//! 5. A row in the table of `docs/models/messages.md`. `tests/test_traces.py` compares these rows, and those of the step
+//!    before, with this file.
 //!
 //! A reader must keep to these rules:
 //!

@@ -52,8 +52,8 @@ parameters! {
         /// groups make the call at the same time. Default "all".
         #[serde(default)]
         pub over: Over,
-        /// Directions of rings, of the algorithms "ring", "bucket", "swing", "rectangle" and "deposit": "both", each with half
-        /// of the data, or "one". Default "both".
+        /// Directions of rings, of algorithms such as "ring" and "bucket": "both", each with half of the data, or "one".
+        /// Default "both".
         #[serde(default)]
         pub directions: Directions,
         /// Longest messages in bytes: longer ones are cut into segments that follow one another; 0 for any. Default 0.
@@ -203,7 +203,11 @@ impl Collective {
         };
         let is_one = self.directions == Directions::One;
         require(!is_one || tuning.algorithm.has_directions(), "directions", || {
-            format!("{taken} has none; \"ring\", \"bucket\", \"swing\", \"rectangle\" and \"deposit\" have")
+            let all = Algorithm::NAMES.iter().filter(|(_, algorithm)| algorithm.has_directions());
+            format!(
+                "{taken} has none; these have: {}",
+                all.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+            )
         })?;
         let has_segments = tuning.algorithm.has_segments(call.operation());
         require(self.segment_bytes == 0 || has_segments, "segment_bytes", || {
@@ -284,9 +288,9 @@ impl Kind for Collective {
         let call = self.operation.call(self.bytes, self.root, largest);
         let steps = tuning.rounds(&call, largest);
         let (map, ranks) = (groups.map.clone(), groups.map.ranks());
-        let is_of_blocks =
-            matches!(tuning.algorithm, Algorithm::Direct | Algorithm::Pairwise | Algorithm::PostAndWait);
-        let message_bytes = (is_of_blocks && groups.is_whole()).then_some(self.bytes / u64::from(largest));
+        // The lookahead follows from this length.
+        let is_of_blocks = tuning.algorithm.sends_blocks() && groups.is_whole();
+        let message_bytes = is_of_blocks.then_some(self.bytes / u64::from(largest));
         let grid = if tuning.algorithm.sends_alike() { groups.lengths.clone() } else { Vec::new() };
         let exchange = Arc::new(Calls { collective: self.clone(), tuning, groups });
         let plan = CollectivePlan {

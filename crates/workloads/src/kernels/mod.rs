@@ -18,13 +18,11 @@
 //!    rank in an iteration, as a pure function. Flows, bound, program and checkpoints follow from these calls.
 //! 2. Its `mod`, its `pub use`, and its row of `kernels!` in this file. The row says whether a mapping places
 //!    its ranks. If all messages of the kernel have one length, its plan says so
-//!    (`KernelPlan::with_messages_of`), because the lookahead follows from this length.
-//! 3. A scenario in `tests/golden_digests.py`. Then `python -m tests.golden_digests` rewrites the file of digests.
-//! 4. In `simulation/tests/kernels.rs` its name in `no_kernel_beats_its_bound` if it has `bytes`, else its parameters
-//!    in `benchmark`; in `simulation/tests/random/mod.rs` the same in `kernel`.
-//! 5. A row in the table of `docs/models/kernels.md`, or of `docs/models/messages.md` if the kernel is not a
-//!    benchmark, and its name in the row `kernel` of `docs/guide.md`. No test misses a digest or a
-//!    name in a test.
+//!    (`KernelPlan::with_messages_of`), because the lookahead follows from this length. Random tests run every
+//!    kernel with values of `keys` (`simulation/tests/random/mod.rs`) for the keys that are named there.
+//! 3. `python -m tests.golden_digests`, which stores its digest: `tests/test_golden_digests.py` asks for it.
+//! 4. A row in the table of `docs/models/kernels.md`, or of `docs/models/messages.md` if the kernel is not a
+//!    benchmark: `tests/test_pages.py` asks for it.
 //!
 //! A benchmark whose ranks fall into a few classes is a list of steps (`script.rs`), with functions for peers
 //! and lengths. `fitting.rs` chooses the number of ranks, or refuses the given one. If a kernel has figures of

@@ -6,14 +6,15 @@
 //!    A key without a default has an example (`#[schemars(example = 240)]`). The struct implements `Kind`:
 //!    `senders` says who sends, and `plan` returns traffic and bound. Patterns with one target for each node
 //!    get both from `traffic::fixed::plan`. A fault of the machine is an error with the key `shape`. If the
-//!    bound is not known for detours, `plan` refuses them by `Routing::require_minimal` (`options.rs`), whose
-//!    message lists the patterns that have them.
+//!    bound is not known for detours, `plan` refuses them by `Routing::require_minimal`.
 //! 2. Its `mod` and `pub use` in this file.
 //! 3. Its name in `workloads!` (`workload.rs`), before `outside:`. Parser, schema, `init`, `list` and the
 //!    tests of parameters follow from it.
-//! 4. Its bound in `tests/bounds.rs`, and its targets in `tests/open_loop.rs` or `tests/finite.rs`. No test misses
-//!    these; `tests/test_pages.py` asks for the row of the next step.
-//! 5. A row in the table of workloads of `docs/guide.md`.
+//! 4. A row in the table of workloads of `docs/guide.md`: `tests/test_pages.py` asks for it.
+//! 5. If each node has one target, an example of it in `TARGETS` of `tests/open_loop.rs`, where a test asks for it.
+//!
+//! `tests/bounds.rs` compares the bound of every pattern with the links that its packets use, and random runs
+//! (`simulation/tests/random/mod.rs`) take every pattern.
 
 mod all_to_all;
 mod bit_complement;

@@ -6,8 +6,9 @@ use geometry::{Hops, Shape};
 use network::parameters::FifoSize;
 use network::{Lane, LaneKind, Offer, Parameters, Source};
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
+use workloads::kernels::Kernel;
 use workloads::{Bound, Context, Placement, Plan, PlannedTraffic, Workload, WorkloadError};
 
 /// A torus; an `m` after a length makes that dimension a mesh: `8x8x32m`.
@@ -31,6 +32,18 @@ pub fn machine_with_real_fifos(shape: Shape) -> Parameters {
 
 pub fn try_plan(parameters: &Parameters, kind: &str, options: Value) -> Result<Plan, WorkloadError> {
     Workload::from_kind(kind, options).unwrap().plan(&context(parameters))
+}
+
+/// The parameters of a kind that have an example instead of a default, each with its example.
+pub fn required(kind: &str) -> Value {
+    if kind == "kernel" {
+        return json!({"name": Kernel::NAMES[0].0});
+    }
+    let schema = Workload::schema(kind).unwrap();
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let examples =
+        properties.filter_map(|(name, property)| Some((name.clone(), property["examples"].get(0)?.clone())));
+    Value::Object(examples.collect())
 }
 
 /// A machine with the usual software.

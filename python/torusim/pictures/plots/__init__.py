@@ -13,9 +13,9 @@ To add one of runs or of schedules:
    calls a key of summaries is in `crates/simulation/src/result/quantities.rs`.
 2. A line in `PICTURES` of `of_run` or `of_schedule`, by the name of its file. `torusim plot`, `--only` with its errors,
    and the notebook's `plot(picture=...)` follow from it.
-3. A row in the table of pictures in `docs/guide.md`: `tests/test_plots.py` asks for it. Its name in the docstring of
-   `plot` in `runs/result.py` or `queue/schedule.py`, for which nothing asks.
-4. A test in `tests/test_plots.py` of what it shows.
+3. A test in `tests/test_plots.py` of what it shows. If no thing of `all_pictures` has data for it, one that has:
+   `test_every_picture_is_drawn_and_has_a_row_in_the_guide` asks for it.
+4. A row in the table of pictures in `docs/guide.md`: the same test asks for it.
 
 They are designed for a column of a two-column paper: no titles, axes with units, a palette for color-blind readers, and
 line styles and markers that remain distinct in gray. Only this package imports matplotlib.
