@@ -15,7 +15,7 @@ FILE = ROOT / "tests" / "golden-digests.json"
 
 TRACES = ROOT / "crates" / "traces" / "tests" / "data"
 
-STATED: Mapping[str, Mapping[str, Any]] = {
+STATED: dict[str, Mapping[str, Any]] = {
     "all-to-all on a cube": {
         "machine": {"shape": [4, 4, 4]},
         "workload": {"kind": "all-to-all", "payload_bytes": 720},
@@ -313,19 +313,15 @@ STATED: Mapping[str, Mapping[str, Any]] = {
 SMALL = {"class": "S", "iterations": 1}
 
 
-def _kernels() -> Mapping[str, Mapping[str, Any]]:
-    """A small scenario for each kernel of which none is stated."""
-    stated = {scenario["workload"].get("name") for scenario in STATED.values()}
-    keys = {entry["name"]: [key["name"] for key in entry["parameters"]] for entry in catalog()["kernels"]}
-    workloads = {
-        name: {"kind": "kernel", "name": name} | {key: SMALL[key] for key in known if key in SMALL}
-        for name, known in keys.items()
-        if name not in stated
-    }
-    return {f"kernel {name}": {"machine": {"shape": [3, 3]}, "workload": of} for name, of in workloads.items()}
+def _small(kernel: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A scenario of a kernel."""
+    keys = {key["name"]: SMALL[key["name"]] for key in kernel["parameters"] if key["name"] in SMALL}
+    return {"machine": {"shape": [3, 3]}, "workload": {"kind": "kernel", "name": kernel["name"], **keys}}
 
 
-SCENARIOS = {**STATED, **_kernels()}
+_NAMES = {scenario["workload"].get("name") for scenario in STATED.values()}
+SCENARIOS = STATED | {f"kernel {of['name']}": _small(of) for of in catalog()["kernels"] if of["name"] not in _NAMES}
+"""The stated scenarios, and one of each kernel that has none."""
 
 
 def digest(name: str, engine: str = "reference", threads: int = 1) -> str:

@@ -337,14 +337,7 @@ number_field, block_field = _number, _block
 
 
 class Format(NamedTuple):
-    """A format: its writer, and what sets it apart.
-
-    Attributes:
-        write: The writer of a program.
-        place: The text by which an error names the file of rank 1, and the place in it.
-        is_graph: Whether a trace is a graph of operations, rather than a list of calls.
-        left_out: The kinds of calls whose time a trace does not have.
-    """
+    """A format: its writer, how an error names a place in the file of rank 1, and the calls whose time it lacks."""
 
     write: Callable[[Path, Program], None]
     place: str

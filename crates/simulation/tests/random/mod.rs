@@ -199,12 +199,10 @@ pub fn kernel() -> impl Strategy<Value = Value> {
     select(Kernel::NAMES).prop_flat_map(keyed)
 }
 
-/// Kinds of workloads that are drawn by themselves.
-const OTHERS: [&str; 5] = ["kernel", "collective", "trace", "flows", "destination-matrix"];
-
-/// A workload of any other kind.
+/// A workload of any kind but those that are drawn by themselves.
 fn pattern(dimensions: usize) -> impl Strategy<Value = Value> {
-    let kinds = Workload::KINDS.iter().map(|(kind, _)| *kind).filter(|kind| !OTHERS.contains(kind));
+    let others = ["kernel", "collective", "trace", "flows", "destination-matrix"];
+    let kinds = Workload::KINDS.iter().map(|(kind, _)| *kind).filter(|kind| !others.contains(kind));
     let keyed = move |kind: &str| keyed(json!({ "kind": kind }), Workload::schema(kind), dimensions);
     select(kinds.collect::<Vec<_>>()).prop_flat_map(keyed)
 }
