@@ -330,17 +330,11 @@ fn transfers_cost_what_time_lines_spend_on_them() {
         ..Parameters::default()
     };
     let network = machine(&[4], 1);
-    for (protocol, dma, bytes) in [
-        (MessageProtocol::EagerAdaptive, None, 0),
-        (MessageProtocol::EagerAdaptive, None, 600),
-        (MessageProtocol::EagerDeterministic, None, 600),
-        (MessageProtocol::EagerDeterministic, None, 700),
-        (MessageProtocol::Rendezvous, None, 0),
-        (MessageProtocol::EagerDeterministic, Some(DMA), 600),
-        (MessageProtocol::EagerDeterministic, Some(DMA), 700),
-        (MessageProtocol::Rendezvous, Some(DMA), 0),
-    ] {
-        let parameters = Parameters { protocol, dma, ..costs };
+    let cases = MessageProtocol::ALL.iter().flat_map(|&protocol| {
+        let movers = [None, Some(DMA)].into_iter();
+        movers.flat_map(move |dma| [0, 600, 700].map(|bytes| (Parameters { protocol, dma, ..costs }, bytes)))
+    });
+    for (parameters, bytes) in cases {
         let run = run_with(&network, parameters, &[vec![vec![send(1, bytes)], vec![]], vec![vec![]]]);
         // By node: its core, and its DMA engine.
         let mut spent = [NodeCosts::default(); 2];
@@ -356,7 +350,7 @@ fn transfers_cost_what_time_lines_spend_on_them() {
             expected[from] += transfer.sent;
             expected[to] += transfer.received;
         }
-        assert_eq!(spent, expected, "{protocol:?} {dma:?} {bytes} bytes");
+        assert_eq!(spent, expected, "{parameters:?} {bytes} bytes");
         let packets: u64 =
             Transfer::all(&network, &parameters, bytes).iter().map(|transfer| transfer.packets).sum();
         assert_eq!(run.report().totals().packets_received, packets);

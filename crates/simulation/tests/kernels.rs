@@ -1,5 +1,6 @@
 //! Kernels as whole runs: what they measure, and that they never beat their bound.
 
+use messaging::MessageProtocol;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use simulation::{EngineKind, Run, messages, resolve_plain};
@@ -197,7 +198,7 @@ proptest! {
     fn kernels_of_benchmarks_complete(
         workload in benchmark(), lengths in prop::collection::vec(2u32..4, 2..4),
         wraps in prop::collection::vec(any::<bool>(), 3), cores in 1u32..3,
-        protocol in prop::sample::select(vec!["eager-adaptive", "rendezvous", "eager-deterministic"]),
+        protocol in prop::sample::select(MessageProtocol::ALL),
     ) {
         let mut workload = workload;
         workload["kind"] = json!("kernel");

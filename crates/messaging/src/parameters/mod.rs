@@ -18,48 +18,18 @@
 
 pub mod call_costs;
 mod costs;
+pub mod message_protocol;
 
 use base::ParameterError;
 use call_costs::{CallCosts, CallKind};
 use costs::Activity;
+use message_protocol::MessageProtocol;
 use network::parameters::{FifoChoice, FifoSize, PacketFormat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Software header of a packet unless a scenario sets it: 240 of 256 bytes are payload (row S6).
 pub const HEADER_BYTES: u32 = 16;
-
-/// How messages are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MessageProtocol {
-    /// Without a handshake, in dimension order through the FIFO of the first direction. Packets of a pair of ranks
-    /// arrive in order, and only the first of a message carries its envelope.
-    EagerDeterministic,
-    /// Without a handshake, adaptively: packets overtake one another, and each carries the envelope.
-    #[default]
-    EagerAdaptive,
-    /// The receiver asks for the body once a receive matches the message.
-    Rendezvous,
-}
-
-impl MessageProtocol {
-    /// Whether packets of eager messages keep their order: only the first of a message carries its envelope then.
-    pub(crate) fn keeps_order(self) -> bool {
-        match self {
-            MessageProtocol::EagerDeterministic | MessageProtocol::Rendezvous => true,
-            MessageProtocol::EagerAdaptive => false,
-        }
-    }
-
-    /// Whether all messages are sent by rendezvous, however long they are.
-    fn is_rendezvous(self) -> bool {
-        match self {
-            MessageProtocol::Rendezvous => true,
-            MessageProtocol::EagerDeterministic | MessageProtocol::EagerAdaptive => false,
-        }
-    }
-}
 
 /// The second core of a node as a co-processor: it moves packets between FIFOs and memory for the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -406,16 +376,6 @@ impl Parameters {
         self.receive_local(1, 1) == 0
     }
 
-    /// Whether messages of some length are sent by rendezvous.
-    pub fn is_rendezvous(&self, bytes: u64) -> bool {
-        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some_and(|min| bytes >= min)
-    }
-
-    /// Whether any messages are sent by rendezvous.
-    pub fn has_handshakes(&self) -> bool {
-        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some()
-    }
-
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent. Ranks then need no report of
     /// that. Writing has to take no time, and FIFOs have to be infinite and chosen by how empty they are. All packets
     /// of a message but the last have to be full, and nothing has to be waited for.
@@ -434,7 +394,7 @@ impl Parameters {
         let node = &network.node;
         self.is_writing_free()
             && !self.protocol.keeps_order()
-            && self.rendezvous_from_bytes.is_none()
+            && !self.has_handshakes()
             && self.message_credits.is_none()
             && (self.alignment_bytes == 1 || self.full_packets)
             && node.injection_fifo == FifoSize::Infinite

@@ -262,7 +262,7 @@ prop_compose! {
     fn machines()(
         network in networks(), costs in costs(), sizes in prop::option::of(sizes()),
         (watermark, coprocessor, dma) in movers(),
-        protocol in select(vec![MessageProtocol::EagerAdaptive, MessageProtocol::EagerDeterministic]),
+        protocol in select(MessageProtocol::ALL).prop_filter("it has no handshake", |it| it.is_eager()),
         unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]), choices in choices(),
     ) -> Machine {
         let sizes = sizes.unwrap_or_default();
@@ -285,13 +285,9 @@ prop_compose! {
 prop_compose! {
     /// All protocols, with message credits or without.
     fn machines_with_handshakes()(
-        machine in machines(), message_credits in prop::option::of(1u32..6), protocol in 0..3,
+        machine in machines(), message_credits in prop::option::of(1u32..6), protocol in select(MessageProtocol::ALL),
         rendezvous_from_bytes in select(vec![None, Some(0), Some(400), Some(1000)]),
     ) -> Machine {
-        let protocol = match protocol {
-            0 => MessageProtocol::Rendezvous,
-            _ => machine.parameters.protocol,
-        };
         let parameters = Parameters { message_credits, protocol, rendezvous_from_bytes, ..machine.parameters };
         Machine { parameters, ..machine }
     }
