@@ -19,7 +19,7 @@ pub mod call_costs;
 mod costs;
 pub mod message_protocol;
 
-use base::ParameterError;
+use base::{ParameterError, describe_words};
 use call_costs::{CallCosts, CallKind};
 use costs::Activity;
 use message_protocol::MessageProtocol;
@@ -81,9 +81,9 @@ pub struct Watermark {
 /// Costs and sizes of the message layer. Costs are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
-    /// How messages are sent: "eager-deterministic" (in order; the first packet of a message carries its envelope),
-    /// "eager-adaptive" (out of order; all packets do) or "rendezvous" (after a handshake). Default: "eager-deterministic"
-    /// for "october-2003", otherwise "eager-adaptive".
+    /// How messages are sent. Default: "eager-deterministic" for "october-2003" and "bluegene-p", otherwise
+    /// "eager-adaptive".
+    #[schemars(transform = describe_words)]
     pub protocol: MessageProtocol,
     /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: 1201 for
     /// "bluegene-p" (from memory), otherwise none are.
