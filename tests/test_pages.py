@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -236,9 +236,30 @@ def test_every_workload_kernel_preset_algorithm_and_key_is_explained() -> None:
     names += [entry["name"] for part in ("kernels", "presets") for entry in catalog[part]]
     names += [parameter["key"].rpartition(".")[2] for parameter in catalog["parameters"]]
     names += [name for algorithms in catalog["algorithms"].values() for name in algorithms]
-    pages = "\n".join(map(read, PAGES))
-    missing = [name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", pages)]
-    assert not missing
+    assert not [name for name in names if not is_explained(name)]
+
+
+def test_every_word_of_a_key_is_explained() -> None:
+    assert not [word for word in words_of(json.loads(_core.schema())) if not is_explained(word)]
+
+
+def is_explained(name: str) -> bool:
+    """Whether a page has a name as a word."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", all_pages()) is not None
+
+
+@cache
+def all_pages() -> str:
+    return "\n".join(map(read, PAGES))
+
+
+def words_of(schema: object) -> Iterator[str]:
+    """The words that are values of keys."""
+    if isinstance(schema, dict):
+        yield from [word for word in [schema.get("const"), *schema.get("enum", [])] if isinstance(word, str)]
+    if isinstance(schema, dict | list):
+        for part in schema.values() if isinstance(schema, dict) else schema:
+            yield from words_of(part)
 
 
 def test_every_key_of_a_summary_is_explained() -> None:

@@ -28,5 +28,7 @@ pub mod memory;
 mod parameter_error;
 pub mod permutation;
 pub mod time;
+mod words;
 
 pub use parameter_error::{ParameterError, range};
+pub use words::describe_words;

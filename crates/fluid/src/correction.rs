@@ -16,7 +16,6 @@
 use crate::demand::Demand;
 use crate::machine::{Machine, Sender};
 use geometry::Shape;
-use messaging::MessageProtocol;
 use network::Parameters;
 use network::parameters::FifoChoice;
 
@@ -102,15 +101,17 @@ impl Blocking {
 
 /// Whether messages to few targets use links as their flows do.
 fn go_as_flows(machine: &Machine, software: &messaging::Parameters, demand: &Demand) -> bool {
-    match software.protocol {
-        // Packets that all go in one direction, though the other is as short, meet by chance.
-        MessageProtocol::EagerDeterministic => !demand.is_drawn,
-        // The packets of a message fill all FIFOs before those of the next, so that only its links are in use.
-        MessageProtocol::EagerAdaptive => match machine.network.node.fifo_choice {
-            FifoChoice::ByDirection => true,
-            FifoChoice::Emptiest | FifoChoice::RoundRobin | FifoChoice::Random => false,
-        },
-        MessageProtocol::Rendezvous => false,
+    if !software.protocol.is_eager() {
+        return false;
+    }
+    // Packets that all go in one direction, though the other is as short, meet by chance.
+    if software.protocol.keeps_order() {
+        return !demand.is_drawn;
+    }
+    // The packets of a message fill all FIFOs before those of the next, so that only its links are in use.
+    match machine.network.node.fifo_choice {
+        FifoChoice::ByDirection => true,
+        FifoChoice::Emptiest | FifoChoice::RoundRobin | FifoChoice::Random => false,
     }
 }
 

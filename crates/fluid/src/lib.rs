@@ -31,7 +31,7 @@ mod rounds;
 mod spread;
 
 pub use demand::{LinkLoad, NodeLoad};
-pub use machine::{Machine, RouteChoice, Sender, are_deterministic};
+pub use machine::{Machine, RouteChoice, Sender};
 
 use correction::Blocking;
 use demand::{Demand, LinkSums, NodeCounts, Setting};

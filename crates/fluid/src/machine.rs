@@ -1,6 +1,6 @@
 //! The machine that carries flows: the network, and the software of messages.
 
-use messaging::{CallCounts, MessageProtocol, NodeCosts};
+use messaging::{CallCounts, NodeCosts};
 use workloads::{MessageSize, Routing};
 
 /// A machine that carries flows.
@@ -109,14 +109,6 @@ impl RouteChoice {
     }
 }
 
-/// Whether messages of any length are sent deterministically.
-pub fn are_deterministic(software: &messaging::Parameters) -> bool {
-    match software.protocol {
-        MessageProtocol::EagerDeterministic => !software.has_handshakes(),
-        MessageProtocol::EagerAdaptive | MessageProtocol::Rendezvous => false,
-    }
-}
-
 impl Machine<'_> {
     /// A message of `bytes` bytes, whose packets are routed as a workload says, or else as their protocol does.
     pub(crate) fn sending(&self, bytes: u64, routing: Option<Routing>) -> Sending {
@@ -128,7 +120,7 @@ impl Machine<'_> {
 
     /// Whether no packet chooses its route.
     pub(crate) fn is_in_order(&self, routing: Option<Routing>) -> bool {
-        let is_deterministic = self.sender.software().is_some_and(are_deterministic);
+        let is_deterministic = self.sender.software().is_some_and(messaging::Transfer::are_deterministic);
         !RouteChoice::of(routing, is_deterministic, self.network).is_adaptive()
     }
 

@@ -66,9 +66,8 @@ pub use mapping::{ListError, Listed, Mapping, Order, Place, RankMap, RankMapErro
 pub use node::counters::Totals;
 pub use packetizer::Packetizer;
 pub use parameters::call_costs::{CallCosts, CallCounts, CallKind};
-pub use parameters::{
-    Coprocessor, Dma, HEADER_BYTES, Layers, MessageProtocol, Parameters, Watermark, WorldCollectives,
-};
+pub use parameters::message_protocol::MessageProtocol;
+pub use parameters::{Coprocessor, Dma, HEADER_BYTES, Layers, Parameters, Watermark, WorldCollectives};
 pub use prediction::message_costs::{NodeCosts, Transfer};
 pub use prediction::pace::{MessageTimes, PARTS, Pace};
 pub use ranks::{
@@ -80,7 +79,8 @@ pub use software::borders::Borders;
 pub use software::memory_estimate::{Load, queued};
 pub use software::report::{Aborted, Progress, Report, Stuck, StuckRank};
 pub use software::{Messaging, MessagingBuilder};
+pub use time_lines::awaited::Awaited;
 pub use time_lines::observer::Observer;
 pub use time_lines::recorder::{Excerpt, Level, Recorder};
-pub use time_lines::{Activity, Awaited, Interval, Passage, RankStep};
+pub use time_lines::{Activity, Interval, Passage, RankStep};
 pub use transfers::making::hops_in_order;

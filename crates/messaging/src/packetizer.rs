@@ -130,7 +130,7 @@ impl Formats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::MessageProtocol;
+    use crate::parameters::message_protocol::MessageProtocol;
     use geometry::Shape;
 
     fn parameters() -> network::Parameters {

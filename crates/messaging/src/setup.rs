@@ -3,7 +3,7 @@
 use crate::mapping::RankMap;
 use crate::packetizer::Formats;
 use crate::parameters::Parameters;
-use crate::protocol::{Kind, Occasion};
+use crate::protocol::Kind;
 use network::parameters::MAX_CHUNKS;
 use std::sync::Arc;
 
@@ -56,14 +56,8 @@ impl Messages {
 
     /// The kinds of transfers that the messages take, by these parameters.
     fn kinds(self, parameters: &Parameters) -> impl Iterator<Item = Kind> {
-        let has_credits = parameters.message_credits.is_some();
-        // A message without a credit needs a handshake.
-        let has_handshakes = has_credits || self.synchronous || parameters.has_handshakes();
-        Kind::ALL.into_iter().filter(move |kind| match kind.traits().occasion {
-            Occasion::Eager => true,
-            Occasion::Rendezvous => has_handshakes,
-            Occasion::Credits => has_credits,
-        })
+        let synchronous = self.synchronous;
+        Kind::ALL.into_iter().filter(move |kind| kind.occasion().arises(parameters, synchronous))
     }
 }
 

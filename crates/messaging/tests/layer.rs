@@ -310,37 +310,23 @@ fn writing_and_reading_take_the_time_of_the_core() {
 /// The cost of a message is the time that the time lines of both nodes spend on it.
 #[test]
 fn transfers_cost_what_time_lines_spend_on_them() {
+    let mut different = (11u32..).step_by(4);
     let costs = Parameters {
         rendezvous_from_bytes: Some(700),
         envelope_bytes: 16,
         partial_packets: false,
-        write_processor_cycles: 60,
-        write_processor_cycles_per_chunk: 1,
-        read_processor_cycles: 200,
-        read_processor_cycles_per_chunk: 3,
-        eager_processor_cycles: 5_000,
-        setup_processor_cycles: 11,
-        dispatch_processor_cycles: 13,
-        send_processor_cycles: 17,
-        receive_processor_cycles: 19,
-        match_processor_cycles: 23,
-        complete_processor_cycles: 29,
-        copy_processor_cycles_per_chunk: 2,
+        alignment_bytes: 16,
+        receive_offset_bytes: 5,
         reads_while_computing: false,
-        ..Parameters::default()
+        ..Parameters::default().with_costs(|_| different.next().unwrap_or(0))
     };
+    let costs = Parameters { eager_processor_cycles: 5_000, ..costs };
     let network = machine(&[4], 1);
-    for (protocol, dma, bytes) in [
-        (MessageProtocol::EagerAdaptive, None, 0),
-        (MessageProtocol::EagerAdaptive, None, 600),
-        (MessageProtocol::EagerDeterministic, None, 600),
-        (MessageProtocol::EagerDeterministic, None, 700),
-        (MessageProtocol::Rendezvous, None, 0),
-        (MessageProtocol::EagerDeterministic, Some(DMA), 600),
-        (MessageProtocol::EagerDeterministic, Some(DMA), 700),
-        (MessageProtocol::Rendezvous, Some(DMA), 0),
-    ] {
-        let parameters = Parameters { protocol, dma, ..costs };
+    let cases = MessageProtocol::ALL.iter().flat_map(|&protocol| {
+        let movers = [None, Some(DMA)].into_iter();
+        movers.flat_map(move |dma| [0, 600, 700].map(|bytes| (Parameters { protocol, dma, ..costs }, bytes)))
+    });
+    for (parameters, bytes) in cases {
         let run = run_with(&network, parameters, &[vec![vec![send(1, bytes)], vec![]], vec![vec![]]]);
         // By node: its core, and its DMA engine.
         let mut spent = [NodeCosts::default(); 2];
@@ -356,7 +342,7 @@ fn transfers_cost_what_time_lines_spend_on_them() {
             expected[from] += transfer.sent;
             expected[to] += transfer.received;
         }
-        assert_eq!(spent, expected, "{protocol:?} {dma:?} {bytes} bytes");
+        assert_eq!(spent, expected, "{parameters:?} {bytes} bytes");
         let packets: u64 =
             Transfer::all(&network, &parameters, bytes).iter().map(|transfer| transfer.packets).sum();
         assert_eq!(run.report().totals().packets_received, packets);

@@ -50,7 +50,7 @@ impl Load {
     ) -> messaging::Load {
         let all_at_once = match self.is_in_parts() {
             true => shares_node && self.has_window && parameters.has_movers(),
-            false => shares_node || parameters.is_rendezvous(self.message_bytes),
+            false => shares_node || !parameters.is_eager(self.message_bytes),
         };
         let (sends, receives) = (self.sends, self.arriving);
         let in_queues = self.in_queues(shares_node, all_at_once);

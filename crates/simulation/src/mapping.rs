@@ -9,10 +9,10 @@
 
 use crate::scenario::Scenario;
 use crate::traffic;
-use ::fluid::{RouteChoice, are_deterministic};
+use ::fluid::RouteChoice;
 use ::mapping::{Evaluation, Graph, Method, Search, TooManyPairs, evaluate};
 use input::InputError;
-use messaging::{Mapping, Order, Place, RankMap};
+use messaging::{Mapping, Order, Place, RankMap, Transfer};
 use network::Parameters;
 use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
@@ -218,7 +218,7 @@ pub(crate) fn flows_and_map(
 /// one route. Packets that are not in order, but have a single channel in dimension order, draw their routes one by
 /// one.
 pub(crate) fn routed(scenario: &Scenario, flows: Flows) -> Flows {
-    let is_deterministic = are_deterministic(&scenario.messaging_parameters());
+    let is_deterministic = Transfer::are_deterministic(&scenario.messaging_parameters());
     let routing = match RouteChoice::of(flows.routing, is_deterministic, &scenario.parameters) {
         RouteChoice::OneDirection => None,
         RouteChoice::InOrder => Some(Routing::Deterministic),

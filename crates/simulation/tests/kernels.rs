@@ -3,6 +3,7 @@
 #[path = "random/mod.rs"]
 mod random;
 
+use messaging::MessageProtocol;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use simulation::{EngineKind, Run, messages, resolve_plain};
@@ -87,7 +88,7 @@ proptest! {
         workload in random::kernel(), lengths in prop::collection::vec(1u32..5, 1..4),
         wraps in prop::collection::vec(any::<bool>(), 3), cores in 1u32..3,
         costs in prop::sample::select(vec!["none", "october-2003"]),
-        protocol in prop::sample::select(vec!["eager-adaptive", "rendezvous", "eager-deterministic"]),
+        protocol in prop::sample::select(MessageProtocol::ALL),
     ) {
         prop_assume!(lengths.iter().product::<u32>() > 1);
         // The messages of b_eff are many and long for the reference engine.

@@ -27,7 +27,7 @@ pub(crate) fn require_length(key: &str, bytes: u64) -> Result<(), WorkloadError>
 impl MessageSize {
     pub(crate) fn layers(&self, bytes: u64, context: &Context) -> Option<Layers> {
         let (chunk_bytes, software) = (u64::from(context.parameters.packet.chunk_bytes), context.messaging);
-        let is_simple = self.packets == 1 && !software.is_rendezvous(bytes) && !software.has_movers();
+        let is_simple = self.packets == 1 && software.is_eager(bytes) && !software.has_movers();
         is_simple.then(|| software.layers_of_one_packet((self.fifo_bytes / chunk_bytes) as u8))
     }
 
@@ -47,10 +47,7 @@ impl MessageSize {
 
     /// The size of a message of `bytes` bytes of data, as this software sends it.
     pub fn of_message(bytes: u64, network: &network::Parameters, software: &messaging::Parameters) -> Self {
-        let packetizer = match software.is_rendezvous(bytes) {
-            true => Packetizer::of_bodies(network, software),
-            false => Packetizer::new(network, software),
-        };
+        let packetizer = Packetizer::of_messages(network, software, bytes);
         let format = &network.packet;
         let packets = packetizer.packets(bytes);
         let add = |size: MessageSize, index: u32| {

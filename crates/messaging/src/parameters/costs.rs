@@ -1,7 +1,7 @@
 //! The costs of the message layer, in one table: what is checked, what software has to wait for, and what a message
 //! costs by layer.
 
-use super::{Layers, Parameters};
+use super::{Coprocessor, Dma, Layers, Parameters, Watermark};
 
 /// A cost of software.
 pub(super) struct Cost {
@@ -9,8 +9,6 @@ pub(super) struct Cost {
     pub key: &'static str,
     /// The time in processor cycles.
     pub cycles: u32,
-    /// Whether each chunk or byte costs it.
-    pub is_of_part: bool,
     /// The activity that takes it.
     pub activity: Activity,
     /// The layer of a message of one packet that takes it, if any.
@@ -39,143 +37,119 @@ enum Layer {
 
 impl Cost {
     fn new(key: &'static str, cycles: u32) -> Self {
-        Cost { key, cycles, is_of_part: false, activity: Activity::Other, layer: None }
+        Cost { key, cycles, activity: Activity::Other, layer: None }
     }
 
-    fn of_part(key: &'static str, cycles: u32) -> Self {
-        Cost { is_of_part: true, ..Cost::new(key, cycles) }
-    }
-
-    fn of(self, activity: Activity) -> Self {
-        Cost { activity, ..self }
-    }
-
-    fn in_layer(self, layer: Layer) -> Self {
-        Cost { layer: Some(layer), ..self }
+    /// Whether each chunk or byte costs it.
+    pub fn is_of_part(&self) -> bool {
+        self.key.ends_with("_per_chunk") || self.key.ends_with("_per_byte")
     }
 }
 
+/// Declares the parameters that are no costs, and those that are: the activity that takes a cost, and the layer, both only
+/// under a condition where one is named.
+macro_rules! costs {
+    (
+        others: $($other:ident)*;
+        $($cost:ident: $activity:ident $(in $layer:ident)? $(if $condition:ident)?;)*
+    ) => {
+        impl Parameters {
+            /// These parameters with the cost that belongs to each key, in processor cycles.
+            #[must_use]
+            pub fn with_costs(self, mut processor_cycles: impl FnMut(&'static str) -> u32) -> Self {
+                Parameters { $($cost: processor_cycles(stringify!($cost)),)* $($other: self.$other,)* }
+            }
+
+            fn costs_of_cores(&self) -> impl Iterator<Item = Cost> {
+                [$({
+                    let cost = Cost::new(concat!("messaging.", stringify!($cost)), self.$cost);
+                    let layer = None$(.or(Some(Layer::$layer)))?;
+                    let applies = true $(&& self.$condition())?;
+                    if applies { Cost { activity: Activity::$activity, layer, ..cost } } else { cost }
+                }),*]
+                .into_iter()
+            }
+        }
+    };
+}
+
+costs! {
+    others:
+        call_processor_cycles // by kind of call
+        watermark coprocessor dma // `costs_of_movers`
+        protocol rendezvous_from_bytes message_credits unexpected_limit_bytes
+        header_bytes rendezvous_header_bytes envelope_bytes full_packets partial_packets
+        alignment_bytes send_offset_bytes receive_offset_bytes
+        polling_interval_cycles world_collectives reads_while_computing;
+    write_processor_cycles: Writing in Packet;
+    write_processor_cycles_per_chunk: Writing in Packet;
+    read_processor_cycles: Reading in Packet;
+    read_processor_cycles_per_chunk: Reading in Packet;
+    eager_processor_cycles: Reading in Packet;
+    setup_processor_cycles: Writing in Packet;
+    dispatch_processor_cycles: Reading in Packet;
+    send_processor_cycles: Writing in Message;
+    receive_processor_cycles: Reading in Message;
+    match_processor_cycles: Reading in Mpi;
+    complete_processor_cycles: Reading in Mpi;
+    copy_processor_cycles_per_chunk: Reading in Packet if copies_packets;
+    realign_processor_cycles: Reading in Packet if realigns_packets;
+    combine_processor_cycles_per_byte: Other;
+    noncontiguous_processor_cycles_per_block: Other;
+    tree_write_processor_cycles: NetworkCollective;
+    tree_read_processor_cycles: NetworkCollective;
+    wire_processor_cycles: NetworkCollective;
+}
+
 impl Parameters {
-    /// All costs. A new parameter has to be named here, whether or not it is one.
-    pub(super) fn costs(&self) -> Vec<Cost> {
-        use Activity::{NetworkCollective, Reading, Writing};
-        use Layer::{Message, Mpi, Packet};
-        let Parameters {
-            write_processor_cycles: write,
-            write_processor_cycles_per_chunk: write_chunk,
-            read_processor_cycles: read,
-            read_processor_cycles_per_chunk: read_chunk,
-            eager_processor_cycles: eager,
-            setup_processor_cycles: setup,
-            dispatch_processor_cycles: dispatch,
-            send_processor_cycles: send,
-            receive_processor_cycles: receive,
-            match_processor_cycles: matching,
-            complete_processor_cycles: complete,
-            copy_processor_cycles_per_chunk: copy_chunk,
-            combine_processor_cycles_per_byte: combine_byte,
-            noncontiguous_processor_cycles_per_block: block,
-            realign_processor_cycles: realign,
-            tree_write_processor_cycles: tree_write,
-            tree_read_processor_cycles: tree_read,
-            wire_processor_cycles: wire,
-            call_processor_cycles: _, // by kind of call
-            watermark,
-            coprocessor,
-            dma,
-            partial_packets,
-            protocol: _,
-            rendezvous_from_bytes: _,
-            message_credits: _,
-            unexpected_limit_bytes: _,
-            header_bytes: _,
-            rendezvous_header_bytes: _,
-            envelope_bytes: _,
-            full_packets: _,
-            alignment_bytes: _,
-            send_offset_bytes,
-            receive_offset_bytes,
-            polling_interval_cycles: _,
-            world_collectives: _,
-            reads_while_computing: _,
-        } = *self;
-        let with_coprocessor = |cost: fn(&super::Coprocessor) -> u32| coprocessor.as_ref().map_or(0, cost);
-        let with_dma = |cost: fn(&super::Dma) -> u32| dma.as_ref().map_or(0, cost);
-        let interrupt = watermark.map_or(0, |watermark| watermark.interrupt_processor_cycles);
-        let realign = Cost::new("messaging.realign_processor_cycles", realign);
-        let copy_chunk = Cost::of_part("messaging.copy_processor_cycles_per_chunk", copy_chunk);
-        vec![
-            Cost::new(
-                "messaging.descriptor_processor_cycles",
-                with_dma(|dma| dma.descriptor_processor_cycles),
-            ),
-            Cost::new("messaging.interrupt_processor_cycles", with_dma(|dma| dma.interrupt_processor_cycles)),
-            Cost::new("messaging.write_processor_cycles", write).of(Writing).in_layer(Packet),
-            Cost::new("messaging.read_processor_cycles", read).of(Reading).in_layer(Packet),
-            Cost::new("messaging.eager_processor_cycles", eager).of(Reading).in_layer(Packet),
-            Cost::new("messaging.setup_processor_cycles", setup).of(Writing).in_layer(Packet),
-            Cost::new("messaging.dispatch_processor_cycles", dispatch).of(Reading).in_layer(Packet),
-            Cost::new("messaging.send_processor_cycles", send).of(Writing).in_layer(Message),
-            Cost::new("messaging.receive_processor_cycles", receive).of(Reading).in_layer(Message),
-            Cost::new("messaging.match_processor_cycles", matching).of(Reading).in_layer(Mpi),
-            Cost::new("messaging.complete_processor_cycles", complete).of(Reading).in_layer(Mpi),
-            Cost::new("messaging.noncontiguous_processor_cycles_per_block", block),
-            match send_offset_bytes == receive_offset_bytes {
-                true => realign,
-                false => realign.of(Reading).in_layer(Packet),
-            },
-            Cost::new("messaging.tree_write_processor_cycles", tree_write).of(NetworkCollective),
-            Cost::new("messaging.tree_read_processor_cycles", tree_read).of(NetworkCollective),
-            Cost::new("messaging.wire_processor_cycles", wire).of(NetworkCollective),
-            Cost::new("messaging.interrupt_processor_cycles", interrupt),
-            Cost::new(
-                "messaging.handover_processor_cycles",
-                with_coprocessor(|coprocessor| coprocessor.handover_processor_cycles),
-            ),
-            Cost::of_part("messaging.write_processor_cycles_per_chunk", write_chunk)
-                .of(Writing)
-                .in_layer(Packet),
-            Cost::of_part("messaging.read_processor_cycles_per_chunk", read_chunk)
-                .of(Reading)
-                .in_layer(Packet),
-            match partial_packets {
-                true => copy_chunk,
-                false => copy_chunk.of(Reading).in_layer(Packet),
-            },
-            Cost::of_part("messaging.combine_processor_cycles_per_byte", combine_byte),
-            Cost::of_part(
-                "messaging.scratchpad_processor_cycles_per_chunk",
-                with_coprocessor(|coprocessor| {
-                    coprocessor.scratchpad_processor_cycles_per_chunk.unwrap_or(0)
-                }),
-            ),
-            Cost::of_part(
-                "messaging.flush_processor_cycles_per_chunk",
-                with_coprocessor(|coprocessor| coprocessor.flush_processor_cycles_per_chunk),
-            ),
-            Cost::of_part(
-                "machine.dma.processor_cycles_per_chunk",
-                with_dma(|dma| dma.processor_cycles_per_chunk),
-            ),
+    /// All costs but those of calls.
+    pub(super) fn costs(&self) -> impl Iterator<Item = Cost> {
+        self.costs_of_cores().chain(self.costs_of_movers())
+    }
+
+    /// The costs of co-processors, DMA engines and interrupts.
+    fn costs_of_movers(&self) -> impl Iterator<Item = Cost> {
+        let Coprocessor {
+            scratchpad_processor_cycles_per_chunk: scratchpad,
+            handover_processor_cycles: handover,
+            flush_processor_cycles_per_chunk: flush,
+        } = self.coprocessor.unwrap_or_default();
+        let Dma {
+            processor_cycles_per_chunk: dma_chunk,
+            injection_fifo_descriptors: _,
+            descriptor_processor_cycles: descriptor,
+            interrupt_processor_cycles: of_dma,
+        } = self.dma.unwrap_or_default();
+        let Watermark { bytes: _, interrupt_processor_cycles: of_watermark } =
+            self.watermark.unwrap_or_default();
+        [
+            ("messaging.descriptor_processor_cycles", descriptor),
+            ("messaging.interrupt_processor_cycles", of_dma.max(of_watermark)),
+            ("messaging.handover_processor_cycles", handover),
+            ("messaging.scratchpad_processor_cycles_per_chunk", scratchpad.unwrap_or(0)),
+            ("messaging.flush_processor_cycles_per_chunk", flush),
+            ("machine.dma.processor_cycles_per_chunk", dma_chunk),
         ]
+        .into_iter()
+        .map(|(key, cycles)| Cost::new(key, cycles))
     }
 
     /// Whether an activity takes a core no time, in which nothing else moves packets for it.
     pub(super) fn is_free(&self, activity: Activity) -> bool {
-        self.costs().iter().all(|cost| cost.activity != activity || cost.cycles == 0)
+        self.costs().all(|cost| cost.activity != activity || cost.cycles == 0)
     }
 
     /// Processor cycles that a message of one packet of `chunks` chunks costs on its way, by layer, without calls.
     pub(super) fn layers_without_calls(&self, chunks: u8) -> Layers {
         let mut layers = Layers::default();
-        for Cost { cycles, is_of_part, layer, .. } in self.costs() {
-            let sum = match layer {
+        for cost in self.costs() {
+            let sum = match cost.layer {
                 Some(Layer::Packet) => &mut layers.packet,
                 Some(Layer::Message) => &mut layers.message,
                 Some(Layer::Mpi) => &mut layers.mpi,
                 None => continue,
             };
-            *sum += u64::from(cycles) * if is_of_part { chunks.into() } else { 1 };
+            *sum += u64::from(cost.cycles) * if cost.is_of_part() { chunks.into() } else { 1 };
         }
         layers
     }

@@ -3,25 +3,26 @@
 //! # To add a cost
 //!
 //! 1. A field of `Parameters`, with its values in `default` and the sets of costs, each with its source. Its
-//!    doc comment is what users see, as scenarios are read as this type. Its row in `costs.rs`, which the compiler
-//!    asks for, says what takes it.
-//! 2. The place where the time is spent: `setup`, `dispatch` or `once` of a `Protocol` (`protocol/`); where a task
+//!    doc comment is what users see, as scenarios are read as this type.
+//! 2. Its row in `costs.rs`, which the compiler asks for: the activity and the layer that take it.
+//! 3. The place where the time is spent: `setup`, `dispatch` or `once` of a `Protocol` (`protocol/`); where a task
 //!    begins, in `scheduler/reading.rs` or `scheduler/writing.rs`; or in a call (`Costs` in `mpi/src/ranks.rs`).
-//! 3. What a message costs in all is added up in `prediction/message_costs.rs`, from which the fluid engine has its
-//!    times. What a protocol says is in it already.
-//! 4. Tests: the time, and that FIFOs fill (the stalls of links), in `tests/layer.rs`: engines that are both
-//!    wrong agree. A range in `costs` of `simulation/tests/mpi_on_engines/engines.rs`.
-//! 5. A row in `docs/models/messages.md`.
+//!    `simulation/tests/mpi_on_engines/costs.rs` asks for it. It compares the activity too.
+//! 4. If the place is no `Protocol`: the sum for a message, from which the fluid engine has its times, in
+//!    `prediction/message_costs.rs`. `tests/layer.rs` asks for it. It compares the layer too.
+//! 5. A row in `docs/models/messages.md`: `tests/test_pages.py` asks for it.
 //!
 //! What has an effect only on some machines or with another key is a field of `Choices`
 //! (`simulation/src/scenario/messaging.rs`) instead.
 
 pub mod call_costs;
 mod costs;
+pub mod message_protocol;
 
-use base::ParameterError;
+use base::{ParameterError, describe_words};
 use call_costs::{CallCosts, CallKind};
 use costs::Activity;
+use message_protocol::MessageProtocol;
 use network::parameters::{FifoChoice, FifoSize, PacketFormat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,40 +30,8 @@ use serde::{Deserialize, Serialize};
 /// Software header of a packet unless a scenario sets it: 240 of 256 bytes are payload (row S6).
 pub const HEADER_BYTES: u32 = 16;
 
-/// How messages are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum MessageProtocol {
-    /// Without a handshake, in dimension order through the FIFO of the first direction. Packets of a pair of ranks
-    /// arrive in order, and only the first of a message carries its envelope.
-    EagerDeterministic,
-    /// Without a handshake, adaptively: packets overtake one another, and each carries the envelope.
-    #[default]
-    EagerAdaptive,
-    /// The receiver asks for the body once a receive matches the message.
-    Rendezvous,
-}
-
-impl MessageProtocol {
-    /// Whether packets of eager messages keep their order: only the first of a message carries its envelope then.
-    pub(crate) fn keeps_order(self) -> bool {
-        match self {
-            MessageProtocol::EagerDeterministic | MessageProtocol::Rendezvous => true,
-            MessageProtocol::EagerAdaptive => false,
-        }
-    }
-
-    /// Whether all messages are sent by rendezvous, however long they are.
-    fn is_rendezvous(self) -> bool {
-        match self {
-            MessageProtocol::Rendezvous => true,
-            MessageProtocol::EagerDeterministic | MessageProtocol::EagerAdaptive => false,
-        }
-    }
-}
-
 /// The second core of a node as a co-processor: it moves packets between FIFOs and memory for the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coprocessor {
     /// Processor cycles in which a core copies a chunk to or from the scratchpad that both share; none if packets are not
     /// copied, and cores keep their caches coherent by software instead.
@@ -74,7 +43,7 @@ pub struct Coprocessor {
 }
 
 /// The DMA engine of a node: it moves packets between memory and the FIFOs of the torus for all cores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dma {
     /// Processor cycles in which it moves a chunk of a packet, in either direction.
     pub processor_cycles_per_chunk: u32,
@@ -99,7 +68,7 @@ impl Dma {
 }
 
 /// When a core that computes is interrupted to read packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Watermark {
     /// The bytes of packets in the core's reception FIFOs at which it is interrupted.
     pub bytes: u32,
@@ -112,9 +81,9 @@ pub struct Watermark {
 /// Costs and sizes of the message layer. Costs are processor cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Parameters {
-    /// How messages are sent: "eager-deterministic" (in order; the first packet of a message carries its envelope),
-    /// "eager-adaptive" (out of order; all packets do) or "rendezvous" (after a handshake). Default: "eager-deterministic"
-    /// for "october-2003", otherwise "eager-adaptive".
+    /// How messages are sent. Default: "eager-deterministic" for "october-2003" and "bluegene-p", otherwise
+    /// "eager-adaptive".
+    #[schemars(transform = describe_words)]
     pub protocol: MessageProtocol,
     /// Least length of messages that are sent by rendezvous whatever the protocol, in bytes. Default: 1201 for
     /// "bluegene-p" (from memory), otherwise none are.
@@ -406,16 +375,6 @@ impl Parameters {
         self.receive_local(1, 1) == 0
     }
 
-    /// Whether messages of some length are sent by rendezvous.
-    pub fn is_rendezvous(&self, bytes: u64) -> bool {
-        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some_and(|min| bytes >= min)
-    }
-
-    /// Whether any messages are sent by rendezvous.
-    pub fn has_handshakes(&self) -> bool {
-        self.protocol.is_rendezvous() || self.rendezvous_from_bytes.is_some()
-    }
-
     /// Whether all packets of a message are in FIFOs in the cycle in which it is sent. Ranks then need no report of
     /// that. Writing has to take no time, and FIFOs have to be infinite and chosen by how empty they are. All packets
     /// of a message but the last have to be full, and nothing has to be waited for.
@@ -434,7 +393,7 @@ impl Parameters {
         let node = &network.node;
         self.is_writing_free()
             && !self.protocol.keeps_order()
-            && self.rendezvous_from_bytes.is_none()
+            && !self.has_handshakes()
             && self.message_credits.is_none()
             && (self.alignment_bytes == 1 || self.full_packets)
             && node.injection_fifo == FifoSize::Infinite
@@ -454,13 +413,21 @@ impl Parameters {
     /// Processor cycles in which the data of a packet get from its FIFO to where they belong, in addition to reading
     /// it.
     pub fn store(&self, chunks: u8) -> u64 {
-        let copy = if self.partial_packets { 0 } else { self.copy_processor_cycles_per_chunk };
+        let copy = if self.copies_packets() { self.copy_processor_cycles_per_chunk } else { 0 };
         per_chunk(self.realign(), copy, chunks)
     }
 
     /// Processor cycles to re-align a packet.
     fn realign(&self) -> u32 {
-        if self.send_offset_bytes == self.receive_offset_bytes { 0 } else { self.realign_processor_cycles }
+        if self.realigns_packets() { self.realign_processor_cycles } else { 0 }
+    }
+
+    fn realigns_packets(&self) -> bool {
+        self.send_offset_bytes != self.receive_offset_bytes
+    }
+
+    fn copies_packets(&self) -> bool {
+        !self.partial_packets
     }
 
     /// Processor cycles to copy bytes from one buffer to another; `chunk_bytes` is the size of a chunk.
@@ -496,8 +463,8 @@ impl Parameters {
         self.check_alignment(left - self.envelope_bytes)?;
         range("messaging.polling_interval_cycles", self.polling_interval_cycles, 1, LONGEST)?;
         self.call_processor_cycles.by_key().try_for_each(|(key, value)| range(key, value, 0, LONGEST))?;
-        self.costs().iter().try_for_each(|cost| {
-            range(cost.key, cost.cycles, 0, if cost.is_of_part { LONGEST_OF_PART } else { LONGEST })
+        self.costs().try_for_each(|cost| {
+            range(cost.key, cost.cycles, 0, if cost.is_of_part() { LONGEST_OF_PART } else { LONGEST })
         })?;
         self.dma.map_or(Ok(()), |dma| dma.check())?;
         if let (Some(watermark), Some(_)) = (&self.watermark, &self.dma) {

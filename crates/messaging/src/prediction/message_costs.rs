@@ -10,9 +10,9 @@
 //! decided as in a scheduler.
 
 use crate::mapping::RankMap;
+use crate::packetizer::{Formats, Packetizer};
 use crate::parameters::{Dma, Parameters};
-use crate::protocol::Protocol;
-use crate::protocol::{Kind, Occasion};
+use crate::protocol::{Kind, Protocol};
 use crate::setup::{Messages, Setup};
 use std::ops::{Add, AddAssign};
 
@@ -46,14 +46,38 @@ pub struct NodeCosts {
     pub dma: u64,
 }
 
+impl Packetizer {
+    /// The packetizer for the data of messages of `bytes` bytes.
+    pub fn of_messages(network: &network::Parameters, parameters: &Parameters, bytes: u64) -> Self {
+        let formats = Formats::new(network, parameters);
+        let mut kinds = parameters.occasion(bytes).kinds().iter();
+        let data = kinds.find_map(|kind| kind.protocol().packetizer(&formats));
+        data.expect("a message has data").clone()
+    }
+}
+
 impl Transfer {
     /// The transfers of a message of `bytes` bytes between ranks of two nodes, in order.
     pub fn all(network: &network::Parameters, parameters: &Parameters, bytes: u64) -> Vec<Transfer> {
         let nowhere = RankMap::of_places(Vec::new());
         let setup = Setup::new(network, parameters, nowhere, Messages::ANY);
-        let occasion = if parameters.is_rendezvous(bytes) { Occasion::Rendezvous } else { Occasion::Eager };
-        let kinds = Kind::ALL.into_iter().filter(|kind| kind.traits().occasion == occasion);
-        kinds.map(|kind| Transfer::of(kind, &setup, bytes)).collect()
+        let kinds = parameters.occasion(bytes).kinds().iter();
+        kinds.map(|&kind| Transfer::of(kind, &setup, bytes)).collect()
+    }
+
+    /// The packets of a message by its length, handshakes included.
+    pub fn packets_by_length(network: &network::Parameters, parameters: &Parameters) -> impl Fn(u64) -> u64 {
+        let (formats, parameters) = (Formats::new(network, parameters), *parameters);
+        move |bytes| {
+            let kinds = parameters.occasion(bytes).kinds().iter();
+            kinds.map(|kind| u64::from(kind.protocol().packets(&formats, bytes))).sum()
+        }
+    }
+
+    /// Whether messages of any length are sent deterministically, those without a credit aside.
+    pub fn are_deterministic(parameters: &Parameters) -> bool {
+        let mut kinds = [0, u64::MAX].into_iter().flat_map(|bytes| parameters.occasion(bytes).kinds());
+        kinds.all(|kind| kind.protocol().is_deterministic(parameters))
     }
 
     fn of(kind: Kind, setup: &Setup, bytes: u64) -> Transfer {

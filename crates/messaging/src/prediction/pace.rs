@@ -83,7 +83,6 @@ impl Line {
 impl Pace {
     /// The pace of the message layer on a network.
     pub fn new(network: &network::Parameters, software: &Parameters) -> Self {
-        let always = software.is_rendezvous(0);
         let eager = Parameters { rendezvous_from_bytes: None, ..*software };
         let handshakes = Parameters { rendezvous_from_bytes: Some(0), ..*software };
         let of = |software: &Parameters| MessagePace::new(network, software);
@@ -91,7 +90,7 @@ impl Pace {
         let packet_bytes = network.packet.wire_bytes(network.packet.max_chunks);
         let hop = network.links.iter().map(|link| link.hop_latency_cycles).max().unwrap_or(0);
         Pace {
-            eager: of(if always { software } else { &eager }),
+            eager: of(&eager),
             rendezvous: software.rendezvous_from_bytes.map(|min| (min, of(&handshakes))),
             local: Line::new(local),
             packet: on_slowest_link(network, packet_bytes.into()),

@@ -3,7 +3,7 @@
 //! Without a credit, a message is sent by rendezvous: if it were held back, it would also hold back what the receiver
 //! may be waiting for.
 
-use super::{Arrival, Completed, Occasion, Protocol, Traits, Written};
+use super::{Arrival, Completed, Matched, Protocol, Traits, Written};
 use crate::parameters::Parameters;
 
 /// The credits that are granted: the envelope says how many.
@@ -11,12 +11,12 @@ pub(super) struct Credits;
 
 impl Credits {
     pub const TRAITS: Traits = Traits {
-        occasion: Occasion::Credits,
         is_of_rank: false,
         has_data: false,
         is_put: false,
         is_spread: false,
         on_arrival: Arrival::Nothing,
+        on_matched: Matched::Nothing,
         on_completed: Completed::GrantCredits,
         on_written: Written::Nothing,
     };

@@ -1,8 +1,8 @@
 //! Eager: the packets of a message are sent without a handshake. In order (deterministic), only the first carries the
 //! envelope; out of order (adaptive), all do, and the first that arrives is as good as any.
 
-use super::{Arrival, Completed, Occasion, Protocol, Traits, Written};
-use crate::packetizer::Formats;
+use super::{Arrival, Completed, Matched, Protocol, Traits, Written};
+use crate::packetizer::{Formats, Packetizer};
 use crate::parameters::Parameters;
 
 /// The message.
@@ -10,28 +10,20 @@ pub(super) struct Eager;
 
 impl Eager {
     pub const TRAITS: Traits = Traits {
-        occasion: Occasion::Eager,
         is_of_rank: true,
         has_data: true,
         is_put: false,
         is_spread: true,
         on_arrival: Arrival::Envelope,
+        on_matched: Matched::FreeCredit,
         on_completed: Completed::Deliver,
         on_written: Written::Notify,
     };
 }
 
 impl Protocol for Eager {
-    fn packets(&self, formats: &Formats, bytes: u64) -> u32 {
-        formats.eager.packets(bytes)
-    }
-
-    fn chunks(&self, formats: &Formats, bytes: u64, index: u32) -> u8 {
-        formats.eager.chunks(bytes, index)
-    }
-
-    fn smallest_chunks(&self, formats: &Formats, bytes: Option<u64>) -> u8 {
-        formats.eager.smallest_chunks(bytes)
+    fn packetizer<'a>(&self, formats: &'a Formats) -> Option<&'a Packetizer> {
+        Some(&formats.eager)
     }
 
     fn is_deterministic(&self, parameters: &Parameters) -> bool {

@@ -16,67 +16,88 @@
 //!
 //! # To add one
 //!
-//! 1. A file here with a unit struct, its `TRAITS`, and its [`Protocol`]: the compiler asks for each answer.
-//! 2. Its `mod` and its row in `kinds!` below. The order is that of the transfers of a message.
-//! 3. If its nodes react as those of no other kind do: a variant of [`Arrival`], [`Completed`] or [`Written`], and its arm in
-//!    `scheduler/reactions.rs`.
-//! 4. Where it is sent: its [`Occasion`] says to which messages it belongs. `Scheduler::send` chooses the kind of a
-//!    message, and `Scheduler::send_control` sends an answer (`scheduler/sending.rs`). A new occasion has its arm in
-//!    `Messages::kinds` (`setup.rs`), which the compiler asks for. If it is part of the cost of a message, it has its
-//!    case in `Transfer::all` (`prediction/message_costs.rs`), for which nothing asks. If a rank has to
-//!    remember something meanwhile: a field of `Unsettled` (`node/rank.rs`), what a wait for it is called (`Awaited` in
-//!    `time_lines/mod.rs`), and when a rank waits for it (`scheduler/observation.rs`).
-//! 5. A case in `tests/layer.rs`. If scenarios name it: a variant of `MessageProtocol` (`parameters/mod.rs`), in
-//!    `machines` or `machines_with_handshakes` of `simulation/tests/mpi_on_engines/engines.rs`, and in the table of
-//!    `docs/models/messages.md`.
+//! 1. A file here with a unit struct for each of its transfers, their `TRAITS`, and their [`Protocol`]: the compiler asks for
+//!    each answer.
+//! 2. Below: its `mod`, its transfers in `kinds!`, and a variant of [`Arrival`], [`Matched`], [`Completed`] or [`Written`]
+//!    if its nodes react as those of no other kind do.
+//! 3. That reaction in `scheduler/reactions.rs`: the compiler asks for its arm.
+//! 4. A variant of `Occasion`, and its row in `protocols!` if scenarios name it, in `parameters/message_protocol.rs`.
+//!    `torusim list`, the schema, costs, the fluid engine, and the tests over all protocols follow from it:
+//!    `tests/layer.rs` compares its costs with its time lines, `simulation/tests/mpi_on_engines` runs it on both engines.
+//! 5. Its word in `docs/models/messages.md`: `tests/test_pages.py` asks for it.
+//!
+//! The compiler asks for the name of an [`Awaited`] that is new, and of a field of `Unsettled` (`node/rank.rs`) if a
+//! rank has to remember more than requests.
 
 mod credits;
 mod eager;
 mod rendezvous;
 
-use crate::packetizer::Formats;
+use crate::packetizer::{Formats, Packetizer};
 use crate::parameters::Parameters;
+use crate::parameters::message_protocol::Occasion;
 use crate::ranks::MAX_MESSAGES_OF_RANK;
+use crate::time_lines::awaited::Awaited;
 use serde::{Deserialize, Serialize};
 
-/// Declares the kinds with their protocols, and the list of all of them.
+/// Declares the kinds with their protocols, by the occasion of which they are the transfers, in order.
 macro_rules! kinds {
-    ($($(#[$comment:meta])* $kind:ident = $protocol:path,)*) => {
+    ($($occasion:ident { $($(#[$comment:meta])* $kind:ident = $protocol:path,)* })*) => {
         /// The kinds of transfers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub(crate) enum Kind {
-            $($(#[$comment])* $kind,)*
+            $($($(#[$comment])* $kind,)*)*
         }
 
         impl Kind {
-            /// All kinds, in the order of the transfers of a message.
-            pub const ALL: [Kind; [$(Kind::$kind),*].len()] = [$(Kind::$kind),*];
+            /// All kinds.
+            pub const ALL: [Kind; [$($(Kind::$kind,)*)*].len()] = [$($(Kind::$kind,)*)*];
 
             /// By kind: its traits, and its protocol.
-            const TRAITS: [Traits; Kind::ALL.len()] = [$(<$protocol>::TRAITS),*];
-            const PROTOCOLS: [&'static dyn Protocol; Kind::ALL.len()] = [$(&$protocol),*];
+            const TRAITS: [Traits; Kind::ALL.len()] = [$($(<$protocol>::TRAITS,)*)*];
+            const PROTOCOLS: [&'static dyn Protocol; Kind::ALL.len()] = [$($(&$protocol,)*)*];
+
+            /// The reason for which it is sent.
+            pub fn occasion(self) -> Occasion {
+                match self {
+                    $($(Kind::$kind => Occasion::$occasion,)*)*
+                }
+            }
+        }
+
+        impl Occasion {
+            /// The kinds of its transfers, in order.
+            pub fn kinds(self) -> &'static [Kind] {
+                match self {
+                    $(Occasion::$occasion => &[$(Kind::$kind),*],)*
+                }
+            }
         }
     };
 }
 
 kinds! {
-    /// An eager message.
-    Eager = eager::Eager,
-    /// The envelope of a rendezvous message.
-    Request = rendezvous::Request,
-    /// The answer to the request.
-    Clear = rendezvous::Clear,
-    /// The rest of a rendezvous message.
-    Body = rendezvous::Body,
-    /// Message credits.
-    Credits = credits::Credits,
+    Eager {
+        /// An eager message.
+        Eager = eager::Eager,
+    }
+    Rendezvous {
+        /// The envelope of a rendezvous message.
+        Request = rendezvous::Request,
+        /// The answer to the request.
+        Clear = rendezvous::Clear,
+        /// The rest of a rendezvous message.
+        Body = rendezvous::Body,
+    }
+    Credits {
+        /// Message credits.
+        Credits = credits::Credits,
+    }
 }
 
 /// The traits that set a kind of transfer apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Traits {
-    /// The reason for which it is sent.
-    pub occasion: Occasion,
     /// Whether it is a message of a rank, or part of one; otherwise it goes back to the rank that has sent the message.
     pub is_of_rank: bool,
     /// Whether the data of a message come with it. If a kind has an envelope and no data, they come when a receive has
@@ -88,19 +109,9 @@ pub(crate) struct Traits {
     pub is_spread: bool,
     /// The reactions of the node at its end and of the one at its beginning.
     pub on_arrival: Arrival,
+    pub on_matched: Matched,
     pub on_completed: Completed,
     pub on_written: Written,
-}
-
-/// The reason for which a transfer is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Occasion {
-    /// A message that is sent without a handshake.
-    Eager,
-    /// A message that is sent by rendezvous.
-    Rendezvous,
-    /// Messages that have returned their credits.
-    Credits,
 }
 
 /// The reaction when the first packet of a transfer begins to be read. The message layer of Blue Gene/L calls it `cb_recvnew`
@@ -111,6 +122,17 @@ pub(crate) enum Arrival {
     Nothing,
     /// The envelope of a message arrives at its rank, and a receive matches it, now or later.
     Envelope,
+}
+
+/// The reaction when a receive has matched the envelope of a message of another node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Matched {
+    /// Nothing.
+    Nothing,
+    /// The credit that the message has taken is free again.
+    FreeCredit,
+    /// The rank clears the message to send.
+    ClearToSend,
 }
 
 /// The reaction when the last packet of a transfer has been read (`cb_recvdone`).
@@ -133,26 +155,32 @@ pub(crate) enum Written {
     Nothing,
     /// The rank is notified when the packet has been written, if it wants to be.
     Notify,
-    /// The rank keeps the request until that is cleared.
-    KeepRequest,
+    /// The rank keeps the request until the answer, which it awaits under this name.
+    KeepRequest(Awaited),
 }
 
 /// The packets and the costs of a kind of transfer. The defaults are those of a single packet without data that keeps
 /// its order.
 pub(crate) trait Protocol: Sync {
+    /// The packetizer of its data, if it has any.
+    fn packetizer<'a>(&self, _: &'a Formats) -> Option<&'a Packetizer> {
+        None
+    }
+
     /// Number of packets.
-    fn packets(&self, _: &Formats, _bytes: u64) -> u32 {
-        1
+    fn packets(&self, formats: &Formats, bytes: u64) -> u32 {
+        self.packetizer(formats).map_or(1, |packetizer| packetizer.packets(bytes))
     }
 
     /// Size in chunks of a packet.
-    fn chunks(&self, formats: &Formats, _bytes: u64, _index: u32) -> u8 {
-        formats.control_chunks
+    fn chunks(&self, formats: &Formats, bytes: u64, index: u32) -> u8 {
+        self.packetizer(formats).map_or(formats.control_chunks, |packetizer| packetizer.chunks(bytes, index))
     }
 
     /// Size in chunks of the smallest packet, of messages of this length or of any.
-    fn smallest_chunks(&self, formats: &Formats, _bytes: Option<u64>) -> u8 {
-        formats.control_chunks
+    fn smallest_chunks(&self, formats: &Formats, bytes: Option<u64>) -> u8 {
+        self.packetizer(formats)
+            .map_or(formats.control_chunks, |packetizer| packetizer.smallest_chunks(bytes))
     }
 
     /// Whether its packets keep their order.

@@ -1,9 +1,10 @@
 //! Rendezvous: a request to send carries the envelope, in order; once a receive has matched it, the receiver asks for the
 //! body, whose packets name a buffer and can be stored in any order.
 
-use super::{Arrival, Completed, Occasion, Protocol, Traits, Written};
-use crate::packetizer::Formats;
+use super::{Arrival, Completed, Matched, Protocol, Traits, Written};
+use crate::packetizer::{Formats, Packetizer};
 use crate::parameters::Parameters;
+use crate::time_lines::awaited::Awaited;
 
 /// The request to send.
 pub(super) struct Request;
@@ -16,25 +17,25 @@ pub(super) struct Body;
 
 impl Request {
     pub const TRAITS: Traits = Traits {
-        occasion: Occasion::Rendezvous,
         is_of_rank: true,
         has_data: false,
         is_put: false,
         is_spread: false,
         on_arrival: Arrival::Envelope,
+        on_matched: Matched::ClearToSend,
         on_completed: Completed::Nothing,
-        on_written: Written::KeepRequest,
+        on_written: Written::KeepRequest(Awaited::ClearToSend),
     };
 }
 
 impl Clear {
     pub const TRAITS: Traits = Traits {
-        occasion: Occasion::Rendezvous,
         is_of_rank: false,
         has_data: false,
         is_put: false,
         is_spread: false,
         on_arrival: Arrival::Nothing,
+        on_matched: Matched::Nothing,
         on_completed: Completed::SendBody,
         on_written: Written::Nothing,
     };
@@ -42,12 +43,12 @@ impl Clear {
 
 impl Body {
     pub const TRAITS: Traits = Traits {
-        occasion: Occasion::Rendezvous,
         is_of_rank: true,
         has_data: true,
         is_put: true,
         is_spread: false,
         on_arrival: Arrival::Nothing,
+        on_matched: Matched::Nothing,
         on_completed: Completed::Deliver,
         on_written: Written::Notify,
     };
@@ -73,16 +74,8 @@ impl Protocol for Clear {
 }
 
 impl Protocol for Body {
-    fn packets(&self, formats: &Formats, bytes: u64) -> u32 {
-        formats.bodies.packets(bytes)
-    }
-
-    fn chunks(&self, formats: &Formats, bytes: u64, index: u32) -> u8 {
-        formats.bodies.chunks(bytes, index)
-    }
-
-    fn smallest_chunks(&self, formats: &Formats, bytes: Option<u64>) -> u8 {
-        formats.bodies.smallest_chunks(bytes)
+    fn packetizer<'a>(&self, formats: &'a Formats) -> Option<&'a Packetizer> {
+        Some(&formats.bodies)
     }
 
     fn is_deterministic(&self, _: &Parameters) -> bool {

@@ -14,7 +14,8 @@ use crate::node::task::Task;
 use crate::ranks::{Blocking, Completion, MessageId, NetworkCollective, Pending};
 use crate::scheduler::Scheduler;
 use crate::setup::Movers;
-use crate::time_lines::{Activity, Awaited, DetailedActivity, Interval, Passage, RankStep, message_of};
+use crate::time_lines::awaited::Awaited;
+use crate::time_lines::{Activity, DetailedActivity, Interval, Passage, RankStep, message_of};
 use std::ops::Range;
 
 impl Scheduler<'_, '_> {
@@ -207,8 +208,7 @@ impl Scheduler<'_, '_> {
     /// The event that a send of the rank waits for.
     fn awaited_by_send(&mut self, id: MessageId, target: u32) -> Awaited {
         if let Some(request) = self.rank().unsettled.request(id.number) {
-            let lacks_credit = request.lacks_credit;
-            return if lacks_credit { Awaited::ClearToSendForCredit } else { Awaited::ClearToSend };
+            return request.awaited();
         }
         if self.setup.map.place(target).node == self.io.node {
             return Awaited::SameNode;

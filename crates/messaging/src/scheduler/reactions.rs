@@ -3,7 +3,7 @@
 
 use super::Scheduler;
 use crate::node::rank::{Notice, Unmatched};
-use crate::protocol::{Arrival, Completed, Kind, Written};
+use crate::protocol::{Arrival, Completed, Kind, Matched, Written};
 use crate::ranks::{Completion, End, Envelope, Message, MessageId};
 use crate::transfers::arrivals::Arriving;
 use crate::transfers::making::Route;
@@ -43,7 +43,7 @@ impl Scheduler<'_, '_> {
         match outgoing.kind.traits().on_written {
             Written::Nothing => false,
             Written::Notify => true,
-            Written::KeepRequest => {
+            Written::KeepRequest(_) => {
                 self.rank_of(outgoing.message.source).unsettled.requested.push(*outgoing);
                 false
             }
@@ -90,15 +90,16 @@ impl Scheduler<'_, '_> {
         };
         let Unmatched { message, kind, reports } = rank.unsettled.unmatched.remove(place);
         let is_local = self.setup.map.place(id.source).node == self.io.node;
-        match (kind.traits().has_data, is_local) {
-            (true, _) => {
-                rank.unsettled.unexpected_bytes -= message.bytes;
-                if !is_local {
-                    self.free_credit(core, id.source, time);
-                }
-            }
-            (false, true) => self.complete_local(core, message, reports, time),
-            (false, false) => self.clear_to_send(core, &message, time),
+        let traits = kind.traits();
+        if traits.has_data {
+            rank.unsettled.unexpected_bytes -= message.bytes;
+        } else if is_local {
+            self.complete_local(core, message, reports, time);
+        }
+        match traits.on_matched {
+            Matched::FreeCredit if !is_local => self.free_credit(core, id.source, time),
+            Matched::ClearToSend if !is_local => self.clear_to_send(core, &message, time),
+            Matched::Nothing | Matched::FreeCredit | Matched::ClearToSend => {}
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::Scheduler;
 use crate::node::task::Local;
-use crate::protocol::Kind;
+use crate::parameters::message_protocol::Occasion;
+use crate::protocol::{Kind, Matched};
 use crate::ranks::{Envelope, Line, MAX_MESSAGE_BYTES, Message, MessageId, Operation};
 use crate::transfers::making::Route;
 use crate::transfers::outgoing::{Outgoing, Sizes};
@@ -24,10 +25,11 @@ impl Scheduler<'_, '_> {
             message.source
         );
         let is_local = self.setup.map.place(target).node == self.io.node;
-        let is_rendezvous = synchronous || self.setup.parameters.is_rendezvous(bytes);
-        let is_eager = !is_rendezvous && (is_local || self.take_credit(target));
-        let kind = if is_eager { Kind::Eager } else { Kind::Request };
-        let lacks_credit = !is_eager && !is_rendezvous;
+        let wanted = if synchronous { Occasion::Rendezvous } else { self.setup.parameters.occasion(bytes) };
+        let takes_credit = wanted.kinds()[0].traits().on_matched == Matched::FreeCredit;
+        let lacks_credit = takes_credit && !is_local && !self.take_credit(target);
+        let occasion = if lacks_credit { Occasion::Rendezvous } else { wanted };
+        let kind = occasion.kinds()[0];
         if is_local {
             return self.send_local(self.setup.line(target), Local { message, kind, reports }, time);
         }
@@ -106,7 +108,7 @@ impl Scheduler<'_, '_> {
             unreachable!("it is one")
         };
         let (span, parameters) = (self.span(line), &self.setup.parameters);
-        let is_eager = !parameters.is_rendezvous(bytes) && parameters.message_credits.is_none();
+        let is_eager = parameters.is_eager(bytes) && parameters.message_credits.is_none();
         assert!(is_eager, "a message along a line waits for no answers");
         let message = self.new_message((bytes, envelope), span.nodes);
         let outgoing = self.outgoing(Kind::Eager, line.last, message, reports);

@@ -92,12 +92,12 @@ impl LoadedNodes<'_> {
     fn bytes_of_rank(&self, load: &Load) -> usize {
         let Setup { parameters, keeps_unmatched, .. } = self.setup;
         // After a handshake messages come as their receivers are ready for them, one by one.
-        let [requested, notices, unmatched] = match parameters.is_rendezvous(load.message_bytes) {
-            true => [load.queued(load.sends), 1, 1],
-            false => {
+        let [requested, notices, unmatched] = match parameters.is_eager(load.message_bytes) {
+            true => {
                 let unmatched = if *keeps_unmatched { load.queued(load.receives) } else { 0 };
                 [0, load.notices, unmatched]
             }
+            false => [load.queued(load.sends), 1, 1],
         };
         compact_bytes::<Operation>(load.batch.max(1))
             + compact_bytes::<Notice>(notices)

@@ -87,9 +87,10 @@ fn waiting_for(part: &Messaging, slot: RankSlot, rank: &Rank) -> Waiting {
         if let Pending::Send { number, .. } = pending { rank.unsettled.request(number) } else { None };
     if let Some(request) = awaited.or(rank.unsettled.requested.first()) {
         let (bytes, target) = (request.message.bytes, request.target);
-        let why = if request.lacks_credit { "rendezvous, without a message credit" } else { "rendezvous" };
+        let why = if request.lacks_credit { ", without a message credit" } else { "" };
+        let protocol = format!("{:?}", request.kind.occasion()).to_lowercase();
         waiting.what += &format!(
-            "; no clear to send has come, as rank {target} has no receive for its message of {bytes} bytes ({why})"
+            "; no clear to send has come, as rank {target} has no receive for its message of {bytes} bytes ({protocol}{why})"
         );
     }
     if let Some(collectives) =

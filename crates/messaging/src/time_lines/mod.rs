@@ -14,6 +14,7 @@
 //! the observer of a resumed run is notified of what happens after the checkpoint. Without observers, a task costs one
 //! comparison more, and so does a run of a node's cores.
 
+pub mod awaited;
 pub mod observer;
 pub mod observer_state;
 pub mod recorder;
@@ -23,6 +24,7 @@ use crate::node::rank::{Rank, State};
 use crate::node::task::Task;
 use crate::protocol::Kind;
 use crate::ranks::{Called, MessageId, Round};
+use awaited::Awaited;
 use network::packet::Stored;
 use std::ops::Range;
 
@@ -46,41 +48,6 @@ pub enum Activity {
     Wait(Awaited),
     /// It has no rank, or one that has ended, and nothing to read.
     Idle,
-}
-
-/// The event that ends a wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Awaited {
-    /// Something that the rank's library does not name.
-    Unknown,
-    /// A message of which no packet has been read.
-    Message,
-    /// The rest of a message that has begun to arrive, eager or the body of one by rendezvous.
-    Rest,
-    /// The body of a message by rendezvous of which no packet has been read; its sender may send it.
-    Body,
-    /// The clear to send of a message by rendezvous.
-    ClearToSend,
-    /// The clear to send of a message that is sent by rendezvous as no message credit was left.
-    ClearToSendForCredit,
-    /// A rank of the same node, which is to take a message out of memory.
-    SameNode,
-    /// Room for a packet in an injection FIFO.
-    InjectionFifo,
-    /// The acknowledgement of a packet, as no more may be on their way.
-    Acknowledgement,
-    /// The co-processor: that it writes packets, or makes room for those that it is to write.
-    Coprocessor,
-    /// The DMA engine: that it writes packets, or makes room for a descriptor.
-    Dma,
-    /// Room in an injection FIFO for a packet that the core forwards; until then it reads nothing.
-    Forwarding,
-    /// A packet of the tree network, or room for one.
-    Tree,
-    /// All nodes, which are to raise their wires of the global interrupts.
-    Interrupts,
-    /// The next time that the rank polls: what it waits for has happened, and it does not know yet.
-    Poll,
 }
 
 /// The step of a rank that is in progress, whatever its core does for it.
@@ -157,29 +124,6 @@ impl Activity {
             Activity::Compute => "compute",
             Activity::Wait(awaited) => awaited.name(),
             Activity::Idle => "idle",
-        }
-    }
-}
-
-impl Awaited {
-    /// The name of a wait for it: `wait`, a colon and what ends it.
-    fn name(self) -> &'static str {
-        match self {
-            Awaited::Unknown => "wait",
-            Awaited::Message => "wait: message",
-            Awaited::Rest => "wait: rest of message",
-            Awaited::Body => "wait: body",
-            Awaited::ClearToSend => "wait: clear to send",
-            Awaited::ClearToSendForCredit => "wait: clear to send, no credit",
-            Awaited::SameNode => "wait: rank of same node",
-            Awaited::InjectionFifo => "wait: injection FIFO",
-            Awaited::Acknowledgement => "wait: acknowledgement",
-            Awaited::Coprocessor => "wait: co-processor",
-            Awaited::Dma => "wait: DMA engine",
-            Awaited::Forwarding => "wait: forwarding",
-            Awaited::Tree => "wait: tree network",
-            Awaited::Interrupts => "wait: global interrupts",
-            Awaited::Poll => "wait: poll",
         }
     }
 }

@@ -5,8 +5,9 @@ use super::making::Route;
 use super::span::Span;
 use crate::mapping::Place;
 use crate::packetizer::Formats;
-use crate::protocol::Kind;
+use crate::protocol::{Kind, Written};
 use crate::ranks::Message;
+use crate::time_lines::awaited::Awaited;
 use serde::{Deserialize, Serialize};
 
 /// A transfer of which packets are still to be written.
@@ -69,6 +70,15 @@ impl Outgoing {
     /// The number of ranks that get the transfer.
     pub fn receivers(&self) -> u64 {
         self.span.map_or(1, |span| span.nodes.into())
+    }
+
+    /// The event that a rank awaits for which the transfer is kept as a request.
+    pub fn awaited(&self) -> Awaited {
+        match self.kind.traits().on_written {
+            Written::KeepRequest(_) if self.lacks_credit => Awaited::ClearToSendForCredit,
+            Written::KeepRequest(awaited) => awaited,
+            Written::Nothing | Written::Notify => Awaited::Unknown,
+        }
     }
 
     /// The header that the receiver needs before the first packet arrives.

@@ -17,7 +17,7 @@ use crate::mapping::flows_and_map;
 use crate::scenario::Scenario;
 use crate::truncation::truncation;
 use input::InputError;
-use messaging::Packetizer;
+use messaging::Transfer;
 use network::Totals;
 use workloads::{Plan, PlannedTraffic};
 
@@ -32,9 +32,6 @@ const STUDENT_T: f64 = 2.093;
 
 /// Closed rows of the time series between two attempts.
 const ROWS_BETWEEN: usize = 20;
-
-/// Packets of a rendezvous in addition to its body: the request to send and the answer.
-const HANDSHAKE_PACKETS: u64 = 2;
 
 /// The condition at which a sampled run ends.
 #[derive(Clone, Copy, Debug)]
@@ -86,19 +83,13 @@ impl Sampling {
 fn packets_of_ranks(scenario: &Scenario, plan: &Plan) -> Result<Option<u64>, InputError> {
     let Some((flows, map)) = flows_and_map(scenario, plan)? else { return Ok(None) };
     let parameters = scenario.messaging_parameters();
-    let eager = Packetizer::new(&scenario.parameters, &parameters);
-    let bodies = Packetizer::of_bodies(&scenario.parameters, &parameters);
+    let packets = Transfer::packets_by_length(&scenario.parameters, &parameters);
     let mut total = 0;
     flows.for_each(|source, flow| {
         if map.place(source).node == map.place(flow.target).node {
             return;
         }
-        let bytes = flow.bytes / flow.messages.max(1);
-        let packets = match parameters.is_rendezvous(bytes) {
-            true => u64::from(bodies.packets(bytes)) + HANDSHAKE_PACKETS,
-            false => eager.packets(bytes).into(),
-        };
-        total += flow.messages * packets;
+        total += flow.messages * packets(flow.bytes / flow.messages.max(1));
     });
     Ok(Some(total))
 }

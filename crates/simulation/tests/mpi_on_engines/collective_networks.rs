@@ -22,13 +22,13 @@ const PACKET_CYCLES: u64 = 132;
 const WIRES: InterruptParameters =
     InterruptParameters { arity: 2, wires: 4, up_latency_cycles: 15, down_latency_cycles: 25 };
 
-fn machine(lengths: &[u32], cores: u8) -> Machine {
+pub fn machine(lengths: &[u32], cores: u8) -> Machine {
     let mut machine = Machine { joins: true, ..Machine::torus(lengths, cores) };
     (machine.network.tree, machine.network.interrupts) = (Some(TREE), Some(WIRES));
     machine
 }
 
-fn on(algorithm: Algorithm, collective: Collective, request: Option<u32>) -> Call {
+pub fn on(algorithm: Algorithm, collective: Collective, request: Option<u32>) -> Call {
     let tuning = Box::new(Tuning { algorithm, ..Tuning::default() });
     Call::Collect { collective, communicator: WORLD, request, tuning }
 }

@@ -157,6 +157,9 @@ prop_compose! {
     }
 }
 
+/// The costs that are drawn one by one; if there are more, some are equal.
+const COSTS: usize = 20;
+
 fn cost(max: u32) -> impl Strategy<Value = u32> {
     prop_oneof![1 => Just(0), 1 => 1..max]
 }
@@ -174,12 +177,8 @@ prop_compose! {
 prop_compose! {
     /// The costs of software; a third of the machines have costs of each kind.
     fn costs()(
-        (write, read, copy, realign) in (cost(300), cost(400), cost(30), cost(50)),
-        call_processor_cycles in calls(),
-        (setup, dispatch, send, receive) in (cost(100), cost(100), cost(100), cost(100)),
-        (matching, complete, eager) in (cost(100), cost(100), cost(100)),
-        (write_each, read_each, pack) in (cost(20), cost(20), cost(100)),
-        has_details: bool,
+        (write, read) in (cost(300), cost(400)), call_processor_cycles in calls(),
+        details in prop::collection::vec(cost(100), COSTS), has_details: bool,
         polling_interval_cycles in 1u32..40, reads_while_computing: bool,
     ) -> Parameters {
         let simple = Parameters {
@@ -190,22 +189,13 @@ prop_compose! {
             reads_while_computing,
             ..Parameters::default()
         };
-        let detailed = Parameters {
-            write_processor_cycles_per_chunk: write_each,
-            read_processor_cycles_per_chunk: read_each,
-            eager_processor_cycles: eager,
-            setup_processor_cycles: setup,
-            dispatch_processor_cycles: dispatch,
-            send_processor_cycles: send,
-            receive_processor_cycles: receive,
-            match_processor_cycles: matching,
-            complete_processor_cycles: complete,
-            copy_processor_cycles_per_chunk: copy,
-            realign_processor_cycles: realign,
-            noncontiguous_processor_cycles_per_block: pack,
-            ..simple
+        let mut details = details.into_iter().cycle();
+        let mut drawn = |key: &str| match key {
+            "write_processor_cycles" => write,
+            "read_processor_cycles" => read,
+            _ => details.next().unwrap_or(0) / if key.contains("_per_") { 4 } else { 1 },
         };
-        if has_details { detailed } else { simple }
+        if has_details { simple.with_costs(&mut drawn) } else { simple }
     }
 }
 
@@ -262,7 +252,7 @@ prop_compose! {
     fn machines()(
         network in networks(), costs in costs(), sizes in prop::option::of(sizes()),
         (watermark, coprocessor, dma) in movers(),
-        protocol in select(vec![MessageProtocol::EagerAdaptive, MessageProtocol::EagerDeterministic]),
+        protocol in select(MessageProtocol::ALL).prop_filter("it has no handshake", |it| it.is_eager()),
         unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]), choices in choices(),
     ) -> Machine {
         let sizes = sizes.unwrap_or_default();
@@ -285,13 +275,9 @@ prop_compose! {
 prop_compose! {
     /// All protocols, with message credits or without.
     fn machines_with_handshakes()(
-        machine in machines(), message_credits in prop::option::of(1u32..6), protocol in 0..3,
+        machine in machines(), message_credits in prop::option::of(1u32..6), protocol in select(MessageProtocol::ALL),
         rendezvous_from_bytes in select(vec![None, Some(0), Some(400), Some(1000)]),
     ) -> Machine {
-        let protocol = match protocol {
-            0 => MessageProtocol::Rendezvous,
-            _ => machine.parameters.protocol,
-        };
         let parameters = Parameters { message_credits, protocol, rendezvous_from_bytes, ..machine.parameters };
         Machine { parameters, ..machine }
     }

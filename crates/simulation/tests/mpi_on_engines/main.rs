@@ -3,6 +3,7 @@
 
 mod calls;
 mod collective_networks;
+mod costs;
 mod digests;
 mod engines;
 mod october_2003;

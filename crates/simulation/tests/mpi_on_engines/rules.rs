@@ -393,9 +393,7 @@ prop_compose! {
 }
 
 fn machines() -> impl Strategy<Value = Machine> {
-    let protocols =
-        [MessageProtocol::EagerDeterministic, MessageProtocol::EagerAdaptive, MessageProtocol::Rendezvous];
-    select(protocols.to_vec()).prop_flat_map(machines_under)
+    select(MessageProtocol::ALL).prop_flat_map(machines_under)
 }
 
 fn max_ranks(machine: &Machine) -> u32 {

@@ -330,7 +330,7 @@ fn misfit_of_lines(longest: u64, groups: &Groups, context: &Context) -> Option<S
         () if job.is_some_and(|nodes| !nodes.is_box()) => {
             Some("it needs the nodes of a box, not a list".into())
         }
-        () if messaging.message_credits.is_some() || messaging.is_rendezvous(longest) => Some(format!(
+        () if messaging.message_credits.is_some() || !messaging.is_eager(longest) => Some(format!(
             "its messages, of up to {longest} bytes, are eager: it needs an eager messaging.protocol, \
              messaging.rendezvous_from_bytes above that (segment_bytes makes them shorter), and no \
              messaging.message_credits"

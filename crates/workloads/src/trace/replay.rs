@@ -6,7 +6,7 @@ use base::checkpoint::fingerprint;
 use base::clock::ClockRatio;
 use mpi::{Call, Outcome, Program};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use traces::{Part, RankTrace, Trace};
 
 /// The position of a rank in its calls.
@@ -57,6 +57,8 @@ pub struct Replay {
     rank: u32,
     times: Times,
     position: Position,
+    /// The fingerprint of the part of the rank, once a checkpoint has needed it.
+    fingerprint: OnceLock<u64>,
 }
 
 impl Replay {
@@ -66,12 +68,16 @@ impl Replay {
             Part::Calls(_) => Position::Calls(Cursor::default()),
             Part::Graph(graph) => Position::Graph(Progress::new(graph)),
         };
-        Replay { trace, rank, times: Times { scale, clock }, position }
+        Replay { trace, rank, times: Times { scale, clock }, position, fingerprint: OnceLock::new() }
     }
 
     /// The trace of all ranks.
     pub fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| fingerprint(self.trace.rank(self.rank)))
     }
 }
 
@@ -87,16 +93,17 @@ impl Program for Replay {
     }
 
     fn state(&self) -> State {
-        State { part: fingerprint(self.trace.rank(self.rank)), position: self.position.clone() }
+        State { part: self.fingerprint(), position: self.position.clone() }
     }
 
     fn restore(&mut self, state: State) -> bool {
-        let part = self.trace.rank(self.rank);
-        if state.part != fingerprint(part) {
+        if state.part != self.fingerprint() {
             return false;
         }
         self.position = state.position;
-        if let (Part::Graph(graph), Position::Graph(progress)) = (part, &mut self.position) {
+        if let (Part::Graph(graph), Position::Graph(progress)) =
+            (self.trace.rank(self.rank), &mut self.position)
+        {
             progress.restore(graph);
         }
         true
