@@ -11,32 +11,7 @@
 //! A node arbitrates in every cycle in which it has an event, and in the cycle after one with a grant. A cycle without
 //! grants leaves the node unchanged, so that it needs no arbitration before its next event.
 //!
-//! ```
-//! use geometry::{Hops, Shape};
-//! use network::{Class, Engine, ForwardAction, Lane, Offer, Parameters, Source, Traffic};
-//! use std::sync::Arc;
-//!
-//! /// Each node sends one packet of eight chunks, two hops along x.
-//! struct OnePacket;
-//!
-//! impl Source for OnePacket {
-//!     fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
-//!         let hops = Hops([2, 0, 0, 0, 0, 0]);
-//!         let class = Class::default();
-//!         let offer = Offer { hops, chunks: 8, class, ready: 0, forward_action: ForwardAction::Consume };
-//!         (index == 0 && !lane.kind.is_high_priority()).then_some(offer)
-//!     }
-//!
-//!     fn smallest_chunks(&self) -> u8 {
-//!         8
-//!     }
-//! }
-//!
-//! let machine = Parameters::bluegene_l(Shape::torus(&[8]).unwrap(), 1);
-//! let mut engine = reference::ReferenceEngine::new(machine, Traffic::Generated(Arc::new(OnePacket)));
-//! engine.advance(2_000);
-//! assert_eq!(engine.totals().delivered_ever, 8);
-//! ```
+//! The head of `windowed` has an example, which is the same with [`ReferenceEngine::new`].
 
 #![forbid(unsafe_code)]
 

@@ -180,8 +180,10 @@ fn offers_are_a_pure_function() {
     assert!(backward.eq(forward.into_iter().rev()));
 }
 
-/// Coordinates of a node, and of the target of its packets, which has none if the node sends nothing; by shape and kind.
-const TARGETS: [(&str, &str, &str, [u32; 3], Option<[u32; 3]>); 14] = [
+/// A shape, a kind with its parameters, the coordinates of a node, and those of its target if it sends packets.
+type Target = (&'static str, &'static str, &'static str, [u32; 3], Option<[u32; 3]>);
+
+const TARGETS: [Target; 14] = [
     ("8x8x8", "tornado", "{}", [6, 1, 0], Some([1, 4, 3])),
     ("8x7x8", "tornado", r#"{"dimension": 1}"#, [6, 1, 0], Some([6, 4, 0])),
     ("8mx8x8", "tornado", r#"{"dimension": 0}"#, [6, 1, 0], Some([1, 1, 0])),

@@ -292,6 +292,22 @@ enum Data<'a> {
     Listed([Option<&'a Lengths>; 4]),
 }
 
+impl<'a> Data<'a> {
+    fn of(lengths: &'a Lengths) -> Self {
+        Data::Listed([Some(lengths), None, None, None])
+    }
+}
+
+/// A collective's row in the table of all: the number of its kind, the names of its calls, blocking and not, and its
+/// operation, root and data.
+struct Facts<'a> {
+    kind: u32,
+    names: (&'static str, &'static str),
+    operation: Operation,
+    root: Option<u32>,
+    data: Data<'a>,
+}
+
 /// Lengths that are known only to the ranks that have or get the blocks.
 enum OwnLists<'a> {
     /// The lengths of the blocks that a root gets.
@@ -495,61 +511,87 @@ fn halving_reduce_scatter(group: Group) -> impl Schedule {
 }
 
 impl Collective {
+    /// One row for each collective.
+    #[inline(always)]
+    fn facts(&self) -> Facts<'_> {
+        use Data::*;
+        use Operation::*;
+        let (kind, names, operation, root, data) = match *self {
+            Self::Broadcast { root, bytes } => {
+                (0, ("MPI_Bcast", "MPI_Ibcast"), Broadcast, Some(root), Vector(bytes))
+            }
+            Self::Allreduce { bytes } => {
+                (1, ("MPI_Allreduce", "MPI_Iallreduce"), AllReduce, None, Shared(bytes))
+            }
+            Self::Barrier => (2, ("MPI_Barrier", "MPI_Ibarrier"), Barrier, None, Listed([None; 4])),
+            Self::Reduce { root, bytes } => {
+                (3, ("MPI_Reduce", "MPI_Ireduce"), Reduce, Some(root), Vector(bytes))
+            }
+            Self::Gather { root, bytes } => {
+                (4, ("MPI_Gather", "MPI_Igather"), Gather, Some(root), Blocks(bytes))
+            }
+            Self::Gatherv { root, ref lengths } => {
+                (5, ("MPI_Gatherv", "MPI_Igatherv"), Other, Some(root), Data::of(lengths))
+            }
+            Self::Scatter { root, bytes } => {
+                (6, ("MPI_Scatter", "MPI_Iscatter"), Scatter, Some(root), Blocks(bytes))
+            }
+            Self::Scatterv { root, ref lengths } => {
+                (7, ("MPI_Scatterv", "MPI_Iscatterv"), Other, Some(root), Data::of(lengths))
+            }
+            Self::Allgather { bytes } => {
+                (8, ("MPI_Allgather", "MPI_Iallgather"), AllGather, None, Blocks(bytes))
+            }
+            Self::Allgatherv { ref lengths } => {
+                (9, ("MPI_Allgatherv", "MPI_Iallgatherv"), Other, None, Data::of(lengths))
+            }
+            Self::Alltoall { bytes } => {
+                (10, ("MPI_Alltoall", "MPI_Ialltoall"), AllToAll, None, Blocks(bytes))
+            }
+            Self::Alltoallv { ref sent, ref received } => {
+                let data = Listed([Some(sent), Some(received), None, None]);
+                (11, ("MPI_Alltoallv", "MPI_Ialltoallv"), Other, None, data)
+            }
+            Self::ReduceScatter { ref lengths } => {
+                (12, ("MPI_Reduce_scatter", "MPI_Ireduce_scatter"), Other, None, Data::of(lengths))
+            }
+            Self::ReduceScatterBlock { bytes } => {
+                let names = ("MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block");
+                (13, names, ReduceScatter, None, Blocks(bytes))
+            }
+            Self::Scan { bytes } => (14, ("MPI_Scan", "MPI_Iscan"), Other, None, Uncut(bytes)),
+            Self::Exscan { bytes } => (15, ("MPI_Exscan", "MPI_Iexscan"), Other, None, Uncut(bytes)),
+            // Number 16 is that of agreements.
+            Self::Alltoallw(ref exchange) => {
+                let TypedExchange { sent, received, blocks_sent, blocks_received } = &**exchange;
+                let data = Listed([sent, received, blocks_sent, blocks_received].map(Some));
+                (17, ("MPI_Alltoallw", "MPI_Ialltoallw"), Other, None, data)
+            }
+        };
+        Facts { kind, names, operation, root, data }
+    }
+
     /// The operation of the collective.
     pub fn operation(&self) -> Operation {
-        match self {
-            Collective::Broadcast { .. } => Operation::Broadcast,
-            Collective::Reduce { .. } => Operation::Reduce,
-            Collective::Allreduce { .. } => Operation::AllReduce,
-            Collective::Allgather { .. } => Operation::AllGather,
-            Collective::ReduceScatterBlock { .. } => Operation::ReduceScatter,
-            Collective::Scatter { .. } => Operation::Scatter,
-            Collective::Gather { .. } => Operation::Gather,
-            Collective::Alltoall { .. } => Operation::AllToAll,
-            Collective::Barrier => Operation::Barrier,
-            Collective::Gatherv { .. }
-            | Collective::Scatterv { .. }
-            | Collective::Allgatherv { .. }
-            | Collective::Alltoallv { .. }
-            | Collective::Alltoallw(_)
-            | Collective::ReduceScatter { .. }
-            | Collective::Scan { .. }
-            | Collective::Exscan { .. } => Operation::Other,
-        }
+        self.facts().operation
     }
 
     /// The name of the MPI call.
     pub fn name(&self) -> &'static str {
-        self.names().0
+        self.facts().names.0
     }
 
     /// The name of the call that begins the collective without blocking.
     pub fn nonblocking_name(&self) -> &'static str {
-        self.names().1
+        self.facts().names.1
     }
 
-    fn names(&self) -> (&'static str, &'static str) {
-        match self {
-            Collective::Broadcast { .. } => ("MPI_Bcast", "MPI_Ibcast"),
-            Collective::Allreduce { .. } => ("MPI_Allreduce", "MPI_Iallreduce"),
-            Collective::Barrier => ("MPI_Barrier", "MPI_Ibarrier"),
-            Collective::Reduce { .. } => ("MPI_Reduce", "MPI_Ireduce"),
-            Collective::Gather { .. } => ("MPI_Gather", "MPI_Igather"),
-            Collective::Gatherv { .. } => ("MPI_Gatherv", "MPI_Igatherv"),
-            Collective::Scatter { .. } => ("MPI_Scatter", "MPI_Iscatter"),
-            Collective::Scatterv { .. } => ("MPI_Scatterv", "MPI_Iscatterv"),
-            Collective::Allgather { .. } => ("MPI_Allgather", "MPI_Iallgather"),
-            Collective::Allgatherv { .. } => ("MPI_Allgatherv", "MPI_Iallgatherv"),
-            Collective::Alltoall { .. } => ("MPI_Alltoall", "MPI_Ialltoall"),
-            Collective::Alltoallv { .. } => ("MPI_Alltoallv", "MPI_Ialltoallv"),
-            Collective::Alltoallw(_) => ("MPI_Alltoallw", "MPI_Ialltoallw"),
-            Collective::ReduceScatter { .. } => ("MPI_Reduce_scatter", "MPI_Ireduce_scatter"),
-            Collective::ReduceScatterBlock { .. } => {
-                ("MPI_Reduce_scatter_block", "MPI_Ireduce_scatter_block")
-            }
-            Collective::Scan { .. } => ("MPI_Scan", "MPI_Iscan"),
-            Collective::Exscan { .. } => ("MPI_Exscan", "MPI_Iexscan"),
-        }
+    fn root(&self) -> Option<u32> {
+        self.facts().root
+    }
+
+    fn data(&self) -> Data<'_> {
+        self.facts().data
     }
 
     /// The fault of the collective as a call of a rank of a communicator of `size` ranks, if any. Examples are a
@@ -654,53 +696,6 @@ impl Collective {
         wrong.map(|lengths| format!("{} lengths are given for {size} ranks", lengths.len()))
     }
 
-    fn root(&self) -> Option<u32> {
-        match *self {
-            Collective::Broadcast { root, .. }
-            | Collective::Reduce { root, .. }
-            | Collective::Gather { root, .. }
-            | Collective::Gatherv { root, .. }
-            | Collective::Scatter { root, .. }
-            | Collective::Scatterv { root, .. } => Some(root),
-            Collective::Allreduce { .. }
-            | Collective::Barrier
-            | Collective::Allgather { .. }
-            | Collective::Allgatherv { .. }
-            | Collective::Alltoall { .. }
-            | Collective::Alltoallv { .. }
-            | Collective::Alltoallw(_)
-            | Collective::ReduceScatter { .. }
-            | Collective::ReduceScatterBlock { .. }
-            | Collective::Scan { .. }
-            | Collective::Exscan { .. } => None,
-        }
-    }
-
-    fn data(&self) -> Data<'_> {
-        match *self {
-            Collective::Allreduce { bytes } => Data::Shared(bytes),
-            Collective::Broadcast { bytes, .. } | Collective::Reduce { bytes, .. } => Data::Vector(bytes),
-            Collective::Gather { bytes, .. }
-            | Collective::Scatter { bytes, .. }
-            | Collective::Allgather { bytes }
-            | Collective::Alltoall { bytes }
-            | Collective::ReduceScatterBlock { bytes } => Data::Blocks(bytes),
-            Collective::Scan { bytes } | Collective::Exscan { bytes } => Data::Uncut(bytes),
-            Collective::Gatherv { ref lengths, .. }
-            | Collective::Scatterv { ref lengths, .. }
-            | Collective::Allgatherv { ref lengths }
-            | Collective::ReduceScatter { ref lengths } => Data::Listed([Some(lengths), None, None, None]),
-            Collective::Alltoallv { ref sent, ref received } => {
-                Data::Listed([Some(sent), Some(received), None, None])
-            }
-            Collective::Alltoallw(ref exchange) => {
-                let TypedExchange { sent, received, blocks_sent, blocks_received } = &**exchange;
-                Data::Listed([sent, received, blocks_sent, blocks_received].map(Some))
-            }
-            Collective::Barrier => Data::Listed([None; 4]),
-        }
-    }
-
     /// The longest of the lengths that the collective names.
     fn block_bytes(&self) -> u64 {
         match self.data() {
@@ -751,7 +746,7 @@ impl Collective {
     /// The tag for the messages of a communicator's `number`-th collective. Ranks that disagree about which
     /// collective that is then block and are reported, instead of matching by accident.
     pub(crate) fn tag(&self, number: u32) -> u32 {
-        let kind = self.kind();
+        let kind = self.facts().kind;
         (number << 2 | kind & 3) ^ (kind >> 2) << 29
     }
 
@@ -759,55 +754,19 @@ impl Collective {
     pub(crate) fn agreement_tag(number: u32) -> u32 {
         number << 2 ^ 4 << 29
     }
-
-    fn kind(&self) -> u32 {
-        match self {
-            Collective::Broadcast { .. } => 0,
-            Collective::Allreduce { .. } => 1,
-            Collective::Barrier => 2,
-            Collective::Reduce { .. } => 3,
-            Collective::Gather { .. } => 4,
-            Collective::Gatherv { .. } => 5,
-            Collective::Scatter { .. } => 6,
-            Collective::Scatterv { .. } => 7,
-            Collective::Allgather { .. } => 8,
-            Collective::Allgatherv { .. } => 9,
-            Collective::Alltoall { .. } => 10,
-            Collective::Alltoallv { .. } => 11,
-            Collective::ReduceScatter { .. } => 12,
-            Collective::ReduceScatterBlock { .. } => 13,
-            Collective::Scan { .. } => 14,
-            Collective::Exscan { .. } => 15,
-            // Number 16 is that of agreements.
-            Collective::Alltoallw(_) => 17,
-        }
-    }
 }
 
 impl fmt::Display for Collective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            Collective::Broadcast { root, bytes } | Collective::Scatter { root, bytes } => {
-                write!(f, " of {bytes} bytes from rank {root}")
-            }
-            Collective::Reduce { root, bytes } | Collective::Gather { root, bytes } => {
-                write!(f, " of {bytes} bytes to rank {root}")
-            }
-            Collective::Gatherv { root, .. } => write!(f, " to rank {root}"),
-            Collective::Scatterv { root, .. } => write!(f, " from rank {root}"),
-            Collective::Allreduce { bytes }
-            | Collective::Allgather { bytes }
-            | Collective::Alltoall { bytes }
-            | Collective::ReduceScatterBlock { bytes }
-            | Collective::Scan { bytes }
-            | Collective::Exscan { bytes } => write!(f, " of {bytes} bytes"),
-            Collective::Barrier
-            | Collective::Allgatherv { .. }
-            | Collective::Alltoallv { .. }
-            | Collective::Alltoallw(_)
-            | Collective::ReduceScatter { .. } => Ok(()),
+        let Facts { names: (name, _), root, data, .. } = self.facts();
+        f.write_str(name)?;
+        if let Data::Shared(bytes) | Data::Vector(bytes) | Data::Blocks(bytes) | Data::Uncut(bytes) = data {
+            write!(f, " of {bytes} bytes")?;
         }
+        let is_from_root =
+            matches!(self, Self::Broadcast { .. } | Self::Scatter { .. } | Self::Scatterv { .. });
+        let direction = if is_from_root { "from" } else { "to" };
+        root.map_or(Ok(()), |root| write!(f, " {direction} rank {root}"))
     }
 }
 

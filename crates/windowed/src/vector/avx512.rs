@@ -36,45 +36,26 @@ fn load_many(times: &[i16], at: usize) -> __m512i {
 impl Vectors for Avx512 {
     type Bytes = __m256i;
 
+    as_in! { Avx2:
+        nth(set: u32, rank: u32) -> usize,
+        load(bytes: &[u8; 32]) -> __m256i,
+        store(bytes: __m256i, into: &mut [u8; 32]),
+        all(byte: u8) -> __m256i,
+        add(a: __m256i, b: __m256i) -> __m256i,
+        sub(a: __m256i, b: __m256i) -> __m256i,
+        and(a: __m256i, b: __m256i) -> __m256i,
+        or(a: __m256i, b: __m256i) -> __m256i,
+        any(bytes: __m256i) -> u8,
+    }
+    as_in! { Sse2: next_of_eight(times: &[i16; 8], now: i16) -> i16 }
+
     #[inline(always)]
     fn run<W: Kernel>(work: W) -> W::Output {
         unsafe { run_with_features(work) }
     }
     #[inline(always)]
-    fn nth(set: u32, rank: u32) -> usize {
-        Avx2::nth(set, rank)
-    }
-    #[inline(always)]
-    fn load(bytes: &[u8; 32]) -> __m256i {
-        Avx2::load(bytes)
-    }
-    #[inline(always)]
-    fn store(bytes: __m256i, into: &mut [u8; 32]) {
-        Avx2::store(bytes, into);
-    }
-    #[inline(always)]
-    fn all(byte: u8) -> __m256i {
-        Avx2::all(byte)
-    }
-    #[inline(always)]
     fn all_in(set: u32, byte: u8) -> __m256i {
         unsafe { _mm256_maskz_set1_epi8(set, byte as i8) }
-    }
-    #[inline(always)]
-    fn add(a: __m256i, b: __m256i) -> __m256i {
-        Avx2::add(a, b)
-    }
-    #[inline(always)]
-    fn sub(a: __m256i, b: __m256i) -> __m256i {
-        Avx2::sub(a, b)
-    }
-    #[inline(always)]
-    fn and(a: __m256i, b: __m256i) -> __m256i {
-        Avx2::and(a, b)
-    }
-    #[inline(always)]
-    fn or(a: __m256i, b: __m256i) -> __m256i {
-        Avx2::or(a, b)
     }
     #[inline(always)]
     fn equal(a: __m256i, b: __m256i) -> u32 {
@@ -94,10 +75,6 @@ impl Vectors for Avx512 {
             let lowest = _mm256_and_si256(bytes, _mm256_sub_epi8(_mm256_setzero_si256(), bytes));
             _mm256_cmpeq_epi8_mask(lowest, _mm256_set1_epi8(1u8.wrapping_shl(bit as u32) as i8))
         }
-    }
-    #[inline(always)]
-    fn any(bytes: __m256i) -> u8 {
-        Avx2::any(bytes)
     }
 
     #[inline(always)]
@@ -119,10 +96,6 @@ impl Vectors for Avx512 {
     #[inline(always)]
     fn are_now(times: &[i16; 8], now: i16) -> u8 {
         unsafe { _mm_cmpeq_epi16_mask(load(times, 0), _mm_set1_epi16(now)) }
-    }
-    #[inline(always)]
-    fn next_of_eight(times: &[i16; 8], now: i16) -> i16 {
-        Sse2::next_of_eight(times, now)
     }
     #[inline(always)]
     fn earliest(times: &[i16], set: u64) -> i16 {

@@ -28,6 +28,16 @@ macro_rules! with_features {
     };
 }
 
+/// Declares operations that are those of another instruction set.
+macro_rules! as_in {
+    ($other:ident: $($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?),+ $(,)?) => {
+        $(#[inline(always)]
+        fn $name($($argument: $type),*) $(-> $result)? {
+            $other::$name($($argument),*)
+        })+
+    };
+}
+
 mod avx2;
 mod avx512;
 mod portable;
