@@ -265,7 +265,6 @@ pub(crate) struct FiniteOptions {
 }
 
 /// Options of open-loop patterns, in which nodes send packets without end, up to a number, or at a given load.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenLoopOptions {
     pub load: Option<f64>,
@@ -318,8 +317,10 @@ macro_rules! parameters {
             /// Offered load as a share of the bound of this traffic on this machine, which `torusim check` prints,
             /// with Poisson arrivals; at 1 the limiting links are offered 100 % of their capacity, and beyond queues
             /// grow for as long as the run lasts. Default none: every node always has a packet waiting.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub load: Option<f64>,
             /// Number of packets that each sending node sends. Default none: nodes send without end.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub packets_per_node: Option<u64>,
             /// Packet size in bytes, or a range [least, most] with sizes uniform over the multiples of a chunk.
             /// Default 256.
@@ -327,9 +328,11 @@ macro_rules! parameters {
             pub packet_bytes: $crate::options::PacketBytes,
             /// Length of messages in bytes, each of several packets to one target: a number, a range [least, most], a
             /// distribution { bytes = [..], weights = [..] }, or a file with one { path = ".." }. Default: packets alone.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub message_bytes: Option<$crate::options::MessageBytes>,
             /// Bursts: mean cycles in which a node sends and in which it does not, { on_cycles = .., off_cycles = .. }, both of
             /// random length; the load is the mean over both. Default: none, arrivals are Poisson.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub burst: Option<$crate::options::Burst>,
             /// Share of packets with high priority, 0 to 1. Default 0.
             #[serde(default)]
@@ -367,6 +370,7 @@ macro_rules! parameters {
             #[serde(default)]
             pub class: $crate::options::ProblemClass,
             /// Number of iterations. Default: those of the class.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
             pub iterations: Option<u32>,
             /// Processor cycles that a rank computes in an iteration, in equal parts where the benchmark computes.
             /// Default 0: only communication.
