@@ -45,10 +45,8 @@ impl Schedule {
     fn new(py: Python<'_>, description: &str, overrides: Vec<PlainOverride>) -> PyResult<Self> {
         let value = serde_json::from_str(description).map_err(input_error)?;
         let overrides = read_overrides(overrides)?;
-        let schedule = py.detach(|| {
-            let description = Description::resolve(value, &overrides)?;
-            scheduling::schedule::Schedule::new(description)
-        });
+        let schedule = py
+            .detach(|| Description::resolve(value, &overrides).and_then(scheduling::schedule::Schedule::new));
         Ok(Self(Mutex::new(Some(schedule.map_err(input_error)?))))
     }
 
@@ -63,8 +61,8 @@ impl Schedule {
     ) -> PyResult<Self> {
         let overrides = read_overrides(overrides)?;
         let schedule = py.detach(|| {
-            let description = Description::parse(text, origin, &directory, &overrides)?;
-            scheduling::schedule::Schedule::new(description)
+            Description::parse(text, origin, &directory, &overrides)
+                .and_then(scheduling::schedule::Schedule::new)
         });
         Ok(Self(Mutex::new(Some(schedule.map_err(input_error)?))))
     }

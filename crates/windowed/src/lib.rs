@@ -380,9 +380,9 @@ mod tests {
     use network::source::{Class, ForwardAction, Lane, Offer, Source};
 
     /// Every node sends packets to all other nodes in turn, as fast as it can.
-    struct ToAll {
-        shape: Shape,
-        packets: u64,
+    pub(crate) struct ToAll {
+        pub shape: Shape,
+        pub packets: u64,
     }
 
     impl Source for ToAll {

@@ -255,30 +255,15 @@ impl<F: Steps> WindowedEngine<F> {
 mod tests {
     use super::*;
     use crate::specialization::{Common, Compact, ThreeVcs};
+    use crate::tests::ToAll;
     use crate::vector::Baseline;
     use base::checkpoint::{FrameReader, FrameWriter};
     use geometry::Shape;
     use network::Parameters;
     use network::engine::Engine;
     use network::fabric::Fabric;
-    use network::source::{Class, ForwardAction, Lane, Offer, Source};
     use network::traffic::Traffic;
     use std::sync::Arc;
-
-    /// Full packets, always waiting, to the third node on.
-    struct ToThirdNode(Shape);
-
-    impl Source for ToThirdNode {
-        fn offer(&self, lane: Lane, index: u64, _: u64) -> Option<Offer> {
-            let hops = self.0.route(lane.node, (lane.node + 3) % self.0.nodes(), index as u32);
-            let forward_action = ForwardAction::Consume;
-            Some(Offer { hops, chunks: 8, class: Class::default(), ready: 0, forward_action })
-        }
-
-        fn smallest_chunks(&self) -> u8 {
-            8
-        }
-    }
 
     type Machine = Compact<Common, ThreeVcs, Baseline>;
     type Ring = WindowedEngine<Machine>;
@@ -289,7 +274,8 @@ mod tests {
     /// A ring of eight nodes at cycle 0.
     fn ring() -> Ring {
         let shape = Shape::torus(&[8]).unwrap();
-        let traffic = Traffic::Generated(Arc::new(ToThirdNode(shape.clone())));
+        let source = ToAll { shape: shape.clone(), packets: u64::MAX };
+        let traffic = Traffic::Generated(Arc::new(source));
         let fabric = Fabric::new(Parameters::bluegene_l(shape, 1), &traffic.needs());
         Ring::new(Arc::new(fabric), traffic, 1)
     }
