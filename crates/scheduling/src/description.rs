@@ -29,16 +29,17 @@ const SECTIONS: [&str; 5] = ["log", "machine", "queue", "queues", "schema_versio
 const LUBLIN: &str = "lublin";
 
 /// The jobs: a log file or a model.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LogSettings {
     /// Path of a log file, plain or compressed with gzip, or "lublin" for jobs of the model of Lublin and Feitelson.
     pub path: String,
     /// Format of the log file: "swf", "argonne" or "sacct"; by default detected from its first line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
     /// Column of each field, counted from 1, for other formats: job=1,submit=2,run=4,nodes=5,walltime=6, or "mira" for
     /// Mira's log of 2018; or the heading of sacct, for a log of it without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<String>,
     /// Whether jobs wait for the jobs before them, as the log says: SWF's columns 17 and 18, sacct's dependencies.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -62,17 +63,22 @@ pub(crate) struct LogSettings {
     pub skip_jobs: usize,
     /// Number of jobs to simulate after the skipped ones; by default all of a file, 1,000 of the model. If the log is
     /// resampled, the number of jobs that are drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
     /// Number of consecutive jobs of a block. Blocks are drawn with the seed from the jobs after the skipped ones, and
     /// follow one another. By default the jobs are those of the log, in its order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resample_blocks: Option<usize>,
     /// Offered load to which submit times are scaled: node-seconds of the jobs over those of the machine from the first
     /// submission to the last; 1 fills the machine. By default submit times are unchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
     /// Maximum job size in nodes; larger jobs are reduced to it. By default sizes are unchanged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_to_nodes: Option<u32>,
     /// Job sizes of the model, in nodes with weights, such as [[512, 0.6], [1024, 0.4]]; by default the model's own
     /// sizes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Vec<(u32, f64)>>,
     /// Fraction of the jobs that require a torus, 0 to 1; other jobs may get a mesh.
     #[serde(default)]
@@ -80,15 +86,17 @@ pub(crate) struct LogSettings {
 }
 
 /// The machine: a machine room, or plain nodes, any of which can run any job.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MachineSettings {
     /// Number of nodes of a plain machine; by default as in the log's header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
     /// Machine room: the name of a compiled-in room, or the path of a TOML file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room: Option<String>,
     /// Profile of the room that defines its partitions; by default "site" if the room has it, else the first by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
     /// Rule that selects one of the free partitions for a job: "least-blocking", "first-fit" or "most-blocking".
     #[serde(default = "default_allocation")]
@@ -99,6 +107,7 @@ pub(crate) struct MachineSettings {
     /// Slowdown factor above which a job requires a torus: the factor of the mesh of its size that would slow it down
     /// most, by slowdown and slowdown_rules. A site that knows its applications decides so. By default no job requires
     /// one for that reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub torus_above: Option<f64>,
     /// Factor on run times on partitions of a midplane or more that have an open dimension, such as 1.05; 1 is no
     /// slowdown.
@@ -116,37 +125,43 @@ pub(crate) struct MachineSettings {
 }
 
 /// Slowdown factor of some jobs on some partitions with an open dimension; a condition that is left out always matches.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SlowdownRule {
     /// Number of the application, as in the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub application: Option<i32>,
     /// Size of the partition in nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
     /// Shape of the partition in nodes, such as 8x8x16; with m after the length of each open dimension, such as 8x8x16m,
     /// of partitions that are open in these alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
     /// Factor on the run time, 0.01 to 1000; 1 is no slowdown.
     pub factor: f64,
     /// Half of the 95 % interval of the factor, where it was predicted; it is kept with the schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub half_width: Option<f64>,
 }
 
 /// An outage of one part of the machine.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OutageSettings {
     /// Start of the outage, in seconds of the log.
     pub from: i64,
     /// End of the outage, in seconds of the log; by default it never ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<i64>,
     /// Number of nodes of a plain machine that fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
     /// Name of the midplane of a room that fails, such as R00-M0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midplane: Option<String>,
     /// Name of the cable of a room that fails, such as "Z R00-M0 R00-M1".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cable: Option<String>,
 }
 

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A queue with its limits. A job belongs to the first queue that it matches; jobs that match none have no limits.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct QueueTable {
@@ -22,50 +21,63 @@ pub(crate) struct QueueTable {
     #[serde(default)]
     pub priority: i64,
     /// Jobs of the queue; by default those whose queue or partition in the log has its name.
-    #[serde(rename = "match")]
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
     pub matches: Option<MatchTable>,
     /// Least number of nodes that a job may request; others are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_nodes: Option<u32>,
     /// Largest number of nodes that a job may request; others are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_nodes: Option<u32>,
     /// Longest requested time in seconds; jobs that request more are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_walltime_seconds: Option<i64>,
     /// Number of jobs of one user that may wait at a time; further jobs are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_queued_jobs_per_user: Option<u32>,
     /// Number of jobs that may run at a time; others wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_running_jobs: Option<u32>,
     /// Number of jobs of one user that may run at a time; others wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_running_jobs_per_user: Option<u32>,
     /// Number of nodes that running jobs may hold at a time; others wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_nodes_in_use: Option<u32>,
     /// Names of the midplanes of a room that the jobs may use; by default all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midplanes: Option<Vec<String>>,
 }
 
 /// Conditions on the jobs of a queue, all of which must hold; a condition that is left out always holds.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MatchTable {
     /// Queues of the log: numbers of SWF's column 15, or sacct's qualities of service (QOS).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<Vec<Label>>,
     /// Partitions of the log: numbers of SWF's column 16, or sacct's names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partition: Option<Vec<Label>>,
     /// Users: numbers, or sacct's names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<Vec<Label>>,
     /// Least number of requested nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_nodes: Option<u32>,
     /// Largest number of requested nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_nodes: Option<u32>,
     /// Shortest requested time in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_walltime_seconds: Option<i64>,
     /// Longest requested time in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_walltime_seconds: Option<i64>,
 }
 
 /// An advance reservation: a time in which a part of the machine is kept for some jobs. Without jobs, users or queues
 /// it is kept for nobody, as for maintenance.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReservationTable {
@@ -75,12 +87,16 @@ pub(crate) struct ReservationTable {
     /// Beginning, in seconds of the log, or as a date of a log with dates, such as "2024-03-01T08:00:00".
     pub from: Moment,
     /// End, in seconds of the log or as a date; by default it never ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Moment>,
     /// Number of nodes of a plain machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
     /// Names of midplanes of a room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub midplanes: Option<Vec<String>>,
     /// Name of a partition of the room's profile, with its midplanes and its cables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partition: Option<String>,
     /// Numbers of the jobs that may use it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

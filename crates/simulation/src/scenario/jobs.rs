@@ -31,18 +31,19 @@ pub(crate) struct BoxSettings {
 }
 
 /// A job.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JobSettings {
     /// Name in results. Default: "job-1" and so on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The job's nodes as a box, which it sees as its own machine: { origin = [0, 0, 0], shape = [4, 4, 8] }. It
     /// wraps where it fills a dimension that does. Default: the nodes are listed.
-    #[serde(rename = "box")]
+    #[serde(default, rename = "box", skip_serializing_if = "Option::is_none")]
     pub nodes_in_box: Option<BoxSettings>,
     /// The job's nodes as a list of their numbers, which it sees as a machine of one dimension. Default: they are a
     /// box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Vec<u32>>,
     /// The cycle at which the job starts. Default 0.
     #[serde(default)]
@@ -51,6 +52,7 @@ pub(crate) struct JobSettings {
     #[schemars(with = "Value")]
     pub workload: Value,
     /// The places of the job's ranks on its nodes, as in the section mapping. Default: in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Value>")]
     pub mapping: Option<Value>,
 }

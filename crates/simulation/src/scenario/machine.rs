@@ -17,7 +17,6 @@ use serde_json::Value;
 use std::ops::RangeInclusive;
 
 /// The machine: its shape, and one table for each of its parts.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Machine {
@@ -28,6 +27,7 @@ pub(crate) struct Machine {
     /// "co-processor" (the second moves packets for the first); with one: "smp" (one runs a rank) or "dual" (two
     /// do); on both: "virtual-node" (all do). It sets `node.cores`. Default: one runs a rank, unless `node.cores`
     /// says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
     /// Length of each dimension in nodes; 1 to 6 dimensions.
     #[schemars(length(min = 1, max = 6), inner(range(min = 1)))]
@@ -47,6 +47,7 @@ pub(crate) struct Machine {
     #[serde(default, skip_serializing_if = "Without::is_default")]
     pub without_clean_escape: Without,
     /// Lossy links and their retransmission protocol. Default: links without errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "LinkProtocol")]
     pub link_errors: Option<LinkProtocol>,
     /// The links.
@@ -58,12 +59,15 @@ pub(crate) struct Machine {
     /// The node: FIFOs and the software that serves them.
     pub node: Node,
     /// The DMA engine of each node. Default: that of the preset, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "DmaEngine")]
     pub dma: Option<DmaEngine>,
     /// The tree network (collective network). Default: that of the preset, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "TreeParameters")]
     pub tree: Option<TreeParameters>,
     /// The global interrupts. Default: those of the preset, if it has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "InterruptParameters")]
     pub interrupts: Option<InterruptParameters>,
 }

@@ -11,21 +11,24 @@ use workloads::{Placement, Workload};
 const WAYS: [&str; 3] = ["order", "file", "places"];
 
 /// The places of ranks.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MappingSettings {
     /// Order in which ranks are placed: the machine's letters and T for the cores, the fastest first, such as "XYZT" (one on
     /// each node, x first, then on the second cores) or "TXYZ" (all cores of a node first); "fold" (neighbors in the grid
     /// of ranks are neighbors on the machine) or "random". Default: the machine's dimensions in their order, then T.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
     /// File with a text line for each rank, in their order: the coordinates of its node and its core, such as "0 3
     /// 1 0".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Places as a list, as results have them: for each rank the coordinates of its node and its core, such as [[0,
     /// 3, 1, 0]].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<Vec<Vec<u32>>>,
     /// Number of ranks. Default: that of the trace, or of the kernel's grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub ranks: Option<u32>,
 }

@@ -81,7 +81,6 @@ pub(crate) struct MessagingSettings {
 // machine, and collectives are MPI's.
 /// The set of costs, the choice of algorithms, and settings that have an effect only in some cases. These are
 /// interrupts, and nodes on which not only the core of a rank moves packets.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Choices {
     /// Set of costs and sizes that are the defaults of all other keys: "october-2003" (MPI on Blue Gene/L in
@@ -91,32 +90,41 @@ struct Choices {
     costs: CostSet,
     /// Bytes of packets in the reception FIFOs of a core at which its computation is interrupted. Default: none; a
     /// core polls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     watermark_bytes: Option<u32>,
     /// Time from an interrupt, at the watermark or as there is room for descriptors, until its core serves it, in
     /// processor cycles. Default: 1,000 (assumed).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     interrupt_processor_cycles: Option<u32>,
     /// Whether the DMA engine of the machine (`machine.dma`) moves packets for the cores. Default: true for
     /// "bluegene-p" on machines that have one, otherwise false.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     dma: Option<bool>,
     /// Time in which a core writes a descriptor of a message for the DMA engine, in processor cycles. Default: 150
     /// (assumed).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     descriptor_processor_cycles: Option<u32>,
     /// Whether a co-processor leaves packets in memory, and caches are kept coherent by software. Default: false; packets are
     /// copied through the scratchpad.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     zero_copy: Option<bool>,
     /// Time in which a core copies a chunk to or from the scratchpad, in processor cycles. Default: 16 (2 bytes
     /// per cycle).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     scratchpad_processor_cycles_per_chunk: Option<u32>,
     /// Time in which a core flushes or invalidates the cache lines of a chunk, in processor cycles. Default: 8 (assumed).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     flush_processor_cycles_per_chunk: Option<u32>,
     /// Time until a core can continue with data that its co-processor has left for it, and vice versa, in processor
     /// cycles. Default: 100 (assumed: two accesses to non-cached memory).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     handover_processor_cycles: Option<u32>,
     /// Choice of the algorithms of collective calls: "mpich2" (by length and number of ranks, as MPICH2 does),
     /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order
     /// of the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket",
     /// broadcast = "rectangle" }. "mpich2" applies to operations that are not in the table, and where a choice does
     /// not suit a call. Calls with a length for each rank always use MPICH2's. Default: "mpich2".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     collectives: Option<Collectives>,
 }
 

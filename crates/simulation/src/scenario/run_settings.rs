@@ -21,11 +21,11 @@ const SHORTEST_WARMUP_CYCLES: u64 = 10_000;
 const WARMUP_IN_DIAMETERS: u64 = 10;
 
 /// The settings of a scenario's run.
-#[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RunSettings {
     /// Name of the result. Default: the name of the scenario file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Seed of all random draws.
     #[serde(default = "default_seed")]
@@ -37,18 +37,24 @@ pub(crate) struct RunSettings {
     /// End of the run: "drained" when all packets are delivered, "measured" after warm-up and measurement,
     /// "sampled" when the rate of a workload that ends has settled, from which the rest is extrapolated. Default:
     /// drained for finite workloads, measured for open-loop workloads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<Stop>,
     /// Warm-up of a measured run, in cycles. Default: 1,000 per node along the longest dimension, at least 10,000
     /// and ten times the time of a packet over the longest distance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warmup_cycles: Option<u64>,
     /// Length of the measurement of a measured run, in cycles. Default: twice the default warm-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure_cycles: Option<u64>,
     /// Greatest half-width of the 95 % interval of the rate at which a sampled run ends, in percent of the rate.
     /// Default: 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample_half_width_percent: Option<f64>,
     /// Cycle at which the run ends in any case. Default: 2^46.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_cycles: Option<u64>,
     /// Interval between rows of the time series, in cycles. Default: chosen for 200 to 400 rows, at least 256.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series_interval_cycles: Option<u64>,
     /// Whether the time series includes the buffer occupancy of each virtual channel (VC) and the share of credit
     /// returns that unblock a head packet. Default: false.
@@ -60,6 +66,7 @@ pub(crate) struct RunSettings {
     pub communication: bool,
     /// Whether each of several jobs also runs alone, on the same nodes and by the same seed, to compute its
     /// slowdown. Default: true if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<bool>,
 }
 

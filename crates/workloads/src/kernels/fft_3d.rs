@@ -20,13 +20,13 @@ use mpi::{Collective, Members, WORLD};
 
 parameters! {
     /// Three-dimensional Fourier transform on pencils: all-to-alls of rows, then of columns of a grid of ranks.
-    #[serde_with::skip_serializing_none]
     pub struct Fft3d: {
         /// Points along each of three dimensions. Default [128, 128, 128].
         #[serde(default = "points")]
         pub n: [u32; 3],
         /// Ranks along each of two dimensions, the lengths of rows and of columns, which divide the points that
         /// they cut. Default: lengths as equal as possible of `mapping.ranks` or else of as many as fit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 2]>,
         /// Bytes of a point. Default 16, a complex number of double precision.
         #[serde(default = "complex")]

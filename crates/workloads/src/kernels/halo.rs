@@ -9,7 +9,6 @@ use mpi::{Call, Needed, Requests};
 
 parameters! {
     /// Exchange with the four neighbors in a periodic grid of ranks of two dimensions.
-    #[serde_with::skip_serializing_none]
     pub struct Halo2d: {
         /// Length of each message in bytes. Default 1024.
         #[serde(default = "one_kibibyte")]
@@ -19,13 +18,13 @@ parameters! {
         pub iterations: u32,
         /// Ranks along each of two dimensions. Default: the machine's first length, and the rest of it times its cores;
         /// with `mapping.ranks`, lengths as equal as possible.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 2]>,
     }
 }
 
 parameters! {
     /// Exchange with the six neighbors in a periodic grid of ranks of three dimensions.
-    #[serde_with::skip_serializing_none]
     pub struct Halo3d: {
         /// Length of each message in bytes. Default 1024.
         #[serde(default = "one_kibibyte")]
@@ -35,6 +34,7 @@ parameters! {
         pub iterations: u32,
         /// Ranks along each of three dimensions. Default: the machine's shape, times its cores in the last; with
         /// `mapping.ranks`, lengths as equal as possible.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 3]>,
     }
 }

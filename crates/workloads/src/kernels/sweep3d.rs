@@ -23,9 +23,9 @@ use mpi::Collective;
 
 parameters! {
     /// Sweep3D: wavefronts from the corners of a grid of ranks, as in the transport of particles.
-    #[serde_with::skip_serializing_none]
     pub struct Sweep3d: {
         /// Ranks along x and y. Default: lengths as equal as possible of `mapping.ranks` or else of as many as fit.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub grid: Option<[u32; 2]>,
         /// Points along x. Default 150.
         #[serde(default = "points")]

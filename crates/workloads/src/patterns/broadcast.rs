@@ -10,7 +10,6 @@ use crate::traffic::broadcast::{self, Broadcast};
 
 parameters! {
     /// One node broadcasts a message along its line; the deposit bit leaves a copy at every node on the way.
-    #[serde_with::skip_serializing_none]
     // Row S37.
     pub struct LineBroadcast: {
         /// Payload in bytes. Required.
@@ -24,13 +23,13 @@ parameters! {
         pub root: Vec<u32>,
         /// Number of colors, the parts of the message that use different links: 1 (plus) or 2 (plus and minus).
         /// Default 2.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub colors: Option<u32>,
     }
 }
 
 parameters! {
     /// One node broadcasts a message over its plane; software on a line forwards it into the other dimension.
-    #[serde_with::skip_serializing_none]
     // Row S38.
     pub struct PlaneBroadcast: {
         /// Payload in bytes. Required.
@@ -44,13 +43,13 @@ parameters! {
         pub root: Vec<u32>,
         /// Number of colors, the parts of the message that use different links: 1 to 4, in the order x+, x-, y+, y-.
         /// Default 4.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub colors: Option<u32>,
     }
 }
 
 parameters! {
     /// One node broadcasts a message to all others; software forwards it from each dimension into the next ones.
-    #[serde_with::skip_serializing_none]
     // Row M13.
     pub struct TorusBroadcast: {
         /// Payload in bytes. Required.
@@ -61,6 +60,7 @@ parameters! {
         pub root: Vec<u32>,
         /// Number of colors, the parts of the message that use different links: 1 to twice the number of dimensions
         /// longer than one node, in the order x+, x-, y+ and so on. Default: the largest number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub colors: Option<u32>,
     }
 }

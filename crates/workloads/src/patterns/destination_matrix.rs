@@ -20,18 +20,21 @@ parameters! {
     ///
     /// All nodes that send have the same rate. The weights of a row give the shares of its node's targets, whatever
     /// their sum.
-    #[serde_with::skip_serializing_none]
     pub struct DestinationMatrix: open_loop {
         /// File with the weights: a square matrix with a row for each source, or a table with the headings source, target and
         /// weight. CSV (.csv), Parquet (.parquet) or NumPy (.npy). Default: the weights are given as matrix or table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub path: Option<String>,
         /// Hash of the file at path, as results have it: a file that has changed is refused. Default: any content.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hash: Option<String>,
         /// The weights as a square matrix: row s and column t have the frequency of packets from node s to node t,
         /// in proportion to the rest of the row. A node without weights sends nothing; its weight for itself is 0.
         /// Default: those of path.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub matrix: Option<Vec<Vec<f64>>>,
         /// The weights as a table of columns: source, target, weight. Default: those of path.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(example = serde_json::json!({ "source": [0, 1], "target": [1, 0], "weight": [1, 1] }))]
         pub table: Option<WeightColumns>,
         /// The weights, once they have been read.

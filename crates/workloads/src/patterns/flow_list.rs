@@ -16,19 +16,22 @@ use std::sync::Arc;
 
 parameters! {
     /// Ranks send what a file, a matrix or a table lists: own traffic.
-    #[serde_with::skip_serializing_none]
     pub struct FlowList: {
         /// File with the flows: a table with the headings source, target and bytes, and if need be start_cycles or
         /// start_ns, phase and after; or a square matrix of bytes with a row for each source. CSV (.csv), Parquet
         /// (.parquet) or NumPy (.npy). Default: the flows are given as matrix or table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub path: Option<String>,
         /// Hash of the file at path, as results have it: a file that has changed is refused. Default: any content.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub hash: Option<String>,
         /// The flows as a square matrix: in row s and column t the bytes from rank s to rank t. Default: those of path.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(example = serde_json::json!([[0, 4096], [4096, 0]]))]
         pub matrix: Option<Vec<Vec<f64>>>,
         /// The flows as a table of columns: source, target, bytes, and if need be start_cycles or start_ns, phase and after.
         /// Default: those of path.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub table: Option<FlowColumns>,
         /// Priority of the packets: "normal" or "high" (on the high-priority virtual channel). Flows with phase or after are
         /// messages, whose protocol decides. Default "normal".

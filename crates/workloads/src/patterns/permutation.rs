@@ -31,7 +31,6 @@ parameters! {
     /// Every node sends to one other, by a permutation of all nodes: random, by a rule, or own.
     ///
     /// Nodes that would send to themselves send nothing.
-    #[serde_with::skip_serializing_none]
     pub struct Permutation: open_loop directions {
         /// The permutation: "random" (by the seed), "bit-reversal" or "shuffle" (of the bits of a node's number; the number
         /// of nodes is a power of two), or "reversal" (of the order of nodes). Default "random".
@@ -43,6 +42,7 @@ parameters! {
         pub targets: Vec<u32>,
         /// File with an own permutation: CSV, Parquet or NumPy with the headings source and target. Results have it as
         /// targets. Default: that of order.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub path: Option<String>,
     }
 }

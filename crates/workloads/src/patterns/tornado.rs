@@ -13,10 +13,10 @@ use geometry::{MAX_DIMENSIONS, Shape};
 
 parameters! {
     /// Every node sends to the node just under half-way round each ring in the plus direction.
-    #[serde_with::skip_serializing_none]
     // Row M11.
     pub struct Tornado: open_loop directions {
         /// The only dimension in which packets move, numbered from 0. Default none: they move in all dimensions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub dimension: Option<usize>,
     }
 }
