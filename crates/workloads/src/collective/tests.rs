@@ -128,7 +128,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
         of_reduce(collective);
         collective.directions = Directions::One;
     };
-    refused(&one_way, "directions", "\"ring\"");
+    refused(&one_way, "directions", "these have: ring, bucket");
     let over = |names: &[&str]| Over::Dimensions(names.iter().map(|&name| name.into()).collect());
     refused(&|collective| collective.over = over(&["z"]), "over", "those here are x, y");
     refused(&|collective| collective.over = over(&["x", "x"]), "over", "twice");
