@@ -10,7 +10,7 @@
 //! 4. The windowed engine counts it where that happens (`transfer.rs`, say).
 //! 5. Its name in the row `links` of the tables in `docs/guide.md`: `tests/test_api.py` compares it with the columns.
 //!
-//! `tests/engines.rs` compares it on random machines at once, and refuses one that no engine counts. A counter that is
+//! `windowed/tests/engines.rs` compares it on random machines at once, and refuses one that no engine counts. A counter that is
 //! `summed` is in summaries too: its keys are rows of `simulation/src/result/quantities.rs`.
 
 use crate::collective::recorded::Recorded;

@@ -8,8 +8,8 @@
 //!    `MAX_VCS` grows if there are more than 20.
 //! 2. Its requests in the arbitration of the reference engine, `reference/src/arbitration.rs`.
 //! 3. The same in the windowed engine, `windowed/src/arbitration/`.
-//! 4. Tests that engines agree (`tests/engines.rs`), that credits are conserved (`tests/invariants.rs`), and
-//!    that it does or does not deadlock.
+//! 4. Tests that engines agree (`windowed/tests/engines.rs`), that credits are conserved
+//!    (`windowed/tests/invariants.rs`), and that it does or does not deadlock.
 //! 5. A paragraph in `docs/models/network.md`.
 
 use crate::CyclesPerByte;

@@ -10,7 +10,7 @@
 //! 3. The rule in both engines, `reference/` and `windowed/`. It must cost nothing when off: a rule that few
 //!    machines have is an option (`windowed/src/options/mod.rs`), and `Fabric::has_options` says which machines
 //!    need it.
-//! 4. A range in `tests/engines.rs`, so that random machines vary it. `as_uniform_machine` there switches
+//! 4. A range in `windowed/tests/engines.rs`, so that random machines vary it. `as_uniform_machine` there switches
 //!    options off.
 //! 5. A paragraph and a row in `docs/models/network.md`.
 
@@ -193,7 +193,7 @@ pub struct RouterParameters {
     pub token_ranges: [Share; 3],
     /// Rule by which receivers and senders choose among requests that are otherwise equal, before a random draw.
     #[serde(default, skip_serializing_if = "ArbitrationRule::is_default")]
-    #[schemars(transform = ArbitrationRule::describe_words)]
+    #[schemars(transform = base::describe_words)]
     pub arbitration: ArbitrationRule,
     /// Share of arbitration cycles that serve the longest queue first, by the rule "longest-queue".
     pub serve_longest_queue_share: Share,

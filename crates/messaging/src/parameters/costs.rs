@@ -46,8 +46,8 @@ impl Cost {
     }
 }
 
-/// Declares the parameters that are no costs, and those that are: the activity that takes a cost, and the layer, both only
-/// under a condition where one is named.
+/// Declares the parameters that are no costs, then the costs: the activity that takes a cost, and the layer, both only under
+/// a condition where one is named.
 macro_rules! costs {
     (
         others: $($other:ident)*;

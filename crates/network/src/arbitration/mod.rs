@@ -34,7 +34,7 @@ mod round_robin;
 use base::draws::Share;
 use geometry::MAX_DIMENSIONS;
 pub use memory::Memory;
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of injection FIFOs of a node.
@@ -125,19 +125,6 @@ impl ArbitrationRule {
 
     pub(crate) fn is_default(&self) -> bool {
         *self == Self::default()
-    }
-
-    /// Adds each word with its meaning to the description of a key.
-    pub(crate) fn describe_words(schema: &mut Schema) {
-        let words = schema.get("oneOf").and_then(|words| words.as_array()).into_iter().flatten();
-        let meanings = words.filter_map(|word| {
-            let meaning = word["description"].as_str()?.replace('\n', " ");
-            Some(format!("\"{}\" ({})", word["const"].as_str()?, meaning.trim_end_matches('.')))
-        });
-        let meanings = meanings.collect::<Vec<_>>().join("; ");
-        let key = schema.get("description").and_then(|key| key.as_str()).unwrap_or_default();
-        let description = format!("{}: {meanings}.", key.trim_end_matches('.'));
-        schema.insert("description".into(), description.into());
     }
 }
 

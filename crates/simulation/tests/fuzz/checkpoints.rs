@@ -305,7 +305,7 @@ thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `work` returns, or the message of its panic; none if it has not ended after [`ENOUGH`]. Its thread is left then.
+/// The result of `work`, or the message of its panic; none if it has not ended after [`ENOUGH`]. Its thread is left then.
 fn ended<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<Result<T, String>> {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(|| {

@@ -199,7 +199,7 @@ pub fn kernel() -> impl Strategy<Value = Value> {
     select(Kernel::NAMES).prop_flat_map(keyed)
 }
 
-/// A workload of any kind but those that are drawn by themselves.
+/// A workload of any kind but the `others`, which are drawn by themselves.
 fn pattern(dimensions: usize) -> impl Strategy<Value = Value> {
     let others = ["kernel", "collective", "trace", "flows", "destination-matrix"];
     let kinds = Workload::KINDS.iter().map(|(kind, _)| *kind).filter(|kind| !others.contains(kind));

@@ -1,6 +1,6 @@
 //! The three phases of arbitration, on bit masks of a node's inputs.
 //!
-//! The rules are those of [`network::reference`]. Only what can be granted is examined: the idle links, the inputs that
+//! The rules are the reference engine's. Only what can be granted is examined: the idle links, the inputs that
 //! request them, and the credits for them. A single request wins without a random draw; this affects no other draw,
 //! because draws are pure functions.
 //!

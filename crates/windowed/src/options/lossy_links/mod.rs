@@ -392,7 +392,7 @@ impl<L: Metadata> LossyLinks<L> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, debug_assertions))] // only such builds can inject errors
 mod tests {
     use super::*;
     use base::draws::NodeKey;
