@@ -68,6 +68,12 @@ fn invalid_traces_are_rejected_with_file_line_and_expectation() {
         (
             0,
             "MPI_Recv:1000120",
+            "MPI_I\u{feff}nit:1000120",
+            "rank-0, line 6: `MPI_I\\u{feff}nit` is not a call that can be replayed: sends, receives, waits, probes,",
+        ),
+        (
+            0,
+            "MPI_Recv:1000120",
             "MPI_Get:1000120",
             "rank-0, line 6: `MPI_Get` is one-sided communication, which is not simulated: a program of messages",
         ),

@@ -272,12 +272,9 @@ const ONE_SIDED_CALLS: [&str; 9] = [
 /// A call that has the collective's name with an `I`, such as `MPI_Iallreduce`.
 fn non_blocking(name: &str) -> Option<(&'static str, &'static str)> {
     let rest = name.strip_prefix("MPI_I")?;
-    let of = |(known, _): &&(&str, &str)| {
-        let known = &known["MPI_".len()..];
-        known.len() == rest.len() && known[..1].eq_ignore_ascii_case(&rest[..1]) && known[1..] == rest[1..]
-    };
-    let found = CALLS.iter().find(of).filter(|(name, _)| is_collective(name))?;
-    Some(*found)
+    let first = rest.chars().next()?;
+    let blocking = format!("MPI_{}{}", first.to_ascii_uppercase(), &rest[first.len_utf8()..]);
+    CALLS.iter().copied().find(|(known, _)| *known == blocking && is_collective(known))
 }
 
 fn is_collective(name: &str) -> bool {
