@@ -17,6 +17,7 @@ impl Scheduler<'_, '_> {
     }
 
     /// Begins to receive the next message from a rank of the same node, if one has been sent by now.
+    #[inline]
     pub fn begin_local(&mut self) -> bool {
         let now = self.io.now;
         let Some(&(sent, local)) = self.core().handover.local.front() else { return false };

@@ -205,6 +205,7 @@ impl Scheduler<'_, '_> {
     }
 
     /// A packet has been written.
+    #[inline]
     pub fn end_write(&mut self, fifo: usize, packet: Stored, reports: Option<u32>, time: u64) {
         self.io.write(fifo, packet, time);
         if let Some(number) = reports {

@@ -247,6 +247,7 @@ impl Arrivals {
     }
 
     /// Counts a packet that has been read; returns its transfer if it was the last.
+    #[inline]
     pub fn count(&mut self, tag: Tag) -> Option<Arriving> {
         let key = (tag.rank, tag.message);
         let progress = self.progress(key);

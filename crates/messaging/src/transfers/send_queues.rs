@@ -129,6 +129,7 @@ impl SendQueues {
     }
 
     /// The packet that is next is being written: the next peer has its turn.
+    #[inline]
     pub fn advance(&mut self, pool: &mut Pool<Outgoing>) {
         self.full = None;
         if !self.control.is_empty() {
