@@ -1,5 +1,6 @@
 """Programs in Python that several tests run, and how they run them."""
 
+import json
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import reduce
 from typing import Any, TypeAlias
@@ -8,10 +9,14 @@ import numpy as np
 import pytest
 
 import torusim
-from torusim import Bytes, Comm, Request, Result
+from torusim import Bytes, Comm, Request, Result, _core
 from torusim.programs import INT64_T
 
 MACHINE = {"preset": "bluegene-l", "shape": [4, 4, 4]}
+
+_KEYS = json.loads(_core.schema())["properties"]["messaging"]["properties"]
+PROTOCOLS: list[str] = [protocol["const"] for protocol in _KEYS["protocol"]["oneOf"]]
+"""All protocols of messages."""
 
 Main = Callable[[Comm], Coroutine[Any, Any, Any]]
 

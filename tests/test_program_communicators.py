@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.program_support import COLLECTIVES, Call, Main, Members, assert_refused, returns, run
+from tests.program_support import COLLECTIVES, PROTOCOLS, Call, Main, Members, assert_refused, returns, run
 from torusim import ANY_SOURCE, Comm, Status
 from torusim import programs as MPI  # noqa: N812
 from torusim.programs import COMM_NULL, PROC_NULL, UNDEFINED, Cartcomm, compute_dims
@@ -352,7 +352,7 @@ def program_of(steps: list[Step]) -> Main:
 @settings(max_examples=60, deadline=None)
 def test_random_programs_do_what_the_plain_model_does(program: tuple[int, list[Step]], data: st.DataObject) -> None:
     ranks, steps = program
-    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
+    protocol = data.draw(st.sampled_from(PROTOCOLS))
     threads = data.draw(st.integers(1, 3))
 
     result = run(program_of(steps), ranks, threads=threads, messaging={"protocol": protocol})

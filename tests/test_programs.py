@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import torusim
-from tests.program_support import MACHINE, returns, ring, run
+from tests.program_support import MACHINE, PROTOCOLS, returns, ring, run
 from tests.support import COMMAND, LIMIT_SECONDS, assert_says, start, stop
 from torusim import Bytes, Comm, InputError, Result
 from torusim.programs import Cartcomm, compute_dims
@@ -115,7 +115,7 @@ def test_all_operations_give_the_same_result_on_either_engine(engine: str) -> No
         assert result.returns == expected.returns
 
 
-@pytest.mark.parametrize("protocol", ["eager-deterministic", "eager-adaptive", "rendezvous"])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_program_outside_costs_what_the_kernel_with_the_same_calls_does_inside(protocol: str) -> None:
     """The kernel's ranks run in the simulator; calls, matching and times are the same to the cycle."""
     shape = np.array([4, 4, 4])

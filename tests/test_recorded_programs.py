@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import torusim
-from tests.program_support import MACHINE, Main, ring
+from tests.program_support import MACHINE, PROTOCOLS, Main, ring
 from tests.support import Command
 from tests.test_program_communicators import Step, program_of, programs
 from torusim import ANY_SOURCE, ANY_TAG, Bytes, Comm, InputError, Status
@@ -169,7 +169,7 @@ def test_persistent_receives_from_any_source_get_what_they_got() -> None:
 def test_replays_of_random_programs_are_their_runs(program: tuple[int, list[Step]], data: st.DataObject) -> None:
     """This holds also where a mapping puts ranks elsewhere: their messages to each other stay the same."""
     ranks, steps = program
-    protocol = data.draw(st.sampled_from(["eager-deterministic", "eager-adaptive", "rendezvous"]))
+    protocol = data.draw(st.sampled_from(PROTOCOLS))
     sections = {"machine": MACHINE, "mapping": {"ranks": ranks}, "messaging": {"protocol": protocol}}
     changes = overrides_of_sections({**sections, "run": {"communication": True}})
     ran = counted(program_of(steps), changes)

@@ -388,12 +388,7 @@ impl Description {
                 return Err(self.error("log.format", "a column map is a format: give one of them"));
             }
             (None, None) => Format::Guessed,
-            (None, Some("swf")) => Format::Swf,
-            (None, Some("argonne")) => Format::Argonne,
-            (None, Some("sacct")) => Format::Sacct,
-            (None, Some(other)) => {
-                return Err(self.error("log.format", nearest(other, ["swf", "argonne", "sacct"].into_iter())));
-            }
+            (None, Some(name)) => Format::named(name).map_err(|problem| self.error("log.format", problem))?,
         };
         let walltimes = match self.log.walltime_factor {
             1 => Walltimes::Exact,

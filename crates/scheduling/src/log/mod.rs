@@ -15,11 +15,10 @@
 //! # To add a format
 //!
 //! 1. A file here that makes a `Row` of a line.
-//! 2. A variant of `Format` and its arms in this file: `has_dates`, `name`, and `Rows::take_row`. The latter
-//!    drops, repairs and reports what all formats have in common. If it can be recognized, its heading is
-//!    tested there too.
-//! 3. Its name in `Description::reading` (`description.rs`), and in the help of `--format`
-//!    (`python/torusim/cli/schedule.py`).
+//! 2. A variant of `Format`, its place in `Format::NAMED`, and its arms in this file: `has_dates`, `name`, and
+//!    `Rows::take_row`. The latter drops, repairs and reports what all formats have in common. If it can be
+//!    recognized, its heading is tested there too.
+//! 3. Its name in the help of `--format` (`python/torusim/cli/schedule.py`).
 //! 4. A sample in the corpus of `scheduling/tests/fuzz.rs`.
 //! 5. A row in `docs/models/queue.md`.
 //!
@@ -41,7 +40,7 @@ mod walltimes;
 pub use column_map::ColumnMap;
 pub use details::{After, AllDetails, Details, NO_NAME, Name, Needs, Target};
 use flate2::read::MultiGzDecoder;
-use input::InputError;
+use input::{InputError, nearest};
 pub use report::{Entry, Report};
 pub(crate) use resample::Resampling;
 pub use sacct::Heading;
@@ -85,6 +84,16 @@ impl Format {
             Format::Sacct | Format::SacctColumns(_) => true,
             Format::Guessed | Format::Swf | Format::Argonne | Format::Columns(_) => false,
         }
+    }
+
+    /// The formats that a description names.
+    const NAMED: [Self; 3] = [Format::Swf, Format::Argonne, Format::Sacct];
+
+    /// Reads the name of a format; the error lists the known ones.
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
+        let found = Self::NAMED.into_iter().find(|format| format.name() == name);
+        let names = Self::NAMED.map(|format| format.name());
+        found.ok_or_else(|| nearest(name, names.iter().map(String::as_str)))
     }
 
     /// The name of the format of a log that has been read.

@@ -86,34 +86,46 @@ fn collective(draws: Draws, rank: u32, size: u32) -> Collective {
     let (root, bytes) =
         (draws.below(0, size.into()) as u32, [0, 8, 300, 3000, 20_000][draws.below(1, 5) as usize]);
     let length = |from: u32, to: u32| draws.of(u64::from(from) << 32 | u64::from(to)).below(2, 3) * bytes / 2;
-    let lengths = Lengths::new((0..size).map(|rank| length(0, rank)));
+    let lengths = || Lengths::new((0..size).map(|rank| length(0, rank)));
     let sent = || Lengths::new((0..size).map(|peer| length(rank, peer)));
     let received = || Lengths::new((0..size).map(|peer| length(peer, rank)));
-    match draws.below(3, 17) {
-        0 => Collective::Barrier,
-        1 => Collective::Broadcast { root, bytes },
-        2 => Collective::Allreduce { bytes },
-        3 => Collective::Reduce { root, bytes },
-        4 => Collective::Gather { root, bytes },
-        5 if rank == root => Collective::Gatherv { root, lengths },
-        5 => Collective::Gatherv { root, lengths: Lengths::new([length(0, rank)]) },
-        6 => Collective::Scatter { root, bytes },
-        7 => Collective::Scatterv { root, lengths },
-        8 => Collective::Allgather { bytes },
-        9 => Collective::Allgatherv { lengths },
-        10 => Collective::Alltoall { bytes },
-        11 => Collective::Alltoallv { sent: sent(), received: received() },
-        12 => Collective::ReduceScatter { lengths },
-        13 => Collective::ReduceScatterBlock { bytes },
-        14 => Collective::Scan { bytes },
-        15 => {
-            let blocks = |what| Lengths::new((0..size).map(|peer| draws.of(peer.into()).below(what, 9)));
-            let (blocks_sent, blocks_received) = (blocks(4), blocks(5));
-            let exchange = TypedExchange { sent: sent(), received: received(), blocks_sent, blocks_received };
-            Collective::Alltoallw(Box::new(exchange))
-        }
-        _ => Collective::Exscan { bytes },
-    }
+    let blocks = |what| Lengths::new((0..size).map(|peer| draws.of(peer.into()).below(what, 9)));
+    // A list of all: the compiler asks for the place of a new one.
+    let after = |previous: &Collective| {
+        Some(match previous {
+            Collective::Barrier => Collective::Broadcast { root, bytes },
+            Collective::Broadcast { .. } => Collective::Allreduce { bytes },
+            Collective::Allreduce { .. } => Collective::Reduce { root, bytes },
+            Collective::Reduce { .. } => Collective::Gather { root, bytes },
+            Collective::Gather { .. } if rank == root => Collective::Gatherv { root, lengths: lengths() },
+            Collective::Gather { .. } => {
+                Collective::Gatherv { root, lengths: Lengths::new([length(0, rank)]) }
+            }
+            Collective::Gatherv { .. } => Collective::Scatter { root, bytes },
+            Collective::Scatter { .. } => Collective::Scatterv { root, lengths: lengths() },
+            Collective::Scatterv { .. } => Collective::Allgather { bytes },
+            Collective::Allgather { .. } => Collective::Allgatherv { lengths: lengths() },
+            Collective::Allgatherv { .. } => Collective::Alltoall { bytes },
+            Collective::Alltoall { .. } => Collective::Alltoallv { sent: sent(), received: received() },
+            Collective::Alltoallv { .. } => {
+                let (blocks_sent, blocks_received) = (blocks(4), blocks(5));
+                let (sent, received) = (sent(), received());
+                Collective::Alltoallw(Box::new(TypedExchange {
+                    sent,
+                    received,
+                    blocks_sent,
+                    blocks_received,
+                }))
+            }
+            Collective::Alltoallw(_) => Collective::ReduceScatter { lengths: lengths() },
+            Collective::ReduceScatter { .. } => Collective::ReduceScatterBlock { bytes },
+            Collective::ReduceScatterBlock { .. } => Collective::Scan { bytes },
+            Collective::Scan { .. } => Collective::Exscan { bytes },
+            Collective::Exscan { .. } => return None,
+        })
+    };
+    let mut all: Vec<Collective> = std::iter::successors(Some(Collective::Barrier), after).collect();
+    all.swap_remove(draws.below(3, all.len() as u64) as usize)
 }
 
 fn messages(ranks: u32, count: u64, draws: Draws) -> Vec<Sent> {
