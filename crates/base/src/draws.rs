@@ -86,6 +86,13 @@ impl NodeKey {
     pub fn draw64(self, purpose: Purpose, when: u64, port: usize) -> u64 {
         self.at(when).draw64(purpose, port)
     }
+
+    /// The directions of all packets to `target` that must take the same, if the target lies half-way round rings: a bit
+    /// for each dimension.
+    pub fn directions_to(self, target: u32) -> u32 {
+        // Packets draw theirs at their sequence numbers, which never come that far.
+        self.draw(Purpose::RingTie, u64::MAX - u64::from(target), 0)
+    }
 }
 
 /// A seed, mixed once for all nodes.

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
-//! length 2 has both of its links, and traffic between its two nodes is split evenly over them.
+//! length 2 has both of its links. Traffic between its two nodes is split evenly over them, unless the machine has another
+//! rule for targets half-way round a ring ([`HalfWay`]).
 //!
 //! ```
 //! use geometry::{Direction, Shape};
@@ -27,6 +28,7 @@
 
 mod direction;
 mod faults;
+mod half_way;
 mod route;
 mod shape;
 
@@ -34,5 +36,6 @@ pub use direction::Direction;
 pub use faults::{
     FaultError, Faults, RouteRequest, RouteSegment, Service, ServiceShares, WithoutCleanEscape,
 };
+pub use half_way::HalfWay;
 pub use route::{Hops, MinimalRoutes, Preference};
 pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};

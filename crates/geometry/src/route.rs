@@ -35,7 +35,7 @@ impl Hops {
 pub struct MinimalRoutes {
     /// The hops of one route.
     pub(crate) hops: Hops,
-    /// Dimensions in which the target is exactly half-way around a ring, as bits.
+    /// Dimensions in which packets may take either direction, as bits: the target is exactly half-way round a ring.
     pub(crate) ties: u32,
 }
 
@@ -43,6 +43,11 @@ impl MinimalRoutes {
     /// Whether there are several routes.
     pub fn are_several(&self) -> bool {
         self.ties != 0
+    }
+
+    /// Whether packets may take either direction of a dimension.
+    pub fn are_several_along(&self, dimension: usize) -> bool {
+        self.ties >> dimension & 1 == 1
     }
 
     /// The route that [`Shape::route`](crate::Shape::route) gives with this coin.

@@ -1,6 +1,6 @@
 //! The shape of a machine: the length of each dimension, and whether it wraps.
 
-use crate::{Direction, Hops, MinimalRoutes, Preference};
+use crate::{Direction, HalfWay, Hops, MinimalRoutes, Preference};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -40,12 +40,15 @@ pub enum ShapeError {
     TooLarge,
 }
 
-/// Lengths and wraps of one to six dimensions.
+/// Lengths and wraps of one to six dimensions, and the rule for targets half-way round a ring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     lengths: Vec<u32>,
     wraps: Vec<bool>,
     nodes: u32,
+    half_way: HalfWay,
+    /// The seed of the draws of [`HalfWay::PerPair`].
+    seed: u64,
 }
 
 impl Shape {
@@ -69,7 +72,14 @@ impl Shape {
             .try_fold(1u64, |product, &length| product.checked_mul(length.into()))
             .filter(|&nodes| nodes <= MAX_NODES)
             .ok_or(ShapeError::TooLarge)? as u32;
-        Ok(Shape { lengths: lengths.to_vec(), wraps: wraps.to_vec(), nodes })
+        let half_way = HalfWay::default();
+        Ok(Shape { lengths: lengths.to_vec(), wraps: wraps.to_vec(), nodes, half_way, seed: 0 })
+    }
+
+    /// This shape with a rule for targets half-way round a ring, whose draws depend on `seed`.
+    #[must_use]
+    pub fn with_half_way(self, half_way: HalfWay, seed: u64) -> Self {
+        Shape { half_way, seed, ..self }
     }
 
     /// A torus: every dimension wraps.
@@ -103,6 +113,24 @@ impl Shape {
     /// Whether no dimension has ends: each wraps, or is of one node.
     pub fn is_torus(&self) -> bool {
         self.lengths.iter().zip(&self.wraps).all(|(&length, &wraps)| wraps || length == 1)
+    }
+
+    /// Whether minimal routes from each node look like those from every other: on a torus, unless nodes or pairs of nodes
+    /// differ in the direction half-way round a ring.
+    pub fn looks_alike_everywhere(&self) -> bool {
+        self.is_torus() && (self.half_way.draws_each_packet() || !self.has_half_ways())
+    }
+
+    /// Whether any node has a target half-way round a ring.
+    pub fn has_half_ways(&self) -> bool {
+        let has = |(&length, &wraps): (&u32, &bool)| wraps && length > 1 && length.is_multiple_of(2);
+        self.lengths.iter().zip(&self.wraps).any(has)
+    }
+
+    /// The share of packets to half-way round a ring that go plus from a node with this coordinate in its dimension; none
+    /// if it depends on their targets.
+    pub fn share_of_plus(&self, coordinate: u32) -> Option<f64> {
+        self.half_way.share_of_plus(coordinate)
     }
 
     /// The number of nodes.
@@ -195,8 +223,9 @@ impl Shape {
         if self.wraps[dimension] { direct.min(self.lengths[dimension] - direct) } else { direct }
     }
 
-    /// Minimal hops from `source` to `target`. If the target is exactly half-way around a ring, bit `d` of `coin`
-    /// decides for dimension `d` (1 is plus). So fair coins split such traffic evenly.
+    /// Minimal hops from `source` to `target`. If the target is exactly half-way round a ring, bit `d` of `coin` decides
+    /// for dimension `d` (1 is plus), unless all packets of the node or of the pair take one direction. So fair coins
+    /// split such traffic evenly under [`HalfWay::PerPacket`].
     pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
         self.route_with_preferences(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
     }
@@ -207,8 +236,12 @@ impl Shape {
             self.wraps[*dimension] && 2 * hops.0[*dimension].unsigned_abs() == self.lengths[*dimension]
         };
         let hops = self.route(source, target, u32::MAX);
-        let ties = (0..self.dimensions()).filter(|dimension| is_half_way(dimension, &hops));
-        MinimalRoutes { hops, ties: ties.fold(0, |ties, dimension| ties | 1 << dimension) }
+        let mut ties = 0;
+        if self.half_way.draws_each_packet() {
+            let tied = (0..self.dimensions()).filter(|dimension| is_half_way(dimension, &hops));
+            ties = tied.fold(0, |ties, dimension| ties | 1 << dimension);
+        }
+        MinimalRoutes { hops, ties }
     }
 
     /// Hops from `source` to `target` with the directions that software sets in the hint bits: in each dimension the
@@ -224,6 +257,7 @@ impl Shape {
         preferences: &[Preference; MAX_DIMENSIONS],
     ) -> Hops {
         let (from, to) = (self.coordinates(source), self.coordinates(target));
+        let coin = self.half_way.coin(self.seed, (source, target), &from, coin);
         let mut hops = Hops::default();
         for dimension in 0..self.dimensions() {
             let heads = coin >> dimension & 1 == 1;
@@ -231,6 +265,11 @@ impl Shape {
                 self.hops_along(dimension, from[dimension], to[dimension], heads, preferences[dimension]);
         }
         hops
+    }
+
+    /// The coin that decides for packets from `source` to `target` that have drawn `drawn`.
+    pub(crate) fn coin(&self, source: u32, target: u32, drawn: u32) -> u32 {
+        self.half_way.coin(self.seed, (source, target), &self.coordinates(source), drawn)
     }
 
     fn hops_along(&self, dimension: usize, from: u32, to: u32, heads: bool, preference: Preference) -> i32 {

@@ -1,13 +1,16 @@
 //! Invariants of shapes, for random shapes of one to six dimensions.
 
-use geometry::{Direction, MAX_DIMENSIONS, Preference, Shape, ShapeError};
+use geometry::{Direction, HalfWay, MAX_DIMENSIONS, Preference, Shape, ShapeError};
 use proptest::prelude::*;
 
 fn shapes() -> impl Strategy<Value = Shape> {
-    prop::collection::vec((1u32..6, any::<bool>()), 1..=6).prop_map(|dimensions| {
-        let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
-        Shape::new(&lengths, &wraps).unwrap()
-    })
+    let dimensions = prop::collection::vec((1u32..6, any::<bool>()), 1..=6);
+    (dimensions, prop::sample::select(&HalfWay::ALL[..]), any::<u64>()).prop_map(
+        |(dimensions, half_way, seed)| {
+            let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
+            Shape::new(&lengths, &wraps).unwrap().with_half_way(half_way, seed)
+        },
+    )
 }
 
 /// Follows the hops one link at a time to the node where they lead.
@@ -53,6 +56,25 @@ proptest! {
         prop_assert_eq!(walk(&shape, source, &hops), Some(target));
     }
 
+    /// A rule decides for targets half-way round a ring and for no others.
+    #[test]
+    fn rules_for_targets_half_way_change_no_other_route(
+        shape in shapes(), coins in any::<[u32; 2]>(), a in any::<u32>(), b in any::<u32>()
+    ) {
+        let (source, target) = (a % shape.nodes(), b % shape.nodes());
+        let [one, other] = coins.map(|coin| shape.route(source, target, coin));
+        let free = shape.clone().with_half_way(HalfWay::PerPacket, 0);
+        let routes = free.minimal_routes(source, target);
+        for dimension in 0..shape.dimensions() {
+            if !routes.are_several_along(dimension) {
+                prop_assert_eq!(one.0[dimension], routes.route(0).0[dimension]);
+                prop_assert_eq!(other.0[dimension], routes.route(0).0[dimension]);
+            }
+        }
+        let are_several = shape.minimal_routes(source, target).are_several();
+        prop_assert!(are_several || one == other, "packets that draw nothing take one route");
+    }
+
     #[test]
     fn forced_directions_arrive(
         shape in shapes(), plus in any::<[bool; MAX_DIMENSIONS]>(), a in any::<u32>(), b in any::<u32>()
@@ -96,6 +118,27 @@ fn half_way_ties_are_decided_by_the_coin() {
     assert_eq!(ring.route(0, 4, 1).0[0], 4);
     assert_eq!(ring.route(0, 4, 0).0[0], -4);
     assert_eq!(Shape::torus(&[2]).unwrap().links(), 4, "a wrapped length of 2 has both of its links");
+}
+
+#[test]
+fn registers_send_half_way_packets_of_neighbors_opposite_ways() {
+    let torus = Shape::torus(&[8, 4]).unwrap().with_half_way(HalfWay::Registers, 0);
+    let hops = |x: u32, y: u32| {
+        let source = torus.node(&[x, y, 0, 0, 0, 0]);
+        torus.route(source, torus.node(&[(x + 4) % 8, (y + 2) % 4, 0, 0, 0, 0]), 0).0
+    };
+    assert_eq!(hops(0, 0)[..2], [4, 2]);
+    assert_eq!(hops(1, 0)[..2], [-4, 2]);
+    assert_eq!(hops(6, 3)[..2], [4, -2]);
+}
+
+/// Half of the pairs that are half-way apart take either direction, and each pair always the same.
+#[test]
+fn pairs_draw_their_directions_evenly() {
+    let ring = Shape::torus(&[1000]).unwrap().with_half_way(HalfWay::PerPair, 5);
+    let is_plus = |node: u32| ring.route(node, (node + 500) % 1000, 0).0[0] > 0;
+    let plus = (0..1000).filter(|&node| is_plus(node)).count();
+    assert!((450..=550).contains(&plus), "{plus}");
 }
 
 #[test]

@@ -84,9 +84,8 @@ fn drawn_in_order(
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Option<InOrder> {
     let shape = &parameters.shape;
-    let has_ties = |dimension| shape.wraps(dimension) && shape.length(dimension).is_multiple_of(2);
     let sent = Sent::new(flows);
-    if !(0..shape.dimensions()).any(has_ties) {
+    if !shape.has_half_ways() {
         return Some(InOrder::OneRoute);
     }
     if sent
@@ -105,7 +104,7 @@ fn drawn_in_order(
         sent.of_source(rank, |target, bytes| {
             pairs += 1;
             let (from, to) = (map.place(rank).node, map.place(target).node);
-            is_drawn |= router.minimal_trip(from, to).is_half_way_round();
+            is_drawn |= router.minimal_trip(from, to).goes_both_ways();
             let trip = router.trip_in_order(parameters, from, to);
             let mut add = |node, toward, bytes| loads.add_at(node, toward, bytes);
             router.visit(&trip, bytes as f64, Split::DimensionOrder, &mut add);

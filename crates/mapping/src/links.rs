@@ -78,7 +78,7 @@ impl Trip {
             |(dimension, segment)| {
                 let hops = f64::from(segment.hops);
                 let (toward, back) =
-                    if segment.is_half_way_round { (hops / 2.0, hops / 2.0) } else { (hops, 0.0) };
+                    if segment.goes_both_ways { (hops / 2.0, hops / 2.0) } else { (hops, 0.0) };
                 let direction = Direction::new(dimension, segment.is_plus);
                 [(direction, toward), (direction.opposite(), back)]
                     .into_iter()
@@ -92,15 +92,15 @@ impl Trip {
         (0..self.segments.len()).filter(|&dimension| self.segments[dimension].hops > 0)
     }
 
-    /// Whether its target lies half-way round a ring.
-    pub fn is_half_way_round(&self) -> bool {
-        self.segments.iter().any(|segment| segment.is_half_way_round)
+    /// Whether its bytes take both directions round a ring, as the target lies half-way.
+    pub fn goes_both_ways(&self) -> bool {
+        self.segments.iter().any(|segment| segment.goes_both_ways)
     }
 
     /// The number of nodes that some minimal route visits, counted in a box for each direction round rings.
     pub(crate) fn nodes(&self) -> u64 {
         let of_segment =
-            |segment: &Segment| (u64::from(segment.hops) + 1) << u32::from(segment.is_half_way_round);
+            |segment: &Segment| (u64::from(segment.hops) + 1) << u32::from(segment.goes_both_ways);
         self.segments.iter().map(of_segment).product()
     }
 
@@ -115,7 +115,7 @@ impl Trip {
 struct Segment {
     hops: u32,
     is_plus: bool,
-    is_half_way_round: bool,
+    goes_both_ways: bool,
 }
 
 /// Finds the links that flows use.
@@ -135,17 +135,16 @@ impl Router {
     /// A trip by exactly these hops.
     pub fn trip_by(&self, source: u32, hops: &Hops) -> Trip {
         let segment =
-            |hops: i32| Segment { hops: hops.unsigned_abs(), is_plus: hops > 0, is_half_way_round: false };
+            |hops: i32| Segment { hops: hops.unsigned_abs(), is_plus: hops > 0, goes_both_ways: false };
         Trip { source, segments: hops.0.map(segment) }
     }
 
     /// A trip to a node in the shorter direction of each dimension.
     pub fn minimal_trip(&self, source: u32, target: u32) -> Trip {
-        let mut trip = self.trip_by(source, &self.shape.route(source, target, u32::MAX));
-        for (dimension, segment) in trip.segments.iter_mut().enumerate().take(self.shape.dimensions()) {
-            segment.is_half_way_round = self.shape.wraps(dimension)
-                && segment.hops > 0
-                && 2 * segment.hops == self.shape.length(dimension);
+        let routes = self.shape.minimal_routes(source, target);
+        let mut trip = self.trip_by(source, &routes.route(u32::MAX));
+        for (dimension, segment) in trip.segments.iter_mut().enumerate() {
+            segment.goes_both_ways = routes.are_several_along(dimension);
         }
         trip
     }
@@ -154,7 +153,7 @@ impl Router {
     /// for the pair.
     pub fn trip_in_order(&self, network: &Parameters, source: u32, target: u32) -> Trip {
         let trip = self.minimal_trip(source, target);
-        if !trip.is_half_way_round() {
+        if !trip.goes_both_ways() {
             return trip;
         }
         self.trip_by(source, &hops_in_order(network, source, target))
@@ -201,10 +200,10 @@ impl Router {
         for &dimension in dimensions {
             let segment = trip.segments[dimension];
             let toward = Direction::new(dimension, segment.is_plus);
-            if segment.is_half_way_round {
+            if segment.goes_both_ways {
                 self.visit_line(node, toward.opposite(), (segment.hops, bytes / 2.0), visit);
             }
-            let share = if segment.is_half_way_round { bytes / 2.0 } else { bytes };
+            let share = if segment.goes_both_ways { bytes / 2.0 } else { bytes };
             node = self.visit_line(node, toward, (segment.hops, share), visit);
         }
     }
@@ -227,10 +226,10 @@ impl Router {
 
     /// Visits both directions round each ring that the target is half-way round, each with half of the bytes.
     fn visit_evenly(&mut self, mut trip: Trip, bytes: f64, visit: &mut impl FnMut(u32, Direction, f64)) {
-        match trip.segments.iter().position(|segment| segment.is_half_way_round) {
+        match trip.segments.iter().position(|segment| segment.goes_both_ways) {
             None => self.visit_box(&trip, bytes, visit),
             Some(dimension) => {
-                trip.segments[dimension].is_half_way_round = false;
+                trip.segments[dimension].goes_both_ways = false;
                 for is_plus in [false, true] {
                     trip.segments[dimension].is_plus = is_plus;
                     self.visit_evenly(trip, bytes / 2.0, visit);

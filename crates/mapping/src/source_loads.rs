@@ -35,7 +35,8 @@ struct Side {
 }
 
 impl SourceLoads {
-    /// The loads on a shape; none if its routes are too many to be counted.
+    /// The loads on a shape; none if its routes are too many to be counted, or if the direction half-way round a ring
+    /// depends on the target.
     pub fn new(shape: &Shape) -> Option<Self> {
         let longest = |dimension| if shape.wraps(dimension) { 2 } else { 1 };
         let sizes: Vec<usize> = (0..shape.dimensions())
@@ -44,7 +45,8 @@ impl SourceLoads {
         let strides = products(shape.lengths().iter().map(|&length| length as usize));
         let route_strides = products(sizes.iter().copied());
         let routes = counted_routes(&sizes, &route_strides);
-        let are_counted = routes.last().is_some_and(|max| max.is_finite());
+        let are_counted =
+            routes.last().is_some_and(|max| max.is_finite()) && shape.share_of_plus(0).is_some();
         are_counted.then(|| SourceLoads {
             shape: shape.clone(),
             strides: strides.iter().map(|&stride| stride as u32).collect(),
@@ -90,12 +92,15 @@ impl SourceLoads {
         sides.into_iter().filter(|side| side.is_plus || side.hops > 0).collect()
     }
 
-    /// The share of the amount for an offset that goes to this side.
-    fn share(&self, dimension: usize, side: Side, offset: u32) -> f64 {
+    /// The share of the amount for an offset that goes to this side of the coordinate `from`.
+    fn share(&self, dimension: usize, from: u32, side: Side, offset: u32) -> f64 {
         let is_half_way = self.shape.wraps(dimension) && 2 * offset == self.shape.length(dimension);
         match offset {
             0 => f64::from(u8::from(side.is_plus)),
-            _ if is_half_way => 0.5,
+            _ if is_half_way => {
+                let plus = self.shape.share_of_plus(from).expect("shares do not depend on targets");
+                if side.is_plus { plus } else { 1.0 - plus }
+            }
             _ => 1.0,
         }
     }
@@ -135,7 +140,9 @@ impl SourceLoads {
                 let node = |offset| {
                     self.coordinate(dimension, from[dimension], side, offset) * self.strides[dimension]
                 };
-                (0..=side.hops).map(|offset| (node(offset), self.share(dimension, side, offset))).collect()
+                (0..=side.hops)
+                    .map(|offset| (node(offset), self.share(dimension, from[dimension], side, offset)))
+                    .collect()
             })
             .collect();
         let directions: Vec<Direction> =
@@ -187,7 +194,7 @@ impl SourceLoads {
             let mut behind = 0.0;
             for offset in (1..=side.hops).rev() {
                 let target = node(self.coordinate(dimension, from, side, offset));
-                behind += self.amounts[target as usize] as f64 * self.share(dimension, side, offset);
+                behind += self.amounts[target as usize] as f64 * self.share(dimension, from, side, offset);
                 let before = node(self.coordinate(dimension, from, side, offset - 1));
                 loads.add_at(before, Direction::new(dimension, side.is_plus), behind);
             }
@@ -234,6 +241,7 @@ fn retreat(offset: &mut [usize], sides: &[Side]) {
 mod tests {
     use super::*;
     use crate::links::Split;
+    use geometry::HalfWay;
     use proptest::prelude::*;
 
     proptest! {
@@ -241,11 +249,12 @@ mod tests {
         #[test]
         fn a_fan_is_the_sum_of_its_flows(
             lengths in prop::collection::vec((1u32..7, any::<bool>()), 1..=4),
+            half_way in prop::sample::select(vec![HalfWay::PerPacket, HalfWay::Registers]),
             source in any::<u32>(),
             sent in prop::collection::vec((any::<u32>(), 0u64..1000), 0..40),
         ) {
             let (lengths, wraps): (Vec<u32>, Vec<bool>) = lengths.into_iter().unzip();
-            let shape = Shape::new(&lengths, &wraps).unwrap();
+            let shape = Shape::new(&lengths, &wraps).unwrap().with_half_way(half_way, 0);
             let source = source % shape.nodes();
             let mut loads = SourceLoads::new(&shape).unwrap();
             // The second time, nothing of the first is left.
@@ -276,6 +285,8 @@ mod tests {
 
     #[test]
     fn routes_that_cannot_be_counted_are_left_to_single_flows() {
+        let by_pair = Shape::torus(&[4, 4]).unwrap().with_half_way(HalfWay::PerPair, 0);
+        assert!(SourceLoads::new(&by_pair).is_none());
         assert!(SourceLoads::new(&Shape::torus(&[32, 32, 32]).unwrap()).is_some());
         assert!(SourceLoads::new(&Shape::new(&[700, 700], &[false, false]).unwrap()).is_none());
     }

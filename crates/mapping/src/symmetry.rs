@@ -11,7 +11,7 @@ use workloads::flows::Flows;
 pub fn ranks_per_node(flows: &Flows, places: &RankMap, shape: &Shape) -> Option<u32> {
     let ranks: u32 = flows.grid.iter().product();
     let has_grid = !flows.grid.is_empty() && ranks == flows.ranks && ranks == places.ranks();
-    if !has_grid || !shape.is_torus() || !ranks.is_multiple_of(shape.nodes()) {
+    if !has_grid || !shape.looks_alike_everywhere() || !ranks.is_multiple_of(shape.nodes()) {
         return None;
     }
     let mut stride = 1;

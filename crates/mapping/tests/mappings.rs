@@ -1,6 +1,6 @@
 //! Evaluations agree with brute force, and searches end with a mapping that is no worse than their start.
 
-use geometry::{Faults, Shape};
+use geometry::{Faults, HalfWay, Shape};
 use mapping::{Evaluation, Graph, Method, Search, evaluate};
 use messaging::{Mapping, Order, Place, RankMap};
 use network::Parameters;
@@ -38,9 +38,11 @@ fn halo(grid: &[u32]) -> Flows {
 
 fn machines() -> impl Strategy<Value = Parameters> {
     let dimensions = prop::collection::vec((1u32..5, any::<bool>()), 1..=3);
-    (dimensions, 1u8..3, any::<Option<u32>>(), any::<u64>()).prop_map(|(dimensions, cores, dead, seed)| {
+    let half_way = prop::sample::select(&HalfWay::ALL[..]);
+    let machines = (dimensions, 1u8..3, any::<Option<u32>>(), half_way, any::<u64>());
+    machines.prop_map(|(dimensions, cores, dead, half_way, seed)| {
         let (lengths, wraps): (Vec<u32>, Vec<bool>) = dimensions.into_iter().unzip();
-        let shape = Shape::new(&lengths, &wraps).unwrap();
+        let shape = Shape::new(&lengths, &wraps).unwrap().with_half_way(half_way, seed);
         let dead = dead.map(|node| node % shape.nodes());
         let mut parameters = Parameters::bluegene_l(shape, seed);
         parameters.node.cores = cores;

@@ -5,7 +5,7 @@ mod support;
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
 use base::draws::Share;
-use geometry::{Direction, Faults, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
+use geometry::{Direction, Faults, HalfWay, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
 use network::arbitration::ArbitrationRule;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
 use network::parameters::{
@@ -148,9 +148,11 @@ fn clip(line: &str, same: usize) -> &str {
 
 fn shapes() -> impl Strategy<Value = Shape> {
     let dimensions = prop::collection::vec((1u32..=5, prop::bool::weighted(0.75)), 1..=6);
-    dimensions.prop_filter_map("2 to 100 nodes", |dimensions| {
+    let machines = (dimensions, prop::sample::select(&HalfWay::ALL[..]), any::<u64>());
+    machines.prop_filter_map("2 to 100 nodes", |(dimensions, half_way, seed)| {
         let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
-        Shape::new(&lengths, &wraps).ok().filter(|shape| (2..=100).contains(&shape.nodes()))
+        let shape = Shape::new(&lengths, &wraps).ok().filter(|shape| (2..=100).contains(&shape.nodes()))?;
+        Some(shape.with_half_way(half_way, seed))
     })
 }
 

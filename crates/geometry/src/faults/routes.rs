@@ -136,7 +136,8 @@ impl Faults {
 
 /// All hint bits that lead to the target, fewest hops first; equals in the order that the coin determines.
 fn choices(shape: &Shape, route_request: &RouteRequest<'_>) -> Vec<Hops> {
-    let RouteRequest { source, target, coin, .. } = *route_request;
+    let RouteRequest { source, target, .. } = *route_request;
+    let coin = shape.coin(source, target, route_request.coin);
     let [plus, minus] = [Preference::Plus, Preference::Minus].map(|preference| {
         shape.route_with_preferences(source, target, coin, &preferences(shape, preference))
     });

@@ -2,7 +2,7 @@
 //!
 //! Packets are routed minimally. If a target lies half-way round a ring, a random bit chooses the direction: for each
 //! packet that is routed adaptively, so that a long message uses both; for each pair of nodes where packets must not
-//! overtake one another.
+//! overtake one another. The machine may have another rule for this ([`geometry::HalfWay`]).
 
 use super::span::Span;
 use crate::mapping::Place;
@@ -105,7 +105,7 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, route:
     }
     let key = fabric.seed_key.of_node(node);
     let coin = || match is_deterministic {
-        true => coin_in_order(key, target.node),
+        true => key.directions_to(target.node),
         false if turns => !key.draw(Purpose::RingTie, sequence, 0),
         false => key.draw(Purpose::RingTie, sequence, 0),
     };
@@ -126,14 +126,9 @@ pub(crate) fn packet(fabric: &Fabric, node: u32, request: &PacketRequest, route:
     }
 }
 
-/// The draw for all packets from a node to another that must not overtake one another.
-fn coin_in_order(source: NodeKey, target: u32) -> u32 {
-    source.draw(Purpose::RingTie, u64::MAX - u64::from(target), 0)
-}
-
 /// The hops of packets that must not overtake one another, on a machine without dead nodes and links.
 pub fn hops_in_order(network: &network::Parameters, source: u32, target: u32) -> Hops {
-    network.shape.route(source, target, coin_in_order(NodeKey::new(network.seed, source), target))
+    network.shape.route(source, target, NodeKey::new(network.seed, source).directions_to(target))
 }
 
 /// The routes to a node; none on a machine with dead nodes or links, where packets may need relays.

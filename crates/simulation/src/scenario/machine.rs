@@ -2,7 +2,7 @@
 
 use crate::scenario::RunSettings;
 use base::clock::ClockRatio;
-use geometry::{Direction, FaultError, Faults, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
+use geometry::{Direction, FaultError, Faults, HalfWay, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
 use network::CyclesPerByte;
 use network::collective::parameters::{InterruptParameters, TreeParameters};
@@ -34,6 +34,10 @@ pub(crate) struct Machine {
     pub shape: Vec<u32>,
     /// Whether dimensions are closed to rings (true) or open (false); one value, or one per dimension.
     pub wrap: PerDimension<bool>,
+    /// Direction of packets whose target is exactly half-way round a ring.
+    #[serde(default, skip_serializing_if = "HalfWay::is_default")]
+    #[schemars(transform = base::describe_words)]
+    pub half_way_routes: HalfWay,
     /// Coordinates of the dead nodes, such as [[0, 3, 1]]. Dead nodes do not send, receive or forward packets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_nodes: Vec<Vec<u32>>,
@@ -315,7 +319,7 @@ impl Machine {
         run: &RunSettings,
         document: &Document,
     ) -> Result<Parameters, InputError> {
-        let shape = self.shape(document)?;
+        let shape = self.shape(run.seed, document)?;
         let parameters = Parameters {
             links: self.links(shape.dimensions(), document)?,
             faults: self.faults(&shape, document)?,
@@ -345,9 +349,11 @@ impl Machine {
         1e-6 / self.link.megabytes_per_second
     }
 
-    fn shape(&self, document: &Document) -> Result<Shape, InputError> {
+    fn shape(&self, seed: u64, document: &Document) -> Result<Shape, InputError> {
         let wraps = per_dimension(&self.wrap, self.shape.len(), "machine.wrap", document)?;
-        Shape::new(&self.shape, &wraps).map_err(|error| document.error("machine.shape", error.to_string()))
+        let shape = Shape::new(&self.shape, &wraps)
+            .map_err(|error| document.error("machine.shape", error.to_string()))?;
+        Ok(shape.with_half_way(self.half_way_routes, seed))
     }
 
     fn faults(&self, shape: &Shape, document: &Document) -> Result<Faults, InputError> {
@@ -510,7 +516,7 @@ pub(crate) fn set_cores(document: &mut Document, gives_cores: bool) -> Result<()
 #[cfg(test)]
 mod tests {
     use crate::scenario::resolve;
-    use geometry::Shape;
+    use geometry::{HalfWay, Shape};
     use network::Parameters;
     use std::path::Path;
 
@@ -518,7 +524,8 @@ mod tests {
     fn the_default_preset_equals_the_network_parameters_of_blue_gene_l() {
         let text = "[machine]\nshape = [4, 3, 2]\n[workload]\nkind = \"uniform-random\"\n[run]\nseed = 7";
         let scenario = resolve(text, "a.toml", Path::new(""), &[]).unwrap();
-        let expected = Parameters::bluegene_l(Shape::torus(&[4, 3, 2]).unwrap(), 7);
+        let shape = Shape::torus(&[4, 3, 2]).unwrap().with_half_way(HalfWay::PerPacket, 7);
+        let expected = Parameters::bluegene_l(shape, 7);
         assert_eq!(scenario.parameters, expected);
         assert!((scenario.machine.cycle_seconds() - 5.714e-9).abs() < 1e-12);
     }

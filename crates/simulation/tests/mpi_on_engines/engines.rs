@@ -4,7 +4,7 @@ use crate::support::{Listed, Machine, Run, cases, choices};
 use base::checkpoint::FrameWriter;
 use base::clock::ClockRatio;
 use base::draws::mix;
-use geometry::Shape;
+use geometry::{HalfWay, Shape};
 use messaging::{
     CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
 };
@@ -135,7 +135,8 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
 
 prop_compose! {
     fn networks()(
-        lengths in prop::collection::vec(1u32..=4, 1..=3), cores in 1u8..=4, seed: u64,
+        lengths in prop::collection::vec(1u32..=4, 1..=3), half_way in select(&HalfWay::ALL[..]), cores in 1u8..=4,
+        seed: u64,
         injection in prop_oneof![
             3 => Just(FifoSize::Infinite), 1 => Just(FifoSize::Bytes(1024)), 1 => Just(FifoSize::Bytes(256)),
         ],
@@ -147,7 +148,8 @@ prop_compose! {
         window in prop::option::weighted(0.2, 1u32..10),
         clock in select(vec![(1, 1), (4, 1), (11, 34), (7, 3)]),
     ) -> network::Parameters {
-        let mut network = network::Parameters::bluegene_l(Shape::torus(&lengths).unwrap(), seed);
+        let shape = Shape::torus(&lengths).unwrap().with_half_way(half_way, seed);
+        let mut network = network::Parameters::bluegene_l(shape, seed);
         network.node.cores = cores;
         network.node.injection_fifo = injection;
         network.node.fifo_choice = choice;

@@ -3,7 +3,7 @@
 use crate::support::{Listed, Machine, Record, cases, choices};
 use base::clock::ClockRatio;
 use base::draws::mix;
-use geometry::Shape;
+use geometry::{HalfWay, Shape};
 use messaging::{MessageProtocol, Parameters, Progress};
 use mpi::{
     Call, Collective, Layout, Lengths, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Status,
@@ -376,7 +376,8 @@ fn assert_in_order(calls: &[Vec<Call>], record: &Record, rank: u32, ranks: u32, 
 prop_compose! {
     /// Machines under a protocol, with and without message credits, and with rendezvous of long messages.
     fn machines_under(protocol: MessageProtocol)(
-        lengths in prop::collection::vec(1u32..=3, 1..=3), cores in 1u8..=2, seed: u64,
+        lengths in prop::collection::vec(1u32..=3, 1..=3), half_way in select(&HalfWay::ALL[..]), cores in 1u8..=2,
+        seed: u64,
         rendezvous_from_bytes in prop::option::of(select(vec![0u64, 300, 3000])),
         message_credits in prop::option::of(1u32..5),
         (write, read, call, copy, pack) in (
@@ -385,7 +386,8 @@ prop_compose! {
         ),
         reads_while_computing: bool, choices in choices(),
     ) -> Machine {
-        let mut network = network::Parameters::bluegene_l(Shape::torus(&lengths).unwrap(), seed);
+        let shape = Shape::torus(&lengths).unwrap().with_half_way(half_way, seed);
+        let mut network = network::Parameters::bluegene_l(shape, seed);
         network.node.cores = cores;
         network.node.clock = ClockRatio { processor_cycles: 4, cycles: 1 };
         let parameters = Parameters {

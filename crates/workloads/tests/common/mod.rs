@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // each test file uses a part
 
-use geometry::{Hops, Shape};
+use geometry::{HalfWay, Hops, Shape};
 use network::parameters::FifoSize;
 use network::{Lane, LaneKind, Offer, Parameters, Source};
 use proptest::prelude::*;
@@ -97,10 +97,11 @@ pub fn walk(shape: &Shape, source: u32, hops: &Hops) -> u32 {
 
 /// Shapes of one to four dimensions, each a ring or open, of at least two nodes.
 pub fn shapes() -> impl Strategy<Value = Shape> {
-    prop::collection::vec((1u32..6, any::<bool>()), 1..=4)
-        .prop_map(|dimensions| {
+    let dimensions = prop::collection::vec((1u32..6, any::<bool>()), 1..=4);
+    (dimensions, prop::sample::select(&HalfWay::ALL[..]), any::<u64>())
+        .prop_map(|(dimensions, half_way, seed)| {
             let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
-            Shape::new(&lengths, &wraps).unwrap()
+            Shape::new(&lengths, &wraps).unwrap().with_half_way(half_way, seed)
         })
         .prop_filter("two nodes", |shape| (2..200).contains(&shape.nodes()))
 }
