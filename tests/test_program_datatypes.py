@@ -468,8 +468,8 @@ memory = np.zeros(6, dtype=np.int32)
         (lambda comm: comm.Send([memory, 1, MPI.INT, 3], dest=0), TypeError, r"buf: 4 items; it is an array, \[array"),
         (lambda comm: comm.Send([memory, -1, MPI.INT], dest=0), ValueError, "buf=-1: buf has a count of elements"),
         (lambda comm: comm.Send([memory[::2], 1, MPI.INT], dest=0), ValueError, "a datatype is for an array in one"),
-        (lambda comm: comm.Bcast([memory, 1, column]), ValueError, "buf: the data are not in one piece, as this call"),
-        (lambda comm: comm.Bcast(memory[::2]), ValueError, "buf: the data are not in one piece, as this call"),
+        (lambda comm: comm.Bcast([memory, 1, column]), ValueError, "buf: this call needs contiguous data"),
+        (lambda comm: comm.Bcast(memory[::2]), ValueError, "buf: this call needs contiguous data"),
         (
             lambda comm: comm.Allgather(memory[:3], [memory, column]),
             ValueError,

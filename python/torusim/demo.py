@@ -1,4 +1,4 @@
-"""`python -m torusim.demo`: Blue Gene/L's all-to-all compared with its paper, and real traces if they are present."""
+"""`python -m torusim.demo`: Blue Gene/L's all-to-all compared with its paper, and real traces if they are given."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,7 +42,7 @@ def demo(
     """Run the demonstration and draw its plots."""
     results = [_all_to_all(scenarios, out)]
     if trace is None:
-        console().print("\nThe Sweep3D trace is not here, so its replay is left out.")
+        console().print("\nNo Sweep3D trace is given (--trace), so its replay is left out.")
     else:
         results.append(_sweep3d(scenarios, out, trace))
     if bluegene_p_trace is not None:
@@ -52,7 +52,7 @@ def demo(
 
 
 def _all_to_all(scenarios: Path, out: Path) -> Result:
-    console().print("All-to-all on 8x8x8 nodes, ten full packets a pair\n")
+    console().print("All-to-all on 8x8x8 nodes, ten full packets per pair\n")
     result = _run(scenarios, ALL_TO_ALL, out, [])
     own = result.summary.get("percent_of_peak")
     rows = [("torusim", "-" if own is None else percent(own))]
@@ -71,6 +71,7 @@ def _sweep3d(scenarios: Path, out: Path, trace: Path) -> Result:
 
 
 def _bluegene_p(scenarios: Path, out: Path, trace: Path) -> Result:
+    """Runs the scenario of Sweep3D with another trace."""
     console().print("\nSeven ranks of a Blue Gene/P, replayed from a DUMPI trace on 2x2x2 nodes of Blue Gene/L\n")
     overrides = [
         ("workload.path", to_json(trace.resolve(), "trace"), f"--bluegene-p-trace {trace}"),

@@ -221,7 +221,7 @@ fn invalid_faults_are_rejected() {
         Faults::new(shape, nodes, links, WithoutCleanEscape::Relay).unwrap_err().to_string()
     };
     for (found, expected) in [
-        (refused(&ring, &[6], &[]), "there is no node 6: those of 6 are 0 to 5"),
+        (refused(&ring, &[6], &[]), "there is no node 6: the nodes of 6 are 0 to 5"),
         (refused(&line, &[], &[(3, plus)]), "node 3 has no link in direction x+"),
         (refused(&ring, &[0, 1, 2, 3, 4], &[]), "1 of 6 nodes are alive; at least two must be"),
         (

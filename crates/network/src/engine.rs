@@ -1,4 +1,4 @@
-//! The interface of the engines of packets: the fast one, `windowed`, is checked against the simple and slow one,
+//! The interface of the packet engines. The fast engine, `windowed`, is checked against the simple and slow
 //! `reference`.
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
@@ -29,20 +29,20 @@ pub trait Engine: Send {
     /// Processes all events before cycle `until`; afterwards `now()` is `until`.
     fn advance(&mut self, until: u64);
 
-    /// The shortest time, in cycles, in which one node can affect another. Whatever interacts with the network from
-    /// outside does so at multiples of this time.
+    /// The shortest time, in cycles, in which one node can affect another. Code outside the network interacts with it
+    /// only at multiples of this time.
     fn window_cycles(&self) -> u64;
 
     /// A lower bound on the cycle of the next event, or none if there will be no more.
     fn next_event(&self) -> Option<u64>;
 
-    /// Sums over the network since cycle 0, or since [`Engine::start_measurement`].
+    /// Sums over the network: some since cycle 0, the others since [`Engine::start_measurement`].
     fn totals(&mut self) -> Totals;
 
     /// The progress of the run, without summing over the network: it may lag slightly behind [`Engine::totals`].
     fn so_far(&self) -> SoFar;
 
-    /// Counters by link, indexed `node x 2 dimensions + direction`; those of missing links stay 0.
+    /// Counters by link, at index `2 x dimensions x node + direction`; those of missing links stay 0.
     fn links(&self) -> Vec<LinkCounters>;
 
     /// Counters by node.
@@ -51,7 +51,7 @@ pub trait Engine: Send {
     /// Credits in use, by VC, summed over the network: a measure of how full its buffers are.
     fn credits_out(&mut self) -> [u64; MAX_VCS];
 
-    /// Resets all counters except the digest and the totals since cycle 0: the warm-up is over.
+    /// Ends the warm-up: resets all counters except the digest and those that count since cycle 0.
     fn start_measurement(&mut self);
 
     /// Searches for a deadlock, which blocks packets forever.
@@ -62,7 +62,7 @@ pub trait Engine: Send {
         self.search_deadlock().deadlock
     }
 
-    /// The age in cycles of the oldest packet in the network, since software offered it.
+    /// The age of the oldest packet in the network: the cycles since software offered it.
     fn oldest_packet_age(&mut self) -> u64;
 
     /// The report on lossy links; none if links make no errors.
@@ -80,15 +80,15 @@ pub trait Engine: Send {
     /// differ.
     ///
     /// # Errors
-    /// Errors of the input, and a state of another machine. The engine is unusable afterwards.
+    /// Errors of the input, or a state of another machine. After an error the engine is unusable.
     fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
 
-    /// The software of the nodes, in parts. Each part is the software of consecutively numbered nodes, in order. None
+    /// The software of the nodes, in parts. Each part is the software of consecutively numbered nodes, in order. Empty
     /// if the traffic needs no software.
     fn software(&self) -> Vec<&dyn NodeSoftware>;
 
-    /// The software in the same parts, to pass it events that it has been waiting for. The time at which software runs
-    /// next must not change.
+    /// The software in the same parts, so that the caller can pass it the events for which it waits. The caller must
+    /// not change the time at which software runs next.
     fn software_mut(&mut self) -> Vec<&mut dyn NodeSoftware>;
 
     /// Bytes of the engine's state: nodes, packets, calendars, counters.

@@ -9,9 +9,9 @@
 //! Hint bits and hop counts are set at the source, and a hint bit is cleared with the last hop of its dimension, as in
 //! the Blue Gene papers. A packet thus carries its remaining hops and their directions, and routers do not need the
 //! shape of the machine to route it. The same router serves tori, meshes, faults and non-minimal routes. The shape is
-//! used only where links are set up, for datelines, and for the widths of the hop counts, which have room for the
-//! longest dimension. The flags are deterministic, high priority, reception group and deposit (row broadcast). Records
-//! have [`ExtraBits`] only on machines that need them, so that packets of all other machines keep their names.
+//! used only where links are set up, for datelines, and for the width of each dimension's hop count. The flags are
+//! deterministic, high priority, reception group and deposit (row broadcast). Records have [`ExtraBits`] only on
+//! machines that need them, so that the names of packets on all other machines do not change.
 
 use crate::detour::Detour;
 use crate::source::{Class, LaneKind, Offer};
@@ -26,16 +26,17 @@ const DEPOSIT: u64 = 8;
 const FLAG_BITS: u32 = 4;
 const SIZE_BITS: u32 = 4;
 
-/// Number of bits of a short record. With its timestamp, a short record takes 10 bytes instead of 12. The 72 packets of
-/// a node take 720 bytes instead of 864.
+/// Number of bits of a short record. With its timestamp, a short record takes 10 bytes instead of 12. The 72 packets in
+/// a node's VC buffers take 720 bytes instead of 864.
 pub const SHORT_RECORD_BITS: u32 = 48;
 
 /// The minimum number of name bits in a short record. Ten bits suffice because the digest hashes the name together with
 /// the packet's route, port, VC and time.
 const MIN_NAME_BITS: u32 = 10;
 
-/// The minimum width of the hint bits: that for three dimensions. The deterministic flag follows them directly. So one
-/// byte holds all that a node of a uniform machine needs of a head packet's record ([`PacketLayout::request_vector`]).
+/// The minimum width of the hint bits: enough for three dimensions. The deterministic flag follows them directly. So
+/// one byte holds all that a node of a uniform machine needs of a head packet's record
+/// ([`PacketLayout::request_vector`]).
 pub const MIN_HINT_BITS: u32 = 6;
 
 /// A packet's record. Only the [`PacketLayout`] of the machine can read it.
@@ -43,7 +44,7 @@ pub const MIN_HINT_BITS: u32 = 6;
 pub struct Packet(pub u64);
 
 /// Data that software attaches to a packet, in addition to the packet's record. The network carries the data unchanged.
-/// It reads only the action, because packets that are to be relayed are not acknowledged.
+/// It reads only the action, so as not to acknowledge packets that are to be relayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Tag {
     /// The action of software on the packet when it is received: an encoded
@@ -246,7 +247,7 @@ impl PacketLayout {
     /// A packet that has arrived at a relay, with `hops` as its next route segment. It has not yet crossed a dateline
     /// on that segment, and no other segment follows.
     pub(crate) fn with_route(&self, packet: Packet, hops: &Hops, adaptive_only: bool) -> Packet {
-        debug_assert_eq!(self.hint_bits(packet), 0, "its last segment has ended");
+        debug_assert_eq!(self.hint_bits(packet), 0, "the previous segment has ended");
         let adaptive_only = u64::from(adaptive_only).wrapping_neg() & self.adaptive_only;
         let crossed_and_onward = (1 << self.name_bit) - (1 << self.crossed_bit);
         Packet(
@@ -330,7 +331,8 @@ impl PacketLayout {
         self.kept >> SHORT_RECORD_BITS == 0
     }
 
-    /// The bits that identify a packet, and its route. They do not depend on whether records hold whole names.
+    /// The bits that identify a packet, which include its route. They do not depend on whether records hold whole
+    /// names.
     #[inline(always)]
     pub fn identity(&self, packet: Packet) -> u64 {
         packet.0 & self.identity

@@ -40,7 +40,7 @@ struct FrameInFlight {
     is_wrong: bool,
 }
 
-/// A node's end of a pair of links: the sender of one, the receiver of the other.
+/// A node's end of a pair of links: the sender of the outgoing link, and the receiver of the incoming one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LinkEnd {
     sender: Sender<FramedPacket>,
@@ -49,6 +49,7 @@ pub(super) struct LinkEnd {
     acceptance: Acceptance,
     /// Checksum of all packets accepted.
     accepted_checksum: Checksum,
+    /// The state that the next acknowledgement reports.
     announcement: AckState,
     /// The cycle from which the outgoing wire is free.
     wire_free_at: u64,
@@ -106,7 +107,7 @@ impl Links {
 
 impl ReferenceEngine {
     fn links_mut(&mut self) -> &mut Links {
-        self.protocol.as_mut().expect("links have a protocol where their events happen")
+        self.protocol.as_mut().expect("only lossy links have these events")
     }
 
     fn end(&mut self, node: u32, port: usize) -> &mut LinkEnd {
@@ -126,7 +127,7 @@ impl ReferenceEngine {
     ) {
         let chunks = self.fabric.layout.chunks(stored.packet);
         let (now, index) = (self.now, node as usize * self.fabric.ports + port);
-        let links = self.protocol.as_mut().expect("links have a protocol where their events happen");
+        let links = self.protocol.as_mut().expect("only lossy links have these events");
         let bytes = links.state.damage.bytes_of(&self.fabric, stored.packet, vc);
         let sender = &mut links.ends[index].sender;
         let frame = bytes.frame(sender.next_sequence(), self.fabric.frame_bytes(chunks));
@@ -192,12 +193,13 @@ impl ReferenceEngine {
 
     fn accept(&mut self, node: u32, port: usize, packet: FramedPacket, is_wrong: bool) {
         let FramedPacket { stored, vc, frame } = packet;
-        let links = self.protocol.as_mut().expect("links have a protocol where their events happen");
+        let links = self.protocol.as_mut().expect("only lossy links have these events");
         links.state.totals += links.state.damage.accept(&self.fabric, stored.packet, &frame, is_wrong);
         self.nodes[node as usize].arrive(&self.fabric, self.now, port, vc.into(), stored);
     }
 
-    /// The tail of a frame has arrived: all accepted packets are acknowledged; for a duplicate frame, once more.
+    /// The tail of a frame has arrived: an acknowledgement of all accepted packets is due, also after a duplicate
+    /// frame.
     pub(super) fn frame_ends(&mut self, node: u32, port: usize) {
         let end = self.end(node, port);
         end.announcement.set_accepted(end.acceptance.expected());
@@ -251,8 +253,8 @@ impl ReferenceEngine {
         self.set_timer(node, port, next);
     }
 
-    /// Sends all that precedes new packets: acknowledgements and probes, then retransmissions. Sets the links that
-    /// arbitration may use.
+    /// Sends all that precedes new packets: acknowledgements and probes, then retransmissions. Marks the links that
+    /// arbitration may not use.
     pub(super) fn run_links(&mut self, node: u32) {
         let Some(links) = &self.protocol else { return };
         let explicit_acks = links.protocol.explicit_acks;
@@ -277,7 +279,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Sends the acknowledgement and the probe that are due, one after the other if they occupy the wire.
+    /// Sends the acknowledgement and the probe that are due. If `hold_wire`, they occupy the wire, one after the other.
     fn send_acks(&mut self, node: u32, port: usize, hold_wire: bool) {
         let end = self.end(node, port);
         let ack = std::mem::take(&mut end.is_ack_due).then(|| end.announcement.ack());
@@ -303,7 +305,7 @@ impl ReferenceEngine {
         }
     }
 
-    /// Packets that a sender stores and the other end has not accepted.
+    /// Packets that the sender at `port` stores and the other end has not accepted.
     pub(super) fn on_link(&self, node: u32, port: usize) -> impl Iterator<Item = &FramedPacket> {
         self.protocol.iter().flat_map(move |links| {
             let next = self.fabric.neighbor(node, port);
@@ -313,7 +315,7 @@ impl ReferenceEngine {
         })
     }
 
-    /// Credits that the other end has freed, not yet reported to the sender.
+    /// Credits that the other end has freed and not yet reported to the sender.
     pub(super) fn unreported_credits(&self, node: u32, port: usize, vc: usize) -> u8 {
         let Some(links) = &self.protocol else { return 0 };
         let next = self.fabric.neighbor(node, port);

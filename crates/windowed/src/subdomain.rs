@@ -28,9 +28,9 @@ pub struct Subdomain<F: Specialization> {
     pub store: Store<F>,
     pub(super) calendar: Calendar,
     pub(super) windows: Windows,
-    /// Whether memory has to be prefetched.
+    /// Whether the state exceeds [`CACHE_BYTES`], so that memory has to be prefetched.
     pub(super) outgrows_cache: bool,
-    /// The epoch of the current window.
+    /// The epoch of the current window; ticks count cycles from its start.
     pub(super) epoch: u32,
     /// The nodes of the current window; kept to reuse the allocation.
     pub(super) active: Vec<u32>,
@@ -64,7 +64,7 @@ impl<F: Specialization> Subdomain<F> {
         subdomain
     }
 
-    /// The epoch of the current window.
+    /// Computes the epoch of the current window.
     pub(super) fn epoch_of_window(&self) -> u32 {
         (self.window_start() / F::Tick::EPOCH_CYCLES as u64) as u32
     }
@@ -74,13 +74,13 @@ impl<F: Specialization> Subdomain<F> {
         self.store.first
     }
 
-    /// Marks a node for the window that contains `time`.
+    /// Marks node `local` to be visited in the window that contains `time`.
     #[inline(always)]
     pub(super) fn mark(&mut self, local: usize, time: u64) {
         self.mark_if(true, local, time);
     }
 
-    /// Marks a node for the window that contains `time`, if `condition`.
+    /// Marks node `local` to be visited in the window that contains `time`, if `condition`.
     #[inline(always)]
     pub(super) fn mark_if(&mut self, condition: bool, local: usize, time: u64) {
         self.calendar.mark_if(condition, self.windows.number(time), local);
@@ -96,14 +96,14 @@ impl<F: Specialization> Subdomain<F> {
         self.windows.start(self.calendar.window())
     }
 
-    /// The number of a node within the subdomain, if it belongs to it.
+    /// The number of `node` within the subdomain, if the node belongs to it.
     #[inline(always)]
     pub(super) fn local(&self, node: u32) -> Option<usize> {
         let local = node.wrapping_sub(self.store.first) as usize;
         (local < self.nodes.len()).then_some(local)
     }
 
-    /// A VC of a node.
+    /// The VC with number `input` of node `local`.
     #[inline(always)]
     pub(super) fn vc(&self, local: usize, input: usize) -> Vc {
         Vc { base: self.store.buffers.base(local), input, first: self.nodes[local].first[input] }
@@ -126,7 +126,7 @@ fn new_node<F: Specialization>(fabric: &Fabric, number: u32) -> Node<F> {
     };
     let edges =
         Direction::all(shape.dimensions()).filter(is_edge).fold(0, |set, edge| set | 1 << edge.index());
-    // A dead link is never idle, so nothing is sent over it.
+    // A dead link counts as missing: it is never idle, so nothing is sent over it.
     let is_link = |direction: &Direction| {
         shape.neighbor(number, *direction).is_some() && !fabric.is_dead_link(number, direction.index())
     };

@@ -82,4 +82,4 @@ TITLES: Mapping[Topic, tuple[str, str]] = {
     Topic.PARAMETERS: ("Parameters", "key"),
     Topic.EXAMPLES: ("Examples (torusim init --example NAME)", "name"),
 }
-"""The title of each topic, and the key of an entry that names it."""
+"""The title of each topic, and the key under which an entry has its name."""

@@ -30,7 +30,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim study figure-3 --explain          all its claims, and why some do not agree
   torusim study my-studies/first            a folder of your own
 
-Finished points are kept: after Ctrl-C the same command goes on, and a repeat draws anew without running anything."""
+Finished points are kept: after Ctrl-C the same command continues, and a repeat redraws the figure without new runs."""
 
 DEFAULT_OUT = Path("runs") / "studies"
 
@@ -96,7 +96,7 @@ def study(
         _print_list()
         return
     if not name:
-        raise InputError("study: name one, or ask for --list")
+        raise InputError("study: name one, or use --list")
     with workers_of(executor, cluster, cluster_settings, jobs or threads) as workers:
         outcome = _run_one(name, scale, workers, out)
     print_outcome(outcome)
@@ -127,16 +127,18 @@ def print_outcome(outcome: Outcome) -> None:
     for path in outcome.files:
         console().print(str(path), soft_wrap=True)
     for file in outcome.lacks:
-        console().print(f"Lacks {file}: claims about it are not judged, and nothing is recorded.", soft_wrap=True)
+        console().print(f"{file} is missing: claims about it are not judged, and nothing is recorded.", soft_wrap=True)
 
 
 def print_judged(outcomes: Sequence[Outcome], before: Record, *, explain: bool) -> None:
-    """Prints, as a table, claims that disagree with the papers or have changed since the record; counts all.
+    """Prints a table of claims that disagree with the papers or have changed since the record, and counts all claims.
 
     With `explain`, it prints all claims with their tests, and the causes of disagreements.
     """
     judged = [(outcome, verdict) for outcome in outcomes for verdict in outcome.verdicts]
-    told = [(*each, change) for each in judged if (change := change_of(*each, before)) or not each[1].agrees or explain]
+    shown = [
+        (*each, change) for each in judged if (change := change_of(*each, before)) or not each[1].agrees or explain
+    ]
     has_studies = len(outcomes) > 1
     headings = [*(["study"] if has_studies else []), "row", "claim", "paper", "ours", "difference", "agrees"]
     rows = [
@@ -144,11 +146,11 @@ def print_judged(outcomes: Sequence[Outcome], before: Record, *, explain: bool) 
             *([outcome.study.name] if has_studies else []),
             *_cells(verdict, change, has_test=explain),
         ]
-        for outcome, verdict, change in told
+        for outcome, verdict, change in shown
     ]
     console().print()
     if rows:
-        title = "Verdict" if explain else "What does not agree, or has changed"
+        title = "Verdict" if explain else "Claims that do not agree, or have changed"
         print_table(title, headings, rows, right=("ours", "difference"))
     agreeing = sum(verdict.agrees for _, verdict in judged)
     console().print(f"{agreeing} of {len(judged)} readings of claims agree.", soft_wrap=True)

@@ -19,21 +19,21 @@ from torusim.sweeps.points import POINTS_FOLDER, Advance, Point, run_all
 from torusim.sweeps.sweep import require_sweep_folder, write_table
 
 SEEDS = 10
-"""The default limit of the replications of a load."""
+"""The default maximum number of replications of a load."""
 
 SEEDS_LIMIT = 1000
-"""The upper limit of that limit. More would gain little: the interval narrows with the root of their number."""
+"""The most replications that may be requested: the interval narrows only with the square root of their number."""
 
 GREATEST_SEED = 2**64 - 1
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a curve. The number of runs that it will take is not known.
+    """The progress of a curve. The total number of runs is not known.
 
     Attributes:
         runs: Finished runs.
-        known: Runs of the rounds so far, this one included.
+        known: Runs of all rounds so far, including the current one.
         loads: Finished loads of all configurations.
         round: The number of the round, from 1.
         left_seconds: The time that the rest of this round will take; None if there is no good estimate.
@@ -56,13 +56,13 @@ def run_curve(
 
     Args:
         configurations: At least one.
-        seeds: The most replications of a load.
+        seeds: The maximum number of replications of a load.
         out: The folder of finished runs and the table; None writes nothing.
         workers: The workers that make the runs.
         report: Called with the progress.
 
     Raises:
-        InputError: If `out` is not the folder of a curve, or cannot be written; if a run is refused; or if seeds would
+        InputError: If `out` is not the folder of a curve, or cannot be written; if a run is refused; or if a seed would
             be greater than `GREATEST_SEED`.
     """
     first = max(configuration.first_seed for configuration in configurations)
@@ -128,7 +128,7 @@ class _Load:
 
 
 class _Search:
-    """The loads of one configuration."""
+    """The search for the loads of one configuration."""
 
     def __init__(self, configuration: Configuration, seeds: int) -> None:
         self.configuration = configuration

@@ -1,9 +1,9 @@
-"""Buffers of the calls with capital letters: NumPy arrays from which data are sent, or into which they are received.
+"""Buffers of the upper-case calls: NumPy arrays from which data are sent, or into which they are received.
 
-A buffer is an array, or `[array, count]` for its first elements, or `[array, datatype]` or `[array, count, datatype]`:
-memory in one piece, in which the datatype says where data lie. One with a part for each rank is an array, which is cut
-into equal parts, or `[array, counts]`, or `[array, counts, displacements]`, all in elements; a basic datatype may
-follow.
+A buffer is an array, `[array, count]` for its first elements, `[array, datatype]` or `[array, count, datatype]`. With a
+datatype the array is contiguous, and the datatype says where the data lie in it. A buffer with a part for each rank is
+an array, which is cut into equal parts, `[array, counts]` or `[array, counts, displacements]`. Counts and displacements
+are in elements, and a basic datatype may follow them.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,15 +30,15 @@ class InPlace:
 
 
 IN_PLACE: Final = InPlace()
-"""Stands for a send buffer: the rank sends the data at its place in the receive buffer (in scatters the reverse)."""
+"""Passed as `sendbuf`: the data to send are already in `recvbuf`. The root of a scatter passes it as `recvbuf`."""
 
 
 def region_of(buffer: Buffer | None, name: str) -> Region:
     """The region in which the data of a buffer lie.
 
     Raises:
-        TypeError: If it is no buffer, or its elements are objects.
-        ValueError: If the array is too short, or not in one piece although it has a datatype.
+        TypeError: If `buffer` is no buffer, or its elements are objects.
+        ValueError: If the array is too short, or is not contiguous although the buffer has a datatype.
     """
     array, rest = _split(buffer, name)
     counts, datatype = _without_datatype(rest)
@@ -53,18 +53,15 @@ def region_of(buffer: Buffer | None, name: str) -> Region:
 
 
 def array_of(buffer: Buffer | None, name: str) -> Array:
-    """The array of a buffer whose data are in one piece.
+    """The array of a buffer whose data are contiguous.
 
     Raises:
-        TypeError: If it is no buffer, or its elements are objects.
-        ValueError: If the data are not in one piece, or the array is too short.
+        TypeError: If `buffer` is no buffer, or its elements are objects.
+        ValueError: If the data are not contiguous, or the array is too short.
     """
     array = region_of(buffer, name).array
     if array is None:
-        raise ValueError(
-            f"{name}: the data are not in one piece, as this call needs them (numpy.ascontiguousarray makes an array "
-            "that is)"
-        )
+        raise ValueError(f"{name}: this call needs contiguous data (numpy.ascontiguousarray makes such an array)")
     return array
 
 
@@ -72,13 +69,13 @@ def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
     """The parts of a buffer, one for each rank.
 
     Raises:
-        TypeError: If it is no buffer, or its elements are objects.
-        ValueError: If the array is not in one piece, or has not these parts.
+        TypeError: If `buffer` is no buffer, or its elements are objects.
+        ValueError: If the array is not contiguous, or does not have these parts.
     """
     array, rest = _split(buffer, name)
     rest, datatype = _without_datatype(rest)
     if datatype is not None and not datatype.is_predefined:
-        raise ValueError(f"{name}: parts for ranks are of a basic datatype; only those of Alltoallw are of others")
+        raise ValueError(f"{name}: parts for ranks are of a basic datatype; only Alltoallw takes others")
     flat = array_of(array if datatype is None else [array, datatype], name).reshape(-1)
     if not rest:
         if not ranks:
@@ -86,11 +83,11 @@ def parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Array]:
         if flat.size % ranks:
             raise ValueError(f"{name}: {flat.size} elements cannot be cut into {ranks} equal parts")
         return np.split(flat, ranks)
-    rest = _two_in_one(rest)
+    rest = _counts_and_displacements(rest)
     if len(rest) > 2:
         raise TypeError(
-            f"{name}: {len(rest) + 1} items; it is an array, [array, counts] or [array, counts, displacements], with a "
-            "datatype behind or without one"
+            f"{name}: {len(rest) + 1} items; it is an array, [array, counts] or [array, counts, displacements], which "
+            "a datatype may follow"
         )
     counts = _for_each_rank(rest[0], ranks, flat.size, f"{name} (counts)")
     starts = _for_each_rank(rest[1], ranks, flat.size, f"{name} (displacements)") if len(rest) > 1 else None
@@ -105,11 +102,11 @@ def typed_parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Region]
     """The parts of a buffer that has a datatype for each rank; displacements are in bytes.
 
     Raises:
-        TypeError: If it is no buffer.
-        ValueError: If the array is not in one piece, or has not these parts.
+        TypeError: If `buffer` is no buffer.
+        ValueError: If the array is not contiguous, or does not have these parts.
     """
     array, rest = _split(buffer, name)
-    numbers, datatypes = _two_in_one(rest[:-1]), rest[-1] if rest else None
+    numbers, datatypes = _counts_and_displacements(rest[:-1]), rest[-1] if rest else None
     if not isinstance(datatypes, list | tuple) or len(numbers) not in (0, 2):
         raise TypeError(f"{name}: it is [array, datatypes] or [array, counts, displacements, datatypes]")
     if len(datatypes) != ranks:
@@ -126,11 +123,11 @@ def typed_parts_of(buffer: Buffer | None, ranks: int, name: str) -> list[Region]
 
 
 def fill(region: Region, payload: Payload, name: str) -> None:
-    """Receives the data of a message; `Bytes` have none.
+    """Receives the data of a message into `region`; `Bytes` carry no data.
 
     Raises:
-        ValueError: If they do not fit.
-        TypeError: If the message carries another object.
+        ValueError: If the data do not fit.
+        TypeError: If the message carries neither an array nor bytes.
     """
     if payload.size_bytes > region.size_bytes:
         raise ValueError(f"{name}: a message of {payload.size_bytes} bytes does not fit into {region.size_bytes} bytes")
@@ -143,12 +140,12 @@ def fill(region: Region, payload: Payload, name: str) -> None:
         data = np.frombuffer(content, np.uint8)
     else:
         what = payload.unpacked() if isinstance(content, Pickled) else content
-        raise TypeError(f"{name}: the message carries {shown(what)}, which is no array: a lower-case call receives it")
+        raise TypeError(f"{name}: the message carries {shown(what)}, which is no array: use a lower-case call")
     region.fill(data)
 
 
 def into(array: Array, name: str) -> Callable[[Any], None]:
-    """Receives the result of a collective into an array, if this rank gets a result."""
+    """A function that receives the result of a collective into `array`, if this rank gets a result."""
 
     def receive(result: Payload | None) -> None:
         if result is not None:
@@ -158,7 +155,7 @@ def into(array: Array, name: str) -> Callable[[Any], None]:
 
 
 def into_each(parts: Sequence[Array | Region] | None) -> Callable[[Any], None]:
-    """Receives the result of a collective, which has a part of each rank, if this rank gets a result."""
+    """A function that receives each rank's part of a result into one of `parts`, if this rank gets a result."""
 
     def receive(result: Sequence[Payload] | None) -> None:
         if result is not None and parts is not None:
@@ -169,9 +166,9 @@ def into_each(parts: Sequence[Array | Region] | None) -> Callable[[Any], None]:
 
 
 def into_cast(array: Array | None) -> Callable[[Any], None]:
-    """Receives the result of a reduction, if this rank gets one.
+    """A function that receives the result of a reduction into `array`, if this rank gets a result.
 
-    Its type may differ from the operands', as with LAND.
+    The result may have another type than the operands, as with LAND.
     """
 
     def receive(result: Payload | None) -> None:
@@ -194,8 +191,8 @@ def _without_datatype(rest: Sequence[Any]) -> tuple[Sequence[Any], Datatype | No
     return (rest[:-1], rest[-1]) if rest and isinstance(rest[-1], Datatype) else (rest, None)
 
 
-def _two_in_one(rest: Sequence[Any]) -> Sequence[Any]:
-    """Counts and displacements, which may be a pair."""
+def _counts_and_displacements(rest: Sequence[Any]) -> Sequence[Any]:
+    """The counts and displacements, which `rest` may contain as one pair."""
     is_pair = len(rest) == 1 and isinstance(rest[0], tuple) and len(rest[0]) == 2 and not np.isscalar(rest[0][0])
     return rest[0] if is_pair else rest
 

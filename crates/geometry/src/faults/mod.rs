@@ -2,19 +2,19 @@
 //!
 //! ```text
 //!   a pair of live nodes
-//!     nothing in its minimal quadrant is dead                      -> Minimal      the usual hint bits
-//!     other hint bits, with a clean escape from every node         -> Around
-//!     otherwise: hint bits for which no adaptive path is trapped   -> DynamicOnly  without the escape VC
-//!     otherwise, or if relays are preferred to DynamicOnly         -> Relayed      by another node's software
+//!     nothing in its minimal quadrant is dead                   -> Minimal       the usual hint bits
+//!     otherwise: hint bits with a clean escape                  -> CleanEscape
+//!     otherwise: hint bits that trap no packet on adaptive VCs  -> AdaptiveOnly  without the escape VC
+//!     otherwise, or if relays are preferred to AdaptiveOnly     -> Relayed       by another node's software
 //! ```
 //!
-//! Hardware does not route around dead nodes and links; software sets hint bits so that packets never meet them (row
-//! S17). A router detects only that one of its own links is dead, and sends nothing there.
+//! Hardware does not route around dead nodes and links; software sets hint bits so that packets never meet them (S17 in
+//! `docs/claims.md`). A router detects only that one of its own links is dead, and sends nothing there.
 //!
 //! The *quadrant* of given hint bits holds all nodes that a packet may reach with them on adaptive VCs. A packet is
-//! *trapped* at a node if all links it may take there are dead. Its escape is *clean* if from every node that it may
-//! reach, the next link in dimension order is alive: then it can never be trapped either, and the escape VC drains as
-//! on a whole machine.
+//! *trapped* at a node if all links that it may take there are dead. Its escape is *clean* if the next link in
+//! dimension order is alive at every node that the packet may reach. Then no packet is trapped, and the escape VC
+//! drains as on a machine without faults.
 
 mod quadrant;
 mod relays;
@@ -31,7 +31,7 @@ use thiserror::Error;
 /// How pairs of nodes are served if no choice of hint bits has a clean escape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum WithoutCleanEscape {
-    /// By packets that never request the escape VC, if some choice of hint bits traps none; otherwise by a relay.
+    /// By packets that never request the escape VC, if some hint bits trap no packet; otherwise by a relay.
     AdaptiveOnly,
     /// By the software of a third node, which forwards the packet: deadlock-free.
     #[default]
@@ -53,10 +53,11 @@ impl WithoutCleanEscape {
 pub struct Faults {
     /// The dead nodes, in ascending order.
     nodes: Vec<u32>,
-    /// Both directions of each dead link given, in ascending order; the other links of dead nodes are not listed.
+    /// The dead links passed to [`Faults::new`], in both directions and ascending order. Other links of dead nodes are
+    /// left out.
     links: Vec<(u32, Direction)>,
     without_clean_escape: WithoutCleanEscape,
-    /// The group of each node, whose nodes may be relays for its packets; empty if all may.
+    /// The group of each node. Only nodes of its group relay a node's packets. Empty if all nodes may.
     relay_groups: Vec<u16>,
 }
 
@@ -64,7 +65,7 @@ pub struct Faults {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FaultError {
     /// A node that the shape does not have.
-    #[error("there is no node {node}: those of {shape} are 0 to {last}")]
+    #[error("there is no node {node}: the nodes of {shape} are 0 to {last}")]
     NoSuchNode {
         /// The node.
         node: u32,
@@ -102,8 +103,8 @@ pub enum FaultError {
 }
 
 impl Faults {
-    /// These dead nodes and links of `shape`. Each link is dead in both directions: a link is useless without the
-    /// reverse link that carries its acknowledgements.
+    /// The faults of a machine of `shape` with these dead `nodes` and `links`. Each link is dead in both directions: a
+    /// link is useless without the reverse link that carries its acknowledgements.
     ///
     /// # Errors
     /// If a node or link does not exist, fewer than two nodes are alive, or some live nodes cannot be reached.
@@ -137,15 +138,15 @@ impl Faults {
         Ok(faults)
     }
 
-    /// These faults, where only nodes of the same group relay a node's packets; the groups are given by node. Each
-    /// group must be [connected](Self::unconnected_pair).
+    /// These faults, with relays confined to groups: only nodes of its group relay a node's packets. `relay_groups`
+    /// gives the group of each node. Each group must be [connected](Self::unconnected_pair).
     #[must_use]
     pub fn within_groups(self, relay_groups: Vec<u16>) -> Self {
         Faults { relay_groups, ..self }
     }
 
-    /// The faults of a part of the machine, which are its dead links: no node of the part is dead. `shape` is the shape
-    /// of the part, and `node_of` gives the nodes of the part on the machine.
+    /// The faults of a part of the machine that has dead links but no dead node. `shape` is the shape of the part.
+    /// `node_of` maps a node of the part to its node on the machine.
     #[must_use]
     pub fn of_part(&self, machine: &Shape, shape: &Shape, node_of: impl Fn(u32) -> u32) -> Self {
         let all = (0..shape.nodes())
@@ -159,27 +160,26 @@ impl Faults {
         Faults { links, without_clean_escape: self.without_clean_escape, ..Faults::default() }
     }
 
-    /// A pair of these live nodes of which the first may need a relay outside of `nodes` to reach the second; none if
-    /// no pair needs others.
+    /// A source and a target among the live `nodes` that may need a relay outside `nodes`. None if no such pair exists.
     pub fn unconnected_pair(&self, shape: &Shape, nodes: &[u32]) -> Option<(u32, u32)> {
         let group = |node: u32| nodes.binary_search(&node).map_or(1, |_| 0);
         debug_assert!(nodes.is_sorted());
-        if self.is_empty() || self.are_neighbors(shape, nodes) {
+        if self.is_empty() || self.are_connected(shape, nodes) {
             return None;
         }
         let own = self.clone().within_groups((0..shape.nodes()).map(group).collect());
         let pairs = nodes.iter().flat_map(|&source| nodes.iter().map(move |&target| (source, target)));
         pairs.filter(|(source, target)| source != target).find(|&(source, target)| {
             let preferences = &[Preference::Minimal; MAX_DIMENSIONS];
-            // All packets can go where adaptive packets with a clean escape can go.
+            // Where an adaptive packet has a clean escape, packets of every class can go.
             let request = RouteRequest { source, target, coin: 0, preferences, is_dimension_ordered: false };
             own.clean_segment(shape, &request).is_none()
                 && own.segment_to_one_relay(shape, &request).is_none()
         })
     }
 
-    /// Whether live links between these nodes connect them.
-    fn are_neighbors(&self, shape: &Shape, nodes: &[u32]) -> bool {
+    /// Whether live links between `nodes` connect all of them.
+    fn are_connected(&self, shape: &Shape, nodes: &[u32]) -> bool {
         let mut left: BTreeSet<u32> = nodes.iter().copied().collect();
         let mut frontier: Vec<u32> = left.pop_first().into_iter().collect();
         while let Some(node) = frontier.pop() {
@@ -188,7 +188,7 @@ impl Faults {
         left.is_empty()
     }
 
-    /// Whether a node may relay packets of another.
+    /// Whether `relay` may relay packets of `source`.
     fn may_relay(&self, source: u32, relay: u32) -> bool {
         let groups = &self.relay_groups;
         groups.is_empty() || groups[source as usize] == groups[relay as usize]
@@ -205,7 +205,7 @@ impl Faults {
         &self.nodes
     }
 
-    /// The dead links given, once for each direction, in ascending order.
+    /// The dead links passed to [`Faults::new`], once for each direction, in ascending order.
     pub fn links(&self) -> &[(u32, Direction)] {
         &self.links
     }
@@ -243,7 +243,7 @@ impl Faults {
         (leaving + entering + self.links.iter().filter(between_live).count()) as u64
     }
 
-    /// The nodes to which a live node has live links.
+    /// The neighbors of `node` over live links.
     fn live_neighbors<'a>(&'a self, shape: &'a Shape, node: u32) -> impl Iterator<Item = u32> + 'a {
         Direction::all(shape.dimensions())
             .filter(move |&toward| !self.is_dead_link(shape, node, toward))

@@ -1,15 +1,15 @@
-//! Borders, at which ranks exchange data with what is outside the simulator.
+//! Borders: the times at which ranks exchange data with programs outside the simulator.
 //!
 //! ```text
 //!   engine:    | window | window | window | window | ...         a span of one or several windows
 //!   borders:   |                 |                 |
-//!   ranks:         asks: t1                   t1 + lookahead: it goes on with the answer
+//!   ranks:         t1: asks                   t1 + lookahead: continues with the answer
 //!   outside:                     answers
 //! ```
 //!
-//! A rank gets at the second of two borders what it asks for between them. It needs the answer only when its lookahead
-//! has passed, which is no shorter than a span. The borders are multiples of windows, wherever slices of the run end;
-//! so what is exchanged together does not depend on slices, threads or the engine.
+//! A request that a rank makes between two borders is answered at the second one. The rank continues when its lookahead
+//! has passed, which is at least a span, so the answer is in time. Borders are at multiples of windows, wherever slices
+//! of the run end. So the requests that are answered together do not depend on slices, threads or the engine.
 
 use crate::parameters::call_costs::CallCosts;
 use crate::ranks::Ranks;
@@ -20,7 +20,7 @@ use network::Engine;
 use network::node::software::NodeSoftware;
 use std::any::Any;
 
-/// The borders of an engine, as far from one another as the lookahead of its ranks allows.
+/// The borders of an engine, as far apart as the lookahead of its ranks allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Borders {
     /// The cycles from one border to the next.
@@ -28,10 +28,10 @@ pub struct Borders {
 }
 
 impl Borders {
-    /// The borders for ranks that need an answer when the least cost of their calls has passed since they have asked.
+    /// The borders for ranks outside the simulator. Their lookahead is the least cost of a call in `calls`.
     ///
     /// # Errors
-    /// When that is less than a window.
+    /// If the lookahead is shorter than a window.
     pub fn new(engine: &dyn Engine, clock: ClockRatio, calls: &CallCosts) -> Result<Self, ParameterError> {
         let window = engine.window_cycles();
         let span_cycles = clock.cycles_within(calls.min().into()) / window * window;
@@ -44,8 +44,8 @@ impl Borders {
         )))
     }
 
-    /// Processes all events before cycle `until`. At each border, `exchange` gets the ranks of all parts of the
-    /// machine, unless nothing has happened since the last border.
+    /// Processes all events before cycle `until`. Calls `exchange` at each border with the ranks of all parts of the
+    /// machine. Borders are skipped while nothing happens.
     pub fn advance(
         &self,
         engine: &mut dyn Engine,
@@ -61,8 +61,8 @@ impl Borders {
         }
     }
 
-    /// The next border at which something may have to be exchanged. Between two borders a rank may be waiting for the
-    /// second; at a border none is.
+    /// The next border at which ranks may have to exchange data. Between two borders a rank may be waiting for the
+    /// second one. At a border no rank waits.
     fn next(&self, engine: &dyn Engine) -> u64 {
         let now = engine.now();
         let first = if now.is_multiple_of(self.span_cycles) { engine.next_event() } else { Some(now) };

@@ -1,4 +1,4 @@
-//! A transfer of which packets are still to be written, and what its packets have in common.
+//! A transfer with packets that are still to be written, and the data that its packets have in common.
 
 use super::arrivals::Header;
 use super::making::Route;
@@ -10,36 +10,36 @@ use crate::ranks::Message;
 use crate::time_lines::awaited::Awaited;
 use serde::{Deserialize, Serialize};
 
-/// A transfer of which packets are still to be written.
+/// A transfer with packets that are still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Outgoing {
     pub kind: Kind,
-    /// The rank to which it goes, and the place of that rank.
+    /// The target rank, and its place.
     pub target: u32,
     pub place: Place,
-    /// The span, if it goes to the ranks of a line, of which `target` is the last.
+    /// The span, if the transfer goes to all ranks along a line; `target` is then the last of them.
     pub span: Option<Span>,
     pub message: Message,
-    /// The number of its first packet among those of the node.
+    /// The number of the transfer's first packet among all packets of the node.
     pub first_packet: u64,
-    /// Packets in all, and of these already written.
+    /// The number of packets in all, and the number written so far.
     pub packets: u32,
     pub written: u32,
     /// The network cycle in which it was sent.
     pub sent: u64,
-    /// Whether its rank is to be notified when the last packet has been written.
+    /// Whether the sending rank is to be notified when the last packet has been written.
     pub reports: bool,
-    /// Whether it is sent by rendezvous as no message credit was left.
+    /// Whether it is sent by rendezvous because no message credit was left.
     pub lacks_credit: bool,
-    /// The sizes of its packets, unless it has been restored and none has been made since then.
+    /// The sizes of its packets. After a restore, none until the next packet is made.
     #[serde(skip)]
     pub sizes: Option<Sizes>,
-    /// The data that its packets have in common, once one has been made.
+    /// The data that its packets have in common, known once a packet has been made.
     #[serde(skip)]
     pub route: Route,
 }
 
-/// The sizes of the packets of a transfer in chunks: of the first and the last. The others are full.
+/// The sizes of a transfer's first and last packets, in chunks. The others are full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes {
     pub first: u8,
@@ -72,7 +72,7 @@ impl Outgoing {
         self.span.map_or(1, |span| span.nodes.into())
     }
 
-    /// The event that a rank awaits for which the transfer is kept as a request.
+    /// The event for which the rank waits, if it keeps the transfer as a request.
     pub fn awaited(&self) -> Awaited {
         match self.kind.traits().on_written {
             Written::KeepRequest(_) if self.lacks_credit => Awaited::ClearToSendForCredit,

@@ -1,4 +1,4 @@
-//! Flows of ranks: a dry run of their calls.
+//! Flows of ranks, found by a dry run of their calls.
 
 use super::{Flow, Flows, Round, Senders};
 use crate::exchange::{Exchange, Part, Sent};
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use traces::Trace;
 
-/// The flows of a part of a kernel's program, once.
+/// The flows of one execution of a part of a kernel's program.
 pub(crate) struct OfKernel {
     pub ranks: u32,
     pub exchange: Arc<dyn Exchange>,
@@ -29,14 +29,14 @@ impl Senders for OfKernel {
         flows.all.into_iter().for_each(visit);
     }
 
-    /// No rounds if the data that it sends are known without its calls, and only those.
+    /// None if the exchange reports the messages of `source` without its calls: their rounds are not known.
     fn rounds(&self, source: u32) -> Option<Vec<Round>> {
         if self.part == Part::Iteration && self.exchange.report_sent(source, &mut |_| {}) {
             return None;
         }
         let (mut rank, mut rounds) = (self.rank(source), Rounds::default());
         for call in self.calls(source) {
-            call.kind().into_iter().for_each(|kind| rounds.present.calls.add(kind));
+            call.kind().into_iter().for_each(|kind| rounds.current.calls.add(kind));
             rank.follow(&call, &mut |step| rounds.add(step));
         }
         Some(rounds.end())
@@ -58,7 +58,7 @@ impl OfKernel {
 struct Rounds {
     ended: Vec<Round>,
     flows: Merged,
-    present: Round,
+    current: Round,
     received: u64,
 }
 
@@ -73,7 +73,7 @@ impl Rounds {
             DryStep::Wait if self.received > 0 => self.end_round(),
             DryStep::Wait | DryStep::NextRound => {}
             DryStep::Compute { processor_cycles } => {
-                self.present.compute_processor_cycles += processor_cycles
+                self.current.compute_processor_cycles += processor_cycles
             }
         }
     }
@@ -81,22 +81,22 @@ impl Rounds {
     fn end_round(&mut self) {
         let flows = std::mem::take(&mut self.flows).all;
         let received = Some(std::mem::take(&mut self.received));
-        self.ended.push(Round { flows, received, ..std::mem::take(&mut self.present) });
+        self.ended.push(Round { flows, received, ..std::mem::take(&mut self.current) });
     }
 
     fn end(mut self) -> Vec<Round> {
-        if self.present != Round::default() || !self.flows.all.is_empty() || self.received > 0 {
+        if self.current != Round::default() || !self.flows.all.is_empty() || self.received > 0 {
             self.end_round();
         }
         self.ended
     }
 }
 
-/// Flows of one source, merged by target and length: ranks send the same messages repeatedly to few others.
+/// Flows of one source, merged by target and length: a rank sends equal messages repeatedly to few other ranks.
 #[derive(Default)]
 struct Merged {
     all: Vec<Flow>,
-    /// The place of the flow of a target and a length.
+    /// The index in `all` of the flow with this target and message length.
     known: HashMap<(u32, u64), usize>,
 }
 
@@ -128,6 +128,7 @@ pub fn of_trace(trace: Arc<Trace>, selection: Selection) -> Flows {
     Flows::of_ranks(trace.ranks(), Vec::new(), 1, OfTrace(trace, selection))
 }
 
+/// Counted flows, by source.
 struct Counted(Vec<Vec<Flow>>);
 
 impl Senders for Counted {
@@ -136,7 +137,7 @@ impl Senders for Counted {
     }
 }
 
-/// The flows between `ranks` ranks that a run has counted: source, target, messages and bytes.
+/// The flows that a run has counted between `ranks` ranks. Each pair is (source, target, messages, bytes).
 pub fn counted(ranks: u32, pairs: impl IntoIterator<Item = (u32, u32, u64, u64)>) -> Flows {
     let mut of_sources = vec![Vec::new(); ranks as usize];
     for (source, target, messages, bytes) in pairs {
