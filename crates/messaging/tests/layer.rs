@@ -6,7 +6,7 @@ use geometry::Shape;
 use messaging::{
     Aborted, Activity, Awaited, CallKind, Completion, Dma, End, Envelope, Interval, Line, Message, MessageId,
     MessageProtocol, Messages, MessagingBuilder, NodeCosts, Operation, Parameters, Place, Progress, RankMap,
-    RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, node_at_distance,
+    RankMapError, RankSlot, Ranks, Recorder, Report, Transfer, Waiting, Watermark, node_at_distance,
 };
 use network::parameters::FifoSize;
 use network::{Engine, Traffic};
@@ -605,6 +605,24 @@ fn a_dma_engine_receives_while_a_core_computes() {
     let eager = notified(MessageProtocol::EagerAdaptive);
     let [(_, message, _)] = eager[..] else { panic!("{eager:?}") };
     assert!((109_000..112_000).contains(&message), "{message}: most packets are taken from memory then");
+}
+
+/// At its watermark the FIFO in memory interrupts the core, which answers the request to send. So the body comes while it
+/// computes.
+#[test]
+fn a_watermark_lets_a_handshake_with_a_dma_engine_go_on() {
+    let batches = vec![vec![vec![send(1, 24_000)]], vec![vec![compute(100_000)], vec![]]];
+    let got = |watermark| {
+        let parameters = Parameters { protocol: MessageProtocol::Rendezvous, watermark, ..with_dma(DMA) };
+        let run = run_with(&machine(&[4], 1), parameters, &batches);
+        let of_receiver =
+            run.notified.into_iter().filter(|notified| notified.0 == 1 && !notified.2.is_empty());
+        of_receiver.map(|notified| notified.1).collect::<Vec<u64>>()
+    };
+    let polled = got(None);
+    assert!(polled[0] > 100_000 + 24_000, "the body comes after the computation: {polled:?}");
+    let interrupted = got(Some(Watermark { bytes: 32, interrupt_processor_cycles: 300 }));
+    assert!((100_300..101_000).contains(&interrupted[0]), "one interrupt: {interrupted:?}");
 }
 
 /// All directions share the engine: it takes 80 cycles for a packet, and a link 270.

@@ -24,8 +24,8 @@ pub(crate) struct Core {
     pub ends: u64,
     /// Packets written so far.
     pub written: u32,
-    /// Whether the last operation was a send, whose packets are written before the next operation. On a co-processor:
-    /// whether it writes before it reads the next packet.
+    /// Whether the last operation was a send, whose packets are written before the next operation; with a watermark,
+    /// packets always are. On a co-processor: whether it writes before it reads the next packet.
     pub writes_first: bool,
     /// Whether an interrupt has stopped its computation, until it has read all packets.
     pub is_interrupted: bool,

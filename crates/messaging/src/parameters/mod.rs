@@ -467,11 +467,6 @@ impl Parameters {
             range(cost.key, cost.cycles, 0, if cost.is_of_part() { LONGEST_OF_PART } else { LONGEST })
         })?;
         self.dma.map_or(Ok(()), |dma| dma.check())?;
-        if let (Some(watermark), Some(_)) = (&self.watermark, &self.dma) {
-            let expected = "must be absent where a DMA engine reads packets".to_owned();
-            let key = "messaging.watermark_bytes";
-            return Err(ParameterError { key, value: watermark.bytes.to_string(), expected });
-        }
         if let Some(watermark) = &self.watermark {
             range("messaging.watermark_bytes", watermark.bytes, packet.chunk_bytes, u32::MAX)?;
         }

@@ -1,7 +1,10 @@
 //! Interrupts stop the computation of a core, which does the work of the interrupt and then goes on. The computation
-//! ends later by that time. There are two causes: reception FIFOs that are full up to a watermark, of which the core
-//! reads all packets; and room for descriptors in an injection FIFO of the DMA engine that the core has found full,
-//! which it fills again.
+//! ends later by that time. There are two causes:
+//!
+//! - Reception FIFOs are full up to a watermark. The core reads all packets. With a DMA engine the FIFO is that in
+//!   memory, and the core also describes the messages that answer them.
+//! - There is room for descriptors again in an injection FIFO of the DMA engine that the core has found full. The core
+//!   fills it.
 
 use super::Scheduler;
 use super::movers::Mover;
@@ -14,16 +17,30 @@ use network::node::software::Resume;
 impl Scheduler<'_, '_> {
     /// Stops the task if there is a cause, and begins the interrupt; returns whether it has.
     pub fn interrupt(&mut self) -> bool {
-        match self.setup.parameters.dma {
-            None => self.interrupt_at_watermark(),
-            Some(dma) => {
-                let is_computing = matches!(self.core().task, Some(Task::Compute));
-                let is_due = is_computing && self.can_refill();
-                if is_due {
-                    self.stop_computation(dma.interrupt_processor_cycles.into());
-                }
-                is_due
-            }
+        if !matches!(self.core().task, Some(Task::Compute)) {
+            return false;
+        }
+        let Some(cycles) = self.interrupt_cost() else { return false };
+        self.stop_computation(cycles.into());
+        true
+    }
+
+    /// The processor cycles until the core begins to serve the interrupt; none if there is no cause for one.
+    fn interrupt_cost(&self) -> Option<u32> {
+        let Parameters { watermark, dma, .. } = &self.setup.parameters;
+        let at_watermark = watermark.filter(|watermark| self.is_full_up_to(watermark.bytes));
+        let of_refill = dma.filter(|_| self.can_refill());
+        at_watermark
+            .map(|watermark| watermark.interrupt_processor_cycles)
+            .or(of_refill.map(|dma| dma.interrupt_processor_cycles))
+    }
+
+    /// Whether packets of this number of bytes wait for the core.
+    fn is_full_up_to(&self, bytes: u32) -> bool {
+        let chunks = bytes.div_ceil(self.chunk_bytes());
+        match self.setup.dma_line {
+            None => self.io.received_chunks(self.set) >= chunks,
+            Some(_) => self.taken_chunks(chunks) >= chunks,
         }
     }
 
@@ -33,24 +50,11 @@ impl Scheduler<'_, '_> {
         if !self.core().is_interrupted {
             return false;
         }
-        let has_done = match self.setup.dma_line {
-            None => M::begin_read(self),
-            Some(_) => self.write_next::<M>().is_ok(),
-        };
+        let reads = self.setup.parameters.watermark.is_some();
+        let writes = self.setup.dma_line.is_some();
+        let has_done = reads && M::begin_read(self) || writes && self.write_next::<M>().is_ok();
         self.core().is_interrupted = has_done;
         has_done
-    }
-
-    fn interrupt_at_watermark(&mut self) -> bool {
-        let Some(watermark) = self.setup.parameters.watermark else { return false };
-        let chunks = watermark.bytes.div_ceil(self.chunk_bytes());
-        let set = self.set;
-        let is_computing = matches!(self.core().task, Some(Task::Compute));
-        let is_full = is_computing && self.io.received_chunks(set) >= chunks;
-        if is_full {
-            self.stop_computation(u64::from(watermark.interrupt_processor_cycles));
-        }
-        is_full
     }
 
     /// Stops the computation of the rank; the rest of it becomes an operation again.
@@ -84,7 +88,9 @@ impl Scheduler<'_, '_> {
     /// The time at which a busy core has to run again.
     pub fn busy_until(&self, end: u64) -> Resume {
         let core = &self.cores[self.number];
+        // A DMA engine notifies the cores of what it has read.
         let is_interruptible = self.setup.parameters.watermark.is_some()
+            && self.setup.dma_line.is_none()
             && core.task.as_ref().is_some_and(|task| self.observes_at_end(task));
         let when_received = if is_interruptible { 1 << self.set } else { 0 };
         Resume { at: end, when_received, ..Resume::IDLE }

@@ -19,7 +19,8 @@ impl Scheduler<'_, '_> {
         if !self.is_active() {
             return false;
         }
-        if self.core().writes_first {
+        // Where packets interrupt computation, an answer to one does not wait for the next computation to end.
+        if self.core().writes_first || self.setup.parameters.watermark.is_some() {
             if self.begin_collective_write() || self.write_next::<M>().is_ok() {
                 return true;
             }

@@ -88,8 +88,8 @@ struct Choices {
     /// for kernels, collectives and programs on bluegene-l and bluegene-l-early, "bluegene-p" for those on bluegene-p,
     /// otherwise "none".
     costs: CostSet,
-    /// Bytes of packets in the reception FIFOs of a core at which its computation is interrupted. Default: none; a
-    /// core polls.
+    /// Bytes of packets in the reception FIFOs of a core at which its computation is interrupted; with a DMA engine, in its
+    /// reception FIFO in memory. Default: none; a core polls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     watermark_bytes: Option<u32>,
     /// Time from an interrupt, at the watermark or as there is room for descriptors, until its core serves it, in

@@ -243,7 +243,7 @@ prop_compose! {
         match mover {
             0 => (Some(watermark), None, None),
             1 => (None, Some(coprocessor), None),
-            2 => (None, None, Some(dma)),
+            2 => (is_copied.then_some(watermark), None, Some(dma)),
             _ => (None, None, None),
         }
     }

@@ -11,7 +11,7 @@
 //! and reads and writes in turns too: its bandwidth is shared by all directions. A core that finds its injection FIFO
 //! full asks for an interrupt and goes on; as soon as there is room, the interrupt stops its computation, and it fills
 //! the FIFO again (Balaji, Naik and Desai 2009, section II). Packets of eager messages and of handshakes go to a FIFO
-//! in memory, which cores poll. Packets of a rendezvous body go to where they belong, and a counter of the receiver
+//! in memory, which cores poll; a watermark of it may interrupt a core that computes. Packets of a rendezvous body go to where they belong, and a counter of the receiver
 //! shows when all have arrived. A core that computes stops neither.
 
 use super::Mover;
@@ -187,6 +187,24 @@ impl Scheduler<'_, '_> {
         let core = self.shared.arrivals.core_of(stored.tag);
         self.cores[core].handover.taken.push_back((time, stored));
         self.hand_over(time);
+    }
+
+    /// The chunks of packets in the core's FIFO in memory; those beyond `enough` are not counted.
+    pub fn taken_chunks(&self, enough: u32) -> u32 {
+        let (clock, now, layout) = (self.clock(), self.io.now, &self.io.fabric.layout);
+        let arrived = self.cores[self.number]
+            .handover
+            .taken
+            .iter()
+            .take_while(|(time, _)| clock.cycle_of(*time) <= now);
+        let mut chunks = 0;
+        for (_, stored) in arrived {
+            chunks += u32::from(layout.chunks(stored.packet));
+            if chunks >= enough {
+                break;
+            }
+        }
+        chunks
     }
 
     /// Begins to take a packet from the FIFO in memory, if one has arrived by now.
