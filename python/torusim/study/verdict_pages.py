@@ -20,7 +20,8 @@ Each row is a paper's claim, compared with a recorded run of torusim.
 
 - A claim **agrees** if it does however its words are understood, **partly** if in some of these readings, **no** if in
   none. Readings were not dropped because they failed.
-- A number agrees within 3 points or 5 %, unless its study says why not. For words, tests were set before the first run.
+- A number agrees within 3 points or 5 %, unless its study says why not. Words have a test of ours; studies list tests
+  that changed after a run.
 - Runs have the papers' sizes, unless marked *quick*: smaller machines.
 - A row leads to its study, with tests, results and causes.
 - [Published figures](claims.md) explains labels such as S20; the [gallery](gallery.md) shows figures.
