@@ -100,7 +100,7 @@ BOUNDED = [
     Bounded("S35", "92 % with one core, real FIFOs", HOT_SPOT, (89, 95), node={**FITTED_SOFTWARE, **REAL_FIFOS}),
     Bounded("S36", "95 % of 24 entry links", {**HOT_SPOT, "box": [2, 2, 2]}, (92, 98)),
     Bounded("S36", "95 % of 96 entry links", {**HOT_SPOT, "box": [4, 4, 4]}, (92, 98), is_long=True),
-    # The figure is reached early, but not over a complete all-to-all at full size; docs/validation.md explains why.
+    # Reached early, but not over a complete all-to-all at full size: docs/validation/asymmetric-drained.md.
     Bounded(
         "S27",
         "49 % mean utilization, a window of a million cycles",

@@ -6,16 +6,18 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import markdown_it
 import pytest
 
 import torusim
 from tests.support import COMMAND, ROOT, STUDIES, Command, assert_says, kept_points, refused, start, stop, wait_until
-from torusim.study import claims, description, execution, installed, pages, record
+from torusim.study import claims, description, execution, installed, page_text, pages, record, subjects
 from torusim.study.claim_file import SCALES, read_claims
-from torusim.study.claims import Band, Claim, Kind, Reading, Verdict
+from torusim.study.claims import Agreement, Band, Claim, Kind, Reading, Verdict, agreement
 from torusim.study.description import Study, all_studies, find, read
 from torusim.study.execution import Outcome
 from torusim.sweeps.executors import Processes
@@ -250,6 +252,13 @@ BAD_STUDIES = {
     "band from nowhere": ("claims.toml", 'band_from = "chosen"', "", ["claims[0].readings[0]", "band_from is missing"]),
     "claim at an unknown scale": ("claims.toml", '["paper"]', '["huge"]', ["claims[2]", "huge"]),
     "number that is none": ("claims.toml", 'number = "half"', 'number = "third"', ["T2", "'third'", "ratio, half"]),
+    "placeholder of no number": (
+        "claims.toml",
+        'cause = "Half',
+        'cause = "{quarter} of half',
+        ["{quarter}", "T2", "no number"],
+    ),
+    "memory that is a word": ("claims.toml", 'row = "T1"', 'row = "T1"\nfrom_memory = "yes"', ["true or false"]),
     "number twice": ("claims.toml", 'number = "half"', 'number = "ratio"', ["claims.toml", "'ratio'", "twice"]),
     "scenario with an error": ("scenario.toml", "shape = [4, 4]", "shape = [4, 0]", ["scenario.toml:1", "[4, 0]"]),
     "module that is none": ("study.py", "def points(scale):", "def points(scale)", ["study.py:8", "expected ':'"]),
@@ -462,10 +471,122 @@ def test_record_has_only_existing_claims() -> None:
             assert set(content["claims"]) <= numbers[name]
 
 
-@pytest.mark.parametrize("name", pages.PAGES)
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_every_claim_that_does_not_agree_says_why_in_a_sentence(study: Study) -> None:
+    for claim in study.claims:
+        assert claim.in_short or agreement(last_verdicts(study, claim)) is Agreement.AGREES, (claim.row, claim.says)
+        assert len(claim.in_short.split()) <= 20, claim.in_short
+
+
+@pytest.mark.parametrize("study", ALL, ids=lambda study: study.name)
+def test_results_in_the_sentence_of_a_claim_are_from_the_record(study: Study) -> None:
+    """A decimal is a result, and has a placeholder; whole numbers may be settings."""
+    for claim in study.claims:
+        assert not re.search(r"\d\.\d", claim.in_short), claim.in_short
+
+
+def last_verdicts(study: Study, claim: Claim) -> list[Verdict]:
+    recorded_at = (record.recorded_verdicts(study, claim, reading, record.read_record()) for reading in claim.readings)
+    return [verdicts[-1] for verdicts in recorded_at if verdicts]
+
+
+def test_claims_from_memory_are_those_whose_source_is_so_in_the_list_of_rows() -> None:
+    rows = (ROOT / "docs" / "claims.md").read_text()
+    sources = {row: line for line in rows.splitlines() for row in re.findall(r"</a>(\w+)", line)}
+    for claim in (claim for study in ALL for claim in study.claims):
+        if claim.from_memory:
+            assert "from memory" in sources[claim.row], claim.row
+        if sources[claim.row].endswith("| from memory |"):
+            assert claim.from_memory, (claim.row, claim.says)
+
+
+@cache
+def generated() -> Mapping[str, str]:
+    return pages.pages(ROOT / "docs")
+
+
+def in_docs() -> list[str]:
+    """The pages in docs that say that they are generated."""
+    docs = ROOT / "docs"
+    return [path.relative_to(docs).as_posix() for path in docs.rglob("*.md") if page_text.WRITTEN in path.read_text()]
+
+
+@pytest.mark.parametrize("name", in_docs())
 def test_generated_pages_are_up_to_date(name: str) -> None:
     """`python -m torusim.study.pages docs` regenerates them."""
-    assert (ROOT / "docs" / name).read_text() == pages.PAGES[name](ROOT / "docs")
+    assert (ROOT / "docs" / name).read_text() == generated()[name]
+
+
+def test_every_study_has_its_page() -> None:
+    assert set(in_docs()) == set(generated())
+    assert {f"validation/{study.name}.md" for study in ALL} <= set(in_docs())
+
+
+@pytest.mark.parametrize("name", in_docs())
+def test_no_generated_page_is_too_long_to_load(name: str) -> None:
+    assert (ROOT / "docs" / name).stat().st_size <= 60_000
+
+
+def test_verdicts_are_read_in_ten_minutes() -> None:
+    """At 250 words a minute; numbers count as words, the targets of links do not."""
+    text = re.sub(r"<!--.*?-->|\]\([^)]*\)", "", (ROOT / "docs" / "validation.md").read_text())
+    assert len([word for word in text.split() if re.search(r"\w", word)]) <= 10 * 250
+
+
+def test_verdicts_have_a_row_for_each_claim_that_leads_to_it() -> None:
+    listed = [
+        row for name in ("validation.md", "validation/fitted-and-checks.md") for row in rows_of(generated()[name])
+    ]
+    assert len(listed) == sum(len(study.claims) for study in ALL)
+    assert len(set(listed)) == len(listed)
+
+
+def rows_of(page: str) -> list[str]:
+    """The targets of the first column, from the folder of the studies' pages."""
+    return [target.removeprefix("validation/") for target in re.findall(r"^\| \[\w+\]\(([^)]+)\) \|", page, re.M)]
+
+
+def test_text_takes_its_numbers_from_the_record() -> None:
+    study = find("figure-3")
+    numbers = {"entry_utilization_512_percent": {"ours": 90.9394}}
+    recorded_there = {"paper": {"figure-3": {"claims": numbers, "rows": []}}}
+    text = "Links are {entry_utilization_512_percent} busy, quickly {entry_utilization_512_percent@quick}."
+    assert record.with_numbers(text, study, recorded_there) == "Links are 90.9 % busy, quickly (not recorded)."
+    with refused("{entry_utilization}", "is no number"):
+        record.with_numbers("{entry_utilization}", study, recorded_there)
+
+
+@pytest.mark.parametrize("number", ["2.", "-", "1234."])
+def test_a_wrapped_number_begins_no_list(number: str) -> None:
+    """At every place in a line, and in an item of a list."""
+    for length in range(90, 125):
+        text = f"- {'x' * length} {number} Next, {'y' * 100}"
+        rendered = markdown_it.MarkdownIt("commonmark").render(page_text.filled(text, indent="  "))
+        assert rendered.count("<li>") == 1
+        assert f"{number} Next" in " ".join(rendered.split())
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("subjects = []", ["has no subject with the study"]),
+        (
+            'subjects = [{ title = "a", about = "b", studies = ["figure-99"] }]',
+            ["subjects[0]", "figure-99 is no study"],
+        ),
+        (
+            'subjects = [{ title = "a", about = "b", studies = ["figure-2", "figure-2"] }]',
+            ["subjects[0]", "figure-2", "two places"],
+        ),
+        ('subjects = [{ title = "a", studies = [] }]', ["subjects[0]", "about is missing"]),
+    ],
+)
+def test_bad_subjects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, words: list[str]) -> None:
+    (tmp_path / "subjects.toml").write_text(content)
+    monkeypatch.setattr(subjects, "all_studies", lambda: ALL)
+    monkeypatch.setattr(installed, "folder", lambda: tmp_path)
+    with refused(*words):
+        subjects.all_subjects()
 
 
 def test_list_names_every_study(command: Command) -> None:

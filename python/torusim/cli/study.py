@@ -17,7 +17,7 @@ from torusim.common.formatting import about, cell
 from torusim.study.claims import Verdict
 from torusim.study.description import all_studies, find
 from torusim.study.execution import Outcome, run
-from torusim.study.record import Record, change_of, read_record, write_record
+from torusim.study.record import Record, change_of, read_record, with_numbers, write_record
 from torusim.sweeps.executors import JOBS_LIMIT, Workers
 from torusim.sweeps.points import POINTS_FOLDER
 
@@ -157,7 +157,8 @@ def print_judged(outcomes: Sequence[Outcome], before: Record, *, explain: bool) 
     causes = [(outcome, verdict) for outcome, verdict in judged if not verdict.agrees and verdict.reading.cause]
     for outcome, verdict in causes if explain else ():
         place = f"{outcome.study.name if has_studies else ''} {verdict.claim.row}".strip()
-        console().print(f"\n{place} does not agree because: {verdict.reading.cause}", soft_wrap=True)
+        cause = with_numbers(verdict.reading.cause, outcome.study, before)
+        console().print(f"\n{place} does not agree because: {cause}", soft_wrap=True)
     if judged and not explain:
         why = f", and why {len(causes)} do not agree" if len(causes) > 1 else ", and why one does not" if causes else ""
         console().print(f"--explain prints all of them{why}; nothing is run again.", soft_wrap=True)

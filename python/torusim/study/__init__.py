@@ -4,7 +4,7 @@
     claims.toml    the papers' claims, their readings and the criteria for agreement; one file for all of them
     scenario.toml  the part of the scenario that all points share
     study.py       points(scale): the points to run;  findings(points): table, numbers and figure from their results
-    notes.md       explanations of the results and the experiments behind them, for docs/validation.md
+    notes.md       explanations of the results and the experiments behind them, for its page in docs/validation
 
 This package exports what a `study.py` needs; the other modules run it.
 """

@@ -1,5 +1,6 @@
 """Reads claims.toml, the one file of all claims: the papers' words, readings, tests, bands, and their changes."""
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ SCALES = ("quick", "paper")
 """The scales at which studies run: "quick", a check that takes seconds to minutes, and "paper", the papers' sizes."""
 
 OF_PAPERS = (Kind.PUBLISHED, Kind.STATED, Kind.FITTED)
+
+PLACEHOLDER = re.compile(r"\{(\w+)(?:@(\w+))?\}")
+"""`{number}` or `{number@quick}` in a text: a recorded number of the study, at its largest scale or at that one."""
 
 BAND_KEYS = ("paper", "within", "within_percent", "at_least", "at_most")
 
@@ -45,6 +49,7 @@ def read_claims(path: Path, _modified_ns: int) -> tuple[Claim, ...]:
     claims = tuple(_claim(claim, f"{path}: claims[{index}]") for index, claim in enumerate(keys.take("claims", list)))
     keys.refuse_others()
     _refuse_repetitions(claims, path)
+    _refuse_unknown_numbers(claims, path)
     return claims
 
 
@@ -61,6 +66,8 @@ def _claim(content: object, place: str) -> Claim:
         says=keys.text("says"),
         words=keys.text("words", ""),
         source=keys.text("source", ""),
+        in_short=keys.text("in_short", ""),
+        from_memory=keys.take("from_memory", bool, False),
         readings=tuple(_reading(reading, f"{place}.readings[{index}]") for index, reading in enumerate(readings)),
     )
     keys.refuse_others()
@@ -123,3 +130,13 @@ def _refuse_repetitions(claims: tuple[Claim, ...], path: Path) -> None:
             if key in seen:
                 raise InputError(f"{path}: number = {reading.number!r} of study {claim.study!r} is there twice")
             seen.add(key)
+
+
+def _refuse_unknown_numbers(claims: tuple[Claim, ...], path: Path) -> None:
+    """Rejects placeholders that name no number of the claim's study, or no scale."""
+    known = {(claim.study, reading.number) for claim in claims for reading in claim.readings}
+    for claim in claims:
+        for text in (claim.in_short, *(reading.cause for reading in claim.readings)):
+            for found in PLACEHOLDER.finditer(text):
+                if (claim.study, found[1]) not in known or found[2] not in (None, *SCALES):
+                    raise InputError(f"{path}: {found[0]} of row {claim.row!r}: is no number of study {claim.study!r}")

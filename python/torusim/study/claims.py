@@ -7,6 +7,7 @@ in the reading's history.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,6 +25,14 @@ class Kind(StrEnum):
     FITTED = "fitted"
     CHECK = "check"
     CROSS_CHECK = "cross-check"
+
+
+class Agreement(StrEnum):
+    """Whether a claim agrees, by its readings."""
+
+    AGREES = "agrees"
+    PARTLY = "partly"
+    NO = "no"
 
 
 @dataclass(frozen=True)
@@ -139,6 +148,9 @@ class Claim:
         words: The paper's own words; "" for a check of our own.
         source: Paper, and figure or section.
         readings: The ways to understand it, at least one.
+        in_short: A sentence for the page of all claims: what is ours, and why it does not agree; `{number}` stands for
+            a recorded number of its study.
+        from_memory: Whether the statement is quoted from memory, its source not being at hand.
     """
 
     row: str
@@ -148,6 +160,8 @@ class Claim:
     readings: tuple[Reading, ...]
     words: str = ""
     source: str = ""
+    in_short: str = ""
+    from_memory: bool = False
 
 
 @dataclass(frozen=True)
@@ -186,3 +200,15 @@ class Verdict:
             return ""
         low, high = band.range
         return f"{self.ours - (low if self.ours < low else high):+.3g}"
+
+
+def agreement(verdicts: Sequence[Verdict]) -> Agreement:
+    """Whether a claim agrees: in all its readings, in some, or in none.
+
+    Args:
+        verdicts: A verdict for each of its readings, at least one.
+    """
+    agreeing = sum(verdict.agrees for verdict in verdicts)
+    if agreeing == len(verdicts):
+        return Agreement.AGREES
+    return Agreement.PARTLY if agreeing else Agreement.NO

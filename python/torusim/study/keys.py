@@ -13,7 +13,13 @@ T = TypeVar("T")
 NUMBER = (int, float)
 """The types of a number."""
 
-_NAMES: Mapping[type, str] = {str: "a string", dict: "a table", list: "a list", float: "a number"}
+_NAMES: Mapping[type, str] = {
+    str: "a string",
+    dict: "a table",
+    list: "a list",
+    float: "a number",
+    bool: "true or false",
+}
 
 
 class Keys:
@@ -59,7 +65,7 @@ class Keys:
                 return default[0]
             raise InputError(f"{self.place}: {key} is missing")
         value = self.rest.pop(key)
-        if isinstance(value, bool) or not isinstance(value, kind):
+        if isinstance(value, bool) != (kind is bool) or not isinstance(value, kind):
             kinds = kind if isinstance(kind, tuple) else (kind,)
             raise InputError(f"{self.place}: {key} = {value!r}: must be {_NAMES[kinds[-1]]}")
         return value

@@ -2,12 +2,13 @@
 
 `verdicts.json` holds the last verdicts at each scale. `torusim verify` fails if a claim that agrees according to it no
 longer does; `--record` updates it. `bands.json` only grows: a test or band that differs from a recorded one needs an
-entry in the history of its reading, and a recorded reading may not disappear. The pages docs/validation.md and
-docs/gallery.md are generated from the record.
+entry in the history of its reading, and a recorded reading may not disappear. The pages in docs/validation,
+docs/validation.md and docs/gallery.md are generated from the record.
 """
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -19,6 +20,7 @@ from torusim.common.folder import write_atomically
 from torusim.common.formatting import number as in_words
 from torusim.runs.storage import read_json
 from torusim.study import installed
+from torusim.study.claim_file import PLACEHOLDER, SCALES
 from torusim.study.claims import Band, Claim, Reading, Verdict
 from torusim.study.description import Study
 from torusim.study.execution import Outcome
@@ -53,6 +55,43 @@ def read_record(path: Path | None = None) -> Record:
     except (AttributeError, KeyError, TypeError, AssertionError):
         raise InputError(f"{path}: is not a record of verdicts; torusim verify --record writes one") from None
     return record
+
+
+def recorded_verdicts(study: Study, claim: Claim, reading: Reading, record: Record) -> list[Verdict]:
+    """The verdicts on a reading at all scales that were run, the largest last."""
+    verdicts = []
+    for scale in SCALES:
+        known = record.get(scale, {}).get(study.name, {}).get("claims", {}).get(reading.number)
+        if known is not None and scale in reading.scales:
+            verdicts.append(Verdict(claim, reading, known["ours"], scale))
+    return verdicts
+
+
+def with_numbers(text: str, study: Study, record: Record) -> str:
+    """A text of a study with the recorded numbers in the places of `{number}` and `{number@quick}`.
+
+    Args:
+        text: The text; a number without a scale is that of the largest scale at which it was recorded.
+        study: The study whose numbers are meant.
+        record: The record.
+
+    Raises:
+        InputError: If a number is not one of the study's readings.
+    """
+    verdicts = {reading.number: recorded_verdicts(study, claim, reading, record) for claim, reading in study.readings}
+
+    def in_words_of(found: re.Match[str]) -> str:
+        if found[1] not in verdicts:
+            raise InputError(f"{study.folder}: {found[0]}: is no number of a claim of the study")
+        recorded = [verdict for verdict in verdicts[found[1]] if found[2] in (None, verdict.scale)]
+        return _in_short(recorded[-1]) if recorded else "(not recorded)"
+
+    return PLACEHOLDER.sub(in_words_of, text)
+
+
+def _in_short(verdict: Verdict) -> str:
+    """Our number with three significant digits, and its unit."""
+    return f"{in_words(float(f'{verdict.ours:.3g}'))} {verdict.reading.unit}".strip()
 
 
 def read_bands(path: Path | None = None) -> Bands:
