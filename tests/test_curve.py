@@ -448,6 +448,7 @@ def replications(accepted: Sequence[int], latencies: Sequence[float], **changes:
         "cycle_seconds": 1e-9,
         "latency_cycles_p50": 90.0,
         "latency_cycles_p99": 300.0,
+        "escape_share": 0.0,
         "ends": range(500, 15_001, 500),
         "in_flight": [100.0 + row % 3 for row in range(30)],
         **changes,

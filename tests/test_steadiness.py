@@ -58,3 +58,18 @@ def test_latencies_of_the_series_sum_to_that_of_the_summary() -> None:
     total = sum(latency for end, latency in rows if end > warmup)
     summary = result.summary
     assert total == pytest.approx(summary["latency_cycles_mean"] * summary["packets_delivered"], rel=0.02)
+
+
+@pytest.mark.parametrize(("shape", "expected"), [([8, 8, 8], "steady"), ([4, 16, 16], "not yet steady")])
+def test_a_torus_that_keeps_its_throughput_while_its_escape_fills_is_not_steady(
+    shape: list[int], expected: str
+) -> None:
+    """At 100,000 cycles 4x16x16 has 98 % of peak for some hundred thousand cycles more, and then 81 %."""
+    scenario = {
+        "machine": {"shape": shape},
+        "workload": {"kind": "all-to-all", "payload_bytes": 960_000},
+        "run": {"stop": "measured", "warmup_cycles": 40_000, "measure_cycles": 60_000},
+    }
+    summary = torusim.run(scenario).summary
+    assert summary["percent_of_peak"] > 95
+    assert summary["steadiness"] == expected

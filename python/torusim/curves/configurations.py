@@ -95,6 +95,7 @@ def run_of(point: FinishedPoint) -> Run:
         latency_cycles_mean=summary["latency_cycles_mean"],
         latency_cycles_p50=_quantile(point.tables["latency"], 0.5),
         latency_cycles_p99=summary["latency_cycles_p99"],
+        escape_share=summary["escape_share"] or 0.0,
         ends=series["end_cycle"],
         in_flight=series["packets_in_flight"],
     )

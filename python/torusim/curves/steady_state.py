@@ -24,6 +24,10 @@ SATURATION_DEFICIT = 0.01
 """Share of the offered traffic that is not accepted above which a load is saturated. It is the growth of latency, in
 cycles per cycle, from which a run's `steadiness` is `saturated`."""
 
+ESCAPE_SHARE = 0.002
+"""Share of hops on the escape VC above which a network close to saturation may be in a transient; a run's `steadiness`
+says whether it is (`crates/simulation/src/result/escapes.rs`)."""
+
 CLEAR_DEFICIT = 0.03
 """Share that is not accepted above which a settled run is saturated without a check by a longer window."""
 
@@ -61,6 +65,7 @@ class Run:
         latency_cycles_mean: Mean latency of packets delivered in the window; None if there are none.
         latency_cycles_p50: The median of these latencies, to about 1 %.
         latency_cycles_p99: The 99th percentile of these latencies, to about 1 %.
+        escape_share: Share of hops on the escape VC.
         ends: Cycles at which the rows of the time series end.
         in_flight: Packets in the network at these cycles.
     """
@@ -75,6 +80,7 @@ class Run:
     latency_cycles_mean: float | None
     latency_cycles_p50: float | None
     latency_cycles_p99: float | None
+    escape_share: float
     ends: Sequence[int]
     in_flight: Sequence[float]
 
@@ -131,7 +137,7 @@ class Replications:
         """Whether longer runs are needed to decide between saturated and steady, or to measure a steady latency."""
         is_close = SATURATION_DEFICIT / 2 < self.deficit <= CLEAR_DEFICIT
         if not self.has_completed or self.deficit > CLEAR_DEFICIT:
-            return self.has_completed and not self._is_warm
+            return self.has_completed and (self._may_be_transient or not self._is_warm)
         return is_close or not self.has_settled
 
     @property
@@ -166,6 +172,11 @@ class Replications:
             return False
         is_alike = abs(sum(window) / len(window) * len(steady) / sum(steady) - 1.0) <= WARMUP_BIAS
         return self.settled_cycles <= run.warmup_cycles or is_alike
+
+    @property
+    def _may_be_transient(self) -> bool:
+        """Whether packets still fill buffers for so long that the accepted traffic may fall later."""
+        return any(run.steadiness in UNSETTLED and run.escape_share > ESCAPE_SHARE for run in self.runs)
 
     @property
     def _is_growing(self) -> bool:

@@ -7,6 +7,7 @@
 //!
 //! Plain data only: the layers above write files and draw plots.
 
+mod escapes;
 mod fluid;
 mod jobs;
 mod quantities;
@@ -16,6 +17,7 @@ mod tables;
 mod time_lines;
 
 pub(crate) use self::fluid::{FluidFigures, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
+pub(crate) use escapes::{Escapes, is_transient};
 pub(crate) use jobs::jobs_table;
 pub use quantities::{QUANTITIES, Quantity};
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};

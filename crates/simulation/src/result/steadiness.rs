@@ -1,6 +1,8 @@
 //! Tests for steady state: compares the two halves of the measurement window.
 
+use super::escapes::{Escapes, is_transient};
 use network::Totals;
+use network::parameters::RouterParameters;
 
 /// Relative difference in throughput between the halves that counts as a change, beyond counting noise.
 const THROUGHPUT_TOLERANCE: f64 = 0.02;
@@ -38,15 +40,20 @@ pub(crate) struct Half {
     injected: u64,
     delivered: u64,
     latency_sum: u128,
+    escapes: Escapes,
+    /// Packets in the network at its end.
+    in_flight: u64,
 }
 
 impl Half {
     /// The counts between two points of the measurement.
-    pub(crate) fn between(start: &Totals, end: &Totals) -> Self {
+    pub(crate) fn between(start: &Totals, end: &Totals, router: &RouterParameters) -> Self {
         Half {
             injected: end.injected - start.injected,
             delivered: end.delivered - start.delivered,
             latency_sum: end.latency_sum - start.latency_sum,
+            escapes: Escapes::between(start, end, router),
+            in_flight: end.in_flight(),
         }
     }
 
@@ -61,7 +68,10 @@ pub(crate) fn steadiness(first: Half, second: Half, half_cycles: u64) -> Option<
     if first.delivered == 0 || second.delivered == 0 {
         return None;
     }
-    if has_changed(first, second) || is_filling(second) {
+    // Both halves in times of a packet in the network, by Little's law.
+    let latencies = (first.delivered + second.delivered) as f64 / second.in_flight.max(1) as f64;
+    let is_transient = is_transient(first.escapes, second.escapes, latencies);
+    if has_changed(first, second) || is_filling(second) || is_transient {
         return Some("not yet steady");
     }
     let growth = (second.latency_mean() - first.latency_mean()) / half_cycles as f64;
@@ -108,7 +118,8 @@ mod tests {
     }
 
     fn half(delivered: u64, latency_mean: u64) -> Half {
-        Half { injected: delivered, delivered, latency_sum: u128::from(delivered * latency_mean) }
+        let latency_sum = u128::from(delivered * latency_mean);
+        Half { injected: delivered, delivered, latency_sum, escapes: Escapes::default(), in_flight: 100 }
     }
 
     #[test]

@@ -490,8 +490,9 @@ impl Run {
     /// The verdict from the two halves of the measurement window, if that is complete.
     fn window_steadiness(&self, outcome: &Outcome, totals: &Totals) -> Option<&'static str> {
         let (middle_cycle, middle) = (self.window.middle()?, self.window_middle.as_ref()?);
-        let first = Half::between(&self.window_start, middle);
-        let second = Half::between(middle, totals);
+        let router = &self.scenario.parameters.router;
+        let first = Half::between(&self.window_start, middle, router);
+        let second = Half::between(middle, totals, router);
         let half_cycles = self.window.end? - middle_cycle;
         (*outcome == Outcome::Measured).then(|| steadiness(first, second, half_cycles)).flatten()
     }

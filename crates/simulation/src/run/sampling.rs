@@ -10,15 +10,17 @@
 //! ```
 //!
 //! The beginning is excluded by MSER-5 ([`truncation`]); the interval is that of batch means (Law: Simulation
-//! Modeling and Analysis, 2015, chapter 9).
+//! Modeling and Analysis, 2015, chapter 9). A settled part may still be a transient ([`is_transient`]).
 
 use super::series::{Delivered, Series};
 use crate::mapping::flows_and_map;
+use crate::result::{Escapes, is_transient};
 use crate::scenario::Scenario;
 use crate::truncation::truncation;
 use input::InputError;
 use messaging::Transfer;
 use network::Totals;
+use network::parameters::RouterParameters;
 use workloads::{Plan, PlannedTraffic};
 
 /// Batches of the settled part. More would be shorter and depend more on one another.
@@ -42,6 +44,7 @@ pub(super) struct Sampling {
     half_width: f64,
     /// The bound, which the whole cannot beat.
     min_cycles: f64,
+    router: RouterParameters,
 }
 
 impl Sampling {
@@ -62,20 +65,33 @@ impl Sampling {
         let total =
             total.filter(|_| plan.jobs.is_empty()).ok_or_else(|| scenario.error("run.stop", problem))?;
         let min_cycles = plan.bound.and_then(|bound| bound.drained_cycles).unwrap_or(0.0);
-        Ok(Some(Sampling { total, half_width: percent / 100.0, min_cycles }))
+        let router = scenario.parameters.router;
+        Ok(Some(Sampling { total, half_width: percent / 100.0, min_cycles, router }))
     }
 
     /// The extrapolation at cycle `now`, if a row of the series has just been closed and the rate has settled.
     pub fn end(&self, series: &Series, now: u64, totals: &Totals) -> Option<Extrapolation> {
-        let rows = series.delivered();
+        let rows = series.delivered(&self.router);
         if rows.len() == 0 || !rows.len().is_multiple_of(ROWS_BETWEEN) {
             return None;
         }
         let rows: Vec<Delivered> = rows.collect();
         let found = Extrapolation::of(&rows, now, (totals.delivered_ever, self.total), self.half_width)?;
+        if may_be_transient(&rows, found.sample.settled_cycle, totals.in_flight()) {
+            return None;
+        }
         // Nodes that are ahead of others, as at the ends of a mesh, end before these, and the rate falls.
         Some(Extrapolation { cycles: found.cycles.max(self.min_cycles), ..found })
     }
+}
+
+/// Whether the settled part of a series may be a transient.
+fn may_be_transient(rows: &[Delivered], settled_cycle: u64, in_flight: u64) -> bool {
+    let settled = &rows[rows.partition_point(|row| row.start < settled_cycle)..];
+    let (first, second) = settled.split_at(settled.len() / 2);
+    let escapes = |half: &[Delivered]| half.iter().fold(Escapes::default(), |sum, row| sum.and(row.escapes));
+    let packets: u64 = settled.iter().map(|row| row.packets).sum();
+    is_transient(escapes(first), escapes(second), packets as f64 / in_flight.max(1) as f64)
 }
 
 /// Packets of the messages that ranks of different nodes send to each other, if their number is known without a
@@ -186,6 +202,7 @@ mod tests {
             start: number as u64 * ROW,
             end: (number as u64 + 1) * ROW,
             packets,
+            escapes: Escapes::default(),
         };
         packets.into_iter().enumerate().map(row).collect()
     }

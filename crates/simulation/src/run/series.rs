@@ -5,7 +5,7 @@
 //!   merged |---------|---------|- open -        pairs are merged and the interval doubles
 //! ```
 
-use crate::result::{Column, Table, busy_cycles, share};
+use crate::result::{Column, Escapes, Table, busy_cycles, share};
 use geometry::{Direction, MAX_DIMENSIONS};
 use network::counters::DirectionTotals;
 use network::parameters::MAX_VCS;
@@ -89,12 +89,13 @@ impl Row {
     }
 }
 
-/// The packets delivered from cycle `start` to cycle `end`.
+/// The packets delivered from cycle `start` to cycle `end`, and the hops of all packets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Delivered {
     pub start: u64,
     pub end: u64,
     pub packets: u64,
+    pub escapes: Escapes,
 }
 
 impl Delivered {
@@ -148,8 +149,16 @@ impl Series {
     }
 
     /// The deliveries of all closed rows, the last of which may just have been closed.
-    pub(super) fn delivered(&self) -> impl ExactSizeIterator<Item = Delivered> + '_ {
-        self.rows.iter().map(|row| Delivered { start: row.start, end: row.end, packets: row.delivered })
+    pub(super) fn delivered<'a>(
+        &'a self,
+        router: &'a RouterParameters,
+    ) -> impl ExactSizeIterator<Item = Delivered> + 'a {
+        self.rows.iter().map(|row| Delivered {
+            start: row.start,
+            end: row.end,
+            packets: row.delivered,
+            escapes: Escapes::of(&row.vcs, router),
+        })
     }
 
     /// Continues from `totals` after the engine has reset its counters.
