@@ -256,15 +256,10 @@ def stalls_per_packet(point: FinishedPoint) -> float:
 
 
 def growth(stalls: Stalls, kind: str, name: str) -> dict[str, float]:
-    """The growth of the stalls of a global all-to-all with the system, per packet and as a whole.
-
-    A node sends a number of packets to each other node, which is the same for all systems.
-    """
+    """The growth of the stalls per packet of a global all-to-all with the system."""
     per_packet = [stalls[kind, processes] for processes in systems(stalls)]
-    whole = [stalls[kind, processes] * (processes // CORES - 1) for processes in systems(stalls)]
     return {
         f"{name}_first_over_highest": per_packet[0] / max(per_packet),
-        f"{name}_growth": (whole[-1] / whole[-2]) / (whole[1] / whole[0]),
         f"{name}_growth_per_packet": per_packet[-1] / per_packet[-2],
     }
 
