@@ -161,6 +161,8 @@ def key(labels: Mapping[str, Any]) -> tuple[str, str, str, int]:
 
 def nanoseconds(summary: Mapping[str, Any]) -> float:
     """Mean time of a message."""
+    if "one_way_ns" in summary:
+        return float(summary["one_way_ns"])
     return 1e9 * float(summary["one_way_cycles_mean"] * summary["seconds_simulated"] / summary["cycles"])
 
 
