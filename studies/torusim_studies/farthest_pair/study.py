@@ -225,7 +225,7 @@ def row_of_variant(times: Latencies, variant: str, protocol: str, sizes: Sequenc
     """A rule for half-way targets, or the pair without ties, as a row of the table."""
     return {
         "shape": OF_PAPER,
-        "wiring": f"{OPEN}, {variant}, {protocol}",
+        "wiring": f"{OPEN}, {variant}" + (", adaptive" if protocol == ADAPTIVE else ""),
         "torus, 0 bytes (µs)": times_of_variant(times, variant, 0, protocol)[1] / 1_000,
         **{f"slowdown, {size:,} bytes (%)": slowdown_of_variant(times, variant, size, protocol) for size in sizes},
         "0 bytes, from hops alone (%)": None,
