@@ -97,6 +97,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             row(of, processes, shapes[processes], order, variant)
             for variant, of in by_variant.items()
             for processes in systems
+            if processes != MIDPLANE  # where no message goes half-way round a ring
             for order in orders(of, processes)
         ],
         numbers=numbers,
