@@ -7,6 +7,7 @@ from typing import Any
 
 from torusim.pictures.figures import Axis, Dots, Level, Series
 from torusim.study import Findings, FinishedPoint, Point, Scale
+from torusim_studies.measures import by_label
 
 CORES = 4
 
@@ -17,14 +18,44 @@ ORDERS: Mapping[str, Sequence[str]] = {
 """The mappings of a system: all, or one for each place of T where the dimensions of the torus are alike."""
 
 MIDPLANE, LARGEST = 2_048, 131_072
-"""The numbers of processes of the two systems in the claims."""
+NAMES = {MIDPLANE: "spread_2k", LARGEST: "spread_128k"}
+"""The numbers of processes of the two systems in the claims, and what their numbers are called."""
+
+IN_ORDER, ADAPTIVE = "eager-deterministic", "eager-adaptive"
+PER_PACKET, PER_PAIR, BY_REGISTERS = "per-packet", "per-pair", "registers"
+
+VARIANTS: Mapping[str, tuple[str, str]] = {
+    "per_pair": (IN_ORDER, PER_PAIR),
+    "registers": (IN_ORDER, BY_REGISTERS),
+    "adaptive_per_packet": (ADAPTIVE, PER_PACKET),
+    "adaptive_per_pair": (ADAPTIVE, PER_PAIR),
+    "adaptive_registers": (ADAPTIVE, BY_REGISTERS),
+}
+"""Protocols and rules for half-way targets other than the default, by what the numbers of claims call them."""
 
 Times = Mapping[tuple[int, str, int], float]
 """Time of an exchange in µs by number of processes, order and size of messages."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
-    """An exchange for each system, order and size."""
+    """An exchange for each system, order and size; of the variants those with mappings that the machine offered."""
+    yield from by_order(scale)
+    for system in scale["systems"]:
+        for variant in system["variants"]:
+            protocol, rule = VARIANTS[variant]
+            for order in filter(is_offered, ORDERS[system["orders"]]):
+                for size in system["sizes"]:
+                    yield scale.point(
+                        {"processes": CORES * prod(system["shape"]), "variant": variant, "order": order, "bytes": size},
+                        machine={"shape": system["shape"], "half_way_routes": rule},
+                        workload={"grid": system["grid"], "bytes": size},
+                        mapping={"order": order},
+                        messaging={"protocol": protocol},
+                    )
+
+
+def by_order(scale: Scale) -> Iterator[Point]:
+    """Exchanges with the default protocol and rule."""
     for system in scale["systems"]:
         for order in ORDERS[system["orders"]]:
             for size in system["sizes"]:
@@ -43,24 +74,43 @@ def is_offered(order: str) -> bool:
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
     """Times by mapping, and the spread of those that the machine offered."""
-    times = {
-        (point.labels["processes"], point.labels["order"], point.labels["bytes"]): microseconds(point.summary)
-        for point in points
-    }
+    all_points = by_label([point for point in points if "variant" in point.labels], "variant")
+    by_variant = {variant: times_of(group) for variant, group in all_points.items()}
+    points = [point for point in points if "variant" not in point.labels]
+    times = times_of(points)
     systems = list(dict.fromkeys(processes for processes, *_ in times))
     shapes = {point.labels["processes"]: point.summary["shape"] for point in points}
     numbers = {"spread_2k": max(spreads(times, MIDPLANE).values())}
     if LARGEST in systems:
         numbers["spread_128k"] = max(spreads(times, LARGEST).values())
+    for variant, of in by_variant.items():
+        for processes, name in NAMES.items():
+            if any(of_system == processes for of_system, *_ in of):
+                numbers[f"{name}_{variant}"] = max(spreads(of, processes).values())
     return Findings(
         rows=[
             row(times, processes, shapes[processes], order)
             for processes in systems
             for order in orders(times, processes)
+        ]
+        + [
+            row(of, processes, shapes[processes], order, variant)
+            for variant, of in by_variant.items()
+            for processes in systems
+            if processes != MIDPLANE  # where no message goes half-way round a ring
+            for order in orders(of, processes)
         ],
         numbers=numbers,
         figure=[panel(times, processes) for processes in systems],
     )
+
+
+def times_of(points: Sequence[FinishedPoint]) -> Times:
+    """Times of some exchanges."""
+    return {
+        (point.labels["processes"], point.labels["order"], point.labels["bytes"]): microseconds(point.summary)
+        for point in points
+    }
 
 
 def microseconds(summary: Mapping[str, Any]) -> float:
@@ -85,7 +135,7 @@ def spreads(times: Times, processes: int) -> dict[int, float]:
     return {size: max(values) / min(values) for size, values in of.items()}
 
 
-def row(times: Times, processes: int, shape: str, order: str) -> dict[str, Any]:
+def row(times: Times, processes: int, shape: str, order: str, variant: str = "") -> dict[str, Any]:
     """A mapping as a row of the table: its time with the largest messages, and relative to the fastest mapping."""
     size = max(sizes(times, processes))
     fastest = min(times[processes, other, size] for other in orders(times, processes))
@@ -93,6 +143,7 @@ def row(times: Times, processes: int, shape: str, order: str) -> dict[str, Any]:
         "processes": processes,
         "shape": shape,
         "order": order,
+        "variant": variant.replace("_", " "),
         "offered": "yes" if is_offered(order) else "no",
         "message (bytes)": size,
         "time (µs)": times[processes, order, size],

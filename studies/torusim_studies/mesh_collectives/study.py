@@ -25,6 +25,8 @@ ALL_TO_ALL, WHOLE, ALLGATHER = "all-to-all", "all-to-all, whole", "allgather"
 ALLTOALLV, ALLGATHERV = "alltoallv", "allgatherv"
 SCATTERV, SCATTERV_LONG = "scatterv", "scatterv, 64 KB"
 FROM_MIDDLE = "scatterv, 64 KB, from the middle"
+SCATTERV_SHORT = {f"scatterv, {size} bytes": size for size in (8, 32, 128)}
+"""Scattervs whose time is that of software, and their bytes for each rank."""
 
 
 def points(scale: Scale) -> Iterator[Point]:
@@ -39,7 +41,7 @@ def points(scale: Scale) -> Iterator[Point]:
     shape = scale["program_shape"]
     for operation in PROGRAMS:
         for wiring, closed in ((TORUS, True), (OPEN, False)):
-            size = scale["program_bytes"] if operation in SHORT else PAIR_BYTES
+            size = SCATTERV_SHORT.get(operation, scale["program_bytes"] if operation in SHORT else PAIR_BYTES)
             arguments = {"operation": operation, "shape": shape, "wrap": closed, "bytes": size}
             yield scale.call(labels(operation, shape, wiring), "seconds_of_program", arguments)
 
@@ -114,9 +116,9 @@ PROGRAMS = {
     SCATTERV: scatterv,
     SCATTERV_LONG: scatterv,
     FROM_MIDDLE: scatterv,
-}
+} | dict.fromkeys(SCATTERV_SHORT, scatterv)
 SHORT = (ALLTOALLV, ALLGATHERV, SCATTERV)
-"""Programs, and those with short messages; the others send 64 KB to each rank."""
+"""Programs, and those with short messages of the scale's length; those that name no length send 64 KB to each rank."""
 
 
 PANELS = {
@@ -153,6 +155,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "allgather_percent": of_smaller[ALLGATHER],
             "allgatherv_percent": of_smaller[ALLGATHERV],
             "scatterv_percent": of_smaller[SCATTERV],
+            "scatterv_short_percent": max(of_smaller[operation] for operation in SCATTERV_SHORT),
             "scatterv_long_percent": of_smaller[SCATTERV_LONG],
             "all_to_all_percent": slowdowns[ALL_TO_ALL, LARGE, OPEN],
             "all_to_all_whole_percent": of_smaller[WHOLE],

@@ -26,6 +26,11 @@ LATENCIES: Mapping[str, tuple[str, Sequence[int], str, str]] = {
 """(machine, shape, operation, algorithm) of each run."""
 
 BROADCAST, INTEGER, FLOATING = "broadcast", "all-reduce", "all-reduce, floating"
+BROADCAST_OF_P, WITH_SLOW_DMA = "broadcast, Blue Gene/P", "broadcast, Blue Gene/P, slow DMA engine"
+PRESET_OF_P = "bluegene-p"
+SLOW_DMA = {"processor_cycles_per_chunk": 60}
+"""A DMA engine ten times slower than the preset's, which cores do not need to move packets of the tree."""
+
 INTEGER_WITH_COSTS, FLOATING_WITH_COSTS = "all-reduce, October 2003", "all-reduce, floating, October 2003"
 BARRIERS = {
     "barrier, dissemination, October 2003": "dissemination",
@@ -63,6 +68,12 @@ def points(scale: Scale) -> Iterator[Point]:
                 "operands": "floating" if "floating" in name else "integer",
             },
             messaging=WITH_COSTS if "October" in name else {},
+        )
+    for name, changes in ((BROADCAST_OF_P, {}), (WITH_SLOW_DMA, {"dma": SLOW_DMA})):
+        yield scale.point(
+            {"name": name},
+            machine={"preset": PRESET_OF_P, "shape": [8, 8, 8], **changes},
+            workload={"operation": "broadcast", "algorithm": "tree-network", "bytes": scale["bytes"]},
         )
     for name, algorithm in BARRIERS.items():
         yield scale.point(
@@ -102,6 +113,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             "barrier_us": microseconds(of[WIRES]),
             "barrier_of_p_us": microseconds(of[WIRES_OF_P]),
             "broadcast_mb_s": of[BROADCAST]["algorithm_megabytes_per_second"],
+            "broadcast_of_p_mb_s": of[BROADCAST_OF_P]["algorithm_megabytes_per_second"],
+            "tree_with_slow_dma": cycles(of[WITH_SLOW_DMA]) / cycles(of[BROADCAST_OF_P]),
             "floating_over_integer": cycles(of[FLOATING]) / cycles(of[INTEGER]),
             "off_formula_percent": max(off_percent(name, summary) for name, summary in free.items()),
             "core_does_not_read": float(outcomes == ["completed", "stuck", "completed"]),
