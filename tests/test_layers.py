@@ -36,6 +36,8 @@ CRATES_FROM_THE_GROUND_UP = [
 
 def test_every_crate_has_its_layer() -> None:
     assert {path.parent.name for path in ROOT.glob("crates/*/Cargo.toml")} == set(CRATES_FROM_THE_GROUND_UP)
+    layers = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Layers")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", layers, re.MULTILINE) == CRATES_FROM_THE_GROUND_UP
 
 
 @pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)
@@ -83,7 +85,7 @@ def own_dependencies(crate: str) -> list[str]:
         for kind in kinds
         for name, entry in table.get(kind, {}).items()
     }
-    short = {package.removeprefix("torusim-") for package in named.values()} | set(named)
+    short = {name.removeprefix("torusim-").replace("_", "-") for name in [*named, *named.values()]}
     return [layer for layer in CRATES_FROM_THE_GROUND_UP if layer in short]
 
 

@@ -2,11 +2,16 @@
 //!
 //! # To add one
 //!
-//! 1. A crate with a type that implements [`Engine`], as `reference` and `windowed` are. It agrees with the reference engine
-//!    on every packet. `tests/test_layers.py` asks for its place among the crates.
-//! 2. A row in `engines!`, and its arm in [`build_engine`], which the compiler asks for. The command line, results,
-//!    checkpoints, the package, the whole runs of `tests/whole_runs.rs` and the golden digests follow from it.
-//! 3. Its name where `docs/guide.md` has those of `--engine`: `tests/test_api.py` asks for it.
+//! 1. A crate with what implements [`Engine`], `link_report` included, as `reference` and `windowed` are. `Cargo.toml`
+//!    and the manifest of `simulation` name it; `tests/test_layers.py` asks for its layer, and for that in
+//!    `ARCHITECTURE.md`.
+//! 2. A row in `engines!`, and its arm in [`build_engine`], which the compiler asks for. The names on the command line,
+//!    results, the package, the whole runs of `tests/whole_runs.rs`, the checkpoints of `tests/random_runs.rs` and the
+//!    golden digests follow from it.
+//! 3. Its name where `docs/guide.md` has those of `--engine`: `tests/test_api.py` asks for it. What the help of
+//!    `--engine` says of it is in `python/torusim/cli/run.py`.
+//! 4. Tests that it agrees with the reference engine on every packet: its own, as `windowed/tests/engines.rs`, and an
+//!    arm in `simulation/tests/mpi_on_engines/support.rs`.
 //!
 //! An engine that is not of packets is of a new [`EngineFamily`], which scenarios name, and a run of its own, as
 //! [`FluidRun`](crate::FluidRun) is.
@@ -38,7 +43,7 @@ impl EngineFamily {
 macro_rules! engines {
     ($($(#[$attribute:meta])* $engine:ident, $name:literal, $family:ident;)*) => {
         /// The available engines. The results of engines of packets are identical, digest included.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum EngineKind {
             $($(#[$attribute])* $engine,)*
         }
@@ -70,7 +75,6 @@ engines! {
     /// Time windows, swept in node order on one or more threads: fast.
     Windowed, "windowed", Packets;
     /// Flows without packets; its runs are instances of [`crate::FluidRun`], and have no checkpoints.
-    #[serde(skip)]
     Fluid, "fluid", Fluid;
 }
 

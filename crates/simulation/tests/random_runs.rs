@@ -162,7 +162,7 @@ fn resumed(scenario: Scenario, engine: EngineKind, stops: &[u64]) -> Result<RunR
         }
         let mut content = Vec::new();
         run.save_to(&mut content).unwrap();
-        let threads = if engine == EngineKind::Windowed { threads % 3 + 1 } else { 1 };
+        let threads = if engine != EngineKind::Reference { threads % 3 + 1 } else { 1 };
         run = match Run::resume_from(&mut &content[..], "checkpoint", Some(threads)) {
             Ok(run) => run,
             Err(error) => return Err(TestCaseError::fail(format!("stopped at {stop}: {error}"))),
@@ -195,7 +195,8 @@ fn check_resumed(drawn: &Drawn, engine: EngineKind, stops: &[Stop]) -> Result<()
 }
 
 fn engine() -> impl Strategy<Value = EngineKind> {
-    prop_oneof![3 => Just(EngineKind::Windowed), 1 => Just(EngineKind::Reference)]
+    let all: Vec<_> = EngineKind::of_packets().collect();
+    prop_oneof![1 => Just(EngineKind::Windowed), 1 => select(all)]
 }
 
 /// Engines keep times in 16 and 32 bits where they can: starts where these overflow are drawn too.

@@ -22,7 +22,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// The version of the file format, to be incremented with every change.
-const FORMAT: u32 = 28;
+const FORMAT: u32 = 29;
 
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -35,7 +35,8 @@ const COMPRESSION_LEVEL: i32 = 1;
 #[derive(Serialize, Deserialize)]
 struct Header {
     version: String,
-    engine: EngineKind,
+    /// The engine's name.
+    engine: String,
     threads: usize,
     /// The resolved scenario, as in `result.json`.
     scenario: String,
@@ -85,7 +86,7 @@ impl Run {
         let mut frames = FrameWriter::new(output);
         frames.write(&Header {
             version: VERSION.to_owned(),
-            engine: self.engine_kind,
+            engine: self.engine_kind.name().to_owned(),
             threads: self.threads,
             scenario: serde_json::json!({ "scenario": self.scenario.to_json() }).to_string(),
         })?;
@@ -138,9 +139,12 @@ impl Run {
                 format!("was written by torusim {}; this is {VERSION}, which cannot resume it", head.version);
             return Err(InputError::at(place, problem));
         }
+        let engine = EngineKind::of_packets()
+            .find(|engine| engine.name() == head.engine)
+            .ok_or_else(|| refused(io::ErrorKind::InvalidData.into()))?;
         let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])
             .map_err(|error| InputError::at(place, error.to_string()))?;
-        let mut run = Run::new(scenario, head.engine, threads.unwrap_or(head.threads))?;
+        let mut run = Run::new(scenario, engine, threads.unwrap_or(head.threads))?;
         run.read_frames(frames).map_err(refused)?;
         Ok(run)
     }

@@ -80,14 +80,13 @@ const SCENARIOS: &[&str] = &[
      { box = { origin = [2, 0], shape = [2, 2] }, workload = { kind = \"uniform-random\", routing = \"ugal\" } }]",
 ];
 
-const ENGINES: [EngineKind; 2] = [EngineKind::Windowed, EngineKind::Reference];
-
 /// The frames of a checkpoint.
 type Frames = Vec<Vec<u8>>;
 
-/// Checkpoints of all scenarios on both engines, at some moments.
+/// Checkpoints of all scenarios on all engines of packets, at some moments.
 static GENUINE: LazyLock<Vec<Frames>> = LazyLock::new(|| {
-    let runs = SCENARIOS.iter().flat_map(|scenario| ENGINES.map(|engine| (scenario, engine)));
+    let runs =
+        SCENARIOS.iter().flat_map(|scenario| EngineKind::of_packets().map(move |engine| (scenario, engine)));
     runs.flat_map(|(scenario, engine)| checkpoints_of(scenario, engine)).collect()
 });
 
