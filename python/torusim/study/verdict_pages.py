@@ -81,7 +81,7 @@ class Row:
 
 
 def claims_page() -> str:
-    """The page of all claims; it counts those that are no evidence, but has no rows for them."""
+    """The page of all claims; it counts claims that are no evidence, but has no rows for them."""
     record, subjects = read_record(), all_subjects()
     parts = [title(HEAD), *_counts(subjects, record), TAIL.rstrip() + "\n"]
     for subject in subjects:

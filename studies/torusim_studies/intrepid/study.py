@@ -30,7 +30,7 @@ def search(arguments: Mapping[str, Any], _report: Report) -> Finished:
     room = MachineRoom.load(arguments["room"])
     catalogue = room.catalogue(PROFILE)
     in_row = [index for index, partition in enumerate(catalogue) if is_in_row(room, partition)]
-    beside = [left(catalogue, in_row, chosen) for chosen in together(catalogue, in_row, (FOUR_K, ONE_K, ONE_K))]
+    remaining = [left(catalogue, in_row, chosen) for chosen in together(catalogue, in_row, (FOUR_K, ONE_K, ONE_K))]
     summary = {
         "cores": room.nodes * machine("bluegene-p")["node"]["chip_cores"],
         "midplanes": len(room.midplanes),
@@ -39,9 +39,9 @@ def search(arguments: Mapping[str, Any], _report: Report) -> Finished:
             number: most_together(catalogue, of_size(catalogue, in_row, nodes)) for number, nodes in ROW_NUMBERS.items()
         },
         "ways_of_4k_and_2k": len(together(catalogue, in_row, (FOUR_K, TWO_K, TWO_K))),
-        "ways_of_4k_and_1k": len(beside),
-        "largest_beside_4k_and_1k": max(max(partition.midplane_count for partition in free) for free in beside),
-        "left_by_4k_and_1k": [len({name for partition in free for name in partition.midplanes}) for free in beside],
+        "ways_of_4k_and_1k": len(remaining),
+        "largest_left_by_4k_and_1k": max(max(partition.midplane_count for partition in free) for free in remaining),
+        "left_by_4k_and_1k": [len({name for partition in free for name in partition.midplanes}) for free in remaining],
         "other_wirings": sum(
             partition.wiring != (MESH if partition.nodes in (ONE_K, FOUR_K) else TORUS)
             for partition in room.catalogue(OF_MESHES)
@@ -56,12 +56,12 @@ def is_in_row(room: MachineRoom, partition: Partition) -> bool:
 
 
 def of_size(catalogue: Catalogue, candidates: Iterable[int], nodes: int) -> list[int]:
-    """The candidates with so many nodes."""
+    """The candidates with `nodes` nodes."""
     return [index for index in candidates if catalogue[index].nodes == nodes]
 
 
 def without_conflict(catalogue: Catalogue, candidates: Iterable[int], chosen: int) -> list[int]:
-    """The candidates that can run beside a partition."""
+    """The candidates that can run together with the `chosen` partition."""
     conflicts = set(catalogue.conflicts(chosen).tolist())
     return [index for index in candidates if index not in conflicts]
 
@@ -71,25 +71,25 @@ def most_together(catalogue: Catalogue, candidates: Sequence[int]) -> int:
     if not candidates:
         return 0
     first, rest = candidates[0], candidates[1:]
-    beside = without_conflict(catalogue, rest, first)
-    with_first = 1 + most_together(catalogue, beside)
-    return with_first if len(beside) == len(rest) else max(with_first, most_together(catalogue, rest))
+    free = without_conflict(catalogue, rest, first)
+    with_first = 1 + most_together(catalogue, free)
+    return with_first if len(free) == len(rest) else max(with_first, most_together(catalogue, rest))
 
 
 def together(catalogue: Catalogue, candidates: Sequence[int], sizes: Sequence[int]) -> list[tuple[int, ...]]:
-    """Every set of partitions with these sizes that run together; of equal sizes each set is there once."""
+    """Every set of partitions with these sizes that run together; each set appears once."""
     if not sizes:
         return [()]
     found = []
     for index in of_size(catalogue, candidates, sizes[0]):
         later = [other for other in candidates if catalogue[other].nodes != sizes[0] or other > index]
-        beside = without_conflict(catalogue, later, index)
-        found += [(index, *others) for others in together(catalogue, beside, sizes[1:])]
+        free = without_conflict(catalogue, later, index)
+        found += [(index, *others) for others in together(catalogue, free, sizes[1:])]
     return found
 
 
 def left(catalogue: Catalogue, candidates: Sequence[int], chosen: Iterable[int]) -> list[Partition]:
-    """The partitions that still run beside the chosen ones."""
+    """The partitions that can still run together with all of the `chosen` ones."""
     free = list(candidates)
     for index in chosen:
         free = without_conflict(catalogue, free, index)
@@ -112,7 +112,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 ("sets of a 4K torus and two of 2K", summary["ways_of_4k_and_2k"]),
                 ("sets of a 4K torus and two of 1K", summary["ways_of_4k_and_1k"]),
                 ("midplanes that such a set leaves", max(remaining)),
-                ("of which the largest torus has", summary["largest_beside_4k_and_1k"]),
+                ("of which the largest torus has", summary["largest_left_by_4k_and_1k"]),
             )
         ],
         numbers={number: float(value) for number, value in counts.items() if number != "left_by_4k_and_1k"}

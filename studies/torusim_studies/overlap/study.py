@@ -1,4 +1,4 @@
-"""Computation beside an exchange of long messages: with a DMA engine or without, with interrupts or without."""
+"""Computation during an exchange of long messages: with a DMA engine or without, with interrupts or without."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
