@@ -40,7 +40,7 @@ impl Scheduler<'_, '_> {
         let chunks = bytes.div_ceil(self.chunk_bytes());
         match self.setup.dma_line {
             None => self.io.received_chunks(self.set) >= chunks,
-            Some(_) => self.taken_chunks(chunks) >= chunks,
+            Some(_) => self.has_taken(chunks),
         }
     }
 

@@ -11,8 +11,8 @@
 //! and reads and writes in turns too: its bandwidth is shared by all directions. A core that finds its injection FIFO
 //! full asks for an interrupt and goes on; as soon as there is room, the interrupt stops its computation, and it fills
 //! the FIFO again (Balaji, Naik and Desai 2009, section II). Packets of eager messages and of handshakes go to a FIFO
-//! in memory, which cores poll; a watermark of it may interrupt a core that computes. Packets of a rendezvous body go to where they belong, and a counter of the receiver
-//! shows when all have arrived. A core that computes stops neither.
+//! in memory, which cores poll; a watermark of it may interrupt a core that computes. Packets of a rendezvous body go
+//! to where they belong, and a counter of the receiver shows when all have arrived. A core that computes stops neither.
 
 use super::Mover;
 use crate::node::task::Task;
@@ -189,22 +189,16 @@ impl Scheduler<'_, '_> {
         self.hand_over(time);
     }
 
-    /// The chunks of packets in the core's FIFO in memory; those beyond `enough` are not counted.
-    pub fn taken_chunks(&self, enough: u32) -> u32 {
+    /// Whether at least `chunks` chunks of packets wait in the core's FIFO in memory.
+    pub fn has_taken(&self, chunks: u32) -> bool {
         let (clock, now, layout) = (self.clock(), self.io.now, &self.io.fabric.layout);
-        let arrived = self.cores[self.number]
-            .handover
-            .taken
-            .iter()
-            .take_while(|(time, _)| clock.cycle_of(*time) <= now);
-        let mut chunks = 0;
-        for (_, stored) in arrived {
-            chunks += u32::from(layout.chunks(stored.packet));
-            if chunks >= enough {
-                break;
-            }
-        }
-        chunks
+        let taken = &self.cores[self.number].handover.taken;
+        let mut arrived = taken.iter().take_while(|(time, _)| clock.cycle_of(*time) <= now);
+        let mut left = chunks;
+        arrived.any(|(_, stored)| {
+            left = left.saturating_sub(layout.chunks(stored.packet).into());
+            left == 0
+        })
     }
 
     /// Begins to take a packet from the FIFO in memory, if one has arrived by now.
