@@ -43,7 +43,7 @@ impl WorldNetworks {
             Barrier if self.interrupts => Algorithm::Interrupts,
             Barrier | Broadcast | Reduce | AllReduce if self.tree => Algorithm::TreeNetwork,
             Barrier | Broadcast | Reduce | AllReduce => return tuning,
-            AllGather | ReduceScatter | Scatter | Gather | AllToAll | Other => return tuning,
+            AllGather | ReduceScatter | Scatter | Gather | AllToAll | AllToAllV | Other => return tuning,
         };
         Tuning { algorithm, operands: Operands::Floating, ..tuning }
     }
