@@ -14,17 +14,20 @@ SHAPE = [2, 2, 2]
 
 INTERRUPTED, POLLED = "interrupts", "polling"
 CORES_INTERRUPTED, CORES_POLLED = "cores alone, interrupts", "cores alone, polling"
-CORES_REFILLING = "cores alone, interrupts of both FIFOs"
+CORES_REFILLING, CORES_FREE = "cores alone, interrupts of both FIFOs", "the same, interrupts that take no time"
 FIRST_PACKET = 32
 """Bytes of the shortest packet: a watermark at which any packet interrupts."""
 HALF_FIFO = 512
-"""Half of what a core keeps in an infinite injection FIFO, in bytes: down to this it interrupts a core with packets for it."""
+"""Half of what a core keeps in an infinite injection FIFO, in bytes: it interrupts the core that has more for it."""
+
+BOTH_FIFOS = {"dma": False, "watermark_bytes": FIRST_PACKET, "injection_watermark_bytes": HALF_FIFO}
 
 MODES: Mapping[str, Mapping[str, Any]] = {
     INTERRUPTED: {"watermark_bytes": FIRST_PACKET},
     POLLED: {},
     CORES_INTERRUPTED: {"dma": False, "watermark_bytes": FIRST_PACKET},
-    CORES_REFILLING: {"dma": False, "watermark_bytes": FIRST_PACKET, "injection_watermark_bytes": HALF_FIFO},
+    CORES_REFILLING: BOTH_FIFOS,
+    CORES_FREE: {**BOTH_FIFOS, "interrupt_processor_cycles": 0},
     CORES_POLLED: {"dma": False},
 }
 """Settings of messages, by who moves packets and whether they interrupt."""
@@ -95,6 +98,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             **{f"polling_{name}": shortest(times, POLLED, share) for name, share in names()},
             "engine_over_cores": max(over_cores),
             "refilling_once": longest(times, CORES_REFILLING, 1.0),
+            "free_once": longest(times, CORES_FREE, 1.0),
         },
         figure=[panel(times, sizes[-1])],
     )
