@@ -642,7 +642,7 @@ fn an_injection_watermark_lets_a_core_write_while_its_rank_computes() {
     };
     let notified = |run: &Run, rank| {
         let of_rank = run.notified.iter().filter(|notified| notified.0 == rank && notified.1 > 0);
-        of_rank.map(|notified| notified.1).last().unwrap()
+        of_rank.map(|notified| notified.1).max().unwrap()
     };
     let polled = run(None);
     assert!(notified(&polled, 1) > 120_000, "most packets are written after the computation");

@@ -22,7 +22,8 @@ def points(scale: Scale) -> Iterator[Point]:
         is_sampled = shape == scale["sampled"]
         run = {"stop": "sampled" if is_sampled else "drained"}
         for algorithm in scale["algorithms"]:
-            workload = {"algorithm": algorithm, "bytes": scale["pair_bytes"] * prod(shape)}
+            bytes_of_all = scale["pair_bytes"] * prod(shape)
+            workload = {"kind": "collective", "operation": "all-to-all", "algorithm": algorithm, "bytes": bytes_of_all}
             yield scale.point(labels(algorithm, shape, run), machine={"shape": shape}, workload=workload, run=run)
         pattern = {"kind": "all-to-all", "payload_bytes": scale["pair_bytes"]}
         yield scale.point(labels(PATTERN, shape, run), machine={"shape": shape}, workload=pattern, run=run)

@@ -127,7 +127,8 @@ struct Choices {
     /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order
     /// of the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket",
     /// broadcast = "rectangle" }. "mpich2" applies to operations that are not in the table, and where a choice does
-    /// not suit a call. Calls with a length for each rank always use MPICH2's. Default: "mpich2".
+    /// not suit a call. Calls with a length for each rank always use MPICH2's, but for "alltoallv", which may be
+    /// "post-and-wait". Default: "mpich2".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     collectives: Option<Collectives>,
 }
