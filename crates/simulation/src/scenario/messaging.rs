@@ -214,9 +214,14 @@ impl MessagingSettings {
 
     /// Refuses a DMA engine that the machine does not have, and what has no effect as something else writes packets.
     fn check_movers(&self, document: &Document, machine: &Machine) -> Result<(), InputError> {
-        let Choices { dma, injection_watermark_bytes, .. } = &self.choices;
+        let Choices { dma, watermark_bytes, injection_watermark_bytes, .. } = &self.choices;
         if *dma == Some(true) && machine.dma.is_none() {
             return Err(document.error("messaging.dma", "the machine has no DMA engine (machine.dma)"));
+        }
+        if watermark_bytes.is_some() && self.parameters.coprocessor.is_some() {
+            let problem =
+                "interrupts cores that read packets themselves: here a co-processor does (machine.mode)";
+            return Err(document.error("messaging.watermark_bytes", problem));
         }
         if injection_watermark_bytes.is_some() && self.parameters.has_movers() {
             let problem = "interrupts cores that write packets themselves: here the DMA engine (messaging.dma) or a \
