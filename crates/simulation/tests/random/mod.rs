@@ -320,7 +320,9 @@ fn folder_of(files: &[(String, String)]) -> String {
 
 /// Workloads of ranks.
 fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
-    let named = (select(Operation::NAMES), prop_oneof![1 => Just(None), 2 => any::<Index>().prop_map(Some)]);
+    let of_workload = select(Operation::NAMES)
+        .prop_filter("the workload has no lengths of their own", |(_, it)| *it != Operation::AllToAllV);
+    let named = (of_workload, prop_oneof![1 => Just(None), 2 => any::<Index>().prop_map(Some)]);
     let collective = (named, bytes(), 1u32..4, computation());
     let collective = collective.prop_map(|((operation, algorithm), bytes, repetitions, combine)| {
         let (name, algorithms) = (operation.0, operation.1.algorithms().collect::<Vec<_>>());
