@@ -345,13 +345,7 @@ impl Communicators {
     /// What this rank proposes in an agreement of the ranks of communicator `number`, as bits: the ids from `first` that
     /// it does not use, and above them the classes, of `classes`, in which it has no route. Ids in `used` have messages
     /// to receive, and count as used, too.
-    pub fn free_names(
-        &self,
-        number: u32,
-        classes: u32,
-        first: u32,
-        used: impl Iterator<Item = u32>,
-    ) -> u32 {
+    pub fn free_names(&self, number: u32, classes: u32, first: u32, used: impl Iterator<Item = u32>) -> u32 {
         let ids = ids_at_once(classes);
         let own = self.world.iter().chain(self.others.values()).map(|communicator| communicator.id);
         let used_ids = own.chain(used).filter_map(|id| id.checked_sub(first)).filter(|&id| id < ids);

@@ -302,7 +302,8 @@ mod tests {
     fn targets_are_ranks_of_the_machine() {
         let mut rank = DryRun::new(4, 6, &[]);
         let even = Members::Stride { first: 0, stride: 2, count: 3 };
-        let agreement = sent(&mut rank, Call::Create { communicator: WORLD, members: Some(even), new: 1, order: 0 });
+        let agreement =
+            sent(&mut rank, Call::Create { communicator: WORLD, members: Some(even), new: 1, order: 0 });
         assert!(!agreement.is_empty() && agreement.iter().all(|&(_, bytes)| bytes == AGREEMENT_BYTES));
         let to_first = SendTo { communicator: 1, ..SendTo::new(0, 0, 10) };
         let to_second = SendTo { communicator: 1, ..SendTo::new(1, 0, 20) };

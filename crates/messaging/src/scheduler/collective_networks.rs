@@ -120,7 +120,8 @@ impl Scheduler<'_, '_> {
     #[cold]
     fn begin_tree_write(&mut self) -> bool {
         let (core, rank) = (self.core_number(), self.rank().number);
-        let collectives = self.cores[self.number].network_collectives.as_ref().expect("it has been looked at");
+        let collectives =
+            self.cores[self.number].network_collectives.as_ref().expect("it has been looked at");
         let io = &mut *self.io;
         let can_go_on = |part: &&TreePart| part.can_write(rank) && io.tree_has_room(part.on, core);
         let next = collectives.first_of_each().find(can_go_on).copied();

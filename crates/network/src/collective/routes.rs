@@ -60,8 +60,7 @@ pub(super) struct Route {
 impl Route {
     fn new(name: RouteName, networks: &Networks, cores: Vec<(CorePlace, u32)>) -> Self {
         let places = || cores.iter().map(|(place, _)| *place);
-        let tree =
-            networks.tree.as_ref().map(|tree| ClassRoute::new(&tree.tree, places(), Top::OfSmallest));
+        let tree = networks.tree.as_ref().map(|tree| ClassRoute::new(&tree.tree, places(), Top::OfSmallest));
         // A wire joins all nodes; those without a member have it raised at all times.
         let wires =
             networks.interrupts.as_ref().map(|wires| ClassRoute::new(&wires.tree, places(), Top::Root));

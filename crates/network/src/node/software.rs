@@ -306,11 +306,7 @@ impl NodeIo<'_> {
     }
 
     /// See [`Networks::define`].
-    pub fn define_route(
-        &self,
-        name: RouteName,
-        cores: impl FnOnce() -> Vec<(CorePlace, u32)>,
-    ) -> (u32, u64) {
+    pub fn define_route(&self, name: RouteName, cores: impl FnOnce() -> Vec<(CorePlace, u32)>) -> (u32, u64) {
         let networks = self.fabric.collective.as_ref();
         networks.expect("software with routes uses collective networks").define(name, cores)
     }

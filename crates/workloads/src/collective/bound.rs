@@ -131,8 +131,7 @@ fn by_interrupts(groups: &Groups, context: &Context) -> Option<Times> {
     let wires = context.parameters.interrupts?;
     let depths = routes(groups, wires.arity, Top::Root, context)
         .map(|(_, route)| route.of.greatest_depth(&route.tree));
-    let latency =
-        f64::from(depths.max()?) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
+    let latency = f64::from(depths.max()?) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
     Some(Times { kind: "latency", latency, links: 0.0 })
 }
 
