@@ -227,7 +227,6 @@ class Comm(BufferCalls):
     ) -> CommType | None:
         """Makes a communicator whose members know its ranks; `color` distinguishes it from others of the same call."""
         collective = self._enter(words, ())
-        made_before = collective.shared.values()
         order = len(collective.shared)
         new = None if color is None else collective.once(color, lambda: NewGroup.of(self._group, ranks(), order))
         made = await self._make_communicator(kind, new)

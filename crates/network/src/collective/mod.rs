@@ -29,7 +29,7 @@ pub mod tree;
 
 use crate::counters::Totals;
 use crate::parameters::Parameters;
-use base::checkpoint::{FrameReader, FrameWriter};
+use base::checkpoint::{FrameReader, FrameWriter, require};
 use base::time::NEVER;
 use interrupts::Wires;
 use packet::{CorePlace, Packet};
@@ -91,6 +91,17 @@ impl Networks {
     /// use no other route of the class any more.
     pub fn define(&self, name: RouteName, cores: impl FnOnce() -> Vec<(CorePlace, u32)>) -> (u32, u64) {
         self.others.define(name, self, cores)
+    }
+
+    /// Whether a checkpoint can hold a route.
+    fn can_define(&self, name: RouteName, cores: &[(CorePlace, u32)]) -> bool {
+        let of_tree = self.tree.as_ref().map(|tree| &tree.tree);
+        let tree = of_tree.or(self.interrupts.as_ref().map(|wires| &wires.tree));
+        let is_live = |node: u32| tree.is_some_and(|tree| tree.has(node));
+        let mut places = cores.iter().map(|(place, _)| place);
+        name.is_of_communicator()
+            && !cores.is_empty()
+            && places.all(|place| is_live(place.node) && place.core < 64)
     }
 
     fn tree_joint(&self, name: RouteName, node: u32) -> Joint {
@@ -332,6 +343,7 @@ impl CollectiveNodes {
     ) -> io::Result<()> {
         if self.first + local as u32 == 0 {
             for (name, cores) in frames.read::<Vec<routes::Defined>>()? {
+                require(networks.can_define(name, &cores))?;
                 networks.define(name, || cores);
             }
         }

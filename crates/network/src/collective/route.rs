@@ -49,6 +49,11 @@ impl Tree {
         }
     }
 
+    /// Whether a node is live.
+    pub(crate) fn has(&self, node: u32) -> bool {
+        self.place(node).is_some()
+    }
+
     /// The parent of a node, and the index of the node among the parent's children. The root and dead nodes have no
     /// parent.
     pub fn parent(&self, node: u32) -> Option<(u32, u8)> {
@@ -101,9 +106,10 @@ impl Joint {
         (0..64).filter(move |core| cores >> core & 1 == 1)
     }
 
-    /// Number of the cores that take part and come before one of them.
-    pub(crate) fn core_rank(&self, core: usize) -> usize {
-        (self.cores & ((1 << core) - 1)).count_ones() as usize
+    /// Number of the cores that take part and come before one of them; none if this core takes no part.
+    pub(crate) fn core_rank(&self, core: usize) -> Option<usize> {
+        let takes_part = self.cores >> core & 1 == 1;
+        takes_part.then(|| (self.cores & ((1 << core) - 1)).count_ones() as usize)
     }
 }
 

@@ -37,6 +37,11 @@ impl RouteName {
         (class < MAX_CLASSES.into()).then(|| RouteName::new(class as u8, 0))
     }
 
+    /// Whether it is of a class that machines can have, and not the first.
+    pub(super) fn is_of_communicator(self) -> bool {
+        (1..MAX_CLASSES).contains(&self.class())
+    }
+
     /// The class, 0 for that of all ranks.
     pub fn class(self) -> u8 {
         (self.0 & ((1 << CLASS_BITS) - 1)) as u8

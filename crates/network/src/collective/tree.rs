@@ -388,7 +388,7 @@ impl Router {
     }
 
     fn core_rank(&self, core: usize) -> usize {
-        self.joint.core_rank(core)
+        self.joint.core_rank(core).expect("the core takes part")
     }
 
     /// Whether the injection FIFO of a core has room.
@@ -410,7 +410,7 @@ impl Router {
 
     /// The packet that a core reads next, if one has arrived.
     pub fn received(&self, core: usize) -> Option<&Packet> {
-        self.received.get(self.core_rank(core)).and_then(VecDeque::front)
+        self.received[self.joint.core_rank(core)?].front()
     }
 
     /// A core begins to read a packet.
