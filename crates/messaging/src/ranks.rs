@@ -3,7 +3,7 @@
 //! Only plain data crosses this interface. All times are in processor cycles.
 
 use base::checkpoint::{FrameReader, FrameWriter};
-pub use network::collective::RouteName;
+use network::collective;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::{fmt, io};
@@ -63,6 +63,30 @@ pub enum Completion {
     Begun(MessageId),
     /// The rank's part of the network collective with this number has ended.
     Joined(u32),
+}
+
+/// The name of a class route of the tree network, and of the wire that goes with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RouteName(pub(crate) collective::RouteName);
+
+impl RouteName {
+    /// The class route of all ranks.
+    pub const WORLD: RouteName = RouteName(collective::RouteName::WORLD);
+
+    /// The route that a class has after a creation, counted by all ranks alike.
+    pub fn new(class: u8, creation: u32) -> Self {
+        RouteName(collective::RouteName::new(class, creation))
+    }
+
+    /// The first route of a class, if machines can have it.
+    pub fn of_class(class: usize) -> Option<Self> {
+        collective::RouteName::of_class(class).map(RouteName)
+    }
+
+    /// The class, 0 for that of all ranks.
+    pub fn class(self) -> u8 {
+        self.0.class()
+    }
 }
 
 /// An operation that all ranks of a class route perform together on a collective network.

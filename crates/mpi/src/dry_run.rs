@@ -290,7 +290,7 @@ impl DryRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lengths, Needed, ReceiveFrom};
+    use crate::{Lengths, Members, Needed, ReceiveFrom};
 
     fn sent(rank: &mut DryRun, call: Call) -> Vec<(u32, u64)> {
         let mut sent = Vec::new();

@@ -16,8 +16,9 @@
 use crate::node::network_collectives::{Barriers, TreePart, packets};
 use crate::node::rank::Notice;
 use crate::node::task::Task;
-use crate::ranks::{Completion, NetworkCollective, RouteName, TreeKind};
+use crate::ranks::{self, Completion, NetworkCollective, TreeKind};
 use crate::scheduler::Scheduler;
+use network::collective::RouteName;
 use network::collective::parameters::{InterruptParameters, TreeParameters};
 use network::collective::tree::{CorePlace, Packet, name};
 use network::fabric::Fabric;
@@ -44,12 +45,14 @@ impl Scheduler<'_, '_> {
             return self.setup.all_contributions;
         }
         let slot = self.slot(self.number);
-        let (ranks, map) = (&*self.ranks, &self.setup.map);
+        let (programs, map) = (&*self.ranks, &self.setup.map);
         let place = |rank: u32| {
             let place = map.place(rank);
             (CorePlace { node: place.node, core: place.core }, rank)
         };
-        self.io.define_route(on, || ranks.members(slot, on).into_iter().map(place).collect())
+        self.io.define_route(on, || {
+            programs.members(slot, ranks::RouteName(on)).into_iter().map(place).collect()
+        })
     }
 
     /// Begins to read a packet of the tree network, or sees that a wire has been released, if either is possible.

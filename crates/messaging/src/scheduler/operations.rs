@@ -88,7 +88,7 @@ impl Scheduler<'_, '_> {
             }
             Operation::Accept { message } => self.accept(self.number, message, time),
             Operation::Join { number, on, collective } => {
-                self.join(number, on, collective);
+                self.join(number, on.0, collective);
                 self.core().writes_first = true;
             }
             Operation::Call { cycles } => {

@@ -41,8 +41,10 @@ pub fn machine(lengths: &[u32], cores: u8) -> Machine {
 fn with_routes(machine: Machine, class_routes: u8, wires: u8) -> Machine {
     let mut machine = machine;
     machine.networks = CollectiveNetworks { class_routes, wires, ..CollectiveNetworks::default() };
-    machine.network.tree.iter_mut().for_each(|tree| tree.class_routes = 1 + class_routes);
-    for interrupts in &mut machine.network.interrupts {
+    if let Some(tree) = &mut machine.network.tree {
+        tree.class_routes = 1 + class_routes;
+    }
+    if let Some(interrupts) = &mut machine.network.interrupts {
         (interrupts.wires, interrupts.communicator_wires) = (interrupts.wires + wires, wires);
     }
     machine
@@ -460,10 +462,12 @@ fn drawn(
         2 => Collective::Allreduce { bytes },
         _ => Collective::Broadcast { root, bytes },
     };
-    let algorithm = match collective {
-        Collective::Barrier if has(wires) && draw(4, 2) == 0 => Algorithm::Interrupts,
-        _ if has(class_routes) => Algorithm::TreeNetwork,
-        _ => Algorithm::Auto,
+    let algorithm = if collective == Collective::Barrier && has(wires) && draw(4, 2) == 0 {
+        Algorithm::Interrupts
+    } else if has(class_routes) {
+        Algorithm::TreeNetwork
+    } else {
+        Algorithm::Auto
     };
     let operands = [Operands::Integer, Operands::Floating][draw(5, 2) as usize];
     (collective, Tuning { algorithm, operands, ..Tuning::default() })

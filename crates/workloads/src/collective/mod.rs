@@ -314,19 +314,19 @@ impl Kind for Collective {
     }
 }
 
-/// What groups lack that are more than the class routes, or wires.
+/// What groups lack that are more than the class routes, or the wires.
 fn lack_of_routes(algorithm: Algorithm, groups: &Groups) -> String {
     let count = groups.count();
-    match algorithm.ground() {
-        Ground::Interrupts => format!(
+    if algorithm == Algorithm::Interrupts {
+        return format!(
             "{count} groups need a wire each: machine.interrupts.communicator_wires of {count} or more"
-        ),
-        _ => format!(
-            "{count} groups need a class route each: machine.tree.class_routes of {} or more, as the first is that of \
-             MPI_COMM_WORLD",
-            count + 1
-        ),
+        );
     }
+    format!(
+        "{count} groups need a class route each: machine.tree.class_routes of {} or more, as the first is that of \
+         MPI_COMM_WORLD",
+        count + 1
+    )
 }
 
 /// The reason why messages of up to `longest` bytes cannot go along the lines of the groups, if they cannot.
