@@ -166,7 +166,7 @@ fn values_out_of_range_are_refused() {
         ("tree", json!({ "arity": 9 }), "machine.tree.arity"),
         ("tree", json!({ "hop_latency_cycles": 0 }), "machine.tree.hop_latency_cycles"),
         ("tree", json!({ "depth": 3 }), "depth"),
-        ("tree", json!({ "class_routes": 0 }), "machine.tree.class_routes: 0 must be from 1 to 16"),
+        ("tree", json!({ "class_routes": 0 }), "machine.tree.class_routes = 0: must be from 1 to 16"),
         ("tree", json!({ "class_routes": 17 }), "machine.tree.class_routes"),
         ("interrupts", json!({ "communicator_wires": 4 }), "must be from 0 to 3"),
         ("interrupts", json!({ "wires": 65 }), "machine.interrupts.wires"),
