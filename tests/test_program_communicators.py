@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -12,7 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.program_support import COLLECTIVES, PROTOCOLS, Call, Main, Members, assert_refused, returns, run
+from tests.program_support import (
+    COLLECTIVES,
+    MACHINE,
+    PROTOCOLS,
+    Call,
+    Main,
+    Members,
+    assert_refused,
+    returns,
+    run,
+)
 from torusim import ANY_SOURCE, Comm, Status
 from torusim import programs as MPI  # noqa: N812
 from torusim.programs import COMM_NULL, PROC_NULL, UNDEFINED, Cartcomm, compute_dims
@@ -553,3 +563,83 @@ def test_names_places_and_times_are_those_of_the_rank() -> None:
     names = [name for name, _ in returns(main, 6)]
     assert names == [f"node ({x}, {y}, 0), core 0" for x, y in [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1)]]
     assert not MPI.Is_initialized()
+
+
+def longest(main: Main, ranks: int = 64, routes: int = 1, wires: int = 0) -> tuple[float, Mapping[str, Any]]:
+    """The time that the slowest rank takes, and the summary, with so many class routes and wires of communicators."""
+    machine = MACHINE | {
+        "tree": {"class_routes": routes},
+        "interrupts": {"wires": 4 + wires, "communicator_wires": wires},
+    }
+    result = run(main, ranks, machine=machine, messaging={"world_collectives": "all-networks"})
+    assert result.outcome == "completed", result.summary["outcome_detail"]
+    return max(result.returns), result.summary
+
+
+async def collectives_of_planes(comm: Comm) -> float:
+    """Splits the ranks into planes; returns the time of ten collectives on these."""
+    plane = await comm.split(comm.rank // 16, -comm.rank)
+    assert plane is not None
+    began = comm.time()
+    for _ in range(10):
+        assert await plane.allreduce(1, MPI.SUM) == 16
+        await plane.barrier()
+    return comm.time() - began
+
+
+def test_planes_with_class_routes_and_wires_take_less_time_than_by_the_torus() -> None:
+    torus, summary = longest(collectives_of_planes)
+    assert "tree_packets_injected" not in summary
+    tree, of_tree = longest(collectives_of_planes, routes=5)
+    wires, of_wires = longest(collectives_of_planes, routes=5, wires=4)
+    assert wires < tree < torus / 2
+    # An all-reduce of floating-point numbers takes two passes, a barrier one packet.
+    assert of_tree["tree_packets_injected"] == of_tree["tree_packets_delivered"] == 64 * 10 * (2 + 1)
+    assert of_wires["tree_packets_injected"] == of_wires["tree_packets_delivered"] == 64 * 10 * 2
+    assert (of_tree.get("interrupt_barriers", 0), of_wires["interrupt_barriers"]) == (0, 4 * 10)
+
+
+@pytest.mark.parametrize(("routes", "served"), [(1, 0), (2, 1), (4, 3), (5, 4), (16, 4)])
+def test_communicators_take_class_routes_in_their_order_as_long_as_some_are_free(routes: int, served: int) -> None:
+    async def main(comm: Comm) -> float:
+        plane = await comm.split(comm.rank // 16)
+        assert plane is not None
+        await plane.barrier()
+        return 0.0
+
+    _, summary = longest(main, routes=routes)
+    assert summary.get("tree_packets_injected", 0) == summary.get("tree_packets_delivered", 0) == 16 * served
+
+
+def test_a_freed_communicator_leaves_its_class_route_to_others() -> None:
+    async def main(comm: Comm) -> float:
+        for _ in range(5):
+            other = await comm.dup()
+            await other.barrier()
+            await other.Free()
+        kept = [await comm.dup() for _ in range(2)]
+        for other in kept:
+            await other.barrier()
+        return 0.0
+
+    _, summary = longest(main, 8, routes=2)
+    assert summary["tree_packets_injected"] == 8 * (5 + 1), "the second that is kept has none"
+
+
+def test_communicators_that_only_some_ranks_make_have_no_class_route() -> None:
+    async def main(comm: Comm) -> float:
+        grid = await comm.Create_cart([4, 4, 4])
+        assert grid is not None
+        plane = await grid.Sub([False, True, True])
+        line = await plane.Sub([False, True])
+        pair = await comm.Create(comm.group.Incl(sorted([comm.rank, comm.rank ^ 1])))
+        alone = await comm.split(comm.rank)
+        assert pair is not None
+        assert alone is not None
+        for each in (grid, plane, line, pair, alone):
+            await each.barrier()
+        return 0.0
+
+    _, summary = longest(main, routes=16)
+    # The grid, its four planes, and ten of the pairs: 15 classes.
+    assert summary["tree_packets_injected"] == 64 + 4 * 16 + 10 * 2

@@ -119,7 +119,7 @@ pub const CALLS: &[Record] = records! {
     "alltoallv" ["communicator" "request"]
         |of| of.collect(|of| Ok(Collective::Alltoallv { sent: of.lengths()?, received: of.lengths()? }));
     "alltoallw" ["communicator" "request"] |of| of.collect(|of| Ok(Collective::Alltoallw(of.exchange()?)));
-    "create" ["communicator" "is_member" "new"] |of| of.create();
+    "create" ["communicator" "is_member" "new" "order"] |of| of.create();
     "define" ["new" "id"] |of| of.define();
     "free_communicator" ["communicator"]
         |of| some(Call::FreeCommunicator { communicator: of.number() });
@@ -390,9 +390,10 @@ impl Arguments<'_, '_> {
     }
 
     fn create(&mut self) -> PyResult<Option<Call>> {
-        let (communicator, is_member, new) = (self.number(), self.flag(), self.number());
+        let (communicator, is_member, new, order) =
+            (self.number(), self.flag(), self.number(), self.number());
         let members = if is_member { Some(self.list()?.cast::<Members>()?.get().0.clone()) } else { None };
-        some(Call::Create { communicator, members, new })
+        some(Call::Create { communicator, members, new, order })
     }
 
     fn define(&mut self) -> PyResult<Option<Call>> {

@@ -73,7 +73,8 @@ pub use prediction::message_costs::{NodeCosts, Transfer};
 pub use prediction::pace::{MessageTimes, PARTS, Pace};
 pub use ranks::{
     Blocking, Called, Completion, End, Envelope, Line, MAX_MESSAGE_BYTES, Message, MessageId,
-    NetworkCollective, Operation, Pending, RankSlot, Ranks, Round, TreeKind, TreeOperation, Waiting,
+    NetworkCollective, Operation, Pending, RankSlot, Ranks, Round, RouteName, TreeKind, TreeOperation,
+    Waiting,
 };
 pub use setup::Messages;
 pub use software::borders::Borders;

@@ -3,6 +3,7 @@
 //! Only plain data crosses this interface. All times are in processor cycles.
 
 use base::checkpoint::{FrameReader, FrameWriter};
+use network::collective;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::{fmt, io};
@@ -64,7 +65,31 @@ pub enum Completion {
     Joined(u32),
 }
 
-/// An operation that all ranks perform together on a collective network.
+/// The name of a class route of the tree network, and of the wire that goes with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RouteName(pub(crate) collective::RouteName);
+
+impl RouteName {
+    /// The class route of all ranks.
+    pub const WORLD: RouteName = RouteName(collective::RouteName::WORLD);
+
+    /// The route that a class has after a creation, counted by all ranks alike.
+    pub fn new(class: u8, creation: u32) -> Self {
+        RouteName(collective::RouteName::new(class, creation))
+    }
+
+    /// The first route of a class, if machines can have it.
+    pub fn of_class(class: usize) -> Option<Self> {
+        collective::RouteName::of_class(class).map(RouteName)
+    }
+
+    /// The class, 0 for that of all ranks.
+    pub fn class(self) -> u8 {
+        self.0.class()
+    }
+}
+
+/// An operation that all ranks of a class route perform together on a collective network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NetworkCollective {
     /// An operation on the tree network.
@@ -150,12 +175,14 @@ pub enum Operation {
         /// The message.
         message: MessageId,
     },
-    /// Take part in an operation of all ranks. The parts of a rank on one network are carried out in the order of their
-    /// operations, and the rank is notified when this one has ended.
+    /// Take part in an operation of all ranks of a class route. The parts of a rank on one route of a network are carried
+    /// out in the order of their operations, and the rank is notified when this one has ended.
     Join {
         /// The number by which the notice names the operation.
         number: u32,
-        /// The operation of all ranks.
+        /// The class route; it also stands for the wires of the same ranks.
+        on: RouteName,
+        /// The operation of these ranks.
         collective: NetworkCollective,
     },
     /// Spend time in a library: this delays the operations after it, and the core does nothing else meanwhile. The rank
@@ -352,6 +379,11 @@ pub trait Ranks: Any + Send {
     /// later, which [`Operation::Accept`] then reports. Appends to `accepted` the messages that receives match now:
     /// this one, and others that it has held up. Returns whether the rank is to be resumed for it.
     fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool;
+
+    /// The ranks of a class route other than that of all ranks, by one of them.
+    fn members(&self, _rank: RankSlot, _on: RouteName) -> Vec<u32> {
+        unreachable!("these ranks have no class routes of their own")
+    }
 
     /// Prefetches what each arrival at the rank of a slot accesses, if it has one.
     fn prefetch(&self, _slot: usize) {}

@@ -57,6 +57,8 @@ pub enum CommunicatorChange<'a> {
         members: Option<&'a Members>,
         /// The number of the new communicator.
         new: u32,
+        /// Its place in the order in which class routes are given.
+        order: u32,
     },
     /// A communicator is defined without a message.
     Defines {
@@ -185,8 +187,8 @@ impl Call {
                 Arguments { requests, ..Arguments::of_collective(communicator, collective, Some(tuning)) }
             }
             Call::Collective(ref collective) => Arguments::of_collective(WORLD, collective, None),
-            Call::Create { communicator, ref members, new } => {
-                let change = CommunicatorChange::Agrees { members: members.as_ref(), new };
+            Call::Create { communicator, ref members, new, order } => {
+                let change = CommunicatorChange::Agrees { members: members.as_ref(), new, order };
                 Arguments::of_change(Some(communicator), change)
             }
             Call::Define { ref members, new, id } => {

@@ -14,7 +14,7 @@
 
 use crate::communicators::WORLD;
 use crate::layout::Layout;
-use crate::{Collective, Members, Tuning};
+use crate::{Collective, Given, Members, Tuning};
 use messaging::{CallKind, MAX_MESSAGE_BYTES};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -254,6 +254,8 @@ pub enum Call {
         members: Option<Members>,
         /// The number of the new communicator, which is not in use.
         new: u32,
+        /// How many others come before it, of those that the call makes: class routes are given in this order.
+        order: u32,
     },
     /// A communicator that exists without a call, such as a process group of a recording. Its ranks know its
     /// members and its id, and no message is sent.
@@ -570,9 +572,9 @@ pub trait Program: Send + 'static {
     /// has packets to read.
     fn next(&mut self, time: u64, outcome: &Outcome) -> Option<Call>;
 
-    /// The members of the communicators that exist from the start, as ranks of the machine. Their numbers, and ids,
-    /// count from 1. Different groups may be at the same position, if no rank is in two of them.
-    fn communicators(&self) -> Vec<Members> {
+    /// The communicators that exist from the start. Their numbers, and ids, count from 1. Different groups may be at the
+    /// same position, if no rank is in two of them.
+    fn communicators(&self) -> Vec<Given> {
         Vec::new()
     }
 

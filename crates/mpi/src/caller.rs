@@ -1,6 +1,6 @@
 //! The callers of a rank: a program on the thread that simulates its node, or one outside the simulator.
 
-use crate::{Call, Members, Outcome, Program};
+use crate::{Call, Given, Outcome, Program};
 use base::checkpoint::{FrameReader, FrameWriter, changed};
 use std::collections::VecDeque;
 use std::io;
@@ -15,7 +15,7 @@ pub trait Caller: Send + 'static {
     fn ask(&mut self, time: u64, outcome: &Outcome, to_do: &mut VecDeque<Call>) -> bool;
 
     /// The communicators that exist from the start ([`Program::communicators`]).
-    fn communicators(&self) -> Vec<Members> {
+    fn communicators(&self) -> Vec<Given> {
         Vec::new()
     }
 
@@ -41,7 +41,7 @@ impl<P: Program> Caller for P {
         true
     }
 
-    fn communicators(&self) -> Vec<Members> {
+    fn communicators(&self) -> Vec<Given> {
         Program::communicators(self)
     }
 

@@ -10,10 +10,15 @@
 //! the next 32 follow (MPICH2's `MPIR_Get_contextid`, whose message of 2,048 ids has the same length). The next
 //! agreement of the same ranks begins there ([`Search`]), as MPICH2's one message would show. No rank knows the
 //! communicators of another.
+//!
+//! Where communicators can have class routes, the agreements of all ranks decide on these in the same way, in the upper
+//! bits. Of several communicators that a call makes, each takes the free class that is next in their order. Other
+//! agreements give none (assumed): nodes without a member have to act too, and only such a call reaches all of them.
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
 use base::memory::OnDemand;
+use messaging::RouteName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -24,8 +29,8 @@ pub const WORLD: u32 = 0;
 /// Bytes of the agreement's messages: MPICH2's mask of 2,048 ids.
 pub(crate) const AGREEMENT_BYTES: u64 = 256;
 
-/// Ids on which one reduction decides.
-pub(crate) const IDS_AT_ONCE: u32 = u32::BITS;
+/// Ids, and classes, on which one reduction decides.
+const IDS_AT_ONCE: u32 = u32::BITS;
 
 /// More ids than communicators have.
 pub(crate) const MAX_IDS: u32 = 1 << 20;
@@ -62,6 +67,34 @@ impl Members {
             _ => Members::List(ranks),
         }
     }
+}
+
+/// A communicator that exists from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The members, as ranks of the machine.
+    pub members: Members,
+    /// The class of its route, from 1; none if it has no route.
+    pub class: Option<u8>,
+}
+
+impl From<Members> for Given {
+    fn from(members: Members) -> Self {
+        Given { members, class: None }
+    }
+}
+
+/// The number of ids on which an agreement decides, in its lower bits, if `classes` communicators can have a class.
+pub(crate) fn ids_at_once(classes: u32) -> u32 {
+    IDS_AT_ONCE - classes
+}
+
+/// The lowest id that is free, and the class of the communicator that is number `order` of those that the agreement
+/// makes, if enough classes are free.
+pub(crate) fn agreed(first: u32, free: u32, classes: u32, order: u32) -> (u32, Option<u8>) {
+    let id = first + free.trailing_zeros();
+    let is_free = |class: &u8| free >> (ids_at_once(classes) + u32::from(*class) - 1) & 1 == 1;
+    (id, (1..=classes as u8).filter(is_free).nth(order as usize))
 }
 
 /// The ranks of a communicator as ranks of the machine.
@@ -155,6 +188,8 @@ impl Map {
 pub(crate) struct Communicator {
     /// The id of the communicator.
     id: u32,
+    /// The class route of its ranks, if they have one.
+    route: Option<RouteName>,
     map: Map,
     rank: u32,
     /// Collectives called on it so far.
@@ -170,9 +205,9 @@ pub(crate) struct Communicator {
 }
 
 impl Communicator {
-    fn new(id: u32, map: Map, rank: u32) -> Self {
+    fn new(id: u32, route: Option<RouteName>, map: Map, rank: u32) -> Self {
         let (search, grid) = (Search::default(), OnceLock::new());
-        Communicator { id, map, rank, collectives: 0, in_progress: 0, is_freed: false, search, grid }
+        Communicator { id, route, map, rank, collectives: 0, in_progress: 0, is_freed: false, search, grid }
     }
 }
 
@@ -206,12 +241,14 @@ pub(crate) struct Communicators {
 
 impl Communicators {
     /// The communicator of all ranks, and others with numbers and ids from 1.
-    pub fn new(rank: u32, size: u32, others: &[Members]) -> Self {
+    pub fn new(rank: u32, size: u32, others: &[Given]) -> Self {
         let map = Map::Stride { first: 0, stride: 1, count: size };
-        let world = Some(Communicator::new(0, map, rank));
+        let world = Some(Communicator::new(0, Some(RouteName::WORLD), map, rank));
         let mut communicators = Communicators { world, others: OnDemand::default() };
-        for (number, members) in (WORLD + 1..).zip(others) {
-            communicators.create(WORLD, members, number, number).expect("a rank is in its communicators");
+        for (number, Given { members, class }) in (WORLD + 1..).zip(others) {
+            let route = class.and_then(|class| RouteName::of_class(class.into()));
+            let group = communicators.create(WORLD, members, number, number, route);
+            group.expect("a rank is in its communicators");
         }
         communicators
     }
@@ -229,6 +266,18 @@ impl Communicators {
     /// The id of a communicator.
     pub fn id(&self, number: u32) -> u32 {
         self.get(number).id
+    }
+
+    /// The class route of a communicator, if it has one.
+    pub fn route(&self, number: u32) -> Option<RouteName> {
+        self.get(number).route
+    }
+
+    /// The members of the communicator that has a class route, as ranks of the machine.
+    pub fn members(&self, on: RouteName) -> Vec<u32> {
+        let found = self.others.values().find(|communicator| communicator.route == Some(on));
+        let map = &found.expect("a member knows its class route").map;
+        (0..map.size()).map(|rank| map.place(rank)).collect()
     }
 
     /// The rank in the communicator, and its size.
@@ -293,22 +342,40 @@ impl Communicators {
         self.get_mut(number).search.first = first;
     }
 
-    /// The ids from `first` that no member uses. Ids in `used` have messages to receive, and count as used, too.
-    pub fn free_ids(&self, first: u32, used: impl Iterator<Item = u32>) -> u32 {
+    /// What this rank proposes in an agreement of the ranks of communicator `number`, as bits: the ids from `first` that
+    /// it does not use, and above them the classes, of `classes`, in which it has no route. Ids in `used` have messages
+    /// to receive, and count as used, too.
+    pub fn free_names(&self, number: u32, classes: u32, first: u32, used: impl Iterator<Item = u32>) -> u32 {
+        let ids = ids_at_once(classes);
         let own = self.world.iter().chain(self.others.values()).map(|communicator| communicator.id);
-        own.chain(used)
-            .filter_map(|id| id.checked_sub(first))
-            .filter(|&id| id < IDS_AT_ONCE)
-            .fold(u32::MAX, |free, id| free & !(1 << id))
+        let used_ids = own.chain(used).filter_map(|id| id.checked_sub(first)).filter(|&id| id < ids);
+        let routes = self.others.values().filter_map(|communicator| communicator.route);
+        let used_classes = routes.map(|route| ids + u32::from(route.class()) - 1);
+        let proposed = if self.gives_routes(number) { u32::MAX } else { u32::MAX >> classes };
+        used_ids.chain(used_classes).fold(proposed, |free, bit| free & !1_u32.checked_shl(bit).unwrap_or(0))
     }
 
-    /// Creates a communicator of members of another. Returns the rank in it and its size, if this rank is a member.
-    pub fn create(&mut self, parent: u32, members: &Members, number: u32, id: u32) -> Option<Group> {
+    /// Whether communicators that the ranks of communicator `number` make can have class routes.
+    pub fn gives_routes(&self, number: u32) -> bool {
+        self.group(number).size == self.group(WORLD).size
+    }
+
+    /// Creates a communicator of members of another. Returns the rank in it and its size, if this rank is a member. A
+    /// single rank needs no route.
+    pub fn create(
+        &mut self,
+        parent: u32,
+        members: &Members,
+        number: u32,
+        id: u32,
+        route: Option<RouteName>,
+    ) -> Option<Group> {
         let of = self.get(parent);
         let map = of.map.of(members);
         let rank = map.rank_of(of.map.place(of.rank))?;
         let group = Group { rank, size: map.size() };
-        self.others.insert(number, Communicator::new(id, map, rank));
+        let route = route.filter(|_| group.size > 1);
+        self.others.insert(number, Communicator::new(id, route, map, rank));
         Some(group)
     }
 
@@ -353,15 +420,18 @@ mod tests {
     fn members_of_members_are_ranks_of_the_machine() {
         let mut communicators = Communicators::new(5, 12, &[]);
         let odd = Members::Stride { first: 1, stride: 2, count: 6 };
-        assert_eq!(communicators.create(WORLD, &odd, 1, 7), Some(Group { rank: 2, size: 6 }));
+        assert_eq!(communicators.create(WORLD, &odd, 1, 7, None), Some(Group { rank: 2, size: 6 }));
         let upper = Members::Stride { first: 2, stride: 1, count: 3 };
-        assert_eq!(communicators.create(1, &upper, 2, 8), Some(Group { rank: 0, size: 3 }));
+        assert_eq!(communicators.create(1, &upper, 2, 8, None), Some(Group { rank: 0, size: 3 }));
         assert_eq!([0, 1, 2].map(|rank| communicators.place(2, rank)), [5, 7, 9]);
         let reversed = Members::list([4, 3, 2]);
-        assert_eq!(communicators.create(1, &reversed, 3, 9), Some(Group { rank: 2, size: 3 }));
+        assert_eq!(communicators.create(1, &reversed, 3, 9, None), Some(Group { rank: 2, size: 3 }));
         assert_eq!([0, 1, 2].map(|rank| communicators.place(3, rank)), [9, 7, 5]);
-        assert_eq!(communicators.create(1, &Members::list([0, 1]), 4, 9), None);
-        assert_eq!(communicators.free_ids(0, std::iter::once(2)), !(1 | 1 << 2 | 0b111 << 7));
+        assert_eq!(communicators.create(1, &Members::list([0, 1]), 4, 9, None), None);
+        let free = |number, classes| communicators.free_names(number, classes, 0, std::iter::once(2));
+        assert_eq!(free(WORLD, 0), !(1 | 1 << 2 | 0b111 << 7));
+        assert_eq!(free(WORLD, 4), free(WORLD, 0), "no class has a route");
+        assert_eq!(free(1, 4), free(WORLD, 0) & u32::MAX >> 4, "not all ranks take part");
     }
 
     #[test]

@@ -4,9 +4,9 @@ use crate::arguments::{Arguments, CommunicatorChange, RequestUse};
 use crate::call::{Call, Spent, Transfer};
 use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
-use crate::communicators::{AGREEMENT_BYTES, Communicators, WORLD};
-use crate::{Members, Requests, Selection, SendTo};
-use messaging::{CallKind, MAX_MESSAGE_BYTES};
+use crate::communicators::{AGREEMENT_BYTES, Communicators, Given, WORLD, agreed};
+use crate::{Requests, Selection, SendTo};
+use messaging::{CallKind, MAX_MESSAGE_BYTES, RouteName};
 use std::collections::BTreeMap;
 
 /// A rank whose calls are read one after another. The messages that it reports are those that [`crate::Mpi`] sends
@@ -55,7 +55,7 @@ fn receive(blocks: bool, report: &mut impl FnMut(DryStep)) {
 impl DryRun {
     /// A rank before its first call, among `size` ranks, in the given communicators in addition to that of all
     /// ranks.
-    pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
+    pub fn new(rank: u32, size: u32, communicators: &[Given]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
         DryRun { communicators, selection: Selection::default(), prepared: BTreeMap::new() }
     }
@@ -148,15 +148,23 @@ impl DryRun {
         }
         let communicator = communicator.unwrap_or(WORLD);
         match change {
-            Some(CommunicatorChange::Agrees { members: Some(members), new }) => {
-                self.communicators.create(communicator, members, new, new);
+            Some(CommunicatorChange::Agrees { members: Some(members), new, order }) => {
+                let route = self.route_after(communicator, order);
+                self.communicators.create(communicator, members, new, new, route);
             }
             Some(CommunicatorChange::Defines { members, new, id }) => {
-                self.communicators.create(WORLD, members, new, id);
+                self.communicators.create(WORLD, members, new, id, None);
             }
             Some(CommunicatorChange::Frees) => self.communicators.free(communicator),
             None | Some(CommunicatorChange::Agrees { members: None, .. }) => {}
         }
+    }
+
+    /// The class route of a new communicator, as far as this rank knows.
+    fn route_after(&self, parent: u32, order: u32) -> Option<RouteName> {
+        let classes = self.selection.networks.other_classes();
+        let free = self.communicators.free_names(parent, classes, 0, std::iter::empty());
+        Some(RouteName::new(agreed(0, free, classes, order).1?, 0))
     }
 
     /// Checks a collective call of the rank: returns its fault, such as a message that would be too long.
@@ -282,7 +290,7 @@ impl DryRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lengths, Needed, ReceiveFrom};
+    use crate::{Lengths, Members, Needed, ReceiveFrom};
 
     fn sent(rank: &mut DryRun, call: Call) -> Vec<(u32, u64)> {
         let mut sent = Vec::new();
@@ -294,7 +302,8 @@ mod tests {
     fn targets_are_ranks_of_the_machine() {
         let mut rank = DryRun::new(4, 6, &[]);
         let even = Members::Stride { first: 0, stride: 2, count: 3 };
-        let agreement = sent(&mut rank, Call::Create { communicator: WORLD, members: Some(even), new: 1 });
+        let agreement =
+            sent(&mut rank, Call::Create { communicator: WORLD, members: Some(even), new: 1, order: 0 });
         assert!(!agreement.is_empty() && agreement.iter().all(|&(_, bytes)| bytes == AGREEMENT_BYTES));
         let to_first = SendTo { communicator: 1, ..SendTo::new(0, 0, 10) };
         let to_second = SendTo { communicator: 1, ..SendTo::new(1, 0, 20) };

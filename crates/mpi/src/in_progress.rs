@@ -16,10 +16,21 @@ pub(crate) struct Agreement {
     pub members: Option<Members>,
     /// The number of the new communicator.
     pub new: u32,
+    /// How many others come before it, of those that the call makes.
+    pub order: u32,
     /// The first of the ids in question.
     pub first: u32,
-    /// The ids that are free, as far as this rank knows.
+    /// The classes that communicators can have.
+    pub classes: u32,
+    /// The ids and classes that are free, as far as this rank knows.
     pub free: u32,
+}
+
+impl Agreement {
+    /// Whether none of the ids in question is free.
+    pub fn lacks_id(&self) -> bool {
+        self.free << self.classes == 0
+    }
 }
 
 /// The operation in progress.
@@ -133,10 +144,11 @@ impl InProgress {
         self.parts[usize::from(part)] != Progress::default()
     }
 
-    /// The operation that all ranks perform together in a turn of the collective on a collective network.
-    pub fn network_collective(&self, turn: u32) -> messaging::NetworkCollective {
+    /// The operation that all its ranks perform together in a turn of the collective on a collective network; `place`
+    /// gives the rank of the machine that is a rank of the communicator.
+    pub fn network_collective(&self, turn: u32, place: impl Fn(u32) -> u32) -> messaging::NetworkCollective {
         let (collective, tuning) = self.what.collective();
-        network_collective(collective, tuning, self.tag, turn)
+        network_collective(collective, tuning, (self.tag, turn), place)
     }
 
     /// The ranks of a branch of its grid at a rank.

@@ -38,6 +38,7 @@ mod lengths;
 mod load;
 mod marks;
 mod matching;
+mod networks;
 mod ordering;
 mod outside;
 mod ping_pong;
@@ -46,7 +47,6 @@ mod ranks;
 mod requests;
 mod selection;
 mod slower;
-mod world;
 
 pub use arguments::{Arguments, ArgumentsMut, CommunicatorChange, RequestUse};
 pub use call::{
@@ -60,16 +60,16 @@ pub use collectives::{
     Operands, Operation, Tuning, TypedExchange,
 };
 pub use communication::Sent;
-pub use communicators::{Members, WORLD};
+pub use communicators::{Given, Members, WORLD};
 pub use digest::Digest;
 pub use dry_run::{DryRun, DryStep};
 pub use layout::Layout;
 pub use lengths::Lengths;
 pub use load::{Load, LoadMeter};
-pub use messaging::MAX_MESSAGE_BYTES;
+pub use messaging::{MAX_MESSAGE_BYTES, RouteName};
+pub use networks::CollectiveNetworks;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
 pub use selection::{Choice, Choices, Selection};
 pub use slower::{SlowerCall, SlowerCalls};
-pub use world::WorldNetworks;

@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::dry_run::{DryRun, DryStep};
 use crate::process::Process;
-use crate::{Caller, Members, RequestUse, Requests, Selection};
+use crate::{Caller, Given, RequestUse, Requests, Selection};
 use messaging::{CallKind, queued};
 use std::collections::HashSet;
 
@@ -101,7 +101,7 @@ impl<'a> LoadMeter<'a> {
     /// machine is on the same node.
     pub fn new(
         (rank, size): (u32, u32),
-        communicators: &[Members],
+        communicators: &[Given],
         selection: Selection,
         is_local: &'a dyn Fn(u32) -> bool,
     ) -> Self {

@@ -9,7 +9,7 @@ mod waiting;
 use crate::call::{Mode, ReceiveFrom, SendTo, Transfer};
 use crate::collectives::Tuning;
 use crate::communication::Communication;
-use crate::communicators::{Communicators, Members, WORLD};
+use crate::communicators::{Communicators, Given, WORLD};
 use crate::digest::Digest;
 use crate::in_progress::InProgress;
 use crate::matching::{Arrived, Matcher, Owner, Selector};
@@ -17,7 +17,7 @@ use crate::ordering::{Label, Ordering};
 use crate::requests::Table;
 use crate::{Call, Costs, Needed, Outcome, Requests, Status};
 use base::memory::{self, Absent, Compact, OnDemand};
-use messaging::{End, Operation, Waiting};
+use messaging::{End, Operation, RouteName, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -145,6 +145,8 @@ struct Uncommon {
     /// Network collectives in progress, and the number of those begun so far.
     network_steps: Vec<NetworkStep>,
     network_collectives: u32,
+    /// Agreements of all ranks so far, if these can give class routes.
+    creations: u32,
 }
 
 impl Absent for Uncommon {
@@ -154,6 +156,7 @@ impl Absent for Uncommon {
         next_handle: 0,
         network_steps: Vec::new(),
         network_collectives: 0,
+        creations: 0,
     };
 }
 
@@ -206,12 +209,17 @@ pub(crate) struct Process {
 impl Process {
     /// The library of a rank that has made no call, and is in the given communicators in addition to that of all
     /// ranks.
-    pub fn new(rank: u32, size: u32, communicators: &[Members]) -> Self {
+    pub fn new(rank: u32, size: u32, communicators: &[Given]) -> Self {
         let communicators = Communicators::new(rank, size, communicators);
         let ordering = Ordering::new(size);
         // Most programs make one call at a time.
         let to_do = VecDeque::with_capacity(1);
         Process { rank, size, communicators, ordering, to_do, ..Process::default() }
+    }
+
+    /// The ranks of a class route in which this rank is.
+    pub fn members(&self, on: RouteName) -> Vec<u32> {
+        self.communicators.members(on)
     }
 
     /// Whether the rank is blocked in a call.
@@ -324,7 +332,9 @@ impl Process {
             Call::Collect { collective, communicator, request, tuning } => {
                 self.collect(collective, *tuning, communicator, request, now);
             }
-            Call::Create { communicator, members, new } => self.create(communicator, members, new, now),
+            Call::Create { communicator, members, new, order } => {
+                self.create(communicator, (members, order), new, now);
+            }
             Call::Define { members, new, id } => self.define(&members, new, id, now.time),
             Call::FreeCommunicator { communicator } => {
                 self.communicators.free(communicator);

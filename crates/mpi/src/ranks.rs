@@ -10,7 +10,7 @@ use base::checkpoint::{FrameReader, FrameWriter};
 use base::memory;
 use messaging::{
     Blocking, CallCosts, CallKind, Called, Completion, End, Message, MessageId, Operation, RankSlot, Ranks,
-    Waiting,
+    RouteName, Waiting,
 };
 use std::any::Any;
 use std::io;
@@ -297,6 +297,10 @@ impl<C: Caller> Ranks for Mpi<C> {
 
     fn arrive(&mut self, rank: RankSlot, message: &Message, accepted: &mut Vec<MessageId>) -> bool {
         self.process(rank).arrive(message, accepted)
+    }
+
+    fn members(&self, rank: RankSlot, on: RouteName) -> Vec<u32> {
+        self.rank(rank).0.members(on)
     }
 
     fn waiting(&self, rank: RankSlot) -> Waiting {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   choice for the operation      of a call on a communicator
-//!   "mpich2"                      a network of all ranks, if its layer uses one; or MPICH2's algorithm
+//!   "mpich2"                      a network of its ranks, if its layer uses one; or MPICH2's algorithm
 //!   "by-shape"                    the same network; or what suits the length and the box of its ranks; or MPICH2's
 //!   a name                        that algorithm, if it suits the length and the ranks; or as "mpich2"
 //! ```
@@ -13,7 +13,7 @@
 //! Everything that the selection depends on is equal at all ranks of a communicator, so that they take the same
 //! algorithm without a message.
 
-use crate::WorldNetworks;
+use crate::CollectiveNetworks;
 use crate::collectives::{Algorithm, Collective, Grid, Machine, Operation, Tuning};
 use crate::communicators::{Communicators, WORLD};
 
@@ -63,8 +63,8 @@ impl Choices {
 /// Everything that determines the algorithms of calls, apart from their lengths and communicators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The collective networks that carry collectives of all ranks.
-    pub world: WorldNetworks,
+    /// The collective networks that carry collectives.
+    pub networks: CollectiveNetworks,
     /// The choices.
     pub choices: Choices,
     /// The grid in whose order all ranks are numbered, if any. It may have more places than the machine has ranks.
@@ -102,7 +102,7 @@ impl Selection {
                 return named;
             }
         }
-        let tuning = self.world.tuning(collective, number, stated);
+        let tuning = self.networks.tuning(collective, communicators.route(number), stated);
         let is_by_shape = match choice {
             Choice::ByShape => true,
             Choice::Mpich2 | Choice::Named(_) => false,
@@ -149,7 +149,7 @@ mod tests {
         let part = Members::Stride { first: 0, stride: 1, count: 15 };
         let one = Members::Stride { first: 0, stride: 1, count: 1 };
         for (number, members) in (1..).zip([plane, part, one]) {
-            communicators.create(WORLD, &members, number, number);
+            communicators.create(WORLD, &members, number, number, None);
         }
         let by_shape = Choices::all(Choice::ByShape);
         let named = Choices::default()

@@ -409,10 +409,12 @@ impl Parameters {
                 overhead_bytes: 8,
                 buffer_packets: 4,
                 fifo_packets: 8,
+                class_routes: 1,
             }),
             interrupts: Some(InterruptParameters {
                 arity: 8,
                 wires: 4,
+                communicator_wires: 0,
                 up_latency_cycles: 22,
                 down_latency_cycles: 22,
             }),

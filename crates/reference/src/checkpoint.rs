@@ -48,7 +48,7 @@ impl ReferenceEngine {
             let (counters, links) = (self.counters[number], &self.links[mine]);
             frames.write(&NodeState { node, counters, links, ends })?;
             if let Some(endpoint) = &node.endpoint {
-                endpoint.save(0, frames)?;
+                endpoint.save(&self.fabric, 0, frames)?;
             }
         }
         self.events.iter().try_for_each(|events| frames.write(&events))

@@ -328,7 +328,7 @@ fn ranks<C: Caller>(
         .map_err(|error| scenario.error(error.key, &error.expected))?
         .loaded(loads);
     let builder =
-        if joins || costs.selection.world.is_any() { builder.on_collective_networks() } else { builder };
+        if joins || costs.selection.networks.is_any() { builder.on_collective_networks() } else { builder };
     Ok(match excerpt {
         Some(excerpt) => builder.observed(move || Box::new(Recorder::of(excerpt.clone()))),
         None => builder,

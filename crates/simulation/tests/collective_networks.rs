@@ -115,12 +115,60 @@ fn the_message_layer_chooses_the_network_of_all_ranks() {
     assert_eq!(algorithm("barrier", all(), "torus"), "dissemination");
 }
 
+/// Planes of 4x4x4, each of which has a class route or a wire of its own, if there are enough.
+fn planes(operation: &str, algorithm: &str, class_routes: u8, wires: u8) -> Value {
+    let mut scenario = collective(&[4, 4, 4], operation, algorithm, 256 * 10);
+    scenario["workload"]["over"] = json!(["x", "y"]);
+    scenario["machine"]["tree"] = json!({ "class_routes": class_routes });
+    scenario["machine"]["interrupts"] = json!({ "wires": 8, "communicator_wires": wires });
+    scenario["messaging"]["world_collectives"] = json!("all-networks");
+    scenario
+}
+
+/// The planes share links, so that the last of them ends later than the slowest would alone.
+#[test]
+fn groups_have_class_routes_and_wires_of_their_own() {
+    for (operation, algorithm, class_routes, wires, taken) in [
+        ("barrier", "auto", 1, 4, "interrupts"),
+        ("barrier", "auto", 5, 3, "tree-network"),
+        ("all-reduce", "auto", 5, 0, "tree-network"),
+        ("reduce", "tree-network", 5, 0, "tree-network"),
+        ("broadcast", "tree-network", 16, 7, "tree-network"),
+        ("all-gather", "tree-network", 5, 0, "tree-network"),
+        ("barrier", "auto", 4, 3, "dissemination"),
+    ] {
+        let scenario = planes(operation, algorithm, class_routes, wires);
+        let found = cycles(&scenario);
+        let summary = run(&scenario, EngineKind::Windowed, 2);
+        assert_eq!((&summary["algorithm"], &summary["outcome"]), (&json!(taken), &json!("completed")));
+        let bound = summary["bound_cycles"].as_f64().unwrap();
+        let most = if taken == "dissemination" { f64::INFINITY } else { 4.0 * bound };
+        assert!((bound..=most).contains(&found), "{operation} {taken}: {found} of {bound}");
+    }
+}
+
+#[test]
+fn groups_without_class_routes_are_refused() {
+    for (algorithm, words) in [
+        ("tree-network", "4 groups need a class route each: machine.tree.class_routes of 5 or more"),
+        ("interrupts", "4 groups need a wire each: machine.interrupts.communicator_wires of 4 or more"),
+    ] {
+        let scenario = resolve_plain(planes("barrier", algorithm, 4, 3), &[]);
+        let error = scenario.and_then(|scenario| Run::new(scenario, EngineKind::Windowed, 1));
+        let error = error.map(drop).unwrap_err().to_string();
+        assert!(error.contains("workload.algorithm") && error.contains(words), "{error}");
+    }
+}
+
 #[test]
 fn values_out_of_range_are_refused() {
     for (key, value, words) in [
         ("tree", json!({ "arity": 9 }), "machine.tree.arity"),
         ("tree", json!({ "hop_latency_cycles": 0 }), "machine.tree.hop_latency_cycles"),
         ("tree", json!({ "depth": 3 }), "depth"),
+        ("tree", json!({ "class_routes": 0 }), "machine.tree.class_routes = 0: must be from 1 to 16"),
+        ("tree", json!({ "class_routes": 17 }), "machine.tree.class_routes"),
+        ("interrupts", json!({ "communicator_wires": 4 }), "must be from 0 to 3"),
         ("interrupts", json!({ "wires": 65 }), "machine.interrupts.wires"),
     ] {
         let mut scenario = collective(&[4], "barrier", "interrupts", 0);

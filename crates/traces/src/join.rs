@@ -426,10 +426,13 @@ impl Join {
         for arrival in &arrived {
             self.walks[arrival.rank as usize].communicators[arrival.number] = Known::Not;
         }
+        let mut order = 0;
         for (color, mut members) in colors {
             members.sort();
             check_members(&color, &members)?;
-            self.add_group(group, &arrived, members.into_iter().map(|(_, place)| place as u32).collect());
+            let ranks: Vec<u32> = members.into_iter().map(|(_, place)| place as u32).collect();
+            self.add_group(group, &arrived, &ranks, order);
+            order += u32::from(ranks.len() > 1);
         }
         for arrival in arrived {
             let walk = &mut self.walks[arrival.rank as usize];
@@ -441,16 +444,16 @@ impl Join {
         Ok(())
     }
 
-    /// Adds a communicator of some ranks of another, which have arrived.
-    fn add_group(&mut self, of: usize, arrived: &[Arrival], ranks: Vec<u32>) {
-        let members = members_of(&ranks, self.groups[of].members.len() as u32);
+    /// Adds a communicator of some ranks of another, which have arrived; `order` is its place among those of the call.
+    fn add_group(&mut self, of: usize, arrived: &[Arrival], ranks: &[u32], order: u32) {
+        let members = members_of(ranks, self.groups[of].members.len() as u32);
         let group = self.groups.len();
-        for (rank, &place) in (0..).zip(&ranks) {
+        for (rank, &place) in (0..).zip(ranks) {
             let Arrival { rank: walk, event, number, .. } = arrived[place as usize];
             let walk = &mut self.walks[walk as usize];
             walk.communicators[number] = Known::Member { group, rank, collectives: 0 };
-            if let Call::Create { members: own, .. } = &mut walk.recorder.events[event].call {
-                *own = Some(members.clone());
+            if let Call::Create { members: own, order: place, .. } = &mut walk.recorder.events[event].call {
+                (*own, *place) = (Some(members.clone()), order);
             }
         }
         self.groups.push(Group::new(ranks.iter().map(|&place| arrived[place as usize].rank).collect()));

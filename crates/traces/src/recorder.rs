@@ -224,7 +224,7 @@ impl Recorder {
             );
         }
         self.creations.insert(self.events.len(), (creation, handle));
-        self.push(place, Call::Create { communicator, members: None, new: 0 });
+        self.push(place, Call::Create { communicator, members: None, new: 0, order: 0 });
     }
 
     /// The end of a communicator.

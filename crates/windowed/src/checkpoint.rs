@@ -83,7 +83,7 @@ impl<F: Steps> Subdomain<F> {
         debug_assert!(self.outgoing_queue.is_empty());
         (0..self.nodes.len()).try_for_each(|local| {
             frames.write(&self.node_state(local, now))?;
-            self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(local, frames))
+            self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(&self.fabric, local, frames))
         })
     }
 

@@ -2,10 +2,10 @@
 
 use crate::error::WorkloadError;
 use crate::job_nodes::JobNodes;
-use crate::selection::{selection, world_networks};
+use crate::selection::{networks, selection};
 use geometry::Shape;
 use messaging::{Mapping, Order, RankMap};
-use mpi::{Choices, Selection, WorldNetworks};
+use mpi::{Choices, CollectiveNetworks, Selection};
 use network::Parameters;
 use network::parameters::FifoSize;
 use std::sync::Arc;
@@ -59,9 +59,10 @@ impl Context<'_> {
         self.parameters.live_nodes().saturating_mul(self.parameters.node.cores.into())
     }
 
-    /// The collective networks that carry collectives on MPI_COMM_WORLD.
-    pub(crate) fn world_networks(&self) -> WorldNetworks {
-        world_networks(self.parameters, self.messaging)
+    /// The collective networks of the machine, and those that its message layer uses.
+    pub(crate) fn networks(&self) -> [CollectiveNetworks; 2] {
+        let networks = networks(self.parameters);
+        [networks, networks.used_by(self.messaging)]
     }
 
     /// The selection of algorithms of collectives for ranks that a map places.

@@ -7,14 +7,17 @@
 
 use geometry::MAX_DIMENSIONS;
 use messaging::{Pace, RankMap};
-use mpi::{Choices, Grid, MAX_GRID_DIMENSIONS, Machine, Near, Selection, WorldNetworks};
+use mpi::{Choices, CollectiveNetworks, Grid, MAX_GRID_DIMENSIONS, Machine, Near, Selection};
 use network::Parameters;
 
-/// The collective networks of a machine that carry collectives on MPI_COMM_WORLD, if its message layer uses them.
-pub(crate) fn world_networks(parameters: &Parameters, messaging: &messaging::Parameters) -> WorldNetworks {
-    let networks =
-        WorldNetworks { tree: parameters.tree.is_some(), interrupts: parameters.interrupts.is_some() };
-    networks.used_by(messaging)
+/// The collective networks of a machine.
+pub(crate) fn networks(parameters: &Parameters) -> CollectiveNetworks {
+    CollectiveNetworks {
+        tree: parameters.tree.is_some(),
+        interrupts: parameters.interrupts.is_some(),
+        class_routes: parameters.tree.map_or(0, |tree| tree.class_routes - 1),
+        wires: parameters.interrupts.map_or(0, |interrupts| interrupts.communicator_wires),
+    }
 }
 
 /// The selection of algorithms for the collectives of ranks, with the given choices.
@@ -24,11 +27,11 @@ pub fn selection(
     choices: Choices,
     map: &RankMap,
 ) -> Selection {
-    let world = world_networks(parameters, messaging);
+    let networks = networks(parameters).used_by(messaging);
     let is_by_grid = choices != Choices::default();
     let grid = if is_by_grid { rank_grid(map, parameters) } else { None };
     let machine = is_by_grid.then(|| machine(parameters, messaging, near(map, parameters)));
-    Selection { world, choices, grid, seed: parameters.seed, machine }
+    Selection { networks, choices, grid, seed: parameters.seed, machine }
 }
 
 /// The machine on which the choice of an algorithm depends, where ranks are near the places of a grid.

@@ -93,7 +93,9 @@ class Comm(BufferCalls):
 
         def all_groups() -> dict[int, NewGroup]:
             told = [collective.block(rank).content for rank in range(self.size)]
-            return {color: NewGroup.of(self._group, ranks) for color, ranks in groups.split(told).items()}
+            # A rank that is alone needs no class route.
+            colors = sorted(groups.split(told).items(), key=lambda of_color: (len(of_color[1]) == 1, of_color[0]))
+            return {color: NewGroup.of(self._group, ranks, order) for order, (color, ranks) in enumerate(colors)}
 
         new = collective.once("groups", all_groups).get(own[0])
         made = await self._make_communicator(Comm, new)
@@ -225,7 +227,8 @@ class Comm(BufferCalls):
     ) -> CommType | None:
         """Makes a communicator whose members know its ranks; `color` distinguishes it from others of the same call."""
         collective = self._enter(words, ())
-        new = None if color is None else collective.once(color, lambda: NewGroup.of(self._group, ranks()))
+        order = len(collective.shared)
+        new = None if color is None else collective.once(color, lambda: NewGroup.of(self._group, ranks(), order))
         made = await self._make_communicator(kind, new)
         self._group.end(collective)
         return made
@@ -233,9 +236,9 @@ class Comm(BufferCalls):
     async def _make_communicator(self, kind: type[CommType], new: NewGroup | None) -> CommType | None:
         number = self.process.new_communicator()
         if new is None:
-            await self._make((), CREATE, 0, number)
+            await self._make((), CREATE, 0, number, 0)
             return None
-        outcome = await self._make((new.members,), CREATE, 1, number)
+        outcome = await self._make((new.members,), CREATE, 1, number, new.order)
         return kind(self.process, new.group, number, outcome.id)
 
     def _like(self, made: Self) -> Self:

@@ -166,15 +166,17 @@ class NewGroup:
     Attributes:
         group: The group.
         members: The members of the group, as ranks of the parent communicator.
+        order: The number of groups that come before it in the same call; class routes are given in this order.
     """
 
     group: Group
     members: _core.Members
+    order: int
 
     @staticmethod
-    def of(parent: Group, ranks: Sequence[int]) -> "NewGroup":
+    def of(parent: Group, ranks: Sequence[int], order: int) -> "NewGroup":
         """The group of the given ranks of a communicator."""
-        return NewGroup(Group(tuple(parent.places[rank] for rank in ranks)), _core.Members(ranks))
+        return NewGroup(Group(tuple(parent.places[rank] for rank in ranks)), _core.Members(ranks), order)
 
 
 def split(colors_and_keys: Sequence[tuple[int, int]]) -> dict[int, list[int]]:

@@ -119,7 +119,8 @@ ALLGATHERV = _place_of("allgatherv", "communicator", "request")
 ALLTOALLV = _place_of("alltoallv", "communicator", "request")
 ALLTOALLW = _place_of("alltoallw", "communicator", "request")
 
-CREATE = _place_of("create", "communicator", "is_member", "new")  # and the members, if the rank is one
+# `order` counts the others of the call that come before it; and the members, if the rank is one.
+CREATE = _place_of("create", "communicator", "is_member", "new", "order")
 DEFINE = _place_of("define", "new", "id")  # and the members, as global ranks
 FREE_COMMUNICATOR = _place_of("free_communicator", "communicator")
 ABORT = _place_of("abort", "code")

@@ -2,6 +2,7 @@
 
 use crate::mapping::Place;
 use crate::ranks::{TreeKind, TreeOperation};
+use network::collective::RouteName;
 use network::collective::parameters::TreeParameters;
 use network::collective::tree::{CorePlace, Route};
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,9 @@ pub(crate) const MAX_TREE_PACKETS: u64 = 1 << 31;
 pub(crate) struct TreePart {
     /// The number of the network collective.
     pub number: u32,
+    /// Its class route; the number of contributions of all ranks there, and the sum of their names.
+    pub on: RouteName,
+    pub contributions: (u32, u64),
     pub operation: TreeOperation,
     /// Packets of a pass.
     pub packets: u32,
@@ -23,15 +27,24 @@ pub(crate) struct TreePart {
     pub read: u32,
 }
 
-/// The network collectives of a rank that have not ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct NetworkCollectives {
-    pub tree: VecDeque<TreePart>,
-    /// The numbers of barriers by the global interrupts.
-    pub barriers: VecDeque<u32>,
+/// The barriers of a rank by the wires of a route.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Barriers {
+    pub on: RouteName,
+    /// The numbers of those that have not ended.
+    pub numbers: VecDeque<u32>,
     /// Wires that the core has begun to raise so far, and barriers that have ended.
     pub raised: u64,
     pub ended: u64,
+}
+
+/// The network collectives of a rank that have not ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct NetworkCollectives {
+    /// In the order in which they have begun. The first of each class route is carried out.
+    pub tree: VecDeque<TreePart>,
+    /// By route.
+    pub barriers: Vec<Barriers>,
 }
 
 impl TreePart {
@@ -93,9 +106,42 @@ impl TreePart {
 }
 
 impl NetworkCollectives {
+    /// The operation on the tree network of a class route that is carried out.
+    pub fn first_on(&mut self, on: RouteName) -> Option<&mut TreePart> {
+        self.tree.iter_mut().find(|part| part.on == on)
+    }
+
+    /// Ends the first operation of a class route.
+    pub fn remove_first_on(&mut self, on: RouteName) {
+        let place = self.tree.iter().position(|part| part.on == on);
+        self.tree.remove(place.expect("the rank has begun an operation"));
+    }
+
+    /// The operations on the tree network that are carried out: the first of each class route.
+    pub fn first_of_each(&self) -> impl Iterator<Item = &TreePart> {
+        let mut classes = 0_u32;
+        self.tree.iter().filter(move |part| {
+            let class = 1 << part.on.class();
+            let is_first = classes & class == 0;
+            classes |= class;
+            is_first
+        })
+    }
+
+    /// The barriers by the wires of a route. The class's route before has ended all of its own.
+    pub fn barriers_on(&mut self, on: RouteName) -> &mut Barriers {
+        let place = self.barriers.iter().position(|barriers| barriers.on == on).unwrap_or_else(|| {
+            self.barriers.retain(|barriers| barriers.on.class() != on.class());
+            self.barriers.push(Barriers { on, numbers: VecDeque::new(), raised: 0, ended: 0 });
+            self.barriers.len() - 1
+        });
+        &mut self.barriers[place]
+    }
+
     /// The number of operations in progress.
     pub fn count(&self) -> u32 {
-        (self.tree.len() + self.barriers.len()) as u32
+        let barriers: usize = self.barriers.iter().map(|barriers| barriers.numbers.len()).sum();
+        (self.tree.len() + barriers) as u32
     }
 
     /// The progress of the operation that the rank waits for, in words.
@@ -108,13 +154,16 @@ impl NetworkCollectives {
                 part.to_read(rank)
             ));
         }
-        (!self.barriers.is_empty())
+        (self.barriers.iter().any(|barriers| !barriers.numbers.is_empty()))
             .then(|| String::from("; not all nodes have raised their wires of the global interrupts"))
     }
 
     /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
-        self.tree.capacity() * size_of::<TreePart>() + self.barriers.capacity() * size_of::<u32>()
+        let of_route = |barriers: &Barriers| barriers.numbers.capacity() * size_of::<u32>();
+        self.tree.capacity() * size_of::<TreePart>()
+            + self.barriers.capacity() * size_of::<Barriers>()
+            + self.barriers.iter().map(of_route).sum::<usize>()
     }
 }
 

@@ -8,6 +8,7 @@
 
 use crate::protocol::Kind;
 use crate::ranks::Message;
+use network::collective::RouteName;
 use network::collective::tree::Packet as TreePacket;
 use network::node::fifos::Received;
 use network::node::forward::Forwarded;
@@ -34,10 +35,11 @@ pub(crate) enum Task {
     WriteTree(TreePacket),
     /// The core reads a packet from the tree network.
     ReadTree(TreePacket),
-    /// The core raises a wire of the global interrupts. The field counts the wires that it has raised before.
-    Raise(u64),
-    /// The core sees that a wire has been released.
-    SeeRelease,
+    /// The core raises a wire of the global interrupts, of those of a route. The number counts those that it has raised
+    /// before.
+    Raise { on: RouteName, number: u64 },
+    /// The core sees that a wire of a route has been released.
+    SeeRelease(RouteName),
     /// The rank of the core is in a call.
     Call,
     /// The rank of the core computes.

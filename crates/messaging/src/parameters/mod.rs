@@ -185,9 +185,10 @@ pub struct Parameters {
     /// Time in which a core raises a wire of the global interrupts, or sees that it has been released, in processor cycles.
     /// Default: 100 for "october-2003" (assumed), otherwise 0.
     pub wire_processor_cycles: u32,
-    /// How MPI carries out collectives on MPI_COMM_WORLD whose algorithm is not named: "torus" (by messages) or "all-networks"
-    /// (barriers by the global interrupts; barriers, broadcasts and reductions on the tree network, where the machine has
-    /// them). Default: "torus".
+    /// How MPI carries out collectives whose algorithm is not named, on MPI_COMM_WORLD and on communicators that have a class
+    /// route (machine.tree.class_routes) or a wire (machine.interrupts.communicator_wires): "torus" (by messages) or
+    /// "all-networks" (barriers by the global interrupts; barriers, broadcasts and reductions on the tree network, where
+    /// the machine has them). Default: "torus".
     pub world_collectives: WorldCollectives,
     /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
     /// take no time.
@@ -206,7 +207,8 @@ pub struct Parameters {
     pub dma: Option<Dma>,
 }
 
-/// How MPI carries out the collectives on MPI_COMM_WORLD whose algorithm is not named.
+/// How MPI carries out the collectives on MPI_COMM_WORLD, and on communicators with a class route or a wire, whose
+/// algorithm is not named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WorldCollectives {

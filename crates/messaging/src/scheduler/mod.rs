@@ -207,8 +207,8 @@ impl Scheduler<'_, '_> {
             }
             Task::WriteTree(packet) => self.end_tree_write(packet),
             Task::ReadTree(packet) => self.end_tree_read(&packet),
-            Task::Raise(number) => self.io.raise_wire(number),
-            Task::SeeRelease => self.end_seeing_release(),
+            Task::Raise { on, number } => self.io.raise_wire(on, number),
+            Task::SeeRelease(on) => self.end_seeing_release(on),
             Task::Compute => self.end_compute(),
         }
     }

@@ -89,8 +89,8 @@ impl Scheduler<'_, '_> {
                 self.core().writes_first = true;
             }
             Operation::Accept { message } => self.accept(self.number, message, time),
-            Operation::Join { number, collective } => {
-                self.join(number, collective);
+            Operation::Join { number, on, collective } => {
+                self.join(number, on.0, collective);
                 self.core().writes_first = true;
             }
             Operation::Call { cycles } => {

@@ -116,8 +116,8 @@ impl CoreState {
                 | Task::Local(_)
                 | Task::WriteTree(_)
                 | Task::ReadTree(_)
-                | Task::Raise(_)
-                | Task::SeeRelease
+                | Task::Raise { .. }
+                | Task::SeeRelease(_)
                 | Task::Call
                 | Task::Compute
                 | Task::Interrupt,

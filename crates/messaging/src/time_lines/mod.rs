@@ -156,7 +156,7 @@ impl DetailedActivity {
             Task::Local(local) => (Activity::Copy, Some(local.message.id())),
             Task::WriteTree(_) => (Activity::Write, None),
             Task::ReadTree(_) => (Activity::Read, None),
-            Task::Call | Task::Raise(_) | Task::SeeRelease => (Activity::Call, None),
+            Task::Call | Task::Raise { .. } | Task::SeeRelease(_) => (Activity::Call, None),
             Task::Compute => (Activity::Compute, None),
             Task::Interrupt => (Activity::Interrupt, None),
         };

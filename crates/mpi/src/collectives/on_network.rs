@@ -11,8 +11,8 @@
 //!   all-gather   a broadcast from each rank in turn (Blue Gene/P, paper 003)
 //! ```
 //!
-//! The control system sets one class route, for all ranks, and the wires join all nodes. Other communicators have
-//! no such algorithm (slides, October 2003).
+//! The control system sets one class route, for all ranks, and the wires join all nodes (slides, October 2003). Other
+//! communicators have such algorithms if they have a class route or a wire of their own ([`crate::networks`]).
 
 use super::algorithm::Ground;
 use super::schedule::{Group, Schedule, Step, alone};
@@ -48,23 +48,23 @@ impl Schedule for OnNetwork {
 }
 
 /// The operation that all ranks perform together in a turn of a collective, whose messages would have the tag
-/// `tag`.
+/// `tag`; `place` gives the rank of the machine that is a rank of the communicator.
 pub(crate) fn network_collective(
     collective: &Collective,
     tuning: &Tuning,
-    tag: u32,
-    turn: u32,
+    (tag, turn): (u32, u32),
+    place: impl Fn(u32) -> u32,
 ) -> NetworkCollective {
     if tuning.algorithm.ground() == Ground::Interrupts {
         return NetworkCollective::Barrier;
     }
     use Operation::*;
-    let root = collective.root().unwrap_or(0);
+    let root = place(collective.root().unwrap_or(0));
     let (kind, is_combined) = match collective.operation() {
         AllReduce => (TreeKind::AllReduce, true),
         Reduce => (TreeKind::Reduce { root }, true),
         Broadcast => (TreeKind::Broadcast { root }, false),
-        AllGather => (TreeKind::Broadcast { root: turn }, false),
+        AllGather => (TreeKind::Broadcast { root: place(turn) }, false),
         Barrier | ReduceScatter | AllToAll | AllToAllV | Scatter | Gather | Other => {
             (TreeKind::AllReduce, false)
         }

@@ -6,13 +6,13 @@ use crate::call::{Member, Mode, Room};
 use crate::collectives::parts::Held;
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
-use crate::communicators::{IDS_AT_ONCE, MAX_IDS, Members, WORLD};
+use crate::communicators::{MAX_IDS, Members, WORLD, agreed, ids_at_once};
 use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
 use crate::layout::Layout;
 use crate::matching::{Context, Owner, Selector};
 use crate::ordering::Label;
 use crate::requests::Request;
-use messaging::{Line, Operation};
+use messaging::{Line, Operation, RouteName};
 
 impl Process {
     pub(super) fn collect(
@@ -26,9 +26,14 @@ impl Process {
         let group = self.communicators.group(communicator);
         let tuning = now.costs.selection.tuning(&collective, (&self.communicators, communicator), tuning);
         let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
-        let is_elsewhere = tuning.algorithm.is_on_network() && communicator != WORLD;
-        let fault = fault
-            .or(is_elsewhere.then(|| format!("{} is for MPI_COMM_WORLD alone", tuning.algorithm.name())));
+        let lacks_route =
+            tuning.algorithm.is_on_network() && self.communicators.route(communicator).is_none();
+        let fault = fault.or(lacks_route.then(|| {
+            format!(
+                "{} is for MPI_COMM_WORLD, and for communicators that have a class route",
+                tuning.algorithm.name()
+            )
+        }));
         assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
         let number = self.communicators.begin_collective(communicator);
         let tag = collective.tag(number);
@@ -38,7 +43,7 @@ impl Process {
     pub(super) fn create(
         &mut self,
         communicator: u32,
-        members: Option<Members>,
+        (members, order): (Option<Members>, u32),
         new: u32,
         now: &mut Now<'_>,
     ) {
@@ -46,7 +51,9 @@ impl Process {
         assert!(fault.is_none(), "rank {}: MPI_Comm_create: {}", self.rank, fault.unwrap_or_default());
         let number = self.communicators.begin_collective(communicator);
         let first = self.communicators.begin_agreement(communicator);
-        let agreement = Agreement { members, new, first, free: self.free_ids(first) };
+        let classes = now.costs.selection.networks.other_classes();
+        let free = self.free_names(communicator, classes, first);
+        let agreement = Agreement { members, new, order, first, classes, free };
         let tag = Collective::agreement_tag(number);
         self.begin_collective(What::Agreement(agreement), communicator, None, tag, now);
     }
@@ -55,14 +62,14 @@ impl Process {
         let fault = self.communicators.fault(WORLD, Some(members), new);
         assert!(fault.is_none(), "rank {}: {}", self.rank, fault.unwrap_or_default());
         assert!(id > 0 && id < MAX_IDS, "rank {}: {id} is no id of a communicator", self.rank);
-        let group = self.communicators.create(WORLD, members, new, id);
+        let group = self.communicators.create(WORLD, members, new, id, None);
         self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
         self.complete(self.calls, time, Status::default());
     }
 
-    fn free_ids(&self, first: u32) -> u32 {
+    fn free_names(&self, communicator: u32, classes: u32, first: u32) -> u32 {
         let receiving = self.matcher.posted().map(|selector| selector.context.communicator);
-        self.communicators.free_ids(first, receiving)
+        self.communicators.free_names(communicator, classes, first, receiving)
     }
 
     fn begin_collective(
@@ -176,12 +183,16 @@ impl Process {
 
     /// If no id is free for all members, the next ids are in question; returns whether this is so.
     fn begin_again(&mut self, place: usize) -> bool {
-        let What::Agreement(Agreement { first, free: 0, .. }) = self.collectives[place].what else {
+        let InProgress { what: What::Agreement(agreement), communicator, .. } = &self.collectives[place]
+        else {
             return false;
         };
-        let first = first + IDS_AT_ONCE;
+        if !agreement.lacks_id() {
+            return false;
+        }
+        let first = agreement.first + ids_at_once(agreement.classes);
         assert!(first < MAX_IDS, "rank {} has too many communicators", self.rank);
-        let free = self.free_ids(first);
+        let free = self.free_names(*communicator, agreement.classes, first);
         if let What::Agreement(agreement) = &mut self.collectives[place].what {
             (agreement.first, agreement.free) = (first, free);
         }
@@ -230,11 +241,14 @@ impl Process {
                 self.work(now.costs.copy(bytes), After::Step { collective: key, part }, now);
             }
             Action::Join { turn } => {
-                let (number, collective) =
-                    (self.uncommon.network_collectives, self.collectives[place].network_collective(turn));
+                let communicators = &self.communicators;
+                let on = communicators.route(communicator).expect("it has been looked for");
+                let place_of = |rank| communicators.place(communicator, rank);
+                let collective = self.collectives[place].network_collective(turn, place_of);
+                let number = self.uncommon.network_collectives;
                 self.uncommon.network_collectives = number.wrapping_add(1);
                 self.uncommon.network_steps.push(NetworkStep { number, collective: key, part });
-                now.operations.push(Operation::Join { number, collective });
+                now.operations.push(Operation::Join { number, on, collective });
             }
             Action::Deposit { branch, bytes } => {
                 let along = self.collectives[place].along(group.rank, branch);
@@ -277,14 +291,25 @@ impl Process {
         self.end_step(collective, part, None, now);
     }
 
+    fn end_agreement(&mut self, communicator: u32, agreement: &Agreement) {
+        let Agreement { ref members, new, order, first, classes, free } = *agreement;
+        let (id, class) = agreed(first, free, classes, order);
+        self.communicators.agree(communicator, first);
+        if classes > 0 && self.communicators.gives_routes(communicator) {
+            self.uncommon.creations += 1;
+        }
+        let creations = self.uncommon.creations;
+        let route = class.map(|class| RouteName::new(class, creations));
+        let group = members.as_ref();
+        let group =
+            group.and_then(|members| self.communicators.create(communicator, members, new, id, route));
+        self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
+    }
+
     fn end_collective(&mut self, place: usize, now: &mut Now<'_>) {
         let InProgress { what, communicator, owner, tag, .. } = self.collectives.swap_remove(place);
-        if let What::Agreement(Agreement { members, new, first, free }) = what {
-            let id = first + free.trailing_zeros();
-            self.communicators.agree(communicator, first);
-            let group =
-                members.and_then(|members| self.communicators.create(communicator, &members, new, id));
-            self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
+        if let What::Agreement(agreement) = what {
+            self.end_agreement(communicator, &agreement);
         }
         self.communicators.end_collective(communicator);
         let status = Status { tag, ..Status::default() };

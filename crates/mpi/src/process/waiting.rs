@@ -94,7 +94,7 @@ impl Process {
             .network_steps
             .iter()
             .any(|step| step.collective == of.key)
-            .then(|| of.network_collective(0))
+            .then(|| of.network_collective(0, |rank| rank))
     }
 
     /// The first receive of an owner without a message, or else one whose message is not complete, or else a send.

@@ -15,54 +15,117 @@
 //! they pass signals on as they do announcements, and run a node's software at the cycles that it requests
 //! ([`crate::node::software::Endpoints`]).
 //!
-//! They exist only where software says which cores take part ([`crate::SoftwareBuilder::participants`]).
+//! They exist only where software says which cores take part ([`crate::SoftwareBuilder::participants`]). All of these
+//! share the first class route. Software can give others to some of them ([`Networks::define`]): a node has a
+//! [`tree::Router`] and wires for each route that passes through it, and makes them as the first packet comes.
 
 pub mod interrupts;
 mod packet;
 pub mod parameters;
 pub(crate) mod recorded;
 pub mod route;
+mod routes;
 pub mod tree;
 
 use crate::counters::Totals;
 use crate::parameters::Parameters;
-use base::checkpoint::{FrameReader, FrameWriter};
+use base::checkpoint::{FrameReader, FrameWriter, require};
 use base::time::NEVER;
 use interrupts::Wires;
-use packet::Packet;
+use packet::{CorePlace, Packet};
 use parameters::{InterruptParameters, TreeParameters};
 pub use recorded::Recorded;
-use route::ClassRoute;
+use route::{ClassRoute, Joint, Tree};
+pub use routes::RouteName;
+use routes::Routes;
 use serde::{Deserialize, Serialize};
 use std::io;
 use tree::TreeNode;
+
+/// One of the collective networks: its parameters, and the tree of its links.
+#[derive(Clone, Debug)]
+pub struct Network<P> {
+    /// The parameters.
+    pub parameters: P,
+    tree: Tree,
+    world: ClassRoute,
+}
 
 /// The collective networks of a machine, for the cores that take part.
 #[derive(Clone, Debug)]
 pub struct Networks {
     /// The tree network, if the machine has it.
-    pub tree: Option<(TreeParameters, ClassRoute)>,
+    pub tree: Option<Network<TreeParameters>>,
     /// The global interrupts, if the machine has them.
-    pub interrupts: Option<(InterruptParameters, ClassRoute)>,
+    pub interrupts: Option<Network<InterruptParameters>>,
+    /// The class routes and wires of some of these cores.
+    others: Routes,
 }
 
 impl Networks {
     /// The collective networks of a machine; `participants` has the cores that take part, as bits, by node. None if the
     /// machine has no such network.
     pub fn new(parameters: &Parameters, participants: &[u64]) -> Option<Self> {
-        let route = |arity| ClassRoute::new(&parameters.shape, &parameters.faults, arity, participants);
-        let tree = parameters.tree.map(|tree| (tree, route(tree.arity)));
-        let interrupts = parameters.interrupts.map(|interrupts| (interrupts, route(interrupts.arity)));
-        (tree.is_some() || interrupts.is_some()).then_some(Networks { tree, interrupts })
+        let tree_of = |arity| Tree::new(&parameters.shape, &parameters.faults, arity);
+        let cores = || {
+            let of_node = |(node, &cores): (u32, &u64)| {
+                (0..64).filter(move |core| cores >> core & 1 == 1).map(move |core| CorePlace { node, core })
+            };
+            (0..).zip(participants).flat_map(of_node)
+        };
+        let world = |tree: &Tree| ClassRoute::new(tree, cores(), route::Top::Root);
+        let tree = parameters.tree.map(|parameters| {
+            let tree = tree_of(parameters.arity);
+            Network { parameters, world: world(&tree), tree }
+        });
+        let interrupts = parameters.interrupts.map(|parameters| {
+            let tree = tree_of(parameters.arity);
+            Network { parameters, world: world(&tree), tree }
+        });
+        let others = Routes::default();
+        (tree.is_some() || interrupts.is_some()).then_some(Networks { tree, interrupts, others })
+    }
+
+    /// Gives a class route, and a wire if one is left, to some cores, each with the number of its contribution, unless
+    /// they have it. Returns the number of contributions and the sum of their names. All cores give the same ones, and
+    /// use no other route of the class any more.
+    pub fn define(&self, name: RouteName, cores: impl FnOnce() -> Vec<(CorePlace, u32)>) -> (u32, u64) {
+        self.others.define(name, self, cores)
+    }
+
+    /// Whether a checkpoint can hold a route.
+    fn can_define(&self, name: RouteName, cores: &[(CorePlace, u32)]) -> bool {
+        let of_tree = self.tree.as_ref().map(|tree| &tree.tree);
+        let tree = of_tree.or(self.interrupts.as_ref().map(|wires| &wires.tree));
+        let is_live = |node: u32| tree.is_some_and(|tree| tree.has(node));
+        let mut places = cores.iter().map(|(place, _)| place);
+        name.is_of_communicator()
+            && !cores.is_empty()
+            && places.all(|place| is_live(place.node) && place.core < 64)
+    }
+
+    fn tree_joint(&self, name: RouteName, node: u32) -> Joint {
+        let tree = self.tree.as_ref().expect("the machine has a tree network");
+        match name {
+            RouteName::WORLD => tree.world.joint(&tree.tree, node).unwrap_or_default(),
+            _ => self.others.joint(name, |routes| routes.tree.as_ref(), &tree.tree, node),
+        }
+    }
+
+    fn wire_joint(&self, name: RouteName, node: u32) -> Joint {
+        let wires = self.interrupts.as_ref().expect("the machine has global interrupts");
+        match name {
+            RouteName::WORLD => wires.world.joint(&wires.tree, node).unwrap_or_default(),
+            _ => self.others.joint(name, |routes| routes.wires.as_ref(), &wires.tree, node),
+        }
     }
 
     /// The shortest time, in cycles, in which a node affects another.
     pub(crate) fn min_latency_cycles(&self) -> u32 {
-        let tree = self.tree.iter().map(|(tree, _)| tree.hop_latency_cycles);
-        let wires = self
-            .interrupts
-            .iter()
-            .flat_map(|(wires, _)| [wires.up_latency_cycles, wires.down_latency_cycles]);
+        let tree = self.tree.iter().map(|tree| tree.parameters.hop_latency_cycles);
+        let wires = self.interrupts.iter().flat_map(|Network { parameters, .. }| {
+            [parameters.up_latency_cycles, parameters.down_latency_cycles]
+        });
         tree.chain(wires).min().unwrap_or(u32::MAX)
     }
 }
@@ -78,14 +141,14 @@ pub enum Event {
     FromChild(u8, Packet),
     /// The head of a packet arrives from the parent.
     FromParent(Packet),
-    /// The parent has room for another packet.
-    CreditOfParent,
-    /// A child has room for another packet.
-    CreditOfChild(u8),
-    /// All cores and nodes below a child have raised a wire.
-    Raised(u8),
-    /// All nodes have raised the next wire.
-    Released,
+    /// The parent has room for another packet of a class route.
+    CreditOfParent(RouteName),
+    /// A child has room for another packet of a class route.
+    CreditOfChild(u8, RouteName),
+    /// All cores and nodes below a child have raised a wire, of those of a route.
+    Raised(RouteName, u8),
+    /// All nodes have raised the next wire of a route.
+    Released(RouteName),
 }
 
 /// An event, with the node and the cycle for which it is meant.
@@ -155,8 +218,8 @@ impl CollectiveNodes {
     pub fn new(networks: &Networks, first: u32, count: usize) -> Self {
         let new = |node: u32| Node {
             pending: Vec::new(),
-            tree: networks.tree.as_ref().map(|(parameters, route)| TreeNode::new(parameters, route, node)),
-            wires: networks.interrupts.as_ref().map(|(parameters, _)| Wires::new(parameters)),
+            tree: networks.tree.as_ref().map(|_| TreeNode::new(networks, node)),
+            wires: networks.interrupts.as_ref().map(|_| Wires::new(networks, node)),
         };
         let nodes = (first..first + count as u32).map(new).collect();
         CollectiveNodes { first, nodes, signals: Vec::new(), recorded: Vec::new() }
@@ -190,8 +253,8 @@ impl CollectiveNodes {
     /// Begins the transfers that are possible at a node at `now`, after its software has run.
     pub(crate) fn begin(&mut self, networks: &Networks, local: usize, now: u64) {
         self.at(local, now, |node, here| {
-            if let (Some(tree), Some((parameters, route))) = (&mut node.tree, &networks.tree) {
-                tree.begin(parameters, route, here);
+            if let (Some(tree), Some(network)) = (&mut node.tree, &networks.tree) {
+                tree.begin(network, here);
             }
         });
     }
@@ -215,24 +278,34 @@ impl CollectiveNodes {
             .for_each(|(time, node, recorded)| totals.record_collective(time, node, recorded));
     }
 
-    /// The tree network's router at a node.
-    pub(crate) fn tree(&mut self, local: usize) -> Option<&mut TreeNode> {
-        self.nodes[local].tree.as_mut()
+    /// The tree network's part of a node.
+    pub(crate) fn tree(&mut self, local: usize) -> &mut TreeNode {
+        self.nodes[local].tree.as_mut().expect("the machine has a tree network")
     }
 
-    /// A core of a node raises the wire that is next for it, after `number` others.
-    pub(crate) fn raise(&mut self, networks: &Networks, local: usize, number: u64, now: u64) {
-        let (parameters, route) = networks.interrupts.as_ref().expect("the machine has global interrupts");
-        let wire = (number % u64::from(parameters.wires)) as u8;
+    /// The router of a class route at a node.
+    pub(crate) fn router(&mut self, networks: &Networks, name: RouteName, local: usize) -> &mut tree::Router {
+        let node = self.first + local as u32;
+        self.tree(local).router(networks, name, node)
+    }
+
+    /// A core of a node raises the wire of a route that is next for it, after `number` others.
+    pub(crate) fn raise(
+        &mut self,
+        networks: &Networks,
+        local: usize,
+        (name, number): (RouteName, u64),
+        now: u64,
+    ) {
         self.at(local, now, |node, here| {
             let wires = node.wires.as_mut().expect("the machine has global interrupts");
-            wires.raise(parameters, route, wire, here);
+            wires.raise_next(networks, name, number, here);
         });
     }
 
-    /// Number of wires that have been released at a node up to now.
-    pub(crate) fn released(&self, local: usize) -> u64 {
-        self.nodes[local].wires.as_ref().map_or(0, |wires| wires.released)
+    /// Number of times that wires of a route have been released at a node up to now.
+    pub(crate) fn released(&self, name: RouteName, local: usize) -> u64 {
+        self.nodes[local].wires.as_ref().map_or(0, |wires| wires.released(name))
     }
 
     /// Bytes of state.
@@ -245,8 +318,16 @@ impl CollectiveNodes {
         size_of_val(&self.nodes[..]) + self.nodes.iter().map(of_node).sum::<usize>()
     }
 
-    /// The state of a node, for a checkpoint.
-    pub(crate) fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    /// The state of a node, for a checkpoint. Node 0 has the routes that are defined.
+    pub(crate) fn save(
+        &self,
+        networks: &Networks,
+        local: usize,
+        frames: &mut FrameWriter<'_>,
+    ) -> io::Result<()> {
+        if self.first + local as u32 == 0 {
+            frames.write(&networks.others.defined())?;
+        }
         frames.write(&self.nodes[local])
     }
 
@@ -254,7 +335,18 @@ impl CollectiveNodes {
     ///
     /// # Errors
     /// Errors of the input.
-    pub(crate) fn restore(&mut self, local: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    pub(crate) fn restore(
+        &mut self,
+        networks: &Networks,
+        local: usize,
+        frames: &mut FrameReader<'_>,
+    ) -> io::Result<()> {
+        if self.first + local as u32 == 0 {
+            for (name, cores) in frames.read::<Vec<routes::Defined>>()? {
+                require(networks.can_define(name, &cores))?;
+                networks.define(name, || cores);
+            }
+        }
         self.nodes[local] = frames.read()?;
         Ok(())
     }
@@ -263,35 +355,29 @@ impl CollectiveNodes {
     /// ended.
     #[cfg(test)]
     fn is_at_rest(&self, networks: &Networks, local: usize) -> bool {
-        let rest = CollectiveNodes::new(networks, self.first + local as u32, 1);
-        let node = &self.nodes[local];
-        let wires = |node: &Node| node.wires.as_ref().map(|wires| wires.raised.clone());
-        node.pending.is_empty() && node.tree == rest.nodes[0].tree && wires(node) == wires(&rest.nodes[0])
+        let Node { pending, tree, wires } = &self.nodes[local];
+        pending.is_empty()
+            && tree.as_ref().is_none_or(|tree| tree.is_at_rest(networks))
+            && wires.as_ref().is_none_or(Wires::is_at_rest)
     }
 }
 
 impl Node {
     fn apply(&mut self, networks: &Networks, event: Event, here: &mut Here<'_>) {
         match event {
-            Event::Raised(wire) => {
-                if let (Some(wires), Some((parameters, route))) = (&mut self.wires, &networks.interrupts) {
-                    wires.raise(parameters, route, wire, here);
-                }
+            Event::Raised(name, wire) => {
+                self.wires.iter_mut().for_each(|wires| wires.raise(networks, name, wire, here));
             }
-            Event::Released => {
-                if let (Some(wires), Some((parameters, route))) = (&mut self.wires, &networks.interrupts) {
-                    wires.release(parameters, route, here);
-                }
+            Event::Released(name) => {
+                self.wires.iter_mut().for_each(|wires| wires.release(networks, name, here));
             }
             Event::Ascended
             | Event::Descended
             | Event::FromChild(..)
             | Event::FromParent(_)
-            | Event::CreditOfParent
-            | Event::CreditOfChild(_) => {
-                if let (Some(tree), Some((parameters, route))) = (&mut self.tree, &networks.tree) {
-                    tree.apply(parameters, route, event, here);
-                }
+            | Event::CreditOfParent(_)
+            | Event::CreditOfChild(..) => {
+                self.tree.iter_mut().for_each(|tree| tree.apply(networks, event, here));
             }
         }
     }

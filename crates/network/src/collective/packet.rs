@@ -1,5 +1,6 @@
 //! The packets of the tree network.
 
+use super::RouteName;
 use base::draws::mix;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ pub struct CorePlace {
 /// The treatment of a packet by routers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Route {
-    /// The packet is combined with those of all other cores; the result goes to all.
+    /// The packet is combined with those of all other cores of the class route; the result goes to all.
     CombineForAll,
     /// The packet is combined with those of all other cores. The result is for one core, and the hardware of all others
     /// drops it.
@@ -27,7 +28,9 @@ pub enum Route {
 /// A packet of the tree network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Packet {
-    /// The operation to which it belongs.
+    /// The class route on which it travels.
+    pub on: RouteName,
+    /// The operation of the route to which it belongs.
     pub operation: u32,
     /// The packet's number in the operation.
     pub index: u32,
@@ -41,11 +44,11 @@ pub struct Packet {
 
 impl Packet {
     /// A packet with one contribution.
-    pub fn of(operation: u32, index: u32, route: Route, contribution: u32) -> Self {
-        Packet { operation, index, route, contributions: 1, sum: name(contribution) }
+    pub fn of(on: RouteName, operation: u32, index: u32, route: Route, contribution: u32) -> Self {
+        Packet { on, operation, index, route, contributions: 1, sum: name(contribution) }
     }
 
-    /// Whether the packet can be combined with another.
+    /// Whether the packet can be combined with another of its class route.
     pub(super) fn matches(&self, other: &Packet) -> bool {
         (self.operation, self.index, self.route) == (other.operation, other.index, other.route)
     }

@@ -1,8 +1,10 @@
 //! The parameters of the collective networks.
 
+use super::routes::MAX_CLASSES;
 use base::{ParameterError, range};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// The most children of a node in a tree.
 pub(crate) const MAX_ARITY: u8 = 8;
@@ -27,6 +29,13 @@ pub struct TreeParameters {
     pub buffer_packets: u8,
     /// Packets that an injection or reception FIFO of a core holds.
     pub fifo_packets: u8,
+    /// Class routes, 1 to 16: communicators that can use the network at a time. MPI_COMM_WORLD has the first. Default 1.
+    #[serde(default = "one")]
+    pub class_routes: u8,
+}
+
+fn one() -> u8 {
+    1
 }
 
 impl TreeParameters {
@@ -47,7 +56,8 @@ impl TreeParameters {
         range("tree.payload_bytes", self.payload_bytes, 1, 65_536)?;
         range("tree.overhead_bytes", self.overhead_bytes, 0, 4096)?;
         range("tree.buffer_packets", self.buffer_packets.into(), 1, u8::MAX.into())?;
-        range("tree.fifo_packets", self.fifo_packets.into(), 1, u8::MAX.into())
+        range("tree.fifo_packets", self.fifo_packets.into(), 1, u8::MAX.into())?;
+        range("tree.class_routes", self.class_routes.into(), 1, MAX_CLASSES.into())
     }
 }
 
@@ -61,6 +71,9 @@ pub struct InterruptParameters {
     pub arity: u8,
     /// Wires: barriers that can be under way at a time.
     pub wires: u8,
+    /// Wires for communicators other than MPI_COMM_WORLD, one each; at least one is left for MPI_COMM_WORLD. Default 0.
+    #[serde(default)]
+    pub communicator_wires: u8,
     /// Cycles in which a raised wire reaches the next node toward the root.
     pub up_latency_cycles: u32,
     /// Cycles in which the release of a wire reaches the next node away from the root.
@@ -68,9 +81,20 @@ pub struct InterruptParameters {
 }
 
 impl InterruptParameters {
+    /// The wires of MPI_COMM_WORLD, which is class 0, or of another communicator by its class.
+    pub fn wires_of(&self, class: u8) -> Range<u8> {
+        let of_world = self.wires - self.communicator_wires;
+        match class.checked_sub(1) {
+            None => 0..of_world,
+            Some(before) => of_world + before..self.wires.min(of_world + class),
+        }
+    }
+
     pub(crate) fn check(&self) -> Result<(), ParameterError> {
         range("interrupts.arity", self.arity.into(), 1, MAX_ARITY.into())?;
         range("interrupts.wires", self.wires.into(), 1, 64)?;
+        let most = (self.wires - 1).min(MAX_CLASSES - 1);
+        range("interrupts.communicator_wires", self.communicator_wires.into(), 0, most.into())?;
         range("interrupts.up_latency_cycles", self.up_latency_cycles, 1, 1_000_000)?;
         range("interrupts.down_latency_cycles", self.down_latency_cycles, 1, 1_000_000)
     }

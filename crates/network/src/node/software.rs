@@ -12,8 +12,8 @@
 
 use super::fifo_head::FifoHead;
 use super::fifos::{FifoState, Fifos, Received, Written};
-use crate::collective::tree::{Packet as TreePacket, TreeNode};
-use crate::collective::{CollectiveNodes, Networks, Signal};
+use crate::collective::tree::{CorePlace, Packet as TreePacket, Router};
+use crate::collective::{CollectiveNodes, Networks, RouteName, Signal};
 use crate::counters::Totals;
 use crate::fabric::Fabric;
 use crate::packet::{Packet, Stored, Tag};
@@ -299,63 +299,62 @@ impl NodeIo<'_> {
         collective.expect("software that uses collective networks names the cores that take part")
     }
 
-    fn tree(&mut self, core: usize) -> (&mut TreeNode, usize) {
-        let (local, node) = (self.local, self.node);
+    fn router(&mut self, on: RouteName) -> &mut Router {
+        let local = self.local;
         let (collective, networks) = self.collective();
-        let (_, route) = networks.tree.as_ref().expect("the machine has a tree network");
-        let core = route.core_rank(node, core);
-        (collective.tree(local).expect("the machine has a tree network"), core)
+        collective.router(networks, on, local)
     }
 
-    /// Whether the injection FIFO of a core to the tree network has room for a packet.
-    pub fn tree_has_room(&mut self, core: usize) -> bool {
+    /// See [`Networks::define`].
+    pub fn define_route(&self, name: RouteName, cores: impl FnOnce() -> Vec<(CorePlace, u32)>) -> (u32, u64) {
         let networks = self.fabric.collective.as_ref();
-        let (parameters, _) = networks.and_then(|networks| networks.tree.as_ref()).expect("a tree network");
-        let (tree, core) = self.tree(core);
-        tree.has_room(parameters, core)
+        networks.expect("software with routes uses collective networks").define(name, cores)
     }
 
-    /// A core begins to write a packet for the tree network.
-    pub fn begin_write_tree(&mut self, core: usize) {
-        let (tree, core) = self.tree(core);
-        tree.begin_write(core);
+    /// Whether the injection FIFO of a core to a class route has room for a packet.
+    pub fn tree_has_room(&mut self, on: RouteName, core: usize) -> bool {
+        let networks = self.fabric.collective.as_ref();
+        let tree = networks.and_then(|networks| networks.tree.as_ref()).expect("a tree network");
+        self.router(on).has_room(&tree.parameters, core)
+    }
+
+    /// A core begins to write a packet to a class route of the tree network.
+    pub fn begin_write_tree(&mut self, on: RouteName, core: usize) {
+        self.router(on).begin_write(core);
     }
 
     /// A core has written a packet for the tree network.
     pub fn write_tree(&mut self, core: usize, packet: TreePacket) {
-        let (tree, core) = self.tree(core);
-        tree.write(core, packet);
+        self.router(packet.on).write(core, packet);
     }
 
-    /// The packet of the tree network that a core would read next.
-    pub fn received_from_tree(&mut self, core: usize) -> Option<TreePacket> {
-        let (tree, core) = self.tree(core);
-        tree.received(core).copied()
+    /// The packets of the tree network that a core could read next: one at most of each class route.
+    pub fn received_from_tree(&mut self, core: usize) -> impl Iterator<Item = &TreePacket> {
+        let local = self.local;
+        self.collective().0.tree(local).received(core)
     }
 
-    /// Takes the packet of the tree network that a core reads next.
-    pub fn begin_read_tree(&mut self, core: usize) -> Option<TreePacket> {
-        let (tree, core) = self.tree(core);
-        tree.begin_read(core)
+    /// Takes the packet of a class route that a core reads next.
+    pub fn begin_read_tree(&mut self, on: RouteName, core: usize) -> Option<TreePacket> {
+        self.router(on).begin_read(core)
     }
 
-    /// A core has read a packet of the tree network.
-    pub fn end_read_tree(&mut self, core: usize) {
-        let (tree, core) = self.tree(core);
-        tree.end_read(core);
+    /// A core has read a packet of a class route.
+    pub fn end_read_tree(&mut self, on: RouteName, core: usize) {
+        self.router(on).end_read(core);
     }
 
-    /// A core raises the wire of the global interrupts that is next for it, after `number` others.
-    pub fn raise_wire(&mut self, number: u64) {
+    /// A core raises the wire of a route that is next for it, after `number` others.
+    pub fn raise_wire(&mut self, on: RouteName, number: u64) {
         let (local, now) = (self.local, self.start + self.now);
         let (collective, networks) = self.collective();
-        collective.raise(networks, local, number, now);
+        collective.raise(networks, local, (on, number), now);
     }
 
-    /// Number of wires of the global interrupts that have been released up to now.
-    pub fn released_wires(&mut self) -> u64 {
+    /// Number of times that wires of a route have been released up to now.
+    pub fn released_wires(&mut self, on: RouteName) -> u64 {
         let local = self.local;
-        self.collective().0.released(local)
+        self.collective().0.released(on, local)
     }
 
     /// Takes the packet that a core reads next from a set of reception FIFOs.
@@ -640,9 +639,11 @@ impl Endpoints {
     ///
     /// # Errors
     /// Errors of the output.
-    pub fn save(&self, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    pub fn save(&self, fabric: &Fabric, local: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         frames.write(&self.fifos.state_of(local))?;
-        self.collective.iter().try_for_each(|collective| collective.save(local, frames))?;
+        if let Some((collective, networks)) = self.collective.as_deref().zip(fabric.collective.as_ref()) {
+            collective.save(networks, local, frames)?;
+        }
         self.software.save(local, frames)
     }
 
@@ -660,8 +661,8 @@ impl Endpoints {
     ) -> io::Result<()> {
         let fifos: FifoState = frames.read()?;
         self.fifos.restore(fabric, local, &fifos);
-        if let Some(collective) = &mut self.collective {
-            collective.restore(local, frames)?;
+        if let Some((collective, networks)) = self.collective.as_deref_mut().zip(fabric.collective.as_ref()) {
+            collective.restore(networks, local, frames)?;
         }
         let mut restored = RestoredNode { fabric, local, fifos: &mut self.fifos };
         // A run without anything to do changes nothing, so that the software finds out itself when it has to run.

@@ -69,6 +69,8 @@ const SCENARIOS: &[&str] = &[
      workload = { kind = \"collective\", algorithm = \"tree-network\", bytes = 9000, operands = \"floating\" }",
     "machine = { shape = [3, 2] }\n\
      workload = { kind = \"collective\", operation = \"barrier\", algorithm = \"interrupts\", repetitions = 20 }",
+    "machine = { shape = [3, 2], tree.class_routes = 3 }\n\
+     workload = { kind = \"collective\", over = [\"x\"], algorithm = \"tree-network\", bytes = 9000 }",
     // Ranks.
     "machine = { shape = [2, 2], dead_nodes = [[1, 1]] }\n\
      workload = { kind = \"trace\", path = \"TRACE\", compute_scale = 0.01 }",

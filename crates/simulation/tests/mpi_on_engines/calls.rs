@@ -40,7 +40,7 @@ fn wait(first: u32, count: u32) -> Call {
 const LATER: Call = Call::Compute { cycles: 10_000 };
 
 fn create(communicator: u32, members: Option<Members>, new: u32) -> Call {
-    Call::Create { communicator, members, new }
+    Call::Create { communicator, members, new, order: 0 }
 }
 
 fn in_communicator(communicator: u32, collective: Collective) -> Call {

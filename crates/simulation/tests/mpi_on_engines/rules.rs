@@ -208,6 +208,7 @@ fn program(rank: u32, ranks: u32, sent: &[Sent], draws: Draws) -> Vec<Call> {
             communicator: mpi::WORLD,
             members: ranks.contains(&rank).then(|| members.clone()),
             new,
+            order: 0,
         })
         .collect();
     let is_ready = |message: &&Sent| message.mode == Mode::Ready;
@@ -476,10 +477,12 @@ proptest! {
             let is_apart = |other: &u32| other / row % column == rank / row % column;
             let plane: Vec<u32> = (0..ranks).filter(is_apart).collect();
             let parts = [(0..ranks).collect(), line, plane];
+            let orders = [0, rank / row, rank / row % column];
             let create = |new: usize| Call::Create {
                 communicator: mpi::WORLD,
                 members: Some(Members::list(parts[new].iter().copied())),
                 new: new as u32,
+                order: orders[new],
             };
             let mut calls = vec![create(1), create(2)];
             for number in 0..count {

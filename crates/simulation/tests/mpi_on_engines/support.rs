@@ -9,8 +9,8 @@ use messaging::{
     Recorder, Report, Totals,
 };
 use mpi::{
-    Answer, Call, Caller, Choice, Choices, Costs, Grid, Mpi, Operation, Outcome, Outside, OutsideRanks,
-    PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
+    Answer, Call, Caller, Choice, Choices, CollectiveNetworks, Costs, Grid, Mpi, Operation, Outcome, Outside,
+    OutsideRanks, PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
 };
 use network::{Engine, Traffic};
 use proptest::prelude::*;
@@ -102,6 +102,8 @@ pub struct Machine {
     pub nodes: Option<Vec<u32>>,
     /// Whether ranks use collective networks.
     pub joins: bool,
+    /// The networks that carry calls without a named algorithm, and the class routes and wires of communicators.
+    pub networks: CollectiveNetworks,
     /// Whether ranks send messages along lines.
     pub deposits: bool,
     /// The choices of algorithms for collectives.
@@ -131,8 +133,8 @@ impl Machine {
 
     /// Ranks in order, on the torus alone, with MPICH2's algorithms.
     pub fn of(network: network::Parameters, parameters: Parameters) -> Self {
-        let choices = Choices::default();
-        Machine { network, parameters, nodes: None, joins: false, deposits: false, choices }
+        let (choices, networks) = (Choices::default(), CollectiveNetworks::default());
+        Machine { network, parameters, nodes: None, joins: false, networks, deposits: false, choices }
     }
 
     pub fn with_nodes(self, nodes: &[u32]) -> Self {
@@ -173,8 +175,8 @@ impl Machine {
     fn costs(&self) -> Costs {
         let sends_take_time = !self.parameters.sends_at_once(&self.network);
         let grid = self.nodes.is_none().then(|| self.grid());
-        let selection =
-            Selection { choices: self.choices, grid, seed: self.network.seed, ..Selection::default() };
+        let (choices, networks, seed) = (self.choices, self.networks, self.network.seed);
+        let selection = Selection { networks, choices, grid, seed, ..Selection::default() };
         Costs { selection, ..Costs::of(&self.parameters, sends_take_time, self.network.packet.chunk_bytes) }
     }
 

@@ -62,6 +62,8 @@ const SETTINGS: &[&str] = &[
     "machine.dead_links=[{node = [1, 1], toward = \"x+\"}]",
     "machine.tree.arity=3",
     "machine.interrupts.arity=2",
+    "machine.tree.class_routes=4",
+    "machine.interrupts.communicator_wires=3",
     "messaging.costs=none",
     "messaging.costs=october-2003",
     "messaging.costs=bluegene-p",

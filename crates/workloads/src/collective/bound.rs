@@ -15,7 +15,9 @@ use crate::context::Context;
 use crate::targets::groups::Group;
 use geometry::{Direction, MAX_DIMENSIONS, Preference};
 use mpi::{Algorithm, Ground};
-use network::collective::route::ClassRoute;
+use network::collective::parameters::TreeParameters;
+use network::collective::route::{ClassRoute, Top, Tree};
+use network::collective::tree::CorePlace;
 use std::collections::BTreeSet;
 
 /// The bound of `repetitions` of the collective, if it is known: that of the network on which the algorithm runs.
@@ -57,39 +59,68 @@ struct Times {
     links: f64,
 }
 
-/// A class route of the nodes of all ranks. Its times do not depend on which of their cores have ranks.
-fn route(groups: &Groups, arity: u8, context: &Context) -> ClassRoute {
-    let mut nodes = vec![0; context.shape().nodes() as usize];
-    (0..groups.map.ranks()).for_each(|rank| nodes[groups.node(rank) as usize] = 1);
-    ClassRoute::new(context.shape(), &context.parameters.faults, arity, &nodes)
+/// The tree of a network, and the class route of each group, or of a wire: that goes up to the root. Times do not depend
+/// on which cores of a node have ranks.
+fn routes<'a>(
+    groups: &'a Groups,
+    arity: u8,
+    top: Top,
+    context: &Context,
+) -> impl Iterator<Item = (&'a [u32], Route)> {
+    let tree = Tree::new(context.shape(), &context.parameters.faults, arity);
+    let top = if groups.is_whole() { Top::Root } else { top };
+    groups.all().map(move |ranks| {
+        let places = ranks.iter().map(|&rank| CorePlace { node: groups.node(rank), core: 0 });
+        (ranks, Route { of: ClassRoute::new(&tree, places, top), tree: tree.clone() })
+    })
 }
 
-/// Hops in both directions, and the packets one after the other on a link. Of two passes, the second needs the
-/// first packet of the first.
+/// A class route, with its tree.
+struct Route {
+    tree: Tree,
+    of: ClassRoute,
+}
+
+/// Hops in both directions, and the packets one after the other on a link, of the group for which this takes longest. Of
+/// two passes, the second needs the first packet of the first.
 fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Option<Times> {
     let tree = context.parameters.tree?;
-    let route = route(groups, tree.arity, context);
-    let root = groups.roots(collective.root).next()?;
-    let depth = |rank: u32| route.depth(groups.node(rank));
-    let others = (0..groups.map.ranks()).filter(|&rank| rank != root);
-    let (of_root, of_others) = (depth(root), others.map(depth).max().unwrap_or(0));
+    let of_groups = routes(groups, tree.arity, Top::OfSmallest, context).map(|(ranks, route)| {
+        let depth = |rank: u32| route.of.depth(&route.tree, groups.node(rank));
+        on_route(collective, &tree, ranks, depth)
+    });
+    let longest = |a: Times, b: Times| if a.latency + a.links < b.latency + b.links { b } else { a };
+    of_groups.collect::<Option<Vec<Times>>>()?.into_iter().reduce(longest)
+}
+
+/// The least times on a class route of these ranks, each at a depth of it.
+fn on_route(
+    collective: &Collective,
+    tree: &TreeParameters,
+    ranks: &[u32],
+    depth: impl Fn(u32) -> u32,
+) -> Option<Times> {
+    let root = *ranks.get(collective.root as usize)?;
+    let others = ranks.iter().filter(|&&rank| rank != root);
+    let (of_root, of_others) = (depth(root), others.map(|&rank| depth(rank)).max().unwrap_or(0));
     let deepest = of_root.max(of_others);
+    let count = ranks.len() as u64;
     let (data, up, down) = match collective.operation {
         Operation::AllReduce => (collective.bytes, deepest, deepest),
         Operation::Reduce => (collective.bytes, deepest, of_root),
         Operation::Broadcast => (collective.bytes, of_root, of_others),
         // All blocks reach the deepest rank.
-        Operation::AllGather => (collective.bytes / u64::from(groups.map.ranks()), deepest, deepest),
+        Operation::AllGather => (collective.bytes / count, deepest, deepest),
         Operation::Barrier => (0, deepest, deepest),
         // The tree network does not suit these operations.
         Operation::ReduceScatter | Operation::AllToAll | Operation::Scatter | Operation::Gather => {
             return None;
         }
     };
-    let turns = if collective.operation == Operation::AllGather { groups.map.ranks() } else { 1 };
+    let turns = if collective.operation == Operation::AllGather { count } else { 1 };
     let is_combined = matches!(collective.operation, Operation::AllReduce | Operation::Reduce);
     let passes = if is_combined && collective.operands == Operands::Floating { 2 } else { 1 };
-    let packets = tree.packets(data) * passes * u64::from(turns);
+    let packets = tree.packets(data) * passes * turns;
     let latency = f64::from(up + down) * f64::from(tree.hop_latency_cycles);
     let links = packets as f64 * f64::from(tree.packet_cycles());
     Some(Times { kind: "tree link", latency, links })
@@ -98,8 +129,9 @@ fn on_tree(collective: &Collective, groups: &Groups, context: &Context) -> Optio
 /// Hops in both directions.
 fn by_interrupts(groups: &Groups, context: &Context) -> Option<Times> {
     let wires = context.parameters.interrupts?;
-    let depth = route(groups, wires.arity, context).greatest_depth();
-    let latency = f64::from(depth) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
+    let depths = routes(groups, wires.arity, Top::Root, context)
+        .map(|(_, route)| route.of.greatest_depth(&route.tree));
+    let latency = f64::from(depths.max()?) * f64::from(wires.up_latency_cycles + wires.down_latency_cycles);
     Some(Times { kind: "latency", latency, links: 0.0 })
 }
 

@@ -6,7 +6,7 @@ use crate::context::{Context, Placement};
 use crate::error::{WorkloadError, require};
 use geometry::Direction;
 use messaging::RankMap;
-use mpi::{Grid, Members};
+use mpi::{Given, Grid, Members, RouteName};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -96,6 +96,21 @@ impl Groups {
         self.sizes().last().copied().unwrap_or(0)
     }
 
+    /// Number of groups.
+    pub fn count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The groups' members.
+    pub fn all(&self) -> impl Iterator<Item = &[u32]> {
+        self.groups.iter().map(|group| &**group)
+    }
+
+    /// The class route of the last group, if there are not more of them than classes.
+    pub fn last_route(&self) -> Option<RouteName> {
+        if self.is_whole() { Some(RouteName::WORLD) } else { RouteName::of_class(self.count()) }
+    }
+
     fn of(&self, rank: u32) -> &Arc<[u32]> {
         &self.groups[self.group_of[rank as usize] as usize]
     }
@@ -105,14 +120,16 @@ impl Groups {
         self.of(rank).len() as u32
     }
 
-    /// The members of the group of a rank.
-    pub fn members(&self, rank: u32) -> Members {
+    /// The group of a rank, as a communicator. Groups have the class routes behind that of all ranks.
+    pub fn given(&self, rank: u32) -> Given {
         let group = self.of(rank);
         let stride = group.get(1).map_or(1, |second| second - group[0]);
-        match group.windows(2).all(|pair| pair[1] - pair[0] == stride) {
+        let members = match group.windows(2).all(|pair| pair[1] - pair[0] == stride) {
             true => Members::Stride { first: group[0], stride, count: group.len() as u32 },
             false => Members::List(group.clone()),
-        }
+        };
+        let class = RouteName::of_class(self.group_of[rank as usize] as usize + 1).map(RouteName::class);
+        Given { members, class }
     }
 
     /// Rank `root` of each group.

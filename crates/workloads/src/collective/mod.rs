@@ -23,7 +23,7 @@ use crate::selection;
 
 use groups::Groups;
 use messaging::MAX_MESSAGE_BYTES;
-use mpi::{Algorithm, Call, Ground, Machine, Members, Selection, Tuning, WORLD};
+use mpi::{Algorithm, Call, Given, Ground, Machine, Selection, Tuning, WORLD};
 pub use operation::Operation;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -171,10 +171,9 @@ impl Collective {
             },
         };
         let call = self.operation.call(self.bytes, self.root, groups.largest());
-        let separate = match groups.is_whole() {
-            true => context.world_networks().tuning(&call, WORLD, tuning),
-            false => tuning,
-        };
+        // All groups take the same algorithm: that of the last to get a class route.
+        let [_, used] = context.networks();
+        let separate = used.tuning(&call, groups.last_route(), tuning);
         let machine = self.machine(groups, context);
         let tuning =
             Tuning { operands: tuning.operands, ..separate }.chosen(&call, groups.largest(), &machine);
@@ -251,11 +250,10 @@ impl Collective {
             }
         };
         let packets = context.parameters.tree.map_or(0, |tree| tree.packets(self.bytes));
+        let [networks, _] = context.networks();
         match () {
             () if !is_there => Some(format!("the machine has no {name} ({key})")),
-            () if !groups.is_whole() => {
-                Some(format!("the {name} is for all ranks of the machine, MPI_COMM_WORLD"))
-            }
+            () if !networks.has(algorithm, groups.last_route()) => Some(lack_of_routes(algorithm, groups)),
             () if algorithm == Algorithm::TreeNetwork && packets >= MAX_TREE_PACKETS => {
                 Some(format!("{packets} packets are too many for one operation of the {name}"))
             }
@@ -316,6 +314,21 @@ impl Kind for Collective {
     }
 }
 
+/// What groups lack that are more than the class routes, or the wires.
+fn lack_of_routes(algorithm: Algorithm, groups: &Groups) -> String {
+    let count = groups.count();
+    if algorithm == Algorithm::Interrupts {
+        return format!(
+            "{count} groups need a wire each: machine.interrupts.communicator_wires of {count} or more"
+        );
+    }
+    format!(
+        "{count} groups need a class route each: machine.tree.class_routes of {} or more, as the first is that of \
+         MPI_COMM_WORLD",
+        count + 1
+    )
+}
+
 /// The reason why messages of up to `longest` bytes cannot go along the lines of the groups, if they cannot.
 fn misfit_of_lines(longest: u64, groups: &Groups, context: &Context) -> Option<String> {
     let (job, messaging) = (context.placement.nodes.as_deref(), context.messaging);
@@ -356,8 +369,8 @@ impl Exchange for Calls {
         (step == 0).then_some(call)
     }
 
-    fn communicators(&self, rank: u32) -> Vec<Members> {
-        if self.groups.is_whole() { Vec::new() } else { vec![self.groups.members(rank)] }
+    fn communicators(&self, rank: u32) -> Vec<Given> {
+        if self.groups.is_whole() { Vec::new() } else { vec![self.groups.given(rank)] }
     }
 }
 

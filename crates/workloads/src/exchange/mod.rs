@@ -10,7 +10,7 @@ mod program;
 
 pub(crate) use loads::of_exchange;
 pub use loads::{of_trace, slower_of_trace};
-use mpi::{Call, Members};
+use mpi::{Call, Given};
 pub use program::{KernelProgram, Position};
 use serde_json::Value;
 use std::fmt::Debug;
@@ -62,7 +62,7 @@ pub trait Exchange: Debug + Send + Sync {
     }
 
     /// The communicators that a rank is in from the start, in addition to that of all ranks.
-    fn communicators(&self, _rank: u32) -> Vec<Members> {
+    fn communicators(&self, _rank: u32) -> Vec<Given> {
         Vec::new()
     }
 

@@ -1,7 +1,7 @@
 //! The program of a rank of any kernel.
 
 use super::{Exchange, Part};
-use mpi::{Call, Members, Outcome, Program};
+use mpi::{Call, Given, Outcome, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Program for KernelProgram {
         None
     }
 
-    fn communicators(&self) -> Vec<Members> {
+    fn communicators(&self) -> Vec<Given> {
         self.exchange.communicators(self.rank)
     }
 

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::error::{WorkloadError, require};
 use crate::message_size::require_length;
 use crate::options::parameters;
-use mpi::{Collective, Members, WORLD};
+use mpi::{Collective, Given, Members, WORLD};
 
 parameters! {
     /// Three-dimensional Fourier transform on pencils: all-to-alls of rows, then of columns of a grid of ranks.
@@ -115,11 +115,12 @@ impl Roles for Pencils {
         unreachable!("a transform has no length {number}")
     }
 
-    fn communicators(&self, rank: u32) -> Vec<Members> {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
         let [row, column] = self.grid;
-        vec![
+        let lines = [
             Members::Stride { first: rank / row * row, stride: 1, count: row },
             Members::Stride { first: rank % row, stride: row, count: column },
-        ]
+        ];
+        lines.map(Given::from).into()
     }
 }

@@ -9,7 +9,7 @@
 //! a list, and only its peer and its length are computed.
 
 use super::Exchange;
-use mpi::{Call, Collective, Members, Needed, Requests, WORLD};
+use mpi::{Call, Collective, Given, Needed, Requests, WORLD};
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -57,7 +57,7 @@ pub(super) trait Roles: Debug + Send + Sync {
     fn bytes(&self, rank: u32, number: u32) -> u64;
 
     /// The communicators that a rank is in from the start, in addition to that of all ranks.
-    fn communicators(&self, _rank: u32) -> Vec<Members> {
+    fn communicators(&self, _rank: u32) -> Vec<Given> {
         Vec::new()
     }
 
@@ -234,7 +234,7 @@ impl<R: Roles> Exchange for Scripted<R> {
         self.call_at(&self.script(rank).after, rank, step)
     }
 
-    fn communicators(&self, rank: u32) -> Vec<Members> {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
         self.roles.communicators(rank)
     }
 

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::error::WorkloadError;
 use crate::message_size::require_length;
 use crate::options::parameters;
-use mpi::{Collective, Members, WORLD};
+use mpi::{Collective, Given, Members, WORLD};
 
 parameters! {
     /// NAS benchmark FT: all-to-alls of all ranks, a power of two, or of the rows and columns of their grid.
@@ -88,12 +88,13 @@ impl Roles for Groups {
         unreachable!("FT has no length {number}")
     }
 
-    fn communicators(&self, rank: u32) -> Vec<Members> {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
         let [row, column] = self.lengths;
-        vec![
+        let lines = [
             Members::Stride { first: rank / row * row, stride: 1, count: row },
             Members::Stride { first: rank % row, stride: row, count: column },
-        ]
+        ];
+        lines.map(Given::from).into()
     }
 }
 
