@@ -135,6 +135,8 @@ pub struct CollectiveTotals {
     pub tree_hops: u64,
     /// Stall events of the tree network: packets of cores that were to go up next and found the network busy.
     pub tree_stalls: u64,
+    /// Operations of the tree network for which a rank had data while another of its operations was under way there.
+    pub tree_waits: u64,
     /// Wires of the global interrupts that all nodes had raised.
     pub releases: u64,
 }
@@ -323,11 +325,13 @@ impl Default for Totals {
 
 impl CollectiveTotals {
     fn add(&mut self, other: &CollectiveTotals) {
-        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } = *other;
+        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, tree_waits, releases } =
+            *other;
         self.tree_injected += tree_injected;
         self.tree_delivered += tree_delivered;
         self.tree_hops += tree_hops;
         self.tree_stalls += tree_stalls;
+        self.tree_waits += tree_waits;
         self.releases += releases;
     }
 }
@@ -349,7 +353,7 @@ impl Totals {
 
     /// Counts a record of a node in the collective networks.
     pub(crate) fn record_collective(&mut self, time: u64, node: u32, recorded: Recorded) {
-        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
+        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, tree_waits, releases } =
             &mut self.collective;
         let (kind, what) = match recorded {
             Recorded::Ascent(packet, links, injected) => {
@@ -360,6 +364,10 @@ impl Totals {
             Recorded::Stall => {
                 *tree_stalls += 1;
                 return; // a count, not an event of the network
+            }
+            Recorded::Wait => {
+                *tree_waits += 1;
+                return;
             }
             Recorded::Descent(packet, links) => {
                 *tree_hops += u64::from(links);

@@ -26,13 +26,17 @@ use network::fabric::Fabric;
 impl Scheduler<'_, '_> {
     /// The rank begins its part of a network collective.
     pub fn join(&mut self, number: u32, on: RouteName, collective: NetworkCollective) {
-        let (fabric, contributions) = (self.io.fabric, self.contributions(on));
+        let (fabric, contributions, rank) = (self.io.fabric, self.contributions(on), self.rank().number);
         let collectives = self.core().network_collectives.get_or_insert_default();
         match collective {
             NetworkCollective::Tree(operation) => {
                 let packets = packets(tree_of(fabric), &operation) as u32;
                 let part = TreePart { number, on, contributions, operation, packets, written: 0, read: 0 };
+                let waits = part.to_write(rank) > 0 && collectives.first_on(on).is_some();
                 collectives.tree.push_back(part);
+                if waits {
+                    self.io.count_tree_wait();
+                }
             }
             NetworkCollective::Barrier => collectives.barriers_on(on).numbers.push_back(number),
         }

@@ -289,6 +289,11 @@ impl CollectiveNodes {
         self.tree(local).router(networks, name, node)
     }
 
+    /// A rank of a node has data for an operation of the tree network, and has to wait for another of its operations.
+    pub(crate) fn wait(&mut self, local: usize, now: u64) {
+        self.at(local, now, |_, here| here.record(Recorded::Wait));
+    }
+
     /// A core of a node raises the wire of a route that is next for it, after `number` others.
     pub(crate) fn raise(
         &mut self,

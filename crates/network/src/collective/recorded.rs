@@ -10,6 +10,8 @@ pub enum Recorded {
     Ascent(Packet, u32, u32),
     /// A core's packet is to go up next, and the network is busy.
     Stall,
+    /// A rank has data for an operation of the tree network, and another of its operations is under way there.
+    Wait,
     /// A transfer downward begins; the number counts the children to which it goes.
     Descent(Packet, u32),
     /// A packet is complete in the reception FIFO of a core.

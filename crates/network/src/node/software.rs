@@ -344,6 +344,12 @@ impl NodeIo<'_> {
         self.router(on).end_read(core);
     }
 
+    /// Counts an operation of the tree network for which a rank has data, and which waits for another.
+    pub fn count_tree_wait(&mut self) {
+        let (local, now) = (self.local, self.start + self.now);
+        self.collective().0.wait(local, now);
+    }
+
     /// A core raises the wire of a route that is next for it, after `number` others.
     pub fn raise_wire(&mut self, on: RouteName, number: u64) {
         let (local, now) = (self.local, self.start + self.now);

@@ -145,6 +145,7 @@ pub const QUANTITIES: &[Quantity] = &[
     shown("tree_packets_delivered", Count, "Packets received from the tree network"),
     shown("tree_packet_hops", Count, "Hops on the tree network"),
     shown("tree_stalls", Count, "Stalls of the tree network"),
+    shown("tree_waits", Count, "Waits for the tree network"),
     shown("interrupt_barriers", Count, "Barriers by the global interrupts"),
     shown("longest_wait_cycles", Cycles, "Longest wait").on_axis("longest wait (cycles)"),
     shown("escape_share", Share, "Traffic on the escape VC").on_axis("hops on the escape VC (%)"),

@@ -323,7 +323,7 @@ impl Figures<'_> {
 
     /// The traffic of collective networks, if any.
     fn collective(&self) -> Option<Value> {
-        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, releases } =
+        let CollectiveTotals { tree_injected, tree_delivered, tree_hops, tree_stalls, tree_waits, releases } =
             self.totals.collective;
         (self.totals.collective != CollectiveTotals::default()).then(|| {
             json!({
@@ -331,6 +331,7 @@ impl Figures<'_> {
                 "tree_packets_delivered": tree_delivered,
                 "tree_packet_hops": tree_hops,
                 "tree_stalls": tree_stalls,
+                "tree_waits": tree_waits,
                 "interrupt_barriers": releases,
             })
         })
