@@ -15,7 +15,17 @@ import pytest
 
 import torusim
 from tests.support import COMMAND, ROOT, STUDIES, Command, assert_says, kept_points, refused, start, stop, wait_until
-from torusim.study import claims, description, execution, installed, page_text, pages, record, subjects
+from torusim.study import (
+    claims,
+    description,
+    execution,
+    figures_in_texts,
+    installed,
+    page_text,
+    pages,
+    record,
+    subjects,
+)
 from torusim.study.claim_file import SCALES, read_claims
 from torusim.study.claims import Agreement, Band, Claim, Kind, Reading, Verdict, agreement
 from torusim.study.description import Study, all_studies, find, read
@@ -700,3 +710,26 @@ def test_gallery_names_the_command_that_drew_a_picture(tiny: Path, tmp_path: Pat
     assert pages.scale_of_picture(tmp_path / "out" / "figure.png") == "quick"
     (tmp_path / "other.png").write_bytes(b"")
     assert pages.scale_of_picture(tmp_path / "other.png") is None
+
+
+@pytest.mark.parametrize("study", all_studies(), ids=lambda study: study.name)
+def test_figures_in_texts_are_those_of_the_record(study: Study) -> None:
+    """Others are listed as of other runs, and no longer than they are in a text."""
+    found = figures_in_texts.unrecorded(study, record.read_record())
+    assert found == figures_in_texts.other_figures().get(study.name, [])
+
+
+@pytest.mark.parametrize(
+    ("figure", "value", "is_shown"),
+    [
+        ("70.7 %", 70.6661, True),
+        ("70.7 %", 0.706661, True),
+        ("3.4 %", 1.034, True),
+        ("5,657.3", 5657.26, True),
+        ("70.7 %", 71.3, False),
+        ("2 times", 2.4, True),
+        ("2 times", 2.6, False),
+    ],
+)
+def test_a_figure_shows_a_value_to_its_digits(figure: str, value: float, is_shown: bool) -> None:
+    assert figures_in_texts.shows(figure, value) is is_shown

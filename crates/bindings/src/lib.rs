@@ -71,6 +71,9 @@ mod _core {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
+    #[pymodule_export]
+    const NEGLIGIBLE_ESCAPE_SHARE: f64 = simulation::NEGLIGIBLE_ESCAPE_SHARE;
+
     /// Sets everything that is set once.
     #[pymodule_init]
     fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

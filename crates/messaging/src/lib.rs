@@ -67,6 +67,7 @@ pub use node::counters::Totals;
 pub use packetizer::Packetizer;
 pub use parameters::call_costs::{CallCosts, CallCounts, CallKind};
 pub use parameters::message_protocol::MessageProtocol;
+pub use parameters::offsets::CyclesByOffset;
 pub use parameters::{Coprocessor, Dma, HEADER_BYTES, Layers, Parameters, Watermark, WorldCollectives};
 pub use prediction::message_costs::{NodeCosts, Transfer};
 pub use prediction::pace::{MessageTimes, PARTS, Pace};

@@ -142,7 +142,7 @@ impl Setup {
             all_contributions: (0, 0),
             participants: None,
             deposits: false,
-            is_plain: !parameters.has_movers() && parameters.watermark.is_none(),
+            is_plain: !parameters.has_movers() && !parameters.has_watermarks(),
             keeps_unmatched: parameters.message_credits.is_some()
                 || parameters.unexpected_limit_bytes.is_some(),
         };
@@ -160,7 +160,7 @@ impl Setup {
 
     /// Whether something may interrupt a core ([`crate::scheduler::interrupts`]).
     pub fn has_interrupts(&self) -> bool {
-        self.parameters.watermark.is_some() || self.parameters.dma.is_some()
+        self.parameters.has_watermarks() || self.parameters.dma.is_some()
     }
 
     /// The core of a time line; each core has one or two. The core of a DMA engine is the first, for what it forwards.

@@ -311,12 +311,15 @@ fn writing_and_reading_take_the_time_of_the_core() {
 #[test]
 fn transfers_cost_what_time_lines_spend_on_them() {
     let mut different = (11u32..).step_by(4);
+    let by_offset: Vec<u32> = (0..16).map(|offset| 1000 * offset).collect();
     let costs = Parameters {
         rendezvous_from_bytes: Some(700),
         envelope_bytes: 16,
         partial_packets: false,
         alignment_bytes: 16,
-        receive_offset_bytes: 5,
+        send_offset_bytes: 7,
+        receive_offset_bytes: 5, // 14 behind those of the sender
+        realign_processor_cycles_by_offset: by_offset.try_into().unwrap(),
         reads_while_computing: false,
         ..Parameters::default().with_costs(|_| different.next().unwrap_or(0))
     };
@@ -623,6 +626,43 @@ fn a_watermark_lets_a_handshake_with_a_dma_engine_go_on() {
     assert!(polled[0] > 100_000 + 24_000, "the body comes after the computation: {polled:?}");
     let interrupted = got(Some(Watermark { bytes: 32, interrupt_processor_cycles: 300 }));
     assert!((100_300..101_000).contains(&interrupted[0]), "one interrupt: {interrupted:?}");
+}
+
+/// A core that has filled its injection FIFO is interrupted as this is empty down to a watermark, and fills it again. Its
+/// computation ends later by what it does meanwhile.
+#[test]
+fn an_injection_watermark_lets_a_core_write_while_its_rank_computes() {
+    let mut network = machine(&[4], 1);
+    network.node.injection_fifo = FifoSize::Bytes(1024);
+    let batches = vec![vec![vec![send(1, 24_000), compute(100_000)], vec![]], vec![vec![]]];
+    let run = |injection_watermark| {
+        let costs = Parameters { write_processor_cycles: 60, ..Parameters::default() };
+        let parameters = Parameters { reads_while_computing: false, injection_watermark, ..costs };
+        run_with(&network, parameters, &batches)
+    };
+    let notified = |run: &Run, rank| {
+        let of_rank = run.notified.iter().filter(|notified| notified.0 == rank && notified.1 > 0);
+        of_rank.map(|notified| notified.1).max().unwrap()
+    };
+    let polled = run(None);
+    assert!(notified(&polled, 1) > 120_000, "most packets are written after the computation");
+    let mut interrupts = Vec::new();
+    for bytes in [0, 512] {
+        let run = run(Some(Watermark { bytes, interrupt_processor_cycles: 300 }));
+        assert!(notified(&run, 1) < 40_000, "a link takes 27,000 cycles for the packets");
+        let lines = run.report().time_lines();
+        let spent = |activity| {
+            let of_sender = lines.iter().filter(|line| line.place.node == 0 && line.activity == activity);
+            of_sender.map(|line| line.end - line.start).collect::<Vec<u64>>()
+        };
+        let (served, written) = (spent(Activity::Interrupt), spent(Activity::Write));
+        assert_eq!(written.len(), 100);
+        assert_eq!(served, vec![300; served.len()]);
+        let busy: u64 = served.iter().chain(&written).sum();
+        assert_eq!(notified(&run, 0), 100_000 + busy);
+        interrupts.push(served.len());
+    }
+    assert!(interrupts[0] < interrupts[1], "an emptier FIFO has room for more: {interrupts:?}");
 }
 
 /// All directions share the engine: it takes 80 cycles for a packet, and a link 270.

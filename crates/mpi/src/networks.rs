@@ -60,7 +60,7 @@ impl CollectiveNetworks {
             Barrier if has(Algorithm::Interrupts) => Algorithm::Interrupts,
             Barrier | Broadcast | Reduce | AllReduce if has(Algorithm::TreeNetwork) => Algorithm::TreeNetwork,
             Barrier | Broadcast | Reduce | AllReduce => return tuning,
-            AllGather | ReduceScatter | Scatter | Gather | AllToAll | Other => return tuning,
+            AllGather | ReduceScatter | Scatter | Gather | AllToAll | AllToAllV | Other => return tuning,
         };
         Tuning { algorithm, operands: Operands::Floating, ..tuning }
     }

@@ -30,7 +30,9 @@ pub use engine::{EngineFamily, EngineKind, engines};
 pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
-pub use result::{Column, QUANTITIES, Quantity, RunResult, Table, TimeLineOptions, TimeLines};
+pub use result::{
+    Column, NEGLIGIBLE_ESCAPE_SHARE, QUANTITIES, Quantity, RunResult, Table, TimeLineOptions, TimeLines,
+};
 pub use run::{Progress, Run};
 pub use scenario::{
     PlacedRanks, Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, resolve,

@@ -298,6 +298,41 @@ fn invalid_run_settings_are_rejected() {
 }
 
 #[test]
+fn invalid_messaging_settings_are_rejected() {
+    let ranks = "[machine]\npreset = \"bluegene-l\"\nshape = [4, 4]\n[workload]\nkind = \"kernel\"\nname = \"halo-2d\"\n";
+    let engine = ranks.replace("bluegene-l", "bluegene-p");
+    let coprocessor = ranks.replace("[4, 4]\n", "[4, 4]\nmode = \"co-processor\"\n");
+    for (machine, lines, fragments) in [
+        (ranks, "dma = true", &["messaging.dma = true: ", "no DMA engine (machine.dma)"][..]),
+        (&engine, "injection_watermark_bytes = 9", &["injection_watermark_bytes = 9: ", "the DMA engine"]),
+        (&coprocessor, "injection_watermark_bytes = 9", &["injection_watermark_bytes = 9: ", "co-processor"]),
+        (&coprocessor, "watermark_bytes = 99", &["messaging.watermark_bytes = 99: ", "a co-processor does"]),
+        (
+            ranks,
+            "message_credit_pool = 4",
+            &["message_credit_pool = 4: ", "message_credits, which is not given"],
+        ),
+        (
+            ranks,
+            "realign_processor_cycles_by_offset = [0, 1]",
+            &["by_offset = [0, 1]: ", "for each of the 16 offsets", "0 first"],
+        ),
+        (
+            ranks,
+            "alignment_bytes = 2\nrealign_processor_cycles_by_offset = [1, 1]",
+            &["by_offset = [1, 1]: ", "for each of the 2 offsets", "0 first"],
+        ),
+        (
+            ranks,
+            "collectives = { alltoallv = \"pairwise\" }",
+            &["messaging.collectives.alltoallv = \"pairwise\": ", "post-and-wait"],
+        ),
+    ] {
+        check(&format!("{machine}[messaging]\n{lines}"), &[], fragments);
+    }
+}
+
+#[test]
 fn errors_name_the_override() {
     let cases: [(&str, &[&str]); 8] = [
         ("machine.shape", &["--set machine.shape: must be KEY=VALUE"]),

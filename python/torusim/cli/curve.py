@@ -1,5 +1,6 @@
 """`torusim curve`: latency and accepted against offered load, up to saturation."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -86,7 +87,7 @@ def curve(
         configurations = curves.configurations_of(scenario, options.overrides(settings, seed), axes)
     with (
         continuation_hint_of_runs(folder / POINTS_FOLDER),
-        RunsDisplay(quiet=quiet) as display,
+        RunsDisplay(expected_seconds(configurations), quiet=quiet) as display,
         workers_of(executor, cluster, cluster_settings, jobs) as workers,
     ):
         measured = curves.run_curve(configurations, seeds, folder, workers, display)
@@ -102,17 +103,24 @@ def curve(
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
 
 
+def expected_seconds(configurations: Sequence[curves.Configuration]) -> float | None:
+    """The expected time of all curves on one core; None if that of one is not known."""
+    seconds = [configuration.expected_seconds for configuration in configurations]
+    return None if None in seconds else sum(filter(None, seconds))
+
+
 class RunsDisplay(SharesDisplay):
     """Shows the number of finished runs and loads; how many there will be is not known."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, expected_seconds: float | None, *, quiet: bool) -> None:
         """Creates a display that has shown nothing yet."""
-        super().__init__("starting", quiet=quiet)
+        self._expected = "" if expected_seconds is None else f"expected: {about(expected_seconds)} on one core; "
+        super().__init__(f"{self._expected}starting", quiet=quiet)
 
     def __call__(self, progress: Progress) -> None:  # type: ignore[override]
         """Shows the progress."""
         runs = f"{progress.runs} of {progress.known} runs known so far"
-        words = f"round {progress.round}, {runs}, {progress.loads} loads measured"
+        words = f"{self._expected}round {progress.round}, {runs}, {progress.loads} loads measured"
         if progress.left_seconds is not None and progress.left_seconds >= 1:
             words += f", {about(progress.left_seconds)} left of this round"
         super().__call__(words, None)

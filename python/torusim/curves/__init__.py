@@ -15,7 +15,7 @@ depends on those before (`search`). All decisions are taken when all runs of a r
 neither on the number of processes nor on the order in which runs end.
 """
 
-from torusim.curves.configurations import configurations_of
+from torusim.curves.configurations import Configuration, configurations_of
 from torusim.curves.curve import MEAN_COLUMNS, Curve, saturation_in_words
 from torusim.curves.execution import SEEDS, SEEDS_LIMIT, Progress, run_curve
 from torusim.curves.table import TABLE_FILE, load_curve
@@ -25,6 +25,7 @@ __all__ = [
     "SEEDS",
     "SEEDS_LIMIT",
     "TABLE_FILE",
+    "Configuration",
     "Curve",
     "Progress",
     "configurations_of",

@@ -24,10 +24,6 @@ SATURATION_DEFICIT = 0.01
 """Share of the offered traffic that is not accepted above which a load is saturated. It is the growth of latency, in
 cycles per cycle, from which a run's `steadiness` is `saturated`."""
 
-ESCAPE_SHARE = 0.002
-"""Share of hops on the escape VC above which a network close to saturation may be in a transient; a run's `steadiness`
-says whether it is (`crates/simulation/src/result/escapes.rs`)."""
-
 CLEAR_DEFICIT = 0.03
 """Share that is not accepted above which a settled run is saturated without a check by a longer window."""
 
@@ -175,8 +171,13 @@ class Replications:
 
     @property
     def _may_be_transient(self) -> bool:
-        """Whether packets still fill buffers for so long that the accepted traffic may fall later."""
-        return any(run.steadiness in UNSETTLED and run.escape_share > ESCAPE_SHARE for run in self.runs)
+        """Whether packets still fill buffers for so long that the accepted traffic may fall later.
+
+        Above a share of hops on the escape VC a run's `steadiness` tells transients, too.
+        """
+        return any(
+            run.steadiness in UNSETTLED and run.escape_share > _core.NEGLIGIBLE_ESCAPE_SHARE for run in self.runs
+        )
 
     @property
     def _is_growing(self) -> bool:

@@ -14,13 +14,20 @@ SHAPE = [2, 2, 2]
 
 INTERRUPTED, POLLED = "interrupts", "polling"
 CORES_INTERRUPTED, CORES_POLLED = "cores alone, interrupts", "cores alone, polling"
+CORES_REFILLING, CORES_FREE = "cores alone, interrupts of both FIFOs", "the same, interrupts that take no time"
 FIRST_PACKET = 32
 """Bytes of the shortest packet: a watermark at which any packet interrupts."""
+HALF_FIFO = 512
+"""Half of what a core keeps in an infinite injection FIFO, in bytes: it interrupts the core that has more for it."""
+
+BOTH_FIFOS = {"dma": False, "watermark_bytes": FIRST_PACKET, "injection_watermark_bytes": HALF_FIFO}
 
 MODES: Mapping[str, Mapping[str, Any]] = {
     INTERRUPTED: {"watermark_bytes": FIRST_PACKET},
     POLLED: {},
     CORES_INTERRUPTED: {"dma": False, "watermark_bytes": FIRST_PACKET},
+    CORES_REFILLING: BOTH_FIFOS,
+    CORES_FREE: {**BOTH_FIFOS, "interrupt_processor_cycles": 0},
     CORES_POLLED: {"dma": False},
 }
 """Settings of messages, by who moves packets and whether they interrupt."""
@@ -90,6 +97,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
             **{f"interrupts_{name}": longest(times, INTERRUPTED, share) for name, share in names()},
             **{f"polling_{name}": shortest(times, POLLED, share) for name, share in names()},
             "engine_over_cores": max(over_cores),
+            "refilling_once": longest(times, CORES_REFILLING, 1.0),
+            "free_once": longest(times, CORES_FREE, 1.0),
         },
         figure=[panel(times, sizes[-1])],
     )

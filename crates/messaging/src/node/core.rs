@@ -40,6 +40,8 @@ pub(crate) struct Core {
     pub sends: SendQueues,
     /// Network collectives of its rank, if it has begun any.
     pub network_collectives: Option<Box<NetworkCollectives>>,
+    /// Injection FIFOs, as bits, that had no room for its next packets when it was to write these before an operation.
+    pub awaits_room: u32,
     /// Whether a packet of the tree network has arrived that belongs to nothing that the rank has begun.
     #[serde(skip)]
     pub ignores_tree: bool,
@@ -61,6 +63,7 @@ impl Core {
             writes_first: false,
             is_interrupted: false,
             network_collectives: None,
+            awaits_room: 0,
             ignores_tree: false,
         }
     }

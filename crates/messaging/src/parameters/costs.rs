@@ -76,10 +76,10 @@ macro_rules! costs {
 costs! {
     others:
         call_processor_cycles // by kind of call
-        watermark coprocessor dma // `costs_of_movers`
-        protocol rendezvous_from_bytes message_credits unexpected_limit_bytes
+        watermark injection_watermark coprocessor dma // `costs_of_movers`
+        protocol rendezvous_from_bytes message_credits message_credit_pool unexpected_limit_bytes
         header_bytes rendezvous_header_bytes envelope_bytes full_packets partial_packets
-        alignment_bytes send_offset_bytes receive_offset_bytes
+        alignment_bytes send_offset_bytes receive_offset_bytes realign_processor_cycles_by_offset // `cost_of_shift`
         polling_interval_cycles world_collectives reads_while_computing;
     write_processor_cycles: Writing in Packet;
     write_processor_cycles_per_chunk: Writing in Packet;
@@ -104,7 +104,14 @@ costs! {
 impl Parameters {
     /// All costs but those of calls.
     pub(super) fn costs(&self) -> impl Iterator<Item = Cost> {
-        self.costs_of_cores().chain(self.costs_of_movers())
+        self.costs_of_cores().chain([self.cost_of_shift()]).chain(self.costs_of_movers())
+    }
+
+    /// The cost of re-alignment that depends on the offset.
+    fn cost_of_shift(&self) -> Cost {
+        let cycles = self.realign_processor_cycles_by_offset.of(self.shift_bytes());
+        let cost = Cost::new("messaging.realign_processor_cycles_by_offset", cycles);
+        Cost { activity: Activity::Reading, layer: Some(Layer::Packet), ..cost }
     }
 
     /// The costs of co-processors, DMA engines and interrupts.
@@ -121,7 +128,7 @@ impl Parameters {
             interrupt_processor_cycles: of_dma,
         } = self.dma.unwrap_or_default();
         let Watermark { bytes: _, interrupt_processor_cycles: of_watermark } =
-            self.watermark.unwrap_or_default();
+            self.watermark.or(self.injection_watermark).unwrap_or_default();
         [
             ("messaging.descriptor_processor_cycles", descriptor),
             ("messaging.interrupt_processor_cycles", of_dma.max(of_watermark)),

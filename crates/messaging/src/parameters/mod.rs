@@ -18,12 +18,14 @@
 pub mod call_costs;
 mod costs;
 pub mod message_protocol;
+pub mod offsets;
 
 use base::{ParameterError, describe_words};
 use call_costs::{CallCosts, CallKind};
 use costs::Activity;
 use message_protocol::MessageProtocol;
 use network::parameters::{FifoChoice, FifoSize, PacketFormat};
+use offsets::CyclesByOffset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -67,12 +69,12 @@ impl Dma {
     }
 }
 
-/// When a core that computes is interrupted to read packets.
+/// When the contents of FIFOs interrupt a core that computes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Watermark {
-    /// The bytes of packets in the core's reception FIFOs at which it is interrupted.
+    /// The bytes of packets at which the core is interrupted.
     pub bytes: u32,
-    /// Processor cycles until the core begins to read.
+    /// Processor cycles until the core begins to read or to write.
     pub interrupt_processor_cycles: u32,
 }
 
@@ -93,6 +95,10 @@ pub struct Parameters {
     /// number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_credits: Option<u32>,
+    /// Message credits that a rank lends to those of its peers that send it many messages, in addition to `message_credits`
+    /// of each. Default: 0; a connection keeps the number of its credits.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub message_credit_pool: u32,
     /// Memory of a rank for eager messages without a receive, in bytes. Default: 64 MB for "october-2003", otherwise
     /// without limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,6 +171,11 @@ pub struct Parameters {
     /// Time in which a packet is re-aligned if send and receive buffers have other offsets, in processor cycles. Default:
     /// 128 for "october-2003" (assumed: a copy at 2 bytes a cycle; the slides' figure is lost), otherwise 0.
     pub realign_processor_cycles: u32,
+    /// Time in which a packet is re-aligned in addition, in processor cycles, by the bytes by which its data are shifted: a list
+    /// with a number for each offset from 0 to `alignment_bytes` - 1, at most 32 numbers, of which the first is 0. Default:
+    /// none; the time is the same for all offsets.
+    #[serde(default, skip_serializing_if = "CyclesByOffset::is_empty")]
+    pub realign_processor_cycles_by_offset: CyclesByOffset,
     /// Time in which a core writes a packet to the tree network, in processor cycles. Default: 60 for "october-2003" (assumed:
     /// as to the torus), otherwise 0.
     pub tree_write_processor_cycles: u32,
@@ -182,9 +193,12 @@ pub struct Parameters {
     /// Whether packets are read and written while the rank of their core computes. Default: true if writing and reading
     /// take no time.
     pub reads_while_computing: bool,
-    /// The watermark at which a core that computes is interrupted, if any.
+    /// The contents of reception FIFOs from which on a core that computes is interrupted to read, if any.
     #[serde(skip)]
     pub watermark: Option<Watermark>,
+    /// The contents of an injection FIFO down to which a core that computes is interrupted to write what had no room, if any.
+    #[serde(skip)]
+    pub injection_watermark: Option<Watermark>,
     /// The co-processor of each core, if it has one.
     #[serde(skip)]
     pub coprocessor: Option<Coprocessor>,
@@ -213,6 +227,7 @@ impl Default for Parameters {
             protocol: MessageProtocol::EagerAdaptive,
             rendezvous_from_bytes: None,
             message_credits: None,
+            message_credit_pool: 0,
             unexpected_limit_bytes: None,
             header_bytes: HEADER_BYTES,
             rendezvous_header_bytes: HEADER_BYTES,
@@ -239,12 +254,14 @@ impl Default for Parameters {
             combine_processor_cycles_per_byte: 0,
             noncontiguous_processor_cycles_per_block: 0,
             realign_processor_cycles: 0,
+            realign_processor_cycles_by_offset: CyclesByOffset::default(),
             tree_write_processor_cycles: 0,
             tree_read_processor_cycles: 0,
             wire_processor_cycles: 0,
             world_collectives: WorldCollectives::Torus,
             reads_while_computing: true,
             watermark: None,
+            injection_watermark: None,
             coprocessor: None,
             dma: None,
         }
@@ -367,6 +384,11 @@ impl Parameters {
         self.coprocessor.is_some() || self.dma.is_some()
     }
 
+    /// Whether the contents of FIFOs interrupt cores that compute.
+    pub(crate) fn has_watermarks(&self) -> bool {
+        self.watermark.is_some() || self.injection_watermark.is_some()
+    }
+
     /// Whether operations on the collective networks take a core no time.
     pub fn is_collective_free(&self) -> bool {
         self.is_free(Activity::NetworkCollective)
@@ -421,7 +443,14 @@ impl Parameters {
 
     /// Processor cycles to re-align a packet.
     fn realign(&self) -> u32 {
-        if self.realigns_packets() { self.realign_processor_cycles } else { 0 }
+        let any = if self.realigns_packets() { self.realign_processor_cycles } else { 0 };
+        any + self.realign_processor_cycles_by_offset.of(self.shift_bytes())
+    }
+
+    /// The bytes by which the data of packets lie further behind an aligned address at the receiver than at the sender.
+    fn shift_bytes(&self) -> u32 {
+        let shift = i64::from(self.receive_offset_bytes) - i64::from(self.send_offset_bytes);
+        shift.rem_euclid(self.alignment_bytes.max(1).into()) as u32
     }
 
     fn realigns_packets(&self) -> bool {
@@ -472,8 +501,20 @@ impl Parameters {
         if let Some(watermark) = &self.watermark {
             range("messaging.watermark_bytes", watermark.bytes, packet.chunk_bytes, u32::MAX)?;
         }
-        self.message_credits
-            .map_or(Ok(()), |credits| range("messaging.message_credits", credits, 1, MAX_CREDITS))
+        self.check_credits()
+    }
+
+    fn check_credits(&self) -> Result<(), ParameterError> {
+        let (key, pool) = ("messaging.message_credit_pool", self.message_credit_pool);
+        range(key, pool, 0, MAX_CREDITS)?;
+        match self.message_credits {
+            Some(credits) => range("messaging.message_credits", credits, 1, MAX_CREDITS),
+            None if pool == 0 => Ok(()),
+            None => {
+                let expected = "is lent in addition to messaging.message_credits, which is not given".into();
+                Err(ParameterError { key, value: pool.to_string(), expected })
+            }
+        }
     }
 
     fn check_alignment(&self, payload: u32) -> Result<(), ParameterError> {
@@ -481,12 +522,27 @@ impl Parameters {
         // Head and tail are up to twice as long as an aligned unit, and have to fit into one packet.
         range("messaging.alignment_bytes", alignment, 1, (payload / 2).max(1))?;
         range("messaging.send_offset_bytes", self.send_offset_bytes, 0, alignment - 1)?;
-        range("messaging.receive_offset_bytes", self.receive_offset_bytes, 0, alignment - 1)
+        range("messaging.receive_offset_bytes", self.receive_offset_bytes, 0, alignment - 1)?;
+        let (key, listed) =
+            ("messaging.realign_processor_cycles_by_offset", &self.realign_processor_cycles_by_offset);
+        range(key, listed.max(), 0, LONGEST)?;
+        if listed.suits(alignment) {
+            return Ok(());
+        }
+        let value = format!("{:?}", Vec::from(*listed));
+        let expected = format!(
+            "must have a number for each of the {alignment} offsets (messaging.alignment_bytes), 0 first"
+        );
+        Err(ParameterError { key, value, expected })
     }
 }
 
 fn per_chunk(once: u32, each: u32, chunks: u8) -> u64 {
     u64::from(once) + u64::from(each) * u64::from(chunks)
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {

@@ -1,5 +1,6 @@
 //! Message credits: a connection from one rank to another owns a credit for each eager message that may be on its way
-//! or wait for a receive. The receiver grants credits again, half of them at a time, as receives match messages.
+//! or wait for a receive. The receiver grants credits again, half of them at a time, as receives match messages, and lends
+//! others to busy connections ([`crate::node::connections`]).
 //! Without a credit, a message is sent by rendezvous: if it were held back, it would also hold back what the receiver
 //! may be waiting for.
 

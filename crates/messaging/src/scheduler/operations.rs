@@ -20,11 +20,13 @@ impl Scheduler<'_, '_> {
             return false;
         }
         // Where packets interrupt computation, an answer to one does not wait for the next computation to end.
-        if self.core().writes_first || self.setup.parameters.watermark.is_some() {
-            if self.begin_collective_write() || self.write_next::<M>().is_ok() {
+        if self.core().writes_first || self.setup.parameters.has_watermarks() {
+            if self.begin_collective_write() {
                 return true;
             }
-            self.core().writes_first = false;
+            let Err(blocked) = self.write_next::<M>() else { return true };
+            let core = self.core();
+            (core.writes_first, core.awaits_room) = (false, blocked.when_room);
         }
         let free_at = self.core().free_at;
         let rank = self.rank();

@@ -2,7 +2,9 @@
 //! receives match them, messages are delivered, bodies follow their requests, and credits go to and fro.
 
 use super::Scheduler;
+use crate::node::connections::Credits;
 use crate::node::rank::{Notice, Unmatched};
+use crate::parameters::Parameters;
 use crate::protocol::{Arrival, Completed, Kind, Matched, Written};
 use crate::ranks::{Completion, End, Envelope, Message, MessageId};
 use crate::transfers::arrivals::Arriving;
@@ -138,15 +140,18 @@ impl Scheduler<'_, '_> {
 
     /// Takes a credit for a message of the rank to another; returns whether one was left.
     pub fn take_credit(&mut self, target: u32) -> bool {
-        let Some(credits) = self.setup.parameters.message_credits else { return true };
-        self.rank().unsettled.connections.take(target, credits)
+        let Some(own) = self.setup.parameters.message_credits else { return true };
+        self.rank().unsettled.connections.take(target, own)
     }
 
     /// A receive has matched an eager message of a peer, whose credit is free again.
     pub fn free_credit(&mut self, core: usize, peer: u32, time: u64) {
-        let Some(credits) = self.setup.parameters.message_credits else { return };
+        let Parameters { message_credits: Some(own), message_credit_pool: pool, .. } = self.setup.parameters
+        else {
+            return;
+        };
         let rank = self.cores[core].rank.as_mut().expect("a rank has connections");
-        if let Some(owed) = rank.unsettled.connections.free(peer, credits.div_ceil(2)) {
+        if let Some(owed) = rank.unsettled.connections.free(peer, Credits { own, pool }) {
             self.send_control(core, peer, Kind::Credits, Envelope([owed.into(), 0]), time);
         }
     }

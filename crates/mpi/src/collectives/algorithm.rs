@@ -68,13 +68,14 @@ named! {
         ReduceScatter = "reduce-scatter",
         AllGather = "all-gather",
         AllToAll = "all-to-all",
+        AllToAllV = "alltoallv",
         Broadcast = "broadcast",
         Reduce = "reduce",
         Scatter = "scatter",
         Gather = "gather",
         Barrier = "barrier",
         ;
-        /// Operations for which only MPICH2's algorithms exist: scans, and lengths that differ from rank to rank.
+        /// Operations for which only MPICH2's algorithms exist: scans, and most with lengths that differ from rank to rank.
         Other = "other"
     }
 }
@@ -248,7 +249,7 @@ algorithms! {
     }
     /// All transfers begun, then waited for.
     PostAndWait = "post-and-wait" {
-        of: [AllToAll], alike: true, blocks: true,
+        of: [AllToAll, AllToAllV], alike: true, blocks: true,
         ground: Anywhere, partners: Any, colors: One, messages: One, segments: true
     }
     /// A tree in which subtrees halve.
@@ -365,7 +366,7 @@ impl Operation {
             AllReduce => Some(Halves::Both),
             ReduceScatter => Some(Halves::Scatters),
             AllGather => Some(Halves::Gathers),
-            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => None,
+            AllToAll | AllToAllV | Broadcast | Reduce | Scatter | Gather | Barrier | Other => None,
         }
     }
 
@@ -373,7 +374,7 @@ impl Operation {
     pub(super) fn is_exchange(self) -> bool {
         use Operation::*;
         match self {
-            AllToAll => true,
+            AllToAll | AllToAllV => true,
             AllReduce | ReduceScatter | AllGather | Broadcast | Reduce | Scatter | Gather | Barrier
             | Other => false,
         }
@@ -384,7 +385,7 @@ impl Operation {
         use Operation::*;
         match self {
             AllReduce | ReduceScatter | AllGather | Broadcast | Reduce | Scatter | Gather | Other => true,
-            AllToAll | Barrier => false,
+            AllToAll | AllToAllV | Barrier => false,
         }
     }
 }

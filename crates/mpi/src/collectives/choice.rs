@@ -92,7 +92,7 @@ impl Tuning {
                 });
                 machine.soonest(suited, collective, ranks).unwrap_or(self)
             }
-            AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier | Other => {
+            AllToAll | AllToAllV | Broadcast | Reduce | Scatter | Gather | Barrier | Other => {
                 let chosen = self.grid.and_then(|grid| choice(&grid, collective)).map(fitted);
                 chosen.filter(|tuning| tuning.misfit(collective, ranks).is_none()).unwrap_or(self)
             }
@@ -168,7 +168,9 @@ fn choice(grid: &Grid, collective: &Collective) -> Option<Algorithm> {
             Some(if is_overlapped { Algorithm::TwoPhase } else { Algorithm::Direct })
         }
         Broadcast | AllToAll => None,
-        AllReduce | ReduceScatter | AllGather | Reduce | Scatter | Gather | Barrier | Other => None,
+        AllReduce | ReduceScatter | AllGather | AllToAllV | Reduce | Scatter | Gather | Barrier | Other => {
+            None
+        }
     }
 }
 

@@ -550,7 +550,7 @@ impl Collective {
             }
             Self::Alltoallv { ref sent, ref received } => {
                 let data = Listed([Some(sent), Some(received), None, None]);
-                (11, ("MPI_Alltoallv", "MPI_Ialltoallv"), Other, None, data)
+                (11, ("MPI_Alltoallv", "MPI_Ialltoallv"), AllToAllV, None, data)
             }
             Self::ReduceScatter { ref lengths } => {
                 (12, ("MPI_Reduce_scatter", "MPI_Ireduce_scatter"), Other, None, Data::of(lengths))
@@ -565,7 +565,7 @@ impl Collective {
             Self::Alltoallw(ref exchange) => {
                 let TypedExchange { sent, received, blocks_sent, blocks_received } = &**exchange;
                 let data = Listed([sent, received, blocks_sent, blocks_received].map(Some));
-                (17, ("MPI_Alltoallw", "MPI_Ialltoallw"), Other, None, data)
+                (17, ("MPI_Alltoallw", "MPI_Ialltoallw"), AllToAllV, None, data)
             }
         };
         Facts { kind, names, operation, root, data }
@@ -613,6 +613,14 @@ impl Collective {
     /// Whether the collective names lengths of several blocks, of which ranks know different ones.
     pub fn has_lists(&self) -> bool {
         self.own_lists().is_some()
+    }
+
+    /// The sizes that the rank sends to each other rank and receives from each, if these are lists.
+    fn exchanged(&self) -> Option<(Sizes<'_>, Sizes<'_>)> {
+        match self.own_lists()? {
+            OwnLists::Exchanged { sent, received } => Some((Sizes::Listed(sent), Sizes::Listed(received))),
+            OwnLists::ToRoot(..) | OwnLists::FromRoot(..) => None,
+        }
     }
 
     fn own_lists(&self) -> Option<OwnLists<'_>> {

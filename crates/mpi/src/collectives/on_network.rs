@@ -30,8 +30,8 @@ impl OnNetwork {
         use Operation::*;
         let turns = match collective.operation() {
             AllGather => group.size,
-            AllReduce | ReduceScatter | AllToAll | Broadcast | Reduce | Scatter | Gather | Barrier
-            | Other => 1,
+            AllReduce | ReduceScatter | AllToAll | AllToAllV | Broadcast | Reduce | Scatter | Gather
+            | Barrier | Other => 1,
         };
         OnNetwork { turns }
     }
@@ -65,7 +65,9 @@ pub(crate) fn network_collective(
         Reduce => (TreeKind::Reduce { root }, true),
         Broadcast => (TreeKind::Broadcast { root }, false),
         AllGather => (TreeKind::Broadcast { root: place(turn) }, false),
-        Barrier | ReduceScatter | AllToAll | Scatter | Gather | Other => (TreeKind::AllReduce, false),
+        Barrier | ReduceScatter | AllToAll | AllToAllV | Scatter | Gather | Other => {
+            (TreeKind::AllReduce, false)
+        }
     };
     let bytes = collective.block_bytes();
     let passes = if is_combined { tuning.operands.passes() } else { 1 };

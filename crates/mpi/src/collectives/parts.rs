@@ -547,8 +547,9 @@ impl<'a> Part<'a> {
             Algorithm::Pairwise => look(&Pairwise { group, then: Then::Keep }, &self.each()),
             Algorithm::Bruck => look(&bruck::Alltoall(group), &self.each()),
             Algorithm::PostAndWait => {
-                let sizes = self.each();
-                look(&Scattered { group, batch: u32::MAX, sent: sizes, received: sizes }, &sizes)
+                let (sent, received) =
+                    self.collective.exchanged().unwrap_or_else(|| (self.each(), self.each()));
+                look(&Scattered { group, batch: u32::MAX, sent, received }, &sent)
             }
             Algorithm::Binomial => self.visit_binomial(bytes, &blocks, look),
             Algorithm::ScatterAllgather => look(&scatter_and_ring(group, self.root()), &blocks),
@@ -648,6 +649,7 @@ impl<'a> Part<'a> {
             | Operation::ReduceScatter
             | Operation::AllGather
             | Operation::AllToAll
+            | Operation::AllToAllV
             | Operation::Barrier
             | Operation::Other => {
                 look(&Rooted { root, size, schedule: UpTree { group, gathers: false } }, &Sizes::whole(bytes))

@@ -57,16 +57,18 @@ fn members(blocks: Blocks, parts: u32) -> Vec<u32> {
 }
 
 /// A rank's part of a collective whose algorithm is chosen by length.
+/// The tuning by which MPICH2's rules choose.
+const MPICH2: &Tuning = &Tuning {
+    algorithm: Algorithm::Auto,
+    directions: Directions::Both,
+    segment_bytes: 0,
+    grid: None,
+    seed: 0,
+    operands: Operands::Integer,
+};
+
 fn part(collective: &Collective, group: Group) -> Part<'_> {
-    const TUNING: &Tuning = &Tuning {
-        algorithm: Algorithm::Auto,
-        directions: Directions::Both,
-        segment_bytes: 0,
-        grid: None,
-        seed: 0,
-        operands: Operands::Integer,
-    };
-    Part { collective, tuning: TUNING, group, number: 0 }
+    Part { collective, tuning: MPICH2, group, number: 0 }
 }
 
 impl Model<'_> {
@@ -240,13 +242,14 @@ fn assert_right_alltoall(size: u32, bytes: u64) {
 
 /// The peers with which each rank exchanges, in posted transfers and pairwise exchange.
 fn assert_exchanges_with_all(
+    tuning: &Tuning,
     collective: impl Fn(u32) -> Collective,
     size: u32,
     has: impl Fn(u32, u32) -> bool,
 ) {
     for rank in 0..size {
         let collective = collective(rank);
-        let part = part(&collective, Group { rank, size });
+        let part = Part { tuning, ..part(&collective, Group { rank, size }) };
         let (mut targets, mut sources) = (vec![0; size as usize], vec![0; size as usize]);
         for round in 0..part.rounds() {
             for step in (0..).map_while(|index| part.step(round, index)) {
@@ -283,7 +286,7 @@ proptest! {
     ) {
         assert_right_alltoall(size, bytes);
         if !(bytes <= 256 && size >= 8) {
-            assert_exchanges_with_all(|_| Collective::Alltoall { bytes }, size, |_, _| true);
+            assert_exchanges_with_all(MPICH2, |_| Collective::Alltoall { bytes }, size, |_, _| true);
         }
         let length = |from: u32, to: u32| {
             let drawn = base::draws::mix(seed ^ u64::from(from * 64 + to));
@@ -293,22 +296,30 @@ proptest! {
             sent: Lengths::new((0..size).map(|peer| length(rank, peer))),
             received: Lengths::new((0..size).map(|peer| length(peer, rank))),
         };
-        assert_exchanges_with_all(alltoallv, size, |from, to| length(from, to) > 0);
+        assert_exchanges_with_all(MPICH2, alltoallv, size, |from, to| length(from, to) > 0);
         let alltoallw = |rank| {
             let Collective::Alltoallv { sent, received } = alltoallv(rank) else { unreachable!() };
             let [blocks_sent, blocks_received] = [&sent, &received].map(Lengths::clone);
             Collective::Alltoallw(Box::new(TypedExchange { sent, received, blocks_sent, blocks_received }))
         };
-        assert_exchanges_with_all(alltoallw, size, |from, to| length(from, to) > 0);
+        assert_exchanges_with_all(MPICH2, alltoallw, size, |from, to| length(from, to) > 0);
+        // All posted in one round.
+        let at_once = &MPICH2.with(Algorithm::PostAndWait);
+        for rank in 0..size {
+            let rounds = Part { tuning: at_once, ..part(&alltoallv(rank), Group { rank, size }) }.rounds();
+            assert_eq!(rounds, u32::from(size > 1));
+        }
+        assert_exchanges_with_all(at_once, alltoallv, size, |from, to| length(from, to) > 0);
+        assert_exchanges_with_all(at_once, alltoallw, size, |from, to| length(from, to) > 0);
         let root = (seed % u64::from(size)) as u32;
         let lengths = |rank: u32| match rank == root {
             true => Lengths::new((0..size).map(|peer| length(0, peer))),
             false => Lengths::new([length(0, rank)]),
         };
         let gatherv = |rank| Collective::Gatherv { root, lengths: lengths(rank) };
-        assert_exchanges_with_all(gatherv, size, |from, to| to == root && length(0, from) > 0);
+        assert_exchanges_with_all(MPICH2, gatherv, size, |from, to| to == root && length(0, from) > 0);
         let scatterv = |rank| Collective::Scatterv { root, lengths: lengths(rank) };
-        assert_exchanges_with_all(scatterv, size, |from, to| from == root && length(0, to) > 0);
+        assert_exchanges_with_all(MPICH2, scatterv, size, |from, to| from == root && length(0, to) > 0);
     }
 }
 

@@ -20,7 +20,7 @@ use network::Totals;
 use network::parameters::{MAX_VCS, RouterParameters};
 
 /// Share of hops on the escape VC up to which it serves single packets, and nothing builds up.
-const NEGLIGIBLE_SHARE: f64 = 0.002;
+pub const NEGLIGIBLE_ESCAPE_SHARE: f64 = 0.002;
 
 /// Growth of that share from the first half of a window to the second which is no chance: in hops, and in addition as a
 /// part of the share.
@@ -65,7 +65,7 @@ impl Escapes {
 pub(crate) fn is_transient(first: Escapes, second: Escapes, latencies: f64) -> bool {
     let (Some(before), Some(after)) = (first.share(), second.share()) else { return false };
     let [hops, part] = GROWTH;
-    let is_in_use = before.max(after) > NEGLIGIBLE_SHARE;
+    let is_in_use = before.max(after) > NEGLIGIBLE_ESCAPE_SHARE;
     is_in_use && (after - before > hops + part * before || latencies < WINDOW_IN_LATENCIES)
 }
 

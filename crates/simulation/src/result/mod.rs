@@ -17,6 +17,7 @@ mod tables;
 mod time_lines;
 
 pub(crate) use self::fluid::{FluidFigures, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
+pub use escapes::NEGLIGIBLE_ESCAPE_SHARE;
 pub(crate) use escapes::{Escapes, is_transient};
 pub(crate) use jobs::jobs_table;
 pub use quantities::{QUANTITIES, Quantity};

@@ -77,7 +77,7 @@ pub(crate) struct MessagingSettings {
     parameters: Parameters,
 }
 
-// These keys are no parameters of the layer. Its co-processor, DMA engine and watermark follow from them and the
+// These keys are no parameters of the layer. Its co-processor, DMA engine and watermarks follow from them and the
 // machine, and collectives are MPI's.
 /// The set of costs, the choice of algorithms, and settings that have an effect only in some cases. These are
 /// interrupts, and nodes on which not only the core of a rank moves packets.
@@ -92,7 +92,11 @@ struct Choices {
     /// reception FIFO in memory. Default: none; a core polls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     watermark_bytes: Option<u32>,
-    /// Time from an interrupt, at the watermark or as there is room for descriptors, until its core serves it, in
+    /// Bytes of packets in an injection FIFO that had no room for the packets of a core: when it holds no more, the computation
+    /// of the core is interrupted, and the core writes what has room. Default: none; a core writes when its rank calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    injection_watermark_bytes: Option<u32>,
+    /// Time from an interrupt, at a watermark or as there is room for descriptors, until its core serves it, in
     /// processor cycles. Default: 1,000 (assumed).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     interrupt_processor_cycles: Option<u32>,
@@ -123,7 +127,8 @@ struct Choices {
     /// "by-shape" (by length and the shape of the communicator, if its ranks are a box of the machine in the order
     /// of the mapping), or a table from operations to these or to algorithms, such as { all-reduce = "bucket",
     /// broadcast = "rectangle" }. "mpich2" applies to operations that are not in the table, and where a choice does
-    /// not suit a call. Calls with a length for each rank always use MPICH2's. Default: "mpich2".
+    /// not suit a call. Calls with a length for each rank always use MPICH2's, but for "alltoallv", which may be
+    /// "post-and-wait". Default: "mpich2".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     collectives: Option<Collectives>,
 }
@@ -176,7 +181,7 @@ impl MessagingSettings {
             collectives.check(document, workload)?;
         }
         if workload.senders().has_ranks {
-            settings.choices.check_dma(document, machine)?;
+            settings.check_movers(document, machine)?;
             let checked = settings.parameters.check(&network.packet);
             checked.map_err(|error| document.error(error.key, &error.expected))?;
             if !shares_machine_with_packets(workload) {
@@ -196,12 +201,34 @@ impl MessagingSettings {
             choices.dma.get_or_insert(choices.costs.uses_dma());
         }
         let mut parameters: Parameters = read_part(&complete, &schema)?;
-        (parameters.watermark, parameters.coprocessor, parameters.dma) =
-            (choices.watermark(), choices.coprocessor(machine), choices.dma(machine));
+        (parameters.coprocessor, parameters.dma) = (choices.coprocessor(machine), choices.dma(machine));
+        (parameters.watermark, parameters.injection_watermark) = (
+            choices.watermark(choices.watermark_bytes),
+            choices.watermark(choices.injection_watermark_bytes),
+        );
         if !has(document, "messaging.reads_while_computing") {
             parameters.reads_while_computing = parameters.is_writing_free() && parameters.is_reading_free();
         }
         Ok(MessagingSettings { choices, parameters })
+    }
+
+    /// Refuses a DMA engine that the machine does not have, and what has no effect as something else writes packets.
+    fn check_movers(&self, document: &Document, machine: &Machine) -> Result<(), InputError> {
+        let Choices { dma, watermark_bytes, injection_watermark_bytes, .. } = &self.choices;
+        if *dma == Some(true) && machine.dma.is_none() {
+            return Err(document.error("messaging.dma", "the machine has no DMA engine (machine.dma)"));
+        }
+        if watermark_bytes.is_some() && self.parameters.coprocessor.is_some() {
+            let problem =
+                "interrupts cores that read packets themselves: here a co-processor does (machine.mode)";
+            return Err(document.error("messaging.watermark_bytes", problem));
+        }
+        if injection_watermark_bytes.is_some() && self.parameters.has_movers() {
+            let problem = "interrupts cores that write packets themselves: here the DMA engine (messaging.dma) or a \
+                           co-processor (machine.mode) does";
+            return Err(document.error("messaging.injection_watermark_bytes", problem));
+        }
+        Ok(())
     }
 
     /// Refuses networks that the machine does not have.
@@ -229,16 +256,6 @@ impl MessagingSettings {
 }
 
 impl Choices {
-    /// Refuses a DMA engine that the machine does not have.
-    fn check_dma(&self, document: &Document, machine: &Machine) -> Result<(), InputError> {
-        match (self.dma, machine.dma) {
-            (Some(true), None) => {
-                Err(document.error("messaging.dma", "the machine has no DMA engine (machine.dma)"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The DMA engine of a machine, if the layer uses it.
     fn dma(&self, machine: &Machine) -> Option<Dma> {
         let engine = machine.dma.filter(|_| self.dma == Some(true))?;
@@ -250,10 +267,9 @@ impl Choices {
         })
     }
 
-    /// The watermark that interrupts cores that compute.
-    fn watermark(&self) -> Option<Watermark> {
-        let of = |bytes| Watermark { bytes, interrupt_processor_cycles: self.interrupt() };
-        self.watermark_bytes.map(of)
+    /// The watermark of this number of bytes.
+    fn watermark(&self, bytes: Option<u32>) -> Option<Watermark> {
+        bytes.map(|bytes| Watermark { bytes, interrupt_processor_cycles: self.interrupt() })
     }
 
     fn interrupt(&self) -> u32 {

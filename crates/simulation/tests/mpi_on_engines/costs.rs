@@ -86,7 +86,9 @@ fn each_cost_of_co_processors_engines_and_interrupts_takes_time() {
     let free = Parameters { reads_while_computing: false, ..Parameters::default() };
     let of_dma = |dma| Parameters { dma: Some(dma), ..free };
     let of_coprocessor = |coprocessor| Parameters { coprocessor: Some(coprocessor), ..free };
-    let of_watermark = |watermark| Parameters { watermark: Some(watermark), ..free };
+    let of_reception = |watermark| Parameters { watermark: Some(watermark), ..free };
+    let writing = Parameters { write_processor_cycles: 1, ..free }; // so that FIFOs are not filled at once
+    let of_injection = |watermark| Parameters { injection_watermark: Some(watermark), ..writing };
     let time = |parameters| end(&run(parameters, sends_while_computing));
     for costly in [
         Dma { processor_cycles_per_chunk: 1000, ..dma },
@@ -103,5 +105,6 @@ fn each_cost_of_co_processors_engines_and_interrupts_takes_time() {
         assert!(time(of_coprocessor(costly)) > time(of_coprocessor(coprocessor)), "{costly:?}");
     }
     let costly = Watermark { interrupt_processor_cycles: 1000, ..watermark };
-    assert!(time(of_watermark(costly)) > time(of_watermark(watermark)), "{costly:?}");
+    assert!(time(of_reception(costly)) > time(of_reception(watermark)), "{costly:?}");
+    assert!(time(of_injection(costly)) > time(of_injection(watermark)), "{costly:?}");
 }

@@ -16,6 +16,7 @@ use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::HashMap;
+use std::iter;
 
 /// These calls with sends that never block, so that no rank waits for another that waits for it. Receives that are
 /// cancelled and collectives are left out: these wait for their messages under all protocols.
@@ -206,10 +207,13 @@ prop_compose! {
         header_bytes in 0u32..40, envelope_bytes in 0u32..40, rendezvous_header_bytes in 0u32..40,
         full_packets: bool, partial_packets: bool,
         (alignment_bytes, send_offset_bytes, receive_offset_bytes) in select(vec![(1, 0, 0), (16, 0, 5), (16, 3, 3)]),
+        by_offset in prop::collection::vec(0u32..300, 15),
     ) -> Parameters {
+        let by_offset: Vec<u32> = iter::once(0).chain(by_offset).take(alignment_bytes as usize).collect();
         Parameters {
             header_bytes, envelope_bytes, rendezvous_header_bytes, full_packets, partial_packets,
             alignment_bytes, send_offset_bytes, receive_offset_bytes,
+            realign_processor_cycles_by_offset: by_offset.try_into().unwrap(),
             ..Parameters::default()
         }
     }
@@ -228,12 +232,12 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// The mover of packets: the core alone, one that is interrupted, a co-processor, or the DMA engine of the
-    /// node.
+    /// The mover of packets: the core alone, one that is interrupted to read, to write or for both, a co-processor, or the
+    /// DMA engine of the node.
     fn movers()(
-        mover in 0..5, handover_processor_cycles in 0u32..50, each in 0u32..40, bytes in 32u32..900, is_copied: bool,
+        mover in 0..6, handover_processor_cycles in 0u32..50, each in 0u32..40, bytes in 32u32..900, is_copied: bool,
         dma in engines_of_nodes(),
-    ) -> (Option<Watermark>, Option<Coprocessor>, Option<Dma>) {
+    ) -> ([Option<Watermark>; 2], Option<Coprocessor>, Option<Dma>) {
         let coprocessor = Coprocessor {
             scratchpad_processor_cycles_per_chunk: is_copied.then_some(each),
             handover_processor_cycles,
@@ -241,10 +245,11 @@ prop_compose! {
         };
         let watermark = Watermark { bytes, interrupt_processor_cycles: 2 * handover_processor_cycles };
         match mover {
-            0 => (Some(watermark), None, None),
-            1 => (None, Some(coprocessor), None),
-            2 => (is_copied.then_some(watermark), None, Some(dma)),
-            _ => (None, None, None),
+            0 => ([Some(watermark), is_copied.then_some(watermark)], None, None),
+            1 => ([None, Some(watermark)], None, None),
+            2 => ([None; 2], Some(coprocessor), None),
+            3 => ([is_copied.then_some(watermark), None], None, Some(dma)),
+            _ => ([None; 2], None, None),
         }
     }
 }
@@ -253,7 +258,7 @@ prop_compose! {
     /// Eager protocols without message credits: programs with blocking sends end.
     fn machines()(
         network in networks(), costs in costs(), sizes in prop::option::of(sizes()),
-        (watermark, coprocessor, dma) in movers(),
+        ([watermark, injection_watermark], coprocessor, dma) in movers(),
         protocol in select(MessageProtocol::ALL).prop_filter("it has no handshake", |it| it.is_eager()),
         unexpected_limit_bytes in select(vec![None, Some(u64::MAX)]), choices in choices(),
     ) -> Machine {
@@ -267,7 +272,8 @@ prop_compose! {
             alignment_bytes: sizes.alignment_bytes,
             send_offset_bytes: sizes.send_offset_bytes,
             receive_offset_bytes: sizes.receive_offset_bytes,
-            watermark, coprocessor, dma, protocol, unexpected_limit_bytes,
+            realign_processor_cycles_by_offset: sizes.realign_processor_cycles_by_offset,
+            watermark, injection_watermark, coprocessor, dma, protocol, unexpected_limit_bytes,
             ..costs
         };
         Machine { choices, ..Machine::of(network, parameters) }
@@ -277,10 +283,17 @@ prop_compose! {
 prop_compose! {
     /// All protocols, with message credits or without.
     fn machines_with_handshakes()(
-        machine in machines(), message_credits in prop::option::of(1u32..6), protocol in select(MessageProtocol::ALL),
+        machine in machines(), message_credits in prop::option::of(1u32..6), pool in 0u32..20,
+        protocol in select(MessageProtocol::ALL),
         rendezvous_from_bytes in select(vec![None, Some(0), Some(400), Some(1000)]),
     ) -> Machine {
-        let parameters = Parameters { message_credits, protocol, rendezvous_from_bytes, ..machine.parameters };
+        let parameters = Parameters {
+            message_credits,
+            message_credit_pool: message_credits.map_or(0, |_| pool),
+            protocol,
+            rendezvous_from_bytes,
+            ..machine.parameters
+        };
         Machine { parameters, ..machine }
     }
 }

@@ -189,6 +189,8 @@ fn a_rank_without_flow_control_runs_out_of_memory() {
     assert!(matches!(aborted.end, End::OutOfMemory { bytes } if bytes > 4 << 20), "{aborted:?}");
     let with_credits = Parameters { message_credits: Some(4), ..adaptive };
     assert_eq!(starved(with_credits, messages, bytes).progress, Progress::Finished);
+    let with_pool = Parameters { message_credit_pool: 16, ..with_credits };
+    assert_eq!(starved(with_pool, messages, bytes).progress, Progress::Finished);
     let rendezvous = Parameters { protocol: MessageProtocol::Rendezvous, ..adaptive };
     assert_eq!(starved(rendezvous, messages, bytes).progress, Progress::Finished);
 }

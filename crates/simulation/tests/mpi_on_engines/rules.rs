@@ -380,7 +380,7 @@ prop_compose! {
         lengths in prop::collection::vec(1u32..=3, 1..=3), half_way in select(&HalfWay::ALL[..]), cores in 1u8..=2,
         seed: u64,
         rendezvous_from_bytes in prop::option::of(select(vec![0u64, 300, 3000])),
-        message_credits in prop::option::of(1u32..5),
+        message_credits in prop::option::of(1u32..5), pool in 0u32..20,
         (write, read, call, copy, pack) in (
             prop_oneof![Just(0), 1u32..300], prop_oneof![Just(0), 1u32..400], prop_oneof![Just(0), 1u32..100],
             prop_oneof![Just(0), 1u32..20], prop_oneof![Just(0), 1u32..50],
@@ -395,6 +395,7 @@ prop_compose! {
             protocol,
             rendezvous_from_bytes,
             message_credits,
+            message_credit_pool: message_credits.map_or(0, |_| pool),
             write_processor_cycles: write,
             read_processor_cycles: read,
             call_processor_cycles: call.into(),

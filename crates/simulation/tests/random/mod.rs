@@ -73,6 +73,8 @@ const SETTINGS: &[&str] = &[
     "messaging.protocol=rendezvous",
     "messaging.rendezvous_from_bytes=100",
     "messaging.message_credits=1",
+    "messaging.message_credit_pool=20",
+    "messaging.realign_processor_cycles_by_offset=[0, 9, 90, 900]",
     "messaging.unexpected_limit_bytes=100000",
     "messaging.header_bytes=8",
     "messaging.header_bytes=40",
@@ -93,6 +95,8 @@ const SETTINGS: &[&str] = &[
     "messaging.reads_while_computing=true",
     "messaging.reads_while_computing=false",
     "messaging.watermark_bytes=600",
+    "messaging.injection_watermark_bytes=0",
+    "messaging.injection_watermark_bytes=500",
     "messaging.world_collectives=all-networks",
     "messaging.handover_processor_cycles=33",
     "run.communication=true",
@@ -318,7 +322,9 @@ fn folder_of(files: &[(String, String)]) -> String {
 
 /// Workloads of ranks.
 fn of_ranks(nodes: u32) -> impl Strategy<Value = Value> {
-    let named = (select(Operation::NAMES), prop_oneof![1 => Just(None), 2 => any::<Index>().prop_map(Some)]);
+    let of_workload = select(Operation::NAMES)
+        .prop_filter("the workload has no lengths of their own", |(_, it)| *it != Operation::AllToAllV);
+    let named = (of_workload, prop_oneof![1 => Just(None), 2 => any::<Index>().prop_map(Some)]);
     let collective = (named, bytes(), 1u32..4, computation());
     let collective = collective.prop_map(|((operation, algorithm), bytes, repetitions, combine)| {
         let (name, algorithms) = (operation.0, operation.1.algorithms().collect::<Vec<_>>());

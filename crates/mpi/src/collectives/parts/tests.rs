@@ -327,7 +327,7 @@ fn is_right(collective: &Collective, tuning: &Tuning, group: Group, state: &Rank
         // Posted transfers leave out blocks without bytes, as MPICH2's do.
         Operation::AllToAll if tuning.algorithm == Algorithm::PostAndWait && has_no_bytes => state.sends == 0,
         Operation::AllToAll => each(&|_, block, found| block != rank || found == all(size)),
-        Operation::Barrier | Operation::Other => state.received_from == all(size),
+        Operation::AllToAllV | Operation::Barrier | Operation::Other => state.received_from == all(size),
     }
 }
 
@@ -339,7 +339,7 @@ fn beginning(collective: &Collective, size: u32, rank: u32, block: u32) -> Set {
         Broadcast | Scatter => rank == root,
         AllGather => rank == block,
         Gather => Group { rank, size }.relative_to(root).rank == block,
-        AllReduce | ReduceScatter | AllToAll | Reduce | Barrier | Other => true,
+        AllReduce | ReduceScatter | AllToAll | AllToAllV | Reduce | Barrier | Other => true,
     };
     if has_block { set(rank) } else { 0 }
 }
