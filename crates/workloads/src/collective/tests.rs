@@ -104,11 +104,7 @@ fn what_does_not_fit_is_refused_with_what_does() {
         collective.algorithm = "tree-network".into();
         collective.over = Over::Dimensions(vec!["x".into()]);
     };
-    refused(
-        &on_lines,
-        "algorithm",
-        "3 groups need a class route each: machine.tree.class_routes of 4 or more",
-    );
+    refused(&on_lines, "algorithm", "3 groups need a class route each: machine.tree.class_routes of 4");
     refused(&on_lines, "algorithm", "do: auto, ring, bucket");
     refused(&|collective| collective.algorithm = "interrupts".into(), "algorithm", "no algorithm for it");
     refused(&|collective| collective.operands = Operands::Floating, "operands", "\"tree-network\"");
