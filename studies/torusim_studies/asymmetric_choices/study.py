@@ -63,47 +63,31 @@ CHOICES = {
     # The order of packets.
     "common_order": Choice("targets: a random order, common to all", workload={"order": "common"}),
     "rotating_order": Choice("targets: by number from the own", workload={"order": "rotating"}),
-    "identity_order": Choice("targets: by number from node 0", workload={"order": "identity"}),
-    "in_twos": Choice("two packets in a row", workload={"packets_per_visit": 2}),
     "in_a_row": Choice("all packets in a row", workload={"packets_per_visit": "all"}),
     "one_packet": Choice("one packet per pair", packets_per_pair=1),
     # How packets come into injection FIFOs.
     "one_fifo": Choice("FIFOs: one", node={"normal_injection_fifos": 1}),
-    "two_fifos": Choice("FIFOs: two", node={"normal_injection_fifos": 2}),
-    "three_fifos": Choice("FIFOs: three", node={"normal_injection_fifos": 3}),
     "in_advance": Choice("FIFOs: filled in advance, in turn", {"fifo_choice": "round-robin"}, is_in_advance=True),
-    "in_advance_at_random": Choice(
-        "FIFOs: filled in advance, at random", {"fifo_choice": "random"}, is_in_advance=True
-    ),
     "in_advance_by_direction": Choice(
         "FIFOs: filled in advance, by direction", {"fifo_choice": "by-direction"}, is_in_advance=True
     ),
     "finite": Choice("FIFOs: 1 KB, the emptiest", finite("emptiest")),
     "finite_in_turn": Choice("FIFOs: 1 KB, in turn", finite("round-robin")),
-    "finite_at_random": Choice("FIFOs: 1 KB, at random", finite("random")),
     "finite_by_direction": Choice("FIFOs: 1 KB, by direction", finite("by-direction")),
     "software": Choice(
         "FIFOs: 1 KB, the emptiest; software of 60 + 196 processor cycles",
         finite("emptiest") | {"write_processor_cycles": 60, "read_processor_cycles": 196},
     ),
     "window_6": Choice("pacing: 6 packets per node", node={"injection_window_packets": 6}),
-    "window_64": Choice("pacing: 64 packets per node", node={"injection_window_packets": 64}),
     # Arbitration.
     "share_99": Choice("in_network_share 0.99", router={"in_network_share": 0.99}),
-    "share_90": Choice("in_network_share 0.9", router={"in_network_share": 0.9}),
     "no_jsq": Choice("join_shortest_queue off", router={"join_shortest_queue": False}),
     "no_slq": Choice("serve_longest_queue_share 0", router={"serve_longest_queue_share": 0}),
-    "all_slq": Choice("serve_longest_queue_share 1", router={"serve_longest_queue_share": 1}),
     "oldest_first": Choice("arbitration: oldest first", router={"arbitration": "oldest-first"}),
-    "round_robin": Choice("arbitration: round robin", router={"arbitration": "round-robin"}),
     "moved_ranges": Choice("token_ranges 0.26, 0.51, 0.76", router={"token_ranges": [0.26, 0.51, 0.76]}),
     "gap": Choice("arbitration_gap_share 0.25", router={"arbitration_gap_share": 0.25}),
-    "no_bypass": Choice("bypass off", router={"bypass": False}),
     "one_path": Choice("transfer_paths 1", router={"transfer_paths": 1}),
-    "four_paths": Choice("transfer_paths 4", router={"transfer_paths": 4}),
     # Buffers and routes.
-    "buffers_512": Choice("dynamic VCs of 512 B", router={"dynamic_channel_bytes": 512}),
-    "buffers_2k": Choice("dynamic VCs of 2 KB", router={"dynamic_channel_bytes": 2048}),
     "buffers_4k": Choice("dynamic VCs of 4 KB", router={"dynamic_channel_bytes": 4096}),
     "one_vc": Choice("one dynamic VC of 2 KB", router={"dynamic_channels": 1, "dynamic_channel_bytes": 2048}),
     "four_vcs": Choice("four dynamic VCs of 1 KB", router={"dynamic_channels": 4}),
@@ -174,6 +158,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 "million cycles": run.summary["cycles"] / 1e6,
                 "links busy (%)": busy[name],
                 "% of peak, third quarter": settled[name],
+                "links busy, third quarter (%)": third_quarter_busy_percent(run),
                 "the last tenth of packets takes (% of the time)": 100
                 - 100 * delivered_at(run, 0.9) / run.summary["cycles"],
             }
@@ -191,6 +176,15 @@ def third_quarter_percent(run: FinishedPoint) -> float:
     """Throughput in percent of the bound, from half of all packets delivered to three quarters."""
     duration = delivered_at(run, 0.75) - delivered_at(run, 0.5)
     return float(run.summary["percent_of_peak"] * 0.25 * run.summary["cycles"] / duration)
+
+
+def third_quarter_busy_percent(run: FinishedPoint) -> float:
+    """Mean link utilization in percent, of the rows of the time series that begin in the same time."""
+    series = columns(run, "series")
+    starts = series["start_cycle"]
+    is_inside = (starts >= delivered_at(run, 0.5)) & (starts < delivered_at(run, 0.75))
+    weights = (series["end_cycle"] - starts)[is_inside]
+    return float(100 * np.average(series["utilization"][is_inside], weights=weights))
 
 
 def delivered_at(run: FinishedPoint, share: float) -> float:
