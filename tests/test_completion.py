@@ -95,7 +95,7 @@ def test_list_names_legal_values(command: Command) -> None:
         for parameter in entry["parameters"]
         if parameter["name"] == "order"
     )
-    assert order["values"] == ["random", "rotating", "identity"]
+    assert order["values"] == ["random", "rotating", "common", "identity"]
     assert not order["takes_numbers"]
 
 

@@ -123,6 +123,8 @@ pub enum Order {
     Random,
     /// By number, each node starting after its own number.
     Rotating,
+    /// A random order of distances by number, the same for all nodes.
+    Common,
     /// By number, every node starting with the lowest.
     Identity,
 }
@@ -290,7 +292,8 @@ macro_rules! parameters {
     (@$name:ident [finite $($groups:ident)*] $head:tt [$($fields:tt)*]) => {
         $crate::options::parameters!(@$name [$($groups)*] $head [$($fields)*
             /// Order in which a node visits its targets: "random" (different for each node), "rotating" (by number,
-            /// starting after its own) or "identity" (by number, starting with the lowest). Default "random".
+            /// starting after its own), "common" (a random order of distances by number, the same for all nodes) or
+            /// "identity" (by number, starting with the lowest). Default "random".
             #[serde(default)]
             pub order: $crate::options::Order,
             /// Number of packets that a node sends to a target before it visits the next: an integer from 1, or "all".

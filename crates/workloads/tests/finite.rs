@@ -52,7 +52,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn all_to_all_serves_every_pair(shape in shapes(), visit in 1u64..12) {
-        for order in ["random", "rotating", "identity"] {
+        for order in ["random", "rotating", "common", "identity"] {
             check_all_to_all(&shape, order, json!(visit));
             check_all_to_all(&shape, order, json!("all"));
         }
@@ -75,7 +75,7 @@ proptest! {
             if along.iter().all(|&d| shape.length(d) == 1) {
                 continue;
             }
-            for order in ["random", "rotating"] {
+            for order in ["random", "rotating", "common"] {
                 let options = json!({"payload_bytes": 500, "dimensions": along, "order": order});
                 let max = if kind == "line-all-to-all" { 1 } else { 2 };
                 let found = pairs(&shape, kind, &options, 6);
@@ -151,6 +151,19 @@ fn orders_and_visits_match_their_names() {
     assert_eq!(targets("rotating", json!(1)), [3, 4, 0, 1, 3, 4, 0, 1]);
     let random = targets("random", json!(1));
     assert_eq!(random[..4], random[4..]);
+}
+
+#[test]
+fn all_nodes_have_a_common_order_of_distances() {
+    let shape = shape("4x4x4");
+    let plan = plan(&machine(shape.clone()), "all-to-all", json!({"payload_bytes": 16, "order": "common"}));
+    let source = source(&plan);
+    let distances = |node: u32| -> Vec<u32> {
+        let offers = packets(&*source, mixed(node), 99);
+        offers.iter().map(|offer| (walk(&shape, node, &offer.hops) + 64 - node) % 64).collect()
+    };
+    assert!((1..64).all(|node| distances(node) == distances(0)));
+    assert!(!distances(0).is_sorted());
 }
 
 #[test]

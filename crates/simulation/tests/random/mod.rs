@@ -158,6 +158,9 @@ fn keys(dimensions: usize) -> Vec<(&'static str, BoxedStrategy<Value>)> {
         ("burst", of(json!([null, { "on_cycles": 300, "off_cycles": 500 }]))),
         ("high_priority_share", of(json!([0.0, 0.3]))),
         ("routing", of(json!(["adaptive", "adaptive", "deterministic", "valiant", "ugal"]))),
+        // Permutations have an order of their own, and refuse some of these.
+        ("order", of(json!(["random", "random", "rotating", "common", "identity"]))),
+        ("packets_per_visit", of(json!([1, 1, 2, "all"]))),
         ("offset", Just(json!(vec![1; dimensions])).boxed()),
         ("repetitions", number(1..6)),
         ("bytes", number(bytes())),

@@ -156,6 +156,10 @@ impl<P: Peers> FiniteTraffic<P> {
         match self.order {
             Order::Identity => number,
             Order::Rotating => (self.peers.rotation(node) + number) % peers,
+            Order::Common => {
+                let distance = random_order(peers, self.sender.seed.of_node(0)).at(number);
+                (self.peers.rotation(node) + distance) % peers
+            }
             Order::Random => match self.orders.get(node as usize) {
                 Some(order) => order.at(number),
                 None => random_order(peers, key).at(number),
