@@ -217,7 +217,9 @@ fn invalid_workloads_are_rejected() {
         ),
         (
             "kind = \"all-to-all\"\npayload_bytes = 1\norder = \"rotate\"",
-            &["bad.toml:4: workload.order = \"rotate\": must be \"random\", \"rotating\" or \"identity\""],
+            &[
+                "bad.toml:4: workload.order = \"rotate\": must be \"random\", \"common\", \"rotating\" or \"identity\"",
+            ],
         ),
         ("kind = \"hot-region\"\nshare = 2", &["bad.toml:3: workload.share = 2: ", "from 0 to 1"]),
         ("kind = \"shift\"\noffset = [9, 0, 0]", &["bad.toml:3: workload.offset = [9, 0, 0]: ", "to 7"]),
