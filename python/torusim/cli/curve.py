@@ -114,16 +114,16 @@ class RunsDisplay(SharesDisplay):
 
     def __init__(self, expected_seconds: float | None, *, quiet: bool) -> None:
         """Creates a display that has shown nothing yet."""
-        self._expected = "" if expected_seconds is None else f"expected: {about(expected_seconds)} on one core; "
-        super().__init__(f"{self._expected}starting", quiet=quiet)
+        self._expected = "" if expected_seconds is None else f", {about(expected_seconds)} expected on one core in all"
+        super().__init__(f"starting{self._expected}", quiet=quiet)
 
     def __call__(self, progress: Progress) -> None:  # type: ignore[override]
         """Shows the progress."""
         runs = f"{progress.runs} of {progress.known} runs known so far"
-        words = f"{self._expected}round {progress.round}, {runs}, {progress.loads} loads measured"
+        words = f"round {progress.round}, {runs}, {progress.loads} loads measured"
         if progress.left_seconds is not None and progress.left_seconds >= 1:
             words += f", {about(progress.left_seconds)} left of this round"
-        super().__call__(words, None)
+        super().__call__(words + self._expected, None)
 
 
 def _print(measured: Curve, most: int | None) -> None:
