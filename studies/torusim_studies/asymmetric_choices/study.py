@@ -76,7 +76,7 @@ CHOICES = {
     "finite_by_direction": Choice("FIFOs: 1 KB, by direction", finite("by-direction")),
     "software": Choice(
         "FIFOs: 1 KB, the emptiest; software of 60 + 196 processor cycles",
-        finite("emptiest") | {"write_processor_cycles": 60, "read_processor_cycles": 196},
+        {**finite("emptiest"), "write_processor_cycles": 60, "read_processor_cycles": 196},
     ),
     "window_6": Choice("pacing: 6 packets per node", node={"injection_window_packets": 6}),
     # Arbitration.
@@ -126,7 +126,7 @@ def run(scale: Scale, name: str, shape: Sequence[int], packets_per_pair: int) ->
         tables=["series"],
         machine={
             "shape": shape[::-1] if choice.is_turned else shape,
-            "node": choice.node | room_in_advance(choice, packets * (prod(shape) - 1)),
+            "node": {**choice.node, **room_in_advance(choice, packets * (prod(shape) - 1))},
             "router": choice.router,
             **choice.machine,
         },
