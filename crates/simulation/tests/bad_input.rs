@@ -218,7 +218,7 @@ fn invalid_workloads_are_rejected() {
         (
             "kind = \"all-to-all\"\npayload_bytes = 1\norder = \"rotate\"",
             &[
-                "bad.toml:4: workload.order = \"rotate\": must be \"random\", \"common\", \"rotating\" or \"identity\"",
+                "bad.toml:4: workload.order = \"rotate\": must be \"random\", \"rotating\", \"common\" or \"identity\"",
             ],
         ),
         ("kind = \"hot-region\"\nshare = 2", &["bad.toml:3: workload.share = 2: ", "from 0 to 1"]),
