@@ -566,7 +566,7 @@ def test_names_places_and_times_are_those_of_the_rank() -> None:
 
 
 def longest(main: Main, ranks: int = 64, routes: int = 1, wires: int = 0) -> tuple[float, Mapping[str, Any]]:
-    """The time that the slowest rank takes, and the summary, with so many class routes and wires of communicators."""
+    """The time of the slowest rank, and the summary, with `routes` class routes and `wires` wires of communicators."""
     machine = MACHINE | {
         "tree": {"class_routes": routes},
         "interrupts": {"wires": 4 + wires, "communicator_wires": wires},

@@ -57,7 +57,7 @@ pub enum CommunicatorChange<'a> {
         members: Option<&'a Members>,
         /// The number of the new communicator.
         new: u32,
-        /// Its place in the order in which class routes are given.
+        /// The place of the new communicator in the order in which class routes are given.
         order: u32,
     },
     /// A communicator is defined without a message.

@@ -342,7 +342,7 @@ impl Communicators {
         self.get_mut(number).search.first = first;
     }
 
-    /// What this rank proposes in an agreement of the ranks of communicator `number`, as bits: the ids from `first` that
+    /// The proposal of this rank in an agreement of the ranks of communicator `number`, as bits: the ids from `first` that
     /// it does not use, and above them the classes, of `classes`, in which it has no route. Ids in `used` have messages
     /// to receive, and count as used, too.
     pub fn free_names(&self, number: u32, classes: u32, first: u32, used: impl Iterator<Item = u32>) -> u32 {

@@ -3,7 +3,7 @@
 use crate::collectives::on_network::network_collective;
 use crate::collectives::parts::{Part, Progressed, Round};
 use crate::collectives::schedule::Group;
-use crate::collectives::{Action, Algorithm, Branch, Collective, Directions, Operands, Tuning};
+use crate::collectives::{Action, Branch, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Members};
 use crate::layout::Layout;
 use crate::matching::Owner;
@@ -73,14 +73,6 @@ pub(crate) struct InProgress {
 }
 
 const AGREEMENT: Collective = Collective::Allreduce { bytes: AGREEMENT_BYTES };
-const UNTUNED: Tuning = Tuning {
-    algorithm: Algorithm::Auto,
-    directions: Directions::Both,
-    segment_bytes: 0,
-    grid: None,
-    seed: 0,
-    operands: Operands::Integer,
-};
 
 /// The part of sends that no part waits for.
 pub(crate) const POSTED: u16 = u16::MAX;
@@ -92,7 +84,7 @@ impl What {
     fn collective(&self) -> (&Collective, &Tuning) {
         match self {
             What::Collective(collective, tuning) => (collective, tuning),
-            What::Agreement(_) => (&AGREEMENT, &UNTUNED),
+            What::Agreement(_) => (&AGREEMENT, &Tuning::UNSTATED),
         }
     }
 }

@@ -145,7 +145,7 @@ def _configuration(labels: Mapping[str, Any], scenario: _core.Scenario) -> Confi
         nodes=estimate["nodes"],
         peak=estimate["bound"]["packets_per_cycle"],
         bytes_per_packet=_bytes_per_packet(content["workload"], estimate),
-        settling_cycles=estimate["settling_cycles"],
+        settling_cycles=estimate["settles_at_saturation_after_cycles"],
         measure_cycles=json.loads(plain.to_json())["run"]["measure_cycles"],
     )
 

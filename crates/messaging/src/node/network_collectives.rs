@@ -16,8 +16,9 @@ pub(crate) const MAX_TREE_PACKETS: u64 = 1 << 31;
 pub(crate) struct TreePart {
     /// The number of the network collective.
     pub number: u32,
-    /// Its class route; the number of contributions of all ranks there, and the sum of their names.
+    /// The class route on which it is carried out.
     pub on: RouteName,
+    /// The number of contributions of all ranks of the route, and the sum of their names.
     pub contributions: (u32, u64),
     pub operation: TreeOperation,
     /// Packets of a pass.

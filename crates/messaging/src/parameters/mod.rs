@@ -97,7 +97,6 @@ pub struct Parameters {
     pub message_credits: Option<u32>,
     /// Message credits that a rank lends to those of its peers that send it many messages, in addition to `message_credits`
     /// of each. Default: 0; a connection keeps the number of its credits.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub message_credit_pool: u32,
     /// Memory of a rank for eager messages without a receive, in bytes. Default: 64 MB for "october-2003", otherwise
     /// without limit.
@@ -539,10 +538,6 @@ impl Parameters {
 
 fn per_chunk(once: u32, each: u32, chunks: u8) -> u64 {
     u64::from(once) + u64::from(each) * u64::from(chunks)
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 fn range(key: &'static str, value: u32, low: u32, high: u32) -> Result<(), ParameterError> {

@@ -514,6 +514,16 @@ impl Operands {
 }
 
 impl Tuning {
+    /// The tuning that states nothing: MPICH2's rules choose. It is the default.
+    pub(crate) const UNSTATED: Tuning = Tuning {
+        algorithm: Algorithm::Auto,
+        directions: Directions::Both,
+        segment_bytes: 0,
+        grid: None,
+        seed: 0,
+        operands: Operands::Integer,
+    };
+
     /// This tuning with another algorithm.
     #[must_use]
     pub fn with(self, algorithm: Algorithm) -> Self {

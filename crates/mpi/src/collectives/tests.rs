@@ -57,18 +57,8 @@ fn members(blocks: Blocks, parts: u32) -> Vec<u32> {
 }
 
 /// A rank's part of a collective whose algorithm is chosen by length.
-/// The tuning by which MPICH2's rules choose.
-const MPICH2: &Tuning = &Tuning {
-    algorithm: Algorithm::Auto,
-    directions: Directions::Both,
-    segment_bytes: 0,
-    grid: None,
-    seed: 0,
-    operands: Operands::Integer,
-};
-
 fn part(collective: &Collective, group: Group) -> Part<'_> {
-    Part { collective, tuning: MPICH2, group, number: 0 }
+    Part { collective, tuning: &Tuning::UNSTATED, group, number: 0 }
 }
 
 impl Model<'_> {
@@ -286,7 +276,7 @@ proptest! {
     ) {
         assert_right_alltoall(size, bytes);
         if !(bytes <= 256 && size >= 8) {
-            assert_exchanges_with_all(MPICH2, |_| Collective::Alltoall { bytes }, size, |_, _| true);
+            assert_exchanges_with_all(&Tuning::UNSTATED, |_| Collective::Alltoall { bytes }, size, |_, _| true);
         }
         let length = |from: u32, to: u32| {
             let drawn = base::draws::mix(seed ^ u64::from(from * 64 + to));
@@ -296,15 +286,15 @@ proptest! {
             sent: Lengths::new((0..size).map(|peer| length(rank, peer))),
             received: Lengths::new((0..size).map(|peer| length(peer, rank))),
         };
-        assert_exchanges_with_all(MPICH2, alltoallv, size, |from, to| length(from, to) > 0);
+        assert_exchanges_with_all(&Tuning::UNSTATED, alltoallv, size, |from, to| length(from, to) > 0);
         let alltoallw = |rank| {
             let Collective::Alltoallv { sent, received } = alltoallv(rank) else { unreachable!() };
             let [blocks_sent, blocks_received] = [&sent, &received].map(Lengths::clone);
             Collective::Alltoallw(Box::new(TypedExchange { sent, received, blocks_sent, blocks_received }))
         };
-        assert_exchanges_with_all(MPICH2, alltoallw, size, |from, to| length(from, to) > 0);
+        assert_exchanges_with_all(&Tuning::UNSTATED, alltoallw, size, |from, to| length(from, to) > 0);
         // All posted in one round.
-        let at_once = &MPICH2.with(Algorithm::PostAndWait);
+        let at_once = &Tuning::UNSTATED.with(Algorithm::PostAndWait);
         for rank in 0..size {
             let rounds = Part { tuning: at_once, ..part(&alltoallv(rank), Group { rank, size }) }.rounds();
             assert_eq!(rounds, u32::from(size > 1));
@@ -317,9 +307,9 @@ proptest! {
             false => Lengths::new([length(0, rank)]),
         };
         let gatherv = |rank| Collective::Gatherv { root, lengths: lengths(rank) };
-        assert_exchanges_with_all(MPICH2, gatherv, size, |from, to| to == root && length(0, from) > 0);
+        assert_exchanges_with_all(&Tuning::UNSTATED, gatherv, size, |from, to| to == root && length(0, from) > 0);
         let scatterv = |rank| Collective::Scatterv { root, lengths: lengths(rank) };
-        assert_exchanges_with_all(MPICH2, scatterv, size, |from, to| from == root && length(0, to) > 0);
+        assert_exchanges_with_all(&Tuning::UNSTATED, scatterv, size, |from, to| from == root && length(0, to) > 0);
     }
 }
 

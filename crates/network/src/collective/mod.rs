@@ -35,7 +35,7 @@ use interrupts::Wires;
 use packet::{CorePlace, Packet};
 use parameters::{InterruptParameters, TreeParameters};
 pub use recorded::Recorded;
-use route::{ClassRoute, Joint, Tree};
+use route::{ClassRoute, Joint, Top, Tree};
 pub use routes::RouteName;
 use routes::Routes;
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,18 @@ pub struct Network<P> {
     pub parameters: P,
     tree: Tree,
     world: ClassRoute,
+}
+
+impl<P> Network<P> {
+    /// A network on whose first class route these cores take part.
+    fn new(parameters: P, tree: Tree, cores: impl Iterator<Item = CorePlace>) -> Self {
+        Network { parameters, world: ClassRoute::new(&tree, cores, Top::Root), tree }
+    }
+
+    /// The part of a node in the route of all ranks; none if another route is named.
+    fn world_joint(&self, name: RouteName, node: u32) -> Option<Joint> {
+        (name == RouteName::WORLD).then(|| self.world.joint(&self.tree, node).unwrap_or_default())
+    }
 }
 
 /// The collective networks of a machine, for the cores that take part.
@@ -73,15 +85,9 @@ impl Networks {
             };
             (0..).zip(participants).flat_map(of_node)
         };
-        let world = |tree: &Tree| ClassRoute::new(tree, cores(), route::Top::Root);
-        let tree = parameters.tree.map(|parameters| {
-            let tree = tree_of(parameters.arity);
-            Network { parameters, world: world(&tree), tree }
-        });
-        let interrupts = parameters.interrupts.map(|parameters| {
-            let tree = tree_of(parameters.arity);
-            Network { parameters, world: world(&tree), tree }
-        });
+        let tree = parameters.tree.map(|tree| Network::new(tree, tree_of(tree.arity), cores()));
+        let interrupts =
+            parameters.interrupts.map(|wires| Network::new(wires, tree_of(wires.arity), cores()));
         let others = Routes::default();
         (tree.is_some() || interrupts.is_some()).then_some(Networks { tree, interrupts, others })
     }
@@ -106,18 +112,15 @@ impl Networks {
 
     fn tree_joint(&self, name: RouteName, node: u32) -> Joint {
         let tree = self.tree.as_ref().expect("the machine has a tree network");
-        match name {
-            RouteName::WORLD => tree.world.joint(&tree.tree, node).unwrap_or_default(),
-            _ => self.others.joint(name, |routes| routes.tree.as_ref(), &tree.tree, node),
-        }
+        tree.world_joint(name, node)
+            .unwrap_or_else(|| self.others.joint(name, |routes| routes.tree.as_ref(), &tree.tree, node))
     }
 
     fn wire_joint(&self, name: RouteName, node: u32) -> Joint {
         let wires = self.interrupts.as_ref().expect("the machine has global interrupts");
-        match name {
-            RouteName::WORLD => wires.world.joint(&wires.tree, node).unwrap_or_default(),
-            _ => self.others.joint(name, |routes| routes.wires.as_ref(), &wires.tree, node),
-        }
+        wires
+            .world_joint(name, node)
+            .unwrap_or_else(|| self.others.joint(name, |routes| routes.wires.as_ref(), &wires.tree, node))
     }
 
     /// The shortest time, in cycles, in which a node affects another.

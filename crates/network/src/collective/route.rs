@@ -61,7 +61,7 @@ impl Tree {
         Some((self.node(above), which))
     }
 
-    /// The same by places.
+    /// The place of the parent of a place, and which child it is.
     fn above(&self, place: u32) -> Option<(u32, u8)> {
         let above = place.checked_sub(1)?;
         Some((above / self.arity, (above % self.arity) as u8))

@@ -14,7 +14,7 @@
 //!
 //! The limits are fitted to 65 runs of 0.8 to 4 million cycles, 13 shapes at 5 loads each. Of 1,694 windows of these runs
 //! that were called steady or saturated without them, 87 are 3 points or more off what comes later. With them none is, of
-//! 1,441. With 60 times instead of 100, three are. Of other runs (study `steadiness`), one of 28 settled windows of a million
+//! 1,441. With 60 times instead of 100, three are. Of other runs (study `steadiness`), one of 25 settled windows of a million
 //! cycles is 5.4 points off: 4x8x8 at load 1.1, whose share stays near 1 % for a million cycles and then grows.
 
 use network::Totals;

@@ -26,8 +26,9 @@ const SETTLING_CYCLES: [f64; 2] = [1e5, 5e6];
 pub const TABLE_BYTES_PER_LINK: u64 = 100;
 
 /// Estimates of a run of the scenario: `nodes`, `links`, `packets` (null if the workload never ends), `packet_hops` and
-/// `settling_cycles` (in which the rate at saturation is expected to settle; null without a bound), `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
-/// Rates are those of each live node, in bytes of packets in memory.
+/// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
+/// `settles_at_saturation_after_cycles` is null where no rate is offered or sampled. Rates are those of each live node, in
+/// bytes of packets in memory.
 ///
 /// # Errors
 /// All reasons for which a run is refused.
@@ -48,8 +49,10 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         None => packet_hops_of_flows(scenario, &plan)?,
         known => known,
     };
-    let settling_cycles = plan.bound.map(|_| settling_cycles(shape));
-    let of_sample = settling_cycles.filter(|_| scenario.run.sample_half_width_percent.is_some());
+    let is_sampled = scenario.run.sample_half_width_percent.is_some();
+    let offered = plan.offered_bytes_per_cycle();
+    let settling_cycles = (is_sampled || offered.is_some()).then(|| settling_cycles(shape));
+    let of_sample = settling_cycles.filter(|_| is_sampled);
     let packet_hops = match of_sample.and_then(|cycles| packet_hops_of_sample(&plan, cycles)) {
         Some(of_sample) => Some(packet_hops.map_or(of_sample, |whole| whole.min(of_sample))),
         None => packet_hops,
@@ -82,7 +85,6 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
             })
         })
         .collect();
-    let offered = plan.offered_bytes_per_cycle();
     Ok(json!({
         "name": scenario.name(),
         "seed": scenario.seed(),
@@ -99,7 +101,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "jobs": jobs,
         "stop": scenario.run.stop,
         "cycles": scenario.run.window().end,
-        "settling_cycles": settling_cycles,
+        "settles_at_saturation_after_cycles": settling_cycles,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),
         "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
         "memory_bytes": memory_bytes(&scenario.parameters, traffic.as_ref()),
@@ -110,9 +112,8 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
 
 /// The cycles in which the rate of a machine of this shape is expected to settle at saturation.
 fn settling_cycles(shape: &Shape) -> f64 {
-    let mut rings =
-        (0..shape.dimensions()).map(|dimension| (shape.length(dimension), shape.wraps(dimension)));
-    let mut long = rings.by_ref().filter(|&(length, _)| length > 1);
+    let rings = (0..shape.dimensions()).map(|dimension| (shape.length(dimension), shape.wraps(dimension)));
+    let mut long = rings.filter(|&(length, _)| length > 1);
     let first = long.next();
     let [even, uneven] = SETTLING_CYCLES;
     if long.all(|other| Some(other) == first) { even } else { uneven }

@@ -153,6 +153,20 @@ fn as_many_barriers_as_wires_are_under_way() {
     }
 }
 
+/// Of broadcasts that all ranks post at once, all but the first wait: their roots have data while another is under way.
+#[test]
+fn broadcasts_that_are_posted_at_once_wait() {
+    for (roots, waits) in [(1, 0), (8, 7)] {
+        let begin = |root| on(Algorithm::TreeNetwork, Collective::Broadcast { root, bytes: 600 }, Some(root));
+        let calls: Vec<Call> = (0..roots).map(begin).chain([wait(roots)]).collect();
+        for threads in [0, 1, 3] {
+            let mut run = run(&machine(&[8], 1), threads, &[u64::MAX], &vec![calls.clone(); 8]);
+            assert_eq!(run.progress, Progress::Finished);
+            assert_eq!(run.engine.totals().collective.tree_waits, waits, "{threads} threads");
+        }
+    }
+}
+
 /// A core that reads slowly holds up all: 100 packets at 300 cycles each, once the pipeline is full.
 #[test]
 fn the_slowest_core_sets_the_rate() {

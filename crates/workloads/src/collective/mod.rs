@@ -314,7 +314,7 @@ impl Kind for Collective {
     }
 }
 
-/// What groups lack that are more than the class routes, or the wires.
+/// The class routes or wires that groups lack, and the key that gives more.
 fn lack_of_routes(algorithm: Algorithm, groups: &Groups) -> String {
     let count = groups.count();
     if algorithm == Algorithm::Interrupts {
