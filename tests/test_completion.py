@@ -42,7 +42,7 @@ def completions(shell: str, *words: str) -> list[str]:
         (("torusim", "run", "a.toml", "--set", "machine.router.escape", "=", "d"), ["dateline"]),
         (
             ("torusim", "run", "a.toml", "--set", "machine.preset", "="),
-            ["bluegene-l", "bluegene-l-early", "bluegene-p"],
+            ["bluegene-l", "bluegene-l-early", "bluegene-p", "generic"],
         ),
         (("torusim", "sweep", "a.toml", "--over", "machine.wrap", "=", "true,f"), ["true,false"]),
         (("torusim", "run", "a.toml", "--set", "machine.shape", "=", "4"), []),

@@ -14,6 +14,16 @@ pub struct Document {
     /// Places by the dotted path of a key or list item (`machine.shape[1]`). A path without an entry has the place of
     /// the enclosing table or list.
     places: BTreeMap<String, String>,
+    /// Keys and values as the user wrote them, by the path that they have now.
+    written: BTreeMap<String, Written>,
+}
+
+/// A key and its value as the user wrote them.
+#[derive(Clone, Debug)]
+struct Written {
+    key: String,
+    /// The value, if it has been converted since.
+    value: Option<Value>,
 }
 
 /// A value or table that overrides part of a scenario.
@@ -30,7 +40,12 @@ pub struct Override {
 impl Document {
     /// An empty document named `origin`.
     pub(super) fn new(origin: &str) -> Self {
-        Document { root: Value::Object(Map::new()), origin: origin.to_owned(), places: BTreeMap::new() }
+        Document {
+            root: Value::Object(Map::new()),
+            origin: origin.to_owned(),
+            places: BTreeMap::new(),
+            written: BTreeMap::new(),
+        }
     }
 
     /// Makes a document from a table that a program passes.
@@ -53,10 +68,14 @@ impl Document {
         self.places.insert(path.to_owned(), place);
     }
 
-    /// Sets the value at a dotted path if none is set. Its place is that of the enclosing table.
+    /// Sets the value at a dotted path if none is set, in tables that are added if need be. Its place is that of the
+    /// enclosing table.
     pub fn set_default(&mut self, path: &str, value: Value) {
         let mut slot = &mut self.root;
         for key in path.split('.') {
+            if slot.is_null() {
+                *slot = Value::Object(Map::new());
+            }
             let Some(table) = slot.as_object_mut() else { return };
             slot = table.entry(key).or_insert(Value::Null);
         }
@@ -71,6 +90,51 @@ impl Document {
         if let Some(slot) = slot {
             *slot = value;
         }
+    }
+
+    /// Gives a key of the table at `path` another name. Errors about it show the name that the user wrote.
+    pub fn rename(&mut self, path: &str, key: &str, name: &str) {
+        let table = match path {
+            "" => Some(&mut self.root),
+            path => path.split('.').try_fold(&mut self.root, slot_of),
+        };
+        let table = table.and_then(Value::as_object_mut);
+        let Some((table, value)) = table.and_then(|table| table.remove(key).map(|value| (table, value)))
+        else {
+            return;
+        };
+        table.insert(name.to_owned(), value);
+        let (from, to) = (join(path, key), join(path, name));
+        let moved: Vec<String> =
+            self.places.keys().filter(|place| is_at_or_in(place, &from)).cloned().collect();
+        for place in moved {
+            let value = self.places.remove(&place).expect("its key was found");
+            self.places.insert(format!("{to}{}", &place[from.len()..]), value);
+        }
+        self.name_as_written(&to, &from);
+    }
+
+    /// Remembers the name that the user wrote for the key at `path`, for errors about it.
+    pub fn name_as_written(&mut self, path: &str, key: &str) {
+        self.written.insert(path.to_owned(), Written { key: key.to_owned(), value: None });
+    }
+
+    /// Replaces the value at a dotted path, if any. Errors about it show the value that the user wrote.
+    pub fn convert(&mut self, path: &str, value: Value) {
+        let Some(given) = self.get(path).cloned() else { return };
+        self.replace(path, value);
+        let written = self.written.entry(path.to_owned());
+        written.or_insert_with(|| Written { key: path.to_owned(), value: None }).value = Some(given);
+    }
+
+    /// The value that the user wrote, if it has been converted.
+    pub(super) fn converted_from(&self, path: &str) -> Option<&Value> {
+        self.written.get(path)?.value.as_ref()
+    }
+
+    /// The path of a key as the user wrote it.
+    pub fn written_key<'a>(&'a self, path: &'a str) -> &'a str {
+        self.written.get(path).map_or(path, |written| &written.key)
     }
 
     /// Removes a key of the table at a dotted path, if any.
@@ -115,9 +179,10 @@ impl Document {
 
     /// An error about the value at `path`. It shows the value unless that is a table.
     pub fn error(&self, path: &str, problem: impl Into<String>) -> InputError {
-        let error = InputError::at(self.place(path), problem).key(path);
-        match self.get(path) {
-            Some(value) if !value.is_object() => error.value(value),
+        let error = InputError::at(self.place(path), problem).key(self.written_key(path));
+        match (self.get(path), self.converted_from(path)) {
+            (Some(value), Some(given)) => error.converted(given, value),
+            (Some(value), None) if !value.is_object() => error.value(value),
             _ => error,
         }
     }
@@ -126,10 +191,11 @@ impl Document {
     pub fn merge(&mut self, mut over: Document) {
         self.place_values(|_, _| {});
         over.place_values(|over, visit| collect_new_tables("", &self.root, over, visit));
-        collect_paths("", &over.root, &mut |path| self.forget_items(path));
+        collect_paths("", &over.root, &mut |path| self.forget(path));
         merge_values(&mut self.root, over.root);
         self.origin = over.origin;
         self.places.extend(over.places);
+        self.written.extend(over.written);
     }
 
     /// Applies an override.
@@ -158,7 +224,7 @@ impl Document {
         }
         merge_values(slot, change.value.clone());
         collect_paths(&change.path, &change.value, &mut |path| {
-            self.forget_items(path);
+            self.forget(path);
             self.places.insert(path.to_owned(), change.origin.clone());
         });
         Ok(())
@@ -178,8 +244,9 @@ impl Document {
         }
     }
 
-    /// Removes the places of the items of a list that is being replaced.
-    fn forget_items(&mut self, path: &str) {
+    /// Removes what is known of a value that is being replaced: what the user wrote, and the places of its items.
+    fn forget(&mut self, path: &str) {
+        self.written.remove(path);
         let items = format!("{path}[");
         let following = self.places.range::<str, _>((Bound::Included(items.as_str()), Bound::Unbounded));
         let forgotten = following.map(|(place, _)| place).take_while(|place| place.starts_with(&items));
@@ -204,6 +271,11 @@ fn slot_of<'a>(slot: &'a mut Value, segment: &str) -> Option<&'a mut Value> {
 /// The dotted path of `key` within `path`.
 pub(super) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Whether a place is that of the value at `path`, or of something in it.
+fn is_at_or_in(place: &str, path: &str) -> bool {
+    place.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 fn merge_values(base: &mut Value, over: Value) {

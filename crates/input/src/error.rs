@@ -39,6 +39,14 @@ impl InputError {
         InputError { value: Some(excerpt(&inline(value)).into_owned()), ..self }
     }
 
+    /// Adds a value that has a unit, and what it is in the unit of its key: `"50 ns" (5000)`.
+    pub(super) fn converted(self, given: &Value, value: &Value) -> Self {
+        InputError {
+            value: Some(excerpt(&format!("{} ({})", inline(given), inline(value))).into_owned()),
+            ..self
+        }
+    }
+
     fn message(&self) -> String {
         let key = excerpt(&self.key);
         let key = match &self.value {

@@ -33,6 +33,7 @@
 mod document;
 mod error;
 mod overrides;
+pub mod quantity;
 mod read;
 pub mod schema;
 mod toml_text;

@@ -2,11 +2,13 @@
 
 use super::document::Override;
 use super::error::InputError;
+use super::quantity::is_quantity;
 use super::toml_text;
 use serde_json::Value;
 
-/// Parses an override such as `machine.shape=[8,8,4]`: a dotted path and a TOML value. A bare word is read as a string,
-/// so that it needs no second pair of quotes in a shell: `machine.preset=bluegene-p`.
+/// Parses an override such as `machine.shape=[8,8,4]`: a dotted path and a TOML value. A bare word or quantity is
+/// read as a string, so that it needs no second pair of quotes in a shell: `machine.preset=bluegene-p`,
+/// `machine.link.hop_latency="50 ns"`.
 ///
 /// # Errors
 /// When the `=`, the key or the value is missing, or the value is not valid.
@@ -27,6 +29,7 @@ pub fn parse_override(text: &str) -> Result<Override, InputError> {
 
 fn bare_word(text: &str) -> Option<Value> {
     let is_number = text.parse::<f64>().is_ok();
-    let is_word = text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c));
+    let blank = if is_quantity(text) { " " } else { "" };
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || "-_./".contains(c) || blank.contains(c));
     (is_word && !is_number).then(|| Value::String(text.to_owned()))
 }

@@ -40,7 +40,11 @@ pub fn read_with<'v, T>(
         let inner = track.path().to_string();
         let path = if inner == "." { path.to_owned() } else { join(path, &inner) };
         let expected = schema::describe_at(schema, &inner);
-        document.error(&path, format!("must be {expected}")).value(at_segments(value, &inner))
+        let error = document.error(&path, format!("must be {expected}"));
+        match document.converted_from(&path) {
+            Some(_) => error,
+            None => error.value(at_segments(value, &inner)),
+        }
     })
 }
 

@@ -6,7 +6,7 @@
 
 use crate::scenario::{
     DEFAULT_PRESET, JobSettings, Machine, MappingSettings, MessagingSettings, PRESETS, RunSettings,
-    preset_text,
+    preset_text, units,
 };
 use input::{inline_value, parse_toml, schema as words};
 use mpi::{Algorithm, Operation};
@@ -59,6 +59,12 @@ pub fn list() -> Value {
 
 /// The JSON Schema of scenarios, for editors.
 pub fn schema() -> Value {
+    let mut schema = schema_in_units_of_keys();
+    units::add_names("", &mut schema["properties"]);
+    schema
+}
+
+fn schema_in_units_of_keys() -> Value {
     let kinds: Vec<Value> = Workload::KINDS.iter().flat_map(|(kind, _)| kind_schemas(kind)).collect();
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -81,6 +87,32 @@ pub fn schema() -> Value {
         "anyOf": [{ "required": ["workload"] }, { "required": ["jobs"] }],
         "additionalProperties": false,
     })
+}
+
+/// Every key of a scenario, with the path of its table.
+pub(crate) fn tables_and_keys() -> Vec<(String, String)> {
+    let sections = [
+        ("machine", machine_schema()),
+        ("messaging", messaging_schema()),
+        ("run", words::inline(schema_for!(RunSettings))),
+        ("jobs", words::inline(schema_for!(JobSettings))),
+    ];
+    let kinds = Workload::KINDS.iter().flat_map(|(kind, _)| kind_schemas(kind));
+    let mut found = Vec::new();
+    for (path, schema) in sections.into_iter().chain(kinds.map(|schema| ("workload", schema))) {
+        collect_keys(path, &schema, &mut found);
+    }
+    found
+}
+
+/// The keys of a table and of its nested tables, whichever of several forms a value has.
+fn collect_keys(path: &str, schema: &Value, found: &mut Vec<(String, String)>) {
+    for (name, inner) in properties(schema) {
+        found.push((path.to_owned(), name.to_owned()));
+        collect_keys(&format!("{path}.{name}"), inner, found);
+    }
+    let forms = ["oneOf", "anyOf"].into_iter().filter_map(|list| schema.get(list)?.as_array()).flatten();
+    forms.for_each(|form| collect_keys(path, form, found));
 }
 
 /// A commented scenario for the given kind of workload (by default all-to-all). It runs unchanged, except that the
@@ -244,6 +276,10 @@ fn entry(path: &str, name: &str, schema: &Value, label: &str) -> Value {
     entry.insert(label.to_owned(), path.into());
     entry.insert("meaning".to_owned(), words::meaning(schema).into());
     entry.insert("unit".to_owned(), words::unit(name).into());
+    entry.insert(
+        "with_unit".to_owned(),
+        units::example(path.rsplit_once('.').map_or("", |(table, _)| table), name).into(),
+    );
     entry.insert("default".to_owned(), schema.get("default").cloned().unwrap_or(Value::Null));
     Value::Object(entry)
 }

@@ -53,7 +53,7 @@ def check(
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
-    of_jobs, warnings = estimate.pop("jobs"), estimate.pop("warnings")
+    of_jobs, warnings, link = (estimate.pop(key) for key in ("jobs", "warnings", "link"))
     values = {key: value for key, value in formatting.flat(estimate) if value is not None}
     rows = [
         _in_words(key, value, values)
@@ -61,13 +61,38 @@ def check(
         if key not in PRINTED_SEPARATELY and not key.endswith(formatting.GIGABYTES)
     ]
     seconds = estimate["one_thread_seconds"]
-    print_pairs([*rows, ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds))])
+    print_pairs([*rows, *_link_in_words(link), ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds))])
     for warning in warnings:
         console().print(f"Warning: {warning}", soft_wrap=True, markup=False)
     if of_jobs:
         _print_jobs(of_jobs)
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
         console().print(formatting.load_in_words(load, values.get("bound.kind")), soft_wrap=True)
+
+
+def _link_in_words(link: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The links and their buffers, in GB/s and ns; one value if all dimensions have the same."""
+
+    def each(key: str, formatted: Callable[[float], str]) -> str:
+        values = [formatted(value) for value in link[key]]
+        return values[0] if len(set(values)) == 1 else ", ".join(values)
+
+    def nanoseconds(value: float) -> str:
+        return formatting.duration(value / 1e9)
+
+    return [
+        (
+            "Link",
+            f"{each('gigabytes_per_second', formatting.gigabytes_per_second)}, packets of at most "
+            f"{formatting.byte_count(link['packet_bytes'])}",
+        ),
+        ("Hop", f"{each('hop_latency_ns', nanoseconds)}; credits return in {nanoseconds(link['token_latency_ns'])}"),
+        (
+            "Virtual channel",
+            f"{formatting.byte_count(link['channel_bytes'])}, which cover "
+            f"{link['channel_covers_percent']:.0f} % of the round trip of a link",
+        ),
+    ]
 
 
 def _print_jobs(of_jobs: list[dict[str, Any]]) -> None:

@@ -67,6 +67,8 @@ def _print_described(title: str, parameters: Sequence[Mapping[str, Any]], name_k
 def _note(parameter: Mapping[str, Any]) -> str:
     unit, default, values = parameter["unit"], parameter["default"], parameter["values"]
     parts = [unit] if unit else []
+    if parameter["with_unit"]:
+        parts.append(f"or {parameter['with_unit']}")
     if values:
         either = f"one of {', '.join(values)}"
         parts.append(f"a number or {either.removeprefix('one of ')}" if parameter["takes_numbers"] else either)

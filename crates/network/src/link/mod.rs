@@ -33,6 +33,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::AddAssign;
 
+/// The maximum number of full packets that a retransmission FIFO holds: less than half of the sequence numbers.
+pub const MAX_RETRANSMITTED_PACKETS: u32 = 63;
+
 /// Lossy links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -51,6 +54,17 @@ pub struct LinkProtocol {
     /// Whether acknowledgements occupy the link for 8 bytes each and are not charged to data packets. Default: false.
     #[serde(default)]
     pub explicit_acks: bool,
+}
+
+impl Default for LinkProtocol {
+    fn default() -> Self {
+        LinkProtocol {
+            bit_error_rate: BitErrorRate::default(),
+            timeout_cycles: default_timeout_cycles(),
+            retransmission_fifo_bytes: default_retransmission_fifo_bytes(),
+            explicit_acks: false,
+        }
+    }
 }
 
 /// Time-out with margin over the longest round trip of a full packet and its acknowledgement on Blue Gene/L.

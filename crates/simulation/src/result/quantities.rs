@@ -72,6 +72,7 @@ impl Quantity {
 /// Every key of a summary, in the order of the screen. The keys that the package adds are here too: the errors of
 /// the fluid engine, and the figures that it computes from the time series.
 pub const QUANTITIES: &[Quantity] = &[
+    unshown("units"),
     shown("outcome", Text, "Outcome"),
     shown("outcome_detail", Cause, "Cause"),
     shown("steadiness", Text, "Steadiness"),

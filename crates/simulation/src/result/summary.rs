@@ -116,14 +116,18 @@ pub(super) fn joined(parts: impl IntoIterator<Item = Value>) -> Value {
 /// The machine and workload that are simulated.
 pub(super) fn identity(scenario: &Scenario) -> Value {
     let shape = &scenario.parameters.shape;
-    json!({
+    let mut known = json!({
         "name": scenario.name(),
         "workload": scenario.workload.kind(),
         "shape": shape.to_string(),
         "nodes": shape.nodes(),
         "links": shape.links(),
         "seed": scenario.seed(),
-    })
+    });
+    if !scenario.run.units.are_cycles() {
+        known["units"] = json!(scenario.run.units);
+    }
+    known
 }
 
 impl Figures<'_> {

@@ -6,6 +6,7 @@ use crate::run::Prepared;
 use crate::{fluid, host, traffic};
 use geometry::Shape;
 use input::{InputError, inline_value};
+use network::parameters::LinkParameters;
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
 use workloads::{Plan, PlannedTraffic, RankWork};
@@ -28,7 +29,7 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 /// Estimates of a run of the scenario: `nodes`, `links`, `packets` (null if the workload never ends), `packet_hops` and
 /// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
 /// `settles_at_saturation_after_cycles` is null where no rate is offered or sampled. Rates are those of each live node, in
-/// bytes of packets in memory.
+/// bytes of packets in memory. `link` has the links and the buffer of one VC in the machine's time.
 ///
 /// # Errors
 /// All reasons for which a run is refused.
@@ -92,6 +93,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "shape": shape.to_string(),
         "nodes": shape.nodes(),
         "links": shape.links(),
+        "link": link_in_physical_units(scenario),
         "packets": plan.total_packets,
         "mean_hops": plan.mean_hops,
         "bound": bound,
@@ -108,6 +110,23 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "memory_available_bytes": host::memory_available_bytes(),
         "warnings": warnings,
     }))
+}
+
+/// The links of each dimension and the buffers behind them in the machine's time.
+fn link_in_physical_units(scenario: &Scenario) -> Value {
+    let nanoseconds = |cycles: u32| f64::from(cycles) * scenario.machine.cycle_seconds() * 1e9;
+    let Parameters { links, packet, router, .. } = &scenario.parameters;
+    let rate = |link: &LinkParameters| {
+        scenario.machine.link.megabytes_per_second / 1000.0 / f64::from(link.cycles_per_byte)
+    };
+    json!({
+        "gigabytes_per_second": links.iter().map(rate).collect::<Vec<_>>(),
+        "hop_latency_ns": links.iter().map(|link| nanoseconds(link.hop_latency_cycles)).collect::<Vec<_>>(),
+        "token_latency_ns": nanoseconds(router.token_latency_cycles),
+        "packet_bytes": u32::from(packet.max_chunks) * packet.chunk_bytes,
+        "channel_bytes": scenario.buffer_of_one_channel().1,
+        "channel_covers_percent": 100.0 * scenario.coverage(scenario.buffer_of_one_channel().1),
+    })
 }
 
 /// The cycles in which the rate of a machine of this shape is expected to settle at saturation.

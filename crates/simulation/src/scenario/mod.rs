@@ -19,6 +19,7 @@ mod own_traffic;
 mod preset;
 mod run_settings;
 mod sheet;
+pub(crate) mod units;
 mod warnings;
 mod workload;
 
@@ -68,6 +69,8 @@ pub struct Scenario {
     pub(crate) parameters: Parameters,
     /// The time lines that a run records.
     pub(crate) time_lines: Option<Excerpt>,
+    /// Values with a unit that are rounded, in sentences for the user.
+    rounded: Vec<String>,
     /// The place of each value, for errors that are found late.
     document: Document,
 }
@@ -150,18 +153,16 @@ fn resolve_document(
     name: Option<String>,
 ) -> Result<Scenario, InputError> {
     make_paths_absolute(&mut document, directory);
-    mapping::forget_replaced(&mut document, overrides);
-    for change in overrides {
-        check_change(&document, change)?;
-        if messaging::is_kind_of_call(&change.path) {
-            messaging::divide_calls(&mut document);
-        }
-        document.apply(change)?;
-        make_paths_absolute(&mut document, Path::new(""));
-    }
+    units::state_units(&mut document)?;
+    let document = with_overrides(document, overrides)?;
     check_sections(&document)?;
     let gives_cores = document.get(machine::CORES).is_some();
     let mut document = preset::complete_from_preset(document)?;
+    if units::is_written_in_units(&document) {
+        document.set_default("run.units", "physical".into());
+    }
+    let rounded = units::convert(&mut document)?;
+    units::complete(&mut document);
     machine::set_cores(&mut document, gives_cores)?;
     each_part(&document).iter().try_for_each(|part| own_traffic::inline_lengths(&mut document, part))?;
     let machine = Machine::read(&document)?;
@@ -185,6 +186,7 @@ fn resolve_document(
         run: run.clone(),
         parameters,
         time_lines: None,
+        rounded,
         document,
     };
     check_memory(&scenario, None)?;
@@ -193,6 +195,25 @@ fn resolve_document(
     run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
     scenario.run = run;
     Ok(scenario)
+}
+
+/// A document as overrides change it.
+fn with_overrides(mut document: Document, overrides: &[Override]) -> Result<Document, InputError> {
+    mapping::forget_replaced(&mut document, overrides);
+    for change in overrides {
+        check_change(&document, change)?;
+        if messaging::is_kind_of_call(&change.path) {
+            messaging::divide_calls(&mut document);
+        }
+        for in_units in units::state_units_of_override(change)? {
+            document.apply(&in_units)?;
+            if in_units.path != change.path {
+                document.name_as_written(&in_units.path, &change.path);
+            }
+        }
+        make_paths_absolute(&mut document, Path::new(""));
+    }
+    Ok(document)
 }
 
 /// The prefixes of the keys of a workload: nothing, and the paths of jobs.

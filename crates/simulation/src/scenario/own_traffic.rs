@@ -116,13 +116,13 @@ fn read(document: &Document, key: &str, file: &str) -> Result<(Sheet, String), I
 fn fault_in<'a>(sheet: &'a Sheet, file: &'a str) -> impl Fn(FlowFault) -> InputError + Copy + 'a {
     move |fault| {
         let place = fault.row.map_or_else(|| file.to_owned(), |row| sheet.place(file, row));
-        InputError::at(place, format!("column {}: {}", fault.column, fault.problem))
+        InputError::at(place, format!("column {}: {}", sheet.written(&fault.column), fault.problem))
     }
 }
 
 fn weights_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<WeightTable, InputError> {
     let at = fault_in(sheet, file);
-    if sheet.headings().is_empty() {
+    if sheet.headings().next().is_none() {
         return WeightTable::of_matrix(&matrix_of(sheet).map_err(at)?, limits.nodes).map_err(at);
     }
     check_headings(sheet, file, "weights", &WEIGHT_HEADINGS)?;
@@ -136,7 +136,7 @@ fn weights_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<WeightT
 
 fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable, InputError> {
     let at = fault_in(sheet, file);
-    if sheet.headings().is_empty() {
+    if sheet.headings().next().is_none() {
         let matrix = matrix_of(sheet).map_err(at)?;
         return FlowTable::of_matrix(&matrix, limits.max_ranks).map_err(at);
     }
@@ -146,16 +146,17 @@ fn flows_of_sheet(sheet: &Sheet, file: &str, limits: Limits) -> Result<FlowTable
 }
 
 fn check_headings(sheet: &Sheet, file: &str, what: &str, allowed: &[&str]) -> Result<(), InputError> {
-    let headings = sheet.headings();
-    let unknown = headings.iter().find(|heading| !allowed.contains(&heading.as_str()));
-    let missing =
-        allowed[..REQUIRED].iter().find(|required| !headings.iter().any(|known| known == *required));
+    let unknown = sheet.headings().find(|heading| !allowed.contains(heading));
+    let missing = allowed[..REQUIRED].iter().find(|required| sheet.column(required).is_none());
     let problem = match (unknown, missing) {
         (Some(unknown), _) => {
             let hint = nearest(unknown, allowed.iter().copied());
             format!("a table of {what} has no column {unknown:?}; {hint}. A matrix has numbers only")
         }
-        (_, Some(missing)) => format!("the column {missing} is missing; found {}", headings.join(", ")),
+        (_, Some(missing)) => format!(
+            "the column {missing} is missing; found {}",
+            sheet.headings().collect::<Vec<_>>().join(", ")
+        ),
         _ => return Ok(()),
     };
     Err(InputError::at(file, problem))
@@ -169,13 +170,9 @@ fn matrix_of(sheet: &Sheet) -> Result<Vec<Vec<f64>>, FlowFault> {
     (0..sheet.rows()).map(row).collect()
 }
 
-fn place_of(sheet: &Sheet, heading: &str) -> Option<usize> {
-    sheet.headings().iter().position(|known| known == heading)
-}
-
 /// The numbers of a column; none if it does not exist.
 fn numbers(sheet: &Sheet, heading: &str) -> Result<Vec<f64>, FlowFault> {
-    let Some(column) = place_of(sheet, heading) else { return Ok(Vec::new()) };
+    let Some(column) = sheet.column(heading) else { return Ok(Vec::new()) };
     let number = |row| sheet.number(row, column).map_err(|problem| FlowFault::new(row, heading, problem));
     (0..sheet.rows()).map(number).collect()
 }
@@ -201,7 +198,7 @@ fn columns_of(sheet: &Sheet) -> Result<FlowColumns, FlowFault> {
         start_cycles: numbers(sheet, "start_cycles")?,
         start_ns: numbers(sheet, "start_ns")?,
         phase: wholes(sheet, "phase")?,
-        after: place_of(sheet, "after").map(afters).transpose()?.unwrap_or_default(),
+        after: sheet.column("after").map(afters).transpose()?.unwrap_or_default(),
     })
 }
 
@@ -229,8 +226,7 @@ pub(super) fn inline_lengths(document: &mut Document, part: &str) -> Result<(), 
         return Ok(());
     };
     let (sheet, _) = read(document, &path_key, &file)?;
-    let place = |heading: &str| sheet.headings().iter().position(|known| known == heading);
-    let Some(bytes) = place("bytes") else {
+    let Some(bytes) = sheet.column("bytes") else {
         return Err(InputError::at(
             file,
             "lengths of messages have the column bytes, and weights if need be",
@@ -253,7 +249,8 @@ pub(super) fn inline_lengths(document: &mut Document, part: &str) -> Result<(), 
     };
     let lengths =
         numbers(bytes, "bytes")?.into_iter().enumerate().map(whole).collect::<Result<Vec<u64>, _>>()?;
-    let weights = place("weights").map(|column| numbers(column, "weights")).transpose()?.unwrap_or_default();
+    let weights =
+        sheet.column("weights").map(|column| numbers(column, "weights")).transpose()?.unwrap_or_default();
     document.replace(&key, json!({ "bytes": lengths, "weights": weights }));
     Ok(())
 }
@@ -270,8 +267,7 @@ fn load_permutation(
         );
     }
     let (sheet, _) = read(document, &key, &file)?;
-    let place = |heading: &str| sheet.headings().iter().position(|known| known == heading);
-    let (Some(source), Some(target)) = (place("source"), place("target")) else {
+    let (Some(source), Some(target)) = (sheet.column("source"), sheet.column("target")) else {
         return Err(InputError::at(file, "a permutation has the columns source and target"));
     };
     for row in 0..sheet.rows() {

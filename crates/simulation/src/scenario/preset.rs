@@ -10,19 +10,24 @@
 use super::machine::{CORES, set_cores};
 use super::make_absolute;
 use super::messaging::{divide_calls, has_table_of_calls};
+use super::units;
 use input::{Document, InputError, nearest, parse_toml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// The built-in machines, compiled in so that an installed package needs no checkout.
-pub(crate) const PRESETS: [(&str, &str); 3] = [
+pub(crate) const PRESETS: [(&str, &str); 4] = [
     ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
     ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
     ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
+    ("generic", include_str!("../../../../machines/generic.toml")),
 ];
 
 /// The default preset.
 pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
+
+/// The default preset of a scenario that states the rate of its links with a unit: such a machine is no Blue Gene.
+pub(crate) const GENERIC_PRESET: &str = "generic";
 
 /// The key of the preset.
 pub(super) const KEY: &str = "machine.preset";
@@ -52,6 +57,7 @@ pub(crate) fn complete_from_preset(document: Document) -> Result<Document, Input
         return Ok(document);
     }
     let mut complete = match document.get(KEY) {
+        None if units::is_written_in_units(&document) => built_in(GENERIC_PRESET, &document)?,
         None => built_in(DEFAULT_PRESET, &document)?,
         Some(_) => preset_of(&document, &mut Vec::new())?,
     };
@@ -84,6 +90,7 @@ fn built_in(name: &str, document: &Document) -> Result<Document, InputError> {
         document.error(KEY, problem)
     })?;
     let mut preset = parse_toml(text, &format!("machines/{name}.toml"))?;
+    units::state_units(&mut preset)?;
     preset.set_default(KEY, name.into());
     Ok(preset)
 }
@@ -98,6 +105,7 @@ fn machine_file(file: &str, document: &Document, files: &mut Vec<PathBuf>) -> Re
         .map_err(|error| document.error(KEY, format!("cannot read the file of the machine: {error}")))?;
     let mut machine = parse_toml(&text, file)?;
     check_sections(&machine)?;
+    units::state_units(&mut machine)?;
     make_path_absolute(&mut machine, path.parent().unwrap_or(Path::new("")));
     files.push(path);
     let gives_cores = machine.get(CORES).is_some();

@@ -56,6 +56,10 @@ pub(crate) struct RunSettings {
     /// Interval between rows of the time series, in cycles. Default: chosen for 200 to 400 rows, at least 256.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series_interval_cycles: Option<u64>,
+    /// Unit of times and rates on screens and in pictures: "cycles", with the machine's time behind them, or "physical":
+    /// nanoseconds and GB/s alone. Default: physical if the rate of the links has a unit.
+    #[serde(default, skip_serializing_if = "Units::are_cycles")]
+    pub units: Units,
     /// Whether the time series includes the buffer occupancy of each virtual channel (VC) and the share of credit
     /// returns that unblock a head packet. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -68,6 +72,26 @@ pub(crate) struct RunSettings {
     /// slowdown. Default: true if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alone: Option<bool>,
+}
+
+/// The unit of times and rates where people read them. Files have both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Units {
+    /// Cycles of the network.
+    #[default]
+    Cycles,
+    /// Seconds, and bytes in a second.
+    Physical,
+}
+
+impl Units {
+    pub(crate) fn are_cycles(&self) -> bool {
+        match self {
+            Units::Cycles => true,
+            Units::Physical => false,
+        }
+    }
 }
 
 /// The condition at which a run ends.
@@ -104,6 +128,7 @@ impl Default for RunSettings {
             sample_half_width_percent: None,
             time_limit_cycles: None,
             series_interval_cycles: None,
+            units: Units::default(),
             observe_buffers: false,
             communication: false,
             alone: None,

@@ -15,6 +15,7 @@
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use input::InputError;
+use input::quantity::{Measure, to_f64};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -44,8 +45,37 @@ pub enum SheetColumn {
 /// The content of a file.
 #[derive(Debug)]
 pub struct Sheet {
-    headings: Vec<String>,
+    headings: Vec<Heading>,
     cells: Cells,
+}
+
+/// The heading of a column, which may state a unit: `start (us)`, `size_KB`.
+#[derive(Debug)]
+struct Heading {
+    written: String,
+    /// The name of the column in the unit that it has everywhere.
+    name: String,
+    /// That many of this unit are one of the written one.
+    factor: f64,
+}
+
+impl Heading {
+    fn read(written: String) -> Self {
+        let (name, factor) = in_known_unit(&written).unwrap_or_else(|| (written.clone(), 1.0));
+        Heading { written, name, factor }
+    }
+}
+
+/// The name of a column in its usual unit, and how many of these a written unit is.
+fn in_known_unit(heading: &str) -> Option<(String, f64)> {
+    let in_parentheses = heading.strip_suffix(')').and_then(|heading| heading.split_once(" ("));
+    let (name, unit) = in_parentheses.or_else(|| heading.rsplit_once('_'))?;
+    let one = format!("1 {unit}");
+    match name {
+        "start" => Some(("start_ns".to_owned(), to_f64(Measure::Time.read(&one).ok()? * 1_000_000_000))),
+        "size" | "bytes" => Some(("bytes".to_owned(), to_f64(Measure::Size.read(&one).ok()?))),
+        _ => None,
+    }
 }
 
 #[derive(Debug)]
@@ -61,7 +91,7 @@ enum Cells {
 impl Sheet {
     /// A sheet of columns of equal length; without headings it is a matrix.
     pub fn of_columns(headings: Vec<String>, columns: Vec<SheetColumn>) -> Self {
-        Sheet { headings, cells: Cells::Columns(columns) }
+        Sheet { headings: headings.into_iter().map(Heading::read).collect(), cells: Cells::Columns(columns) }
     }
 
     /// Reads a file, and also returns its hash. `problem` is the error of the file as a whole.
@@ -85,8 +115,11 @@ impl Sheet {
             _ => return Err(problem("is no .csv, .parquet or .npy".into())),
         };
         let headings = sheet.headings.iter().enumerate();
-        match headings.clone().find(|(index, heading)| sheet.headings[..*index].contains(heading)) {
-            Some((_, twice)) => Err(InputError::at(file, format!("there are two columns {twice}"))),
+        let is_known = |(index, heading): &(usize, &Heading)| {
+            sheet.headings[..*index].iter().any(|known| known.name == heading.name)
+        };
+        match headings.clone().find(is_known) {
+            Some((_, twice)) => Err(InputError::at(file, format!("there are two columns {}", twice.name))),
             None => Ok((sheet, hash)),
         }
     }
@@ -115,16 +148,27 @@ impl Sheet {
         }
         let is_text = |cell: &str| !cell.is_empty() && cell.parse::<f64>().is_err();
         let has_headings = !is_labelled && first.iter().any(is_text);
-        let headings = if has_headings { first.iter().map(str::to_owned).collect() } else { Vec::new() };
+        let headings = first.iter().map(|heading| Heading::read(heading.to_owned()));
+        let headings = if has_headings { headings.collect() } else { Vec::new() };
         if is_labelled || has_headings {
             records.remove(0);
         }
         Ok(Sheet { headings, cells: Cells::Records { records, first_column: usize::from(is_labelled) } })
     }
 
-    /// The headings; none in a matrix.
-    pub(super) fn headings(&self) -> &[String] {
-        &self.headings
+    /// The names of the columns; none in a matrix.
+    pub(super) fn headings(&self) -> impl Iterator<Item = &str> {
+        self.headings.iter().map(|heading| &*heading.name)
+    }
+
+    /// The column of a name.
+    pub(super) fn column(&self, name: &str) -> Option<usize> {
+        self.headings().position(|known| known == name)
+    }
+
+    /// The heading of a column, as the file has it.
+    pub(super) fn written<'a>(&'a self, name: &'a str) -> &'a str {
+        self.column(name).map_or(name, |column| &self.headings[column].written)
     }
 
     /// Number of rows, without headings.
@@ -165,8 +209,13 @@ impl Sheet {
         }
     }
 
-    /// The number in a cell; an error has no place.
+    /// The number in a cell, in the unit of the column's name; an error has no place.
     pub(super) fn number(&self, row: usize, column: usize) -> Result<f64, String> {
+        let factor = self.headings.get(column).map_or(1.0, |heading| heading.factor);
+        self.written_number(row, column).map(|number| number * factor)
+    }
+
+    fn written_number(&self, row: usize, column: usize) -> Result<f64, String> {
         let text = match &self.cells {
             Cells::Columns(columns) => match &columns[column] {
                 SheetColumn::Numbers(values) if values[row].is_finite() => return Ok(values[row]),

@@ -37,7 +37,7 @@ impl Scenario {
     /// The warnings for the user, each a sentence that begins with the key.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let found = [self.fast_processors(), self.fast_tokens(), self.short_buffers(), self.short_window()];
-        found.into_iter().flatten().collect()
+        self.rounded.iter().cloned().chain(found.into_iter().flatten()).collect()
     }
 
     fn nanoseconds(&self, cycles: f64) -> f64 {
@@ -68,24 +68,39 @@ impl Scenario {
         })
     }
 
-    /// Buffers that hold less than the data sent until the first tokens return leave a link idle in between.
+    /// A buffer that holds less than what a link carries until its credits are back leaves the link idle in between.
     fn short_buffers(&self) -> Option<String> {
         let router = &self.parameters.router;
-        let buffers =
-            u32::from(router.dynamic_channels) * router.dynamic_channel_bytes + router.escape_channel_bytes;
-        let share = |link: &LinkParameters| {
-            let round_trip = f64::from(link.hop_latency_cycles + router.token_latency_cycles);
-            let round_trip = round_trip + packet_cycles(&self.parameters, link);
-            f64::from(buffers) * f64::from(link.cycles_per_byte) / round_trip
-        };
-        let min = self.parameters.links.iter().map(share).fold(f64::INFINITY, f64::min);
-        (min < 1.0).then(|| {
+        let (key, bytes) = self.buffer_of_one_channel();
+        let (coverage, all) = (self.coverage(bytes), router.buffer_bytes());
+        (coverage < 1.0).then(|| {
             format!(
-                "machine.router: the buffers behind a link, {buffers} bytes, keep it busy for {:.1} % of the time until \
-                 tokens return; more bytes in dynamic_channel_bytes or more dynamic_channels would let it carry more",
-                100.0 * min,
+                "{key}: one VC of {} covers {:.0} % of this link's round trip; all VCs of a link, {}, cover {:.0} %",
+                kilobytes(bytes),
+                100.0 * coverage,
+                kilobytes(all),
+                100.0 * self.coverage(all),
             )
         })
+    }
+
+    /// The key and the bytes of the buffer of one VC that normal packets use.
+    pub(super) fn buffer_of_one_channel(&self) -> (&'static str, u32) {
+        let router = &self.parameters.router;
+        match router.dynamic_channels {
+            0 => ("machine.router.escape_channel_bytes", router.escape_channel_bytes),
+            _ => ("machine.router.dynamic_channel_bytes", router.dynamic_channel_bytes),
+        }
+    }
+
+    /// The share that `bytes` are of what a link carries in the time of a hop and of a credit that returns. Of several
+    /// links, the least.
+    pub(super) fn coverage(&self, bytes: u32) -> f64 {
+        let tokens = self.parameters.router.token_latency_cycles;
+        let share = |link: &LinkParameters| {
+            f64::from(bytes) * f64::from(link.cycles_per_byte) / f64::from(link.hop_latency_cycles + tokens)
+        };
+        self.parameters.links.iter().map(share).fold(f64::INFINITY, f64::min)
     }
 
     fn short_window(&self) -> Option<String> {
@@ -98,5 +113,13 @@ impl Scenario {
                 self.parameters.shape,
             )
         })
+    }
+}
+
+/// A size in KB of 1000 bytes, or in bytes.
+fn kilobytes(bytes: u32) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} bytes"),
+        _ => format!("{} KB", f64::from(bytes) / 1000.0),
     }
 }

@@ -1,0 +1,203 @@
+//! Names of keys without their unit, for values that state one: `payload` is `payload_bytes`.
+
+use super::Unit;
+use crate::catalogue;
+use input::quantity::{Exact, Measure, is_quantity};
+use input::{Document, InputError, Override};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The table of links, whose `rate` is two keys: the rate of the fastest link, which defines the cycle, and the cycles of
+/// a byte on each.
+pub(super) const LINK: &str = "machine.link";
+
+/// The rate of links, one value or one for each dimension.
+pub(super) const LINK_RATE: &str = "rate";
+
+/// The keys that a rate of links replaces.
+const OF_RATE: [&str; 2] = ["megabytes_per_second", "cycles_per_byte"];
+
+/// The keys that have another name, by that name, of each table of a scenario.
+static KEYS: LazyLock<HashMap<String, HashMap<String, String>>> = LazyLock::new(|| {
+    let mut keys = HashMap::new();
+    for (table, key) in catalogue::tables_and_keys() {
+        if let Some(alias) = alias(&key) {
+            keys.entry(table).or_insert_with(HashMap::new).insert(alias, key);
+        }
+    }
+    keys
+});
+
+/// The name of a key for values that state their unit, if it has one.
+pub(super) fn alias(key: &str) -> Option<String> {
+    match Unit::of(key)? {
+        Unit::MegabytesPerSecond => None, // see LINK_RATE
+        Unit::BytesPerCycle => Some("rate".to_owned()),
+        Unit::ProcessorCyclesPerCycle => Some("processor_clock".to_owned()),
+        Unit::ProcessorCycles => Some(key.replacen("processor_cycles", "time", 1)),
+        Unit::Cycles => key.strip_suffix("_cycles").map(str::to_owned),
+        Unit::Bytes => key.strip_suffix("_bytes").map(str::to_owned),
+    }
+}
+
+/// The table of the schema for a table of a document: jobs have the tables of a scenario.
+fn table_of_schema(path: &str) -> &str {
+    match path.strip_prefix("jobs[").and_then(|rest| rest.split_once(']')) {
+        Some((_, "")) => "jobs",
+        Some((_, inner)) => inner.trim_start_matches('.'),
+        None => path,
+    }
+}
+
+/// The key that `name` means in a table, if it is another name of one.
+fn key_of(path: &str, name: &str) -> Option<&'static str> {
+    KEYS.get(table_of_schema(path))?.get(name).map(String::as_str)
+}
+
+/// Whether the rate of the links of a document has a unit: then its users think in seconds, not in cycles.
+pub(crate) fn is_written_in_units(document: &Document) -> bool {
+    document.get(super::RATE).is_some_and(Value::is_string)
+}
+
+/// Renames the keys of a document that state their units to those that the machine has.
+///
+/// # Errors
+/// When a key has both names, or its value has no unit.
+pub(crate) fn state_units(document: &mut Document) -> Result<(), InputError> {
+    let mut tables = Vec::new();
+    collect_tables("", document.root(), &mut tables);
+    for path in tables {
+        state_rate_of_links(document, &path)?;
+        let of_table = document.get(&path).and_then(Value::as_object).into_iter().flatten();
+        let named: Vec<(String, &str)> =
+            of_table.filter_map(|(name, _)| Some((name.clone(), key_of(&path, name)?))).collect();
+        for (name, key) in named {
+            check_alone(document, &path, &name, &[key])?;
+            let given = format!("{path}.{name}");
+            let value = document.get(&given).unwrap_or(&Value::Null);
+            check_unit(value, key).map_err(|problem| document.error(&given, problem))?;
+            document.rename(&path, &name, key);
+        }
+    }
+    Ok(())
+}
+
+/// Turns the rate of links into the two keys that it means.
+fn state_rate_of_links(document: &mut Document, path: &str) -> Result<(), InputError> {
+    let given = format!("{path}.{LINK_RATE}");
+    let rate = (path == LINK).then(|| document.get(&given).cloned()).flatten();
+    let Some(rate) = rate else { return Ok(()) };
+    check_alone(document, path, LINK_RATE, &OF_RATE)?;
+    let [fastest, cycles] = rates_of_links(&rate).map_err(|problem| document.error(&given, problem))?;
+    let [rate_key, cycles_key] = OF_RATE;
+    document.rename(path, LINK_RATE, rate_key);
+    document.replace(&format!("{path}.{rate_key}"), fastest);
+    document.set_default(&format!("{path}.{cycles_key}"), cycles);
+    Ok(())
+}
+
+/// The rate of the fastest link as the user wrote it, and the cycles of a byte on each link.
+fn rates_of_links(rate: &Value) -> Result<[Value; 2], String> {
+    let read = |value: &Value| {
+        let text = value.as_str().ok_or_else(|| Measure::Rate.expected())?;
+        Measure::Rate.read(text).and_then(|rate| match rate > Exact::from(0) {
+            true => Ok(rate),
+            false => Err("must be above 0".to_owned()),
+        })
+    };
+    let Value::Array(texts) = rate else {
+        return read(rate).map(|_| [rate.clone(), json!(1)]);
+    };
+    let rates = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let (fastest, text) =
+        rates.iter().zip(texts).max_by_key(|(rate, _)| **rate).ok_or("must not be empty")?;
+    let cycles: Vec<Value> = rates.iter().map(|rate| cycles_per_byte(fastest / rate)).collect();
+    Ok([text.clone(), json!(cycles)])
+}
+
+/// A time of a byte as `cycles_per_byte` has it: a whole number, or a fraction as text.
+fn cycles_per_byte(cycles: Exact) -> Value {
+    let whole = cycles.is_integer().then(|| u64::try_from(cycles.to_integer()).ok()).flatten();
+    whole.map_or_else(|| cycles.to_string().into(), Value::from)
+}
+
+/// The overrides of keys that the machine has, for an override of a key that states its unit.
+///
+/// # Errors
+/// As [`state_units`].
+pub(crate) fn state_units_of_override(change: &Override) -> Result<Vec<Override>, InputError> {
+    // A document with this value alone is renamed as every other.
+    let (path, items) = match change.path.find('[').filter(|_| !change.path.starts_with("jobs[")) {
+        Some(start) => change.path.split_at(start),
+        None => (change.path.as_str(), ""),
+    };
+    let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
+    let with = |name: &str, items: &str, value: &Value| Override {
+        path: [table, if table.is_empty() { "" } else { "." }, name, items].concat(),
+        value: value.clone(),
+        origin: change.origin.clone(),
+    };
+    let wrong = |problem| InputError::at(&change.origin, problem).key(&change.path).value(&change.value);
+    if change.value.is_object() {
+        let mut document = Document::from_plain(nested(path, &change.value), &change.origin)?;
+        state_units(&mut document)?;
+        let value = document.get(path).cloned().unwrap_or_default();
+        return Ok(vec![with(name, items, &value)]);
+    }
+    if table == LINK && name == LINK_RATE {
+        let values = rates_of_links(&change.value).map_err(wrong)?;
+        return Ok(OF_RATE.into_iter().zip(&values).map(|(key, value)| with(key, items, value)).collect());
+    }
+    let Some(key) = key_of(table, name) else { return Ok(vec![change.clone()]) };
+    check_unit(&change.value, key).map_err(wrong)?;
+    Ok(vec![with(key, items, &change.value)])
+}
+
+/// Tables that have only `value`, at a dotted path.
+fn nested(path: &str, value: &Value) -> Value {
+    path.rsplit('.').fold(value.clone(), |value, key| json!({ key: value }))
+}
+
+/// Refuses a key that is given by both of its names.
+fn check_alone(document: &Document, path: &str, name: &str, keys: &[&str]) -> Result<(), InputError> {
+    let is_given = |key: &&&str| document.get(&format!("{path}.{key}")).is_some();
+    match keys.iter().find(is_given) {
+        Some(key) => {
+            let problem = format!("is {key} with a unit: one of the two is needed, not both");
+            Err(document.error(&format!("{path}.{name}"), problem))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses numbers without a unit, of which nobody knows whether they are cycles or nanoseconds. Bytes are bytes.
+fn check_unit(value: &Value, key: &str) -> Result<(), String> {
+    let unit = Unit::of(key).expect("a key with another name has a unit");
+    match value {
+        Value::Array(items) => items.iter().try_for_each(|item| check_unit(item, key)),
+        Value::Number(number) if unit != Unit::Bytes => {
+            Err(format!("{}; a number alone is {key} = {number}", unit.measure().expected()))
+        }
+        Value::String(text) if is_quantity(text) => unit.measure().read(text).map(drop),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => Ok(()),
+    }
+}
+
+/// The paths of all tables.
+fn collect_tables(path: &str, value: &Value, tables: &mut Vec<String>) {
+    match value {
+        Value::Object(table) => {
+            tables.push(path.to_owned());
+            for (key, value) in table {
+                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                collect_tables(&inner, value, tables);
+            }
+        }
+        Value::Array(items) => {
+            let each = items.iter().enumerate();
+            each.for_each(|(index, item)| collect_tables(&format!("{path}[{index}]"), item, tables));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
