@@ -28,7 +28,7 @@ UNITS: dict[str, Callable[[float], str]] = {
     formatting.PER_NODE: formatting.bytes_per_node,
 }
 
-PRINTED_SEPARATELY = {"one_thread_seconds", "cycle_seconds"}
+PRINTED_SEPARATELY = {"units", "one_thread_seconds", "cycle_seconds"}
 """Keys of the estimate that are printed separately."""
 
 

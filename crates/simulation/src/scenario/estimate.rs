@@ -87,6 +87,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         })
         .collect();
     Ok(json!({
+        "units": scenario.run.units,
         "name": scenario.name(),
         "seed": scenario.seed(),
         "workload": scenario.workload.kind(),
