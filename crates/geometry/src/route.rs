@@ -1,7 +1,7 @@
 //! The number and direction of a packet's hops in each dimension.
 
-use crate::{Direction, MAX_DIMENSIONS};
 use crate::Shape;
+use crate::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
 
 /// The number of bits of the coin that chooses among minimal routes.

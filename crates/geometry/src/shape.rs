@@ -60,10 +60,14 @@ pub enum ShapeError {
         twist: Twist,
     },
     /// The dimensions of a twist have too many nodes.
-    #[error("the dimensions of a twist can have at most 1048576 nodes together, and rings of at most 32768 links")]
+    #[error(
+        "the dimensions of a twist can have at most 1048576 nodes together, and rings of at most 32768 links"
+    )]
     TwistTooLarge,
     /// The shares of the minimal vectors of a difference of nodes are not valid.
-    #[error("the shares of minimal vectors of difference {difference} must be one for each vector, and add up to 1")]
+    #[error(
+        "the shares of minimal vectors of difference {difference} must be one for each vector, and add up to 1"
+    )]
     RouteShares {
         /// The number of the difference.
         difference: usize,

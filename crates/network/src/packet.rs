@@ -34,6 +34,9 @@ pub const SHORT_RECORD_BITS: u32 = 48;
 /// the packet's route, port, VC and time.
 const MIN_NAME_BITS: u32 = 10;
 
+/// The maximum number of bits below the name of a packet without dateline bits and onward hops.
+pub(crate) const MAX_PLAIN_ROUTE_BITS: u32 = 55;
+
 /// The minimum width of the hint bits: enough for three dimensions. The deterministic flag follows them directly. So
 /// one byte holds all that a node of a uniform machine needs of a head packet's record
 /// ([`PacketLayout::request_vector`]).
@@ -144,7 +147,7 @@ pub struct PacketLayout {
 }
 
 impl PacketLayout {
-    /// The layout for `shape`. It has room for `length - 1` hops in a dimension of length `length`.
+    /// The layout for `shape`. It has room for one hop less than the rings of a dimension have nodes.
     pub fn new(shape: &Shape, extra: ExtraBits) -> Self {
         let mut layout = PacketLayout {
             dimensions: shape.dimensions(),
@@ -198,8 +201,8 @@ impl PacketLayout {
             };
         }
         debug_assert!(
-            layout.crossed_bit <= 55,
-            "MAX_NODES leaves the name at least 9 bits, 3 with datelines"
+            layout.crossed_bit <= MAX_PLAIN_ROUTE_BITS,
+            "MAX_NODES and the check of twists leave the name at least 9 bits, 3 with datelines"
         );
         layout
     }
@@ -440,7 +443,7 @@ impl PacketLayout {
 
 /// The number of bits of the hop count of a dimension.
 fn hop_bits(shape: &Shape, dimension: usize) -> u32 {
-    u32::BITS - (shape.length(dimension) - 1).leading_zeros()
+    u32::BITS - shape.longest_hops(dimension).leading_zeros()
 }
 
 #[cfg(test)]

@@ -43,7 +43,8 @@ impl Twisted {
     /// As [`Shape::with_twist`](crate::Shape::with_twist).
     pub fn new(lengths: &[u32], wraps: &[bool], twist: &Twist) -> Result<Option<Self>, ShapeError> {
         let Some(lattice) = Lattice::new(lengths, wraps, twist)? else { return Ok(None) };
-        let directions: Vec<Direction> = lattice.dimensions.iter().flat_map(|&dimension| both(dimension)).collect();
+        let directions: Vec<Direction> =
+            lattice.dimensions.iter().flat_map(|&dimension| both(dimension)).collect();
         let minimal = Vectors::shortest(&lattice, &directions);
         let orthants = vec![OnceLock::new(); 1 << lattice.dimensions.len()];
         let mut twisted = Twisted { lattice, minimal, ends: Vec::new(), is_weighted: false, orthants };
@@ -158,7 +159,9 @@ impl Twisted {
             })
         };
         if shares.len() != self.differences() as usize {
-            return Err(ShapeError::RouteShares { difference: shares.len().min(self.differences() as usize) });
+            return Err(ShapeError::RouteShares {
+                difference: shares.len().min(self.differences() as usize),
+            });
         }
         if let Some(difference) = (0..self.differences()).find(|&difference| !fits(difference)) {
             return Err(ShapeError::RouteShares { difference: difference as usize });

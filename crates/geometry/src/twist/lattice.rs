@@ -39,9 +39,8 @@ impl Lattice {
     /// # Errors
     /// If a shift is along or across no ring, shifts form a circle, or there are too many nodes.
     pub fn new(lengths: &[u32], wraps: &[bool], twist: &Twist) -> Result<Option<Self>, ShapeError> {
-        let is_ring = |dimension: usize| {
-            dimension < lengths.len() && wraps[dimension] && lengths[dimension] > 1
-        };
+        let is_ring =
+            |dimension: usize| dimension < lengths.len() && wraps[dimension] && lengths[dimension] > 1;
         for (across, along, _) in twist.shifts() {
             if across == along {
                 return Err(ShapeError::ShiftsItself { dimension: across });
@@ -53,7 +52,9 @@ impl Lattice {
         let mut lattice = Lattice {
             dimensions: Vec::new(),
             order: in_order_of_shifts(twist, lengths.len())?,
-            lengths: std::array::from_fn(|dimension| lengths.get(dimension).map_or(1, |&length| length.into())),
+            lengths: std::array::from_fn(|dimension| {
+                lengths.get(dimension).map_or(1, |&length| length.into())
+            }),
             shifts: [Vector::default(); MAX_DIMENSIONS],
             strides: [0; MAX_DIMENSIONS],
             differences: 1,
@@ -163,8 +164,7 @@ impl Lattice {
     pub fn representative(&self, difference: u32) -> Vector {
         let mut vector = Vector::default();
         for &dimension in &self.dimensions {
-            vector[dimension] =
-                i64::from(difference / self.strides[dimension]) % self.lengths[dimension];
+            vector[dimension] = i64::from(difference / self.strides[dimension]) % self.lengths[dimension];
         }
         vector
     }

@@ -73,7 +73,8 @@ impl Twist {
 
     /// All shifts that are not 0: the dimension whose wrap is crossed, the dimension that is shifted, and by how much.
     pub fn shifts(&self) -> impl Iterator<Item = (usize, usize, i32)> + '_ {
-        let pairs = (0..MAX_DIMENSIONS).flat_map(|across| (0..MAX_DIMENSIONS).map(move |along| (across, along)));
+        let pairs =
+            (0..MAX_DIMENSIONS).flat_map(|across| (0..MAX_DIMENSIONS).map(move |along| (across, along)));
         pairs.map(|(across, along)| (across, along, self.shifts[across][along])).filter(|&(_, _, by)| by != 0)
     }
 }

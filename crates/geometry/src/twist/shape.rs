@@ -96,7 +96,9 @@ impl Shape {
     /// direction is the sum of the hops in that direction, over the vectors of the traffic of one node.
     pub fn shares_by_difference(&self) -> impl Iterator<Item = Vec<(Hops, f64)>> + '_ {
         let twisted = self.twisted.iter();
-        twisted.flat_map(|twisted| (0..twisted.differences()).map(|difference| twisted.shares(difference).collect()))
+        twisted.flat_map(|twisted| {
+            (0..twisted.differences()).map(|difference| twisted.shares(difference).collect())
+        })
     }
 
     /// This twisted shape with other shares of packets for minimal vectors: for each difference of
