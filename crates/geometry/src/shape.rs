@@ -259,10 +259,14 @@ impl Shape {
     /// The minimum number of links between two nodes.
     pub fn distance(&self, source: u32, target: u32) -> u32 {
         let (from, to) = (self.coordinates(source), self.coordinates(target));
-        let alone = (0..self.dimensions()).filter(|&dimension| !self.takes_part_in_twist(dimension));
-        let in_twist = |twisted: &Arc<Twisted>| twisted.distance(twisted.difference(&from, &to));
-        alone.map(|dimension| self.distance_along(dimension, from[dimension], to[dimension])).sum::<u32>()
-            + self.twisted.as_ref().map_or(0, in_twist)
+        let along = |dimension| self.distance_along(dimension, from[dimension], to[dimension]);
+        match &self.twisted {
+            None => (0..self.dimensions()).map(along).sum(),
+            Some(twisted) => {
+                let alone = (0..self.dimensions()).filter(|&dimension| !twisted.has(dimension));
+                alone.map(along).sum::<u32>() + twisted.distance(twisted.difference(&from, &to))
+            }
+        }
     }
 
     /// The minimum number of links along `dimension` between two coordinates. The dimension takes no part in a twist.

@@ -16,7 +16,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     machines.prop_filter_map("up to 300 nodes", |(dimensions, first, shifts)| {
         let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
         let shape = Shape::new(&lengths, &wraps).ok().filter(|shape| shape.nodes() <= 300)?;
-        Some(twisted(shape, first, &shifts))
+        Some(twisted(shape, first, &shifts)).filter(|shape| shape.is_twisted() || first == 0)
     })
 }
 
@@ -317,15 +317,15 @@ fn the_usual_twist_shortens_routes() {
     }
 }
 
-/// The loads that linear programs over all minimal routes find as the least: 128 to 73.333 bytes, 256 to 184.
+/// Linear programs over all minimal routes find 73.333 bytes rather than 128 as the least load, and 184 rather than 256.
+/// Equal shares of the routes reach both.
 #[test]
 fn the_usual_twist_lightens_all_to_all() {
     let busiest = |shape: &Shape| all_to_all_loads(shape).into_iter().fold(0.0, f64::max);
     for (lengths, plain, least) in [([4, 4, 8], 128.0, 220.0 / 3.0), ([4, 8, 8], 256.0, 184.0)] {
         assert_eq!(busiest(&Shape::torus(&lengths).unwrap()), plain);
         let load = busiest(&automatic(&lengths));
-        println!("{lengths:?}: {load} bytes with equal shares, {least} at least");
-        assert!(load > least - 1e-4 && load < 0.8 * plain, "{lengths:?} {load}");
+        assert!((load - least).abs() < 1e-9, "{lengths:?} {load}");
     }
 }
 

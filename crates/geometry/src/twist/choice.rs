@@ -138,10 +138,11 @@ impl Twisted {
     /// The minimal vectors of a difference, each with its share of packets.
     pub fn shares(&self, difference: u32) -> impl Iterator<Item = (Hops, f64)> + '_ {
         let numbers = self.minimal.of(difference);
-        let first = numbers.start;
+        let (first, equal) = (numbers.start, 1.0 / numbers.len() as f64);
         numbers.map(move |vector| {
             let start = if vector == first { 0 } else { self.ends[vector - 1] };
-            (self.minimal.get(vector), f64::from(self.ends[vector] - start) / f64::from(CHOICES))
+            let drawn = f64::from(self.ends[vector] - start) / f64::from(CHOICES);
+            (self.minimal.get(vector), if self.is_weighted { drawn } else { equal })
         })
     }
 
