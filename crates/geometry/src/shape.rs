@@ -326,7 +326,7 @@ impl Shape {
                 self.hops_along(dimension, from[dimension], to[dimension], heads, preferences[dimension]);
         }
         if let Some(twisted) = &self.twisted {
-            twisted.set_route(twisted.difference(&from, &to), coin, preferences, &mut hops);
+            twisted.set_route((&from, &to), coin, preferences, &mut hops);
         }
         hops
     }

@@ -449,8 +449,27 @@ fn hop_bits(shape: &Shape, dimension: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Parameters;
     use crate::source::ForwardAction;
+    use geometry::Twist;
     use proptest::prelude::*;
+
+    /// Two lines in x are one ring of eight nodes.
+    #[test]
+    fn packets_have_room_for_the_rings_of_a_twist() {
+        let shape = Shape::torus(&[4, 8]).unwrap().with_twist(Twist::default().shifting(0, 1, 4)).unwrap();
+        let layout = PacketLayout::new(&shape, ExtraBits::default());
+        let hops = Hops([7, -7, 0, 0, 0, 0]);
+        assert_eq!(layout.hops(Packet(layout.route_record(&hops))), hops);
+    }
+
+    #[test]
+    fn rings_too_long_for_a_packet_are_refused() {
+        let chain = (1..6).fold(Twist::default(), |twist, along| twist.shifting(along - 1, along, 1));
+        let shape = Shape::torus(&[4; 6]).unwrap().with_twist(chain).unwrap();
+        let refused = Parameters::bluegene_l(shape, 1).check().unwrap_err().to_string();
+        assert!(refused.contains("has rings of [4096, 1024, 256, 64, 16, 4] nodes"), "{refused}");
+    }
 
     proptest! {
         #[test]

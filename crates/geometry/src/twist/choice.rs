@@ -67,7 +67,6 @@ impl Twisted {
     }
 
     /// The number of the difference of two nodes.
-    #[inline]
     pub fn difference(&self, from: &Coordinates, to: &Coordinates) -> u32 {
         self.lattice.difference(from, to)
     }
@@ -93,6 +92,7 @@ impl Twisted {
     }
 
     /// Sets the coordinates `to`, in the dimensions that take part, to those after some hops.
+    #[inline(never)]
     pub fn move_by(&self, hops: &Hops, from: &Coordinates, to: &mut Coordinates) {
         let mut at = Vector::default();
         for &dimension in &self.lattice.dimensions {
@@ -191,7 +191,6 @@ impl Twisted {
     }
 
     /// Sets the hops of a minimal vector, which the coin chooses.
-    #[inline]
     pub fn set_minimal(&self, difference: u32, coin: u32, hops: &mut Hops) {
         let vectors = self.minimal.of(difference);
         let drawn = coin >> FIRST_CHOICE_BIT;
@@ -199,15 +198,17 @@ impl Twisted {
         self.minimal.set(vectors.start + before, hops);
     }
 
-    /// Sets the hops of a shortest vector that the preferences admit. The coin chooses among several.
-    #[inline]
+    /// Sets the hops of a shortest vector between two nodes that the preferences admit. The coin chooses among several.
+    // Not inlined, so that the code for shapes without a twist stays as short as it is without twists.
+    #[inline(never)]
     pub fn set_route(
         &self,
-        difference: u32,
+        (from, to): (&Coordinates, &Coordinates),
         coin: u32,
         preferences: &[Preference; MAX_DIMENSIONS],
         hops: &mut Hops,
     ) {
+        let difference = self.difference(from, to);
         let is_minimal = |&dimension: &usize| preferences[dimension] == Preference::Minimal;
         match self.lattice.dimensions.iter().all(is_minimal) {
             true => self.set_minimal(difference, coin, hops),
@@ -215,7 +216,6 @@ impl Twisted {
         }
     }
 
-    #[inline(never)]
     fn set_preferred(
         &self,
         difference: u32,
