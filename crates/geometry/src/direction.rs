@@ -6,6 +6,11 @@ use std::fmt;
 /// Names of the dimensions, in order. The Blue Gene papers use the first three.
 const DIMENSION_NAMES: [char; crate::MAX_DIMENSIONS] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
+/// The name of a dimension.
+pub(crate) fn dimension_name(dimension: usize) -> char {
+    DIMENSION_NAMES[dimension]
+}
+
 /// One of up to twelve directions: plus or minus along a dimension. It also identifies the port of a node on that side,
 /// with its sender and receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
-//! length 2 has both of its links. Traffic between its two nodes is split evenly over them, unless the machine has another
+//! length 2 has both of its links. Crossing the wrap of a dimension may shift others ([`Twist`]). Traffic between its two nodes is split evenly over them, unless the machine has another
 //! rule for targets half-way round a ring ([`HalfWay`]).
 //!
 //! ```
@@ -31,6 +31,7 @@ mod faults;
 mod half_way;
 mod route;
 mod shape;
+mod twist;
 
 pub use direction::Direction;
 pub use faults::{
@@ -39,3 +40,4 @@ pub use faults::{
 pub use half_way::HalfWay;
 pub use route::{Hops, MinimalRoutes, Preference};
 pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};
+pub use twist::Twist;

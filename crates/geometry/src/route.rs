@@ -1,7 +1,14 @@
 //! The number and direction of a packet's hops in each dimension.
 
+use crate::Shape;
 use crate::{Direction, MAX_DIMENSIONS};
 use serde::{Deserialize, Serialize};
+
+/// The number of bits of the coin that chooses among minimal routes.
+pub(crate) const COIN_BITS: u32 = 32;
+
+/// The lowest bit of a coin that chooses among the vectors of a twisted torus. Below it are the bits of the dimensions.
+pub(crate) const FIRST_CHOICE_BIT: u32 = MAX_DIMENSIONS as u32;
 
 /// Signed hops in each dimension: positive is plus. Hops beyond the shape's dimensions are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -13,6 +20,12 @@ impl Hops {
         let mut hops = Hops::default();
         hops.0[toward.dimension()] = if toward.is_plus() { 1 } else { -1 };
         hops
+    }
+
+    /// These hops and one more.
+    pub(crate) fn and_one(mut self, toward: Direction) -> Self {
+        self.0[toward.dimension()] += if toward.is_plus() { 1 } else { -1 };
+        self
     }
 
     /// The number of links that the packet will cross.
@@ -35,26 +48,48 @@ impl Hops {
 pub struct MinimalRoutes {
     /// The hops of one route.
     pub(crate) hops: Hops,
-    /// Dimensions in which packets may take either direction, as bits: the target is exactly half-way round a ring.
-    pub(crate) ties: u32,
+    /// What the coin chooses. Low bits: the dimensions in which packets may take either direction, as the target is
+    /// exactly half-way round a ring. Above them: the number of the difference of the nodes in the dimensions of a
+    /// twist, if it has several vectors; otherwise 0.
+    choices: u32,
 }
 
 impl MinimalRoutes {
+    /// The routes with these hops, and those in which the hops of `ties` are reversed, as bits of dimensions, or others
+    /// of the minimal vectors of `difference` are taken.
+    pub(crate) fn new(hops: Hops, ties: u32, difference: Option<u32>) -> Self {
+        MinimalRoutes { hops, choices: difference.unwrap_or(0) << FIRST_CHOICE_BIT | ties }
+    }
+
     /// Whether there are several routes.
     pub fn are_several(&self) -> bool {
-        self.ties != 0
+        self.choices != 0
     }
 
-    /// Whether packets may take either direction of a dimension.
+    /// Whether packets may take either direction of a dimension that takes no part in a twist.
     pub fn are_several_along(&self, dimension: usize) -> bool {
-        self.ties >> dimension & 1 == 1
+        self.choices >> dimension & 1 == 1
     }
 
-    /// The route that [`Shape::route`](crate::Shape::route) gives with this coin.
-    pub fn route(&self, coin: u32) -> Hops {
+    /// The dimensions in which packets may take either direction, as bits.
+    pub(crate) fn ties(&self) -> u32 {
+        self.choices & ((1 << FIRST_CHOICE_BIT) - 1)
+    }
+
+    /// The difference of the nodes, if it has several vectors.
+    pub(crate) fn difference(&self) -> Option<u32> {
+        (self.choices >> FIRST_CHOICE_BIT != 0).then_some(self.choices >> FIRST_CHOICE_BIT)
+    }
+
+    /// The route that [`Shape::route`](crate::Shape::route) of their shape gives with this coin.
+    pub fn route(&self, shape: &Shape, coin: u32) -> Hops {
         let mut hops = self.hops;
-        for dimension in (0..MAX_DIMENSIONS).filter(|dimension| self.ties & !coin & 1 << dimension != 0) {
+        let turned = self.ties() & !coin;
+        for dimension in (0..MAX_DIMENSIONS).filter(|dimension| turned >> dimension & 1 == 1) {
             hops.0[dimension] = -hops.0[dimension];
+        }
+        if let Some((twisted, difference)) = shape.twisted.as_ref().zip(self.difference()) {
+            twisted.set_minimal(difference, coin, &mut hops);
         }
         hops
     }

@@ -1,9 +1,12 @@
 //! The shape of a machine: the length of each dimension, and whether it wraps.
 
-use crate::{Direction, HalfWay, Hops, MinimalRoutes, Preference};
+use crate::direction::dimension_name;
+use crate::twist::{StoredShape, Twisted};
+use crate::{Direction, HalfWay, Hops, MinimalRoutes, Preference, Twist};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hint::select_unpredictable;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The maximum number of dimensions of a machine (Tofu has six).
@@ -38,17 +41,50 @@ pub enum ShapeError {
     /// There are more nodes than node numbers.
     #[error("a shape can have at most {MAX_NODES} nodes")]
     TooLarge,
+    /// A dimension of a twist shifts its own coordinate.
+    #[error("in a twist, crossing the wrap of {} shifts other dimensions, not {} itself", dimension_name(*dimension), dimension_name(*dimension))]
+    ShiftsItself {
+        /// The dimension, from 0.
+        dimension: usize,
+    },
+    /// A dimension that takes part in a twist is no ring.
+    #[error("a twist shifts rings where they wrap, but {} does not wrap, or has only one node", dimension_name(*dimension))]
+    TwistWithoutRing {
+        /// The dimension, from 0.
+        dimension: usize,
+    },
+    /// The shifts of a twist form a circle.
+    #[error("the shifts of a twist must not form a circle, as these do: {twist}")]
+    TwistCircle {
+        /// The twist.
+        twist: Twist,
+    },
+    /// The dimensions of a twist have too many nodes.
+    #[error(
+        "the dimensions of a twist can have at most 1048576 nodes together, and rings of at most 32768 links"
+    )]
+    TwistTooLarge,
+    /// The shares of the minimal vectors of a difference of nodes are not valid.
+    #[error(
+        "the shares of minimal vectors of difference {difference} must be one for each vector, and add up to 1"
+    )]
+    RouteShares {
+        /// The number of the difference.
+        difference: usize,
+    },
 }
 
-/// Lengths and wraps of one to six dimensions, and the rule for targets half-way round a ring.
+/// Lengths and wraps of one to six dimensions, the twist if there is one, and the rule for targets half-way round a ring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "StoredShape", try_from = "StoredShape")]
 pub struct Shape {
-    lengths: Vec<u32>,
-    wraps: Vec<bool>,
-    nodes: u32,
-    half_way: HalfWay,
+    pub(crate) lengths: Vec<u32>,
+    pub(crate) wraps: Vec<bool>,
+    pub(crate) nodes: u32,
+    pub(crate) half_way: HalfWay,
     /// The seed of the draws of [`HalfWay::PerPair`].
-    seed: u64,
+    pub(crate) seed: u64,
+    pub(crate) twisted: Option<Arc<Twisted>>,
 }
 
 impl Shape {
@@ -73,7 +109,8 @@ impl Shape {
             .filter(|&nodes| nodes <= MAX_NODES)
             .ok_or(ShapeError::TooLarge)? as u32;
         let half_way = HalfWay::default();
-        Ok(Shape { lengths: lengths.to_vec(), wraps: wraps.to_vec(), nodes, half_way, seed: 0 })
+        let (lengths, wraps) = (lengths.to_vec(), wraps.to_vec());
+        Ok(Shape { lengths, wraps, nodes, half_way, seed: 0, twisted: None })
     }
 
     /// This shape with a rule for targets half-way round a ring, whose draws depend on `seed`.
@@ -116,15 +153,21 @@ impl Shape {
     }
 
     /// Whether minimal routes from each node look like those from every other: on a torus, unless nodes or pairs of nodes
-    /// differ in the direction half-way round a ring.
+    /// differ in the direction half-way round a ring. On a twisted torus, other nodes' routes are those from a node plus
+    /// their difference, across wraps with their shifts.
     pub fn looks_alike_everywhere(&self) -> bool {
         self.is_torus() && (self.half_way.draws_each_packet() || !self.has_half_ways())
     }
 
-    /// Whether any node has a target half-way round a ring.
+    /// Whether any node has a target half-way round a ring, or otherwise several minimal vectors to a target.
     pub fn has_half_ways(&self) -> bool {
-        let has = |(&length, &wraps): (&u32, &bool)| wraps && length > 1 && length.is_multiple_of(2);
-        self.lengths.iter().zip(&self.wraps).any(has)
+        let has = |&dimension: &usize| {
+            let length = self.lengths[dimension];
+            self.wraps[dimension] && length > 1 && length.is_multiple_of(2)
+        };
+        let is_alone = |dimension: &usize| !self.takes_part_in_twist(*dimension);
+        (0..self.dimensions()).filter(is_alone).any(|dimension| has(&dimension))
+            || self.twisted.as_ref().is_some_and(|twisted| twisted.has_choices())
     }
 
     /// The share of packets to half-way round a ring that go plus from a node with this coordinate in its dimension; none
@@ -190,6 +233,7 @@ impl Shape {
             (false, true) => Some(node + stride),
             (false, false) => Some(node - stride),
             (true, _) if !self.wraps[dimension] => None,
+            (true, _) if self.twisted.is_some() => self.destination(node, &Hops::one(direction)),
             (true, true) => Some(node - stride * (length - 1)),
             (true, false) => Some(node + stride * (length - 1)),
         }
@@ -206,18 +250,26 @@ impl Shape {
             }
             *coordinate = to.rem_euclid(length) as u32;
         }
+        if let Some(twisted) = &self.twisted {
+            twisted.move_by(hops, &self.coordinates(source), &mut coordinates);
+        }
         Some(self.node(&coordinates))
     }
 
     /// The minimum number of links between two nodes.
     pub fn distance(&self, source: u32, target: u32) -> u32 {
         let (from, to) = (self.coordinates(source), self.coordinates(target));
-        (0..self.dimensions())
-            .map(|dimension| self.distance_along(dimension, from[dimension], to[dimension]))
-            .sum()
+        let along = |dimension| self.distance_along(dimension, from[dimension], to[dimension]);
+        match &self.twisted {
+            None => (0..self.dimensions()).map(along).sum(),
+            Some(twisted) => {
+                let alone = (0..self.dimensions()).filter(|&dimension| !twisted.has(dimension));
+                alone.map(along).sum::<u32>() + twisted.distance(twisted.difference(&from, &to))
+            }
+        }
     }
 
-    /// The minimum number of links along `dimension` between two coordinates.
+    /// The minimum number of links along `dimension` between two coordinates. The dimension takes no part in a twist.
     pub fn distance_along(&self, dimension: usize, from: u32, to: u32) -> u32 {
         let direct = from.abs_diff(to);
         if self.wraps[dimension] { direct.min(self.lengths[dimension] - direct) } else { direct }
@@ -225,7 +277,8 @@ impl Shape {
 
     /// Minimal hops from `source` to `target`. If the target is exactly half-way round a ring, bit `d` of `coin` decides
     /// for dimension `d` (1 is plus), unless all packets of the node or of the pair take one direction. So fair coins
-    /// split such traffic evenly under [`HalfWay::PerPacket`].
+    /// split such traffic evenly under [`HalfWay::PerPacket`]. On a twisted torus, the upper 26 bits choose among the
+    /// minimal vectors in the dimensions of the twist.
     pub fn route(&self, source: u32, target: u32, coin: u32) -> Hops {
         self.route_with_preferences(source, target, coin, &[Preference::Minimal; MAX_DIMENSIONS])
     }
@@ -236,16 +289,24 @@ impl Shape {
             self.wraps[*dimension] && 2 * hops.0[*dimension].unsigned_abs() == self.lengths[*dimension]
         };
         let hops = self.route(source, target, u32::MAX);
-        let mut ties = 0;
-        if self.half_way.draws_each_packet() {
-            let tied = (0..self.dimensions()).filter(|dimension| is_half_way(dimension, &hops));
-            ties = tied.fold(0, |ties, dimension| ties | 1 << dimension);
+        if !self.half_way.draws_each_packet() {
+            return MinimalRoutes::new(hops, 0, None);
         }
-        MinimalRoutes { hops, ties }
+        let tied = (0..self.dimensions()).filter(|dimension| is_half_way(dimension, &hops));
+        let ties = tied.fold(0, |ties, dimension| ties | 1 << dimension);
+        match &self.twisted {
+            None => MinimalRoutes::new(hops, ties, None),
+            Some(twisted) => {
+                let difference = twisted.difference(&self.coordinates(source), &self.coordinates(target));
+                let several = twisted.has_choices_of(difference).then_some(difference);
+                MinimalRoutes::new(hops, ties & !twisted.dimension_bits(), several)
+            }
+        }
     }
 
     /// Hops from `source` to `target` with the directions that software sets in the hint bits: in each dimension the
-    /// shorter direction, or always plus, or always minus (even if longer).
+    /// shorter direction, or always plus, or always minus (even if longer). In the dimensions of a twist, the hops are a
+    /// shortest vector that these directions admit.
     ///
     /// # Panics
     /// In debug builds, if a forced direction meets an open edge; [`Shape::admits`] checks for this.
@@ -263,6 +324,9 @@ impl Shape {
             let heads = coin >> dimension & 1 == 1;
             hops.0[dimension] =
                 self.hops_along(dimension, from[dimension], to[dimension], heads, preferences[dimension]);
+        }
+        if let Some(twisted) = &self.twisted {
+            twisted.set_route((&from, &to), coin, preferences, &mut hops);
         }
         hops
     }
@@ -300,7 +364,9 @@ impl Shape {
 
     /// The mean number of links between two nodes chosen independently (possibly the same node): row M1.
     pub fn mean_distance(&self) -> f64 {
-        (0..self.dimensions()).map(|dimension| self.mean_distance_along(dimension)).sum()
+        let alone = (0..self.dimensions()).filter(|&dimension| !self.takes_part_in_twist(dimension));
+        let in_twist = self.twisted.as_ref().map_or(0.0, |twisted| twisted.mean_distance());
+        alone.map(|dimension| self.mean_distance_along(dimension)).sum::<f64>() + in_twist
     }
 
     fn mean_distance_along(&self, dimension: usize) -> f64 {
@@ -315,13 +381,18 @@ impl Shape {
 }
 
 impl fmt::Display for Shape {
-    /// `8x8x8`, with `m` after the length of an open dimension: `8x8x32m`.
+    /// `8x8x8`, with `m` after the length of an open dimension: `8x8x32m`. The usual twist of these lengths is named
+    /// `twisted`; others state their shifts: `4x4x8 twisted (x shifts y by 1)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (dimension, length) in self.lengths.iter().enumerate() {
             let separator = if dimension == 0 { "" } else { "x" };
             let open = if self.wraps[dimension] || *length == 1 { "" } else { "m" };
             write!(f, "{separator}{length}{open}")?;
         }
-        Ok(())
+        match self.twist() {
+            None => Ok(()),
+            usual if usual == Twist::automatic(&self.lengths) => write!(f, " twisted"),
+            Some(twist) => write!(f, " twisted ({twist})"),
+        }
     }
 }

@@ -1,11 +1,14 @@
 //! Routes around dead nodes and links, checked by a search of every node that a packet could reach.
 
+mod support;
+
 use geometry::{
     Direction, FaultError, Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service,
     ServiceShares, Shape, WithoutCleanEscape,
 };
 use proptest::prelude::*;
 use std::collections::HashSet;
+use support::{shifts, twisted};
 
 const MINIMAL: &[Preference; MAX_DIMENSIONS] = &[Preference::Minimal; MAX_DIMENSIONS];
 
@@ -17,18 +20,23 @@ fn machines() -> impl Strategy<Value = (Shape, Faults)> {
     });
     let dead = prop::collection::vec(any::<u32>(), 0..5);
     let links = prop::collection::vec((any::<u32>(), 0usize..8), 0..4);
-    (shapes, dead, links, any::<bool>()).prop_filter_map("connected", |(shape, dead, links, relay)| {
-        let nodes: Vec<u32> = dead.iter().map(|node| node % shape.nodes()).collect();
-        let links: Vec<(u32, Direction)> = links
-            .iter()
-            .map(|&(node, toward)| {
-                (node % shape.nodes(), Direction::from_index(toward % (2 * shape.dimensions())))
-            })
-            .filter(|&(node, toward)| shape.neighbor(node, toward).is_some())
-            .collect();
-        let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::AdaptiveOnly };
-        Some((shape.clone(), Faults::new(&shape, &nodes, &links, policy).ok()?))
-    })
+    let twist = prop::option::of((0usize..6, shifts()));
+    (shapes, dead, links, any::<bool>(), twist).prop_filter_map(
+        "connected",
+        |(shape, dead, links, relay, twist)| {
+            let shape = twist.map_or(shape.clone(), |(first, shifts)| twisted(shape, first, &shifts));
+            let nodes: Vec<u32> = dead.iter().map(|node| node % shape.nodes()).collect();
+            let links: Vec<(u32, Direction)> = links
+                .iter()
+                .map(|&(node, toward)| {
+                    (node % shape.nodes(), Direction::from_index(toward % (2 * shape.dimensions())))
+                })
+                .filter(|&(node, toward)| shape.neighbor(node, toward).is_some())
+                .collect();
+            let policy = if relay { WithoutCleanEscape::Relay } else { WithoutCleanEscape::AdaptiveOnly };
+            Some((shape.clone(), Faults::new(&shape, &nodes, &links, policy).ok()?))
+        },
+    )
 }
 
 /// Every node that a packet may reach with these hops, with the hops that remain there.

@@ -52,7 +52,7 @@ proptest! {
         let (source, target) = (a % shape.nodes(), b % shape.nodes());
         let hops = shape.route(source, target, coin);
         prop_assert_eq!(hops.total(), shape.distance(source, target));
-        prop_assert_eq!(shape.minimal_routes(source, target).route(coin), hops);
+        prop_assert_eq!(shape.minimal_routes(source, target).route(&shape, coin), hops);
         prop_assert_eq!(walk(&shape, source, &hops), Some(target));
     }
 
@@ -67,8 +67,8 @@ proptest! {
         let routes = free.minimal_routes(source, target);
         for dimension in 0..shape.dimensions() {
             if !routes.are_several_along(dimension) {
-                prop_assert_eq!(one.0[dimension], routes.route(0).0[dimension]);
-                prop_assert_eq!(other.0[dimension], routes.route(0).0[dimension]);
+                prop_assert_eq!(one.0[dimension], routes.route(&free, 0).0[dimension]);
+                prop_assert_eq!(other.0[dimension], routes.route(&free, 0).0[dimension]);
             }
         }
         let are_several = shape.minimal_routes(source, target).are_several();

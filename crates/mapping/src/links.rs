@@ -142,7 +142,7 @@ impl Router {
     /// A trip to a node in the shorter direction of each dimension.
     pub fn minimal_trip(&self, source: u32, target: u32) -> Trip {
         let routes = self.shape.minimal_routes(source, target);
-        let mut trip = self.trip_by(source, &routes.route(u32::MAX));
+        let mut trip = self.trip_by(source, &routes.route(&self.shape, u32::MAX));
         for (dimension, segment) in trip.segments.iter_mut().enumerate() {
             segment.goes_both_ways = routes.are_several_along(dimension);
         }

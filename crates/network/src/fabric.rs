@@ -18,7 +18,7 @@ use crate::collective::Networks;
 use crate::link::{ACK_BYTES, BitErrors, LinkProtocol};
 use crate::node::sets::FifoSets;
 use crate::packet::{Packet, PacketLayout, Tag};
-use crate::parameters::{EscapeOrder, FifoSize, MAX_CHUNKS, Parameters};
+use crate::parameters::{EscapeOrder, FifoSize, LinkParameters, MAX_CHUNKS, Parameters};
 use crate::source::ForwardAction;
 use base::draws::{SeedKey, Share};
 use geometry::{Direction, MAX_DIMENSIONS};
@@ -361,12 +361,11 @@ impl Fabric {
     }
 
     /// The packet after a hop through `port` of `node`, on its next segment if the hop ends one. The hop crosses the
-    /// dateline, which lies between the ends of each dimension, if it takes a wrap link.
+    /// dateline of a ring if it takes the link there, which on a torus without a twist is the wrap link.
     pub fn after_hop(&self, packet: Packet, node: u32, port: usize) -> Packet {
         let direction = Direction::from_index(port);
         let moved = self.layout.after_hop(packet, direction);
-        let wraps = || (self.neighbor(node, port) > node) != direction.is_plus();
-        let moved = match self.has_datelines && wraps() {
+        let moved = match self.has_datelines && self.parameters.shape.is_dateline(node, direction) {
             true => self.layout.across_dateline(moved, direction.dimension()),
             false => moved,
         };
@@ -416,6 +415,7 @@ impl Fabric {
     /// Whether the machine needs features that the common specializations of the windowed engine omit.
     pub fn has_options(&self) -> bool {
         self.has_datelines
+            || self.parameters.shape.is_twisted()
             || self.has_detours
             || self.keeps_direction_order()
             || self.has_arbitration_gap()
@@ -483,12 +483,11 @@ impl Fabric {
     /// packet's head on a shortest route (assumed).
     pub fn acknowledgement_cycles(&self, target: u32, source: u32) -> u64 {
         let Parameters { shape, links, .. } = &self.parameters;
-        let (from, to) = (shape.coordinates(target), shape.coordinates(source));
-        let along = |dimension: usize| {
-            let hops = shape.distance_along(dimension, from[dimension], to[dimension]);
-            u64::from(hops) * u64::from(links[dimension].hop_latency_cycles)
+        let hops = shape.route(target, source, 0);
+        let along = |(link, hops): (&LinkParameters, i32)| {
+            u64::from(hops.unsigned_abs()) * u64::from(link.hop_latency_cycles)
         };
-        (0..shape.dimensions()).map(along).sum()
+        links.iter().zip(hops.0).map(along).sum()
     }
 
     /// The window of the machine; see [`Parameters::window_cycles`]. The collective networks count if they are used.

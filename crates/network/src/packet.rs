@@ -34,6 +34,9 @@ pub const SHORT_RECORD_BITS: u32 = 48;
 /// the packet's route, port, VC and time.
 const MIN_NAME_BITS: u32 = 10;
 
+/// The maximum number of bits below the name of a packet without dateline bits and onward hops.
+pub(crate) const MAX_PLAIN_ROUTE_BITS: u32 = 55;
+
 /// The minimum width of the hint bits: enough for three dimensions. The deterministic flag follows them directly. So
 /// one byte holds all that a node of a uniform machine needs of a head packet's record
 /// ([`PacketLayout::request_vector`]).
@@ -144,7 +147,7 @@ pub struct PacketLayout {
 }
 
 impl PacketLayout {
-    /// The layout for `shape`. It has room for `length - 1` hops in a dimension of length `length`.
+    /// The layout for `shape`. It has room for one hop less than the rings of a dimension have nodes.
     pub fn new(shape: &Shape, extra: ExtraBits) -> Self {
         let mut layout = PacketLayout {
             dimensions: shape.dimensions(),
@@ -198,8 +201,8 @@ impl PacketLayout {
             };
         }
         debug_assert!(
-            layout.crossed_bit <= 55,
-            "MAX_NODES leaves the name at least 9 bits, 3 with datelines"
+            layout.crossed_bit <= MAX_PLAIN_ROUTE_BITS,
+            "MAX_NODES and the check of twists leave the name at least 9 bits, 3 with datelines"
         );
         layout
     }
@@ -440,14 +443,33 @@ impl PacketLayout {
 
 /// The number of bits of the hop count of a dimension.
 fn hop_bits(shape: &Shape, dimension: usize) -> u32 {
-    u32::BITS - (shape.length(dimension) - 1).leading_zeros()
+    u32::BITS - shape.longest_hops(dimension).leading_zeros()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Parameters;
     use crate::source::ForwardAction;
+    use geometry::Twist;
     use proptest::prelude::*;
+
+    /// Two lines in x are one ring of eight nodes.
+    #[test]
+    fn packets_have_room_for_the_rings_of_a_twist() {
+        let shape = Shape::torus(&[4, 8]).unwrap().with_twist(Twist::default().shifting(0, 1, 4)).unwrap();
+        let layout = PacketLayout::new(&shape, ExtraBits::default());
+        let hops = Hops([7, -7, 0, 0, 0, 0]);
+        assert_eq!(layout.hops(Packet(layout.route_record(&hops))), hops);
+    }
+
+    #[test]
+    fn rings_too_long_for_a_packet_are_refused() {
+        let chain = (1..6).fold(Twist::default(), |twist, along| twist.shifting(along - 1, along, 1));
+        let shape = Shape::torus(&[4; 6]).unwrap().with_twist(chain).unwrap();
+        let refused = Parameters::bluegene_l(shape, 1).check().unwrap_err().to_string();
+        assert!(refused.contains("has rings of [4096, 1024, 256, 64, 16, 4] nodes"), "{refused}");
+    }
 
     proptest! {
         #[test]

@@ -17,7 +17,7 @@
 use crate::arbitration::{ArbitrationRule, MAX_FIFOS, MAX_INPUTS};
 use crate::collective::parameters::{InterruptParameters, TreeParameters};
 use crate::link::{ACK_VCS, LinkProtocol, MAX_RETRANSMITTED_PACKETS, MAX_ROUTE_BITS};
-use crate::packet::{ExtraBits, PacketLayout};
+use crate::packet::{ExtraBits, MAX_PLAIN_ROUTE_BITS, PacketLayout};
 use crate::rate::CyclesPerByte;
 use base::clock::ClockRatio;
 use base::draws::Share;
@@ -440,6 +440,7 @@ impl Parameters {
     /// The first parameter outside its range, with the values allowed.
     pub fn check(&self) -> Result<(), ParameterError> {
         let (packet, router, node) = (&self.packet, &self.router, &self.node);
+        self.check_twist()?;
         range("packet.chunk_bytes", packet.chunk_bytes, 1, 4096)?;
         range("packet.max_chunks", packet.max_chunks.into(), 1, MAX_CHUNKS.into())?;
         let full_packet = u32::from(packet.max_chunks) * packet.chunk_bytes;
@@ -532,6 +533,17 @@ impl Parameters {
     pub fn window_cycles(&self) -> u32 {
         let hop = self.links.iter().map(|link| link.hop_latency_cycles).min().unwrap_or(1);
         hop.min(self.router.token_latency_cycles)
+    }
+
+    /// Checks that a packet has room for the hops around the rings of a twist. Without a twist, it has in any shape.
+    fn check_twist(&self) -> Result<(), ParameterError> {
+        let extra = ExtraBits { datelines: false, onward: false, ..self.extra_bits() };
+        if PacketLayout::route_bits_of(&self.shape, extra) <= MAX_PLAIN_ROUTE_BITS {
+            return Ok(());
+        }
+        let rings: Vec<u32> = (0..self.shape.dimensions()).map(|d| self.shape.orbit_length(d)).collect();
+        let expected = format!("has rings of {rings:?} nodes, too long for the hop counts of a packet");
+        Err(error("shape", &self.shape, expected))
     }
 
     /// Checks that the machine can route packets over intermediate nodes, if it has to.

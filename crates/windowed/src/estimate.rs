@@ -2,6 +2,7 @@
 
 use super::{calendar, new_engine};
 use base::checkpoint::{FrameReader, FrameWriter};
+use geometry::Twist;
 use network::fabric::Fabric;
 use network::node::software::{Announcement, NodeIo, NodeSoftware, RestoredNode, Resume};
 use network::parameters::Parameters;
@@ -17,6 +18,8 @@ pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) 
     // All nodes take the same memory, so that a few give the total. A wide machine stays wide with shorter dimensions.
     let lengths: Vec<u32> = parameters.shape.lengths().iter().map(|&length| length.min(2)).collect();
     let shape = geometry::Shape::torus(&lengths).expect("a shortened shape is valid");
+    let shape =
+        shape.with_twist(shortened(parameters.shape.twist())).expect("its shifts are in the same order");
     let few = u64::from(shape.nodes());
     let software = match traffic {
         Some(Traffic::Software(builder)) => builder.state_bytes(),
@@ -35,6 +38,12 @@ pub fn estimate_state_bytes(parameters: &Parameters, traffic: Option<&Traffic>) 
     (sample.state_bytes() - calendar::bytes_for(few)).div_ceil(few) * nodes
         + calendar::bytes_for(nodes)
         + software
+}
+
+/// A twist that shifts the same dimensions of length 2.
+fn shortened(twist: Option<Twist>) -> Twist {
+    let twist = twist.unwrap_or_default();
+    twist.shifts().fold(twist, |twist, (across, along, _)| twist.shifting(across, along, 1))
 }
 
 /// Traffic with the properties of a source, but without packets.

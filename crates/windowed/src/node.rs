@@ -47,7 +47,7 @@ pub struct Node<F: Specialization> {
     pub wake: F::Tick,
     /// Idle ports that lack only credits.
     pub stalled: u16,
-    /// Ports whose link wraps around. The field separates `stalled` and `blocked_outputs`. If these were adjacent, they
+    /// Ports whose link crosses the dateline of its ring: without a twist, those whose link wraps around. The field separates `stalled` and `blocked_outputs`. If these were adjacent, they
     /// would be loaded as one word. The load would wait for the store of either.
     #[serde(skip)]
     pub edges: u16,
@@ -100,7 +100,7 @@ pub struct Node<F: Specialization> {
 }
 
 impl<F: Specialization> Node<F> {
-    /// An idle node with links at `ports`, of which the links at `edges` wrap around. `credits_of` gives the initial
+    /// An idle node with links at `ports`, of which the links at `edges` cross datelines. `credits_of` gives the initial
     /// credits of each VC.
     pub fn new(key: NodeKey, credits_of: impl Fn(usize) -> u8, ports: u16, edges: u16) -> Self {
         const { assert!(F::SLOTS >= F::ARRIVAL_SLOT + F::PORTS && F::SLOTS.is_multiple_of(8)) };

@@ -4,6 +4,7 @@ use super::buffers::{Buffers, Vc};
 use super::links::Links;
 use super::metadata::Metadata;
 use super::offered::FarOffers;
+use super::options;
 use super::options::lossy_links::LossyLinks;
 use super::options::state::OptionalState;
 use super::outgoing::Outgoing;
@@ -162,6 +163,8 @@ pub struct Store<F: Specialization> {
     pub outgoing: Outgoing<F::Metadata>,
     /// The number of a neighbor minus that of its node, by port: first without wraparound, then with it.
     distances: [[u32; 2 * MAX_DIMENSIONS]; 2],
+    /// The neighbors of each node, by port, on a twisted torus. Otherwise empty.
+    pub(super) neighbors: Vec<u32>,
 }
 
 impl<F: Specialization> Store<F> {
@@ -190,6 +193,7 @@ impl<F: Specialization> Store<F> {
             totals: Totals::default(),
             outgoing: Outgoing::default(),
             distances: measure_links(fabric),
+            neighbors: options::twist::neighbors(fabric, first..first + count),
             layout,
         }
     }
@@ -203,6 +207,9 @@ impl<F: Specialization> Store<F> {
     /// The number of the neighbor at `port` of a node. `edges` has a bit for each port, set if its link wraps around.
     #[inline(always)]
     pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
+        if let Some(neighbor) = options::twist::neighbor(self, local, port) {
+            return neighbor;
+        }
         let distance = self.distances[usize::from(edges >> port & 1)][port];
         (self.first + local as u32).wrapping_add(distance)
     }
@@ -303,6 +310,7 @@ impl<F: Specialization> Store<F> {
             + size_of_val(&self.software_at[..])
             + size_of_val(&self.optional[..])
             + size_of_val(&self.memories[..])
+            + size_of_val(&self.neighbors[..])
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
             + self.links.bytes()
     }

@@ -119,11 +119,7 @@ impl<F: Specialization> Subdomain<F> {
 
 fn new_node<F: Specialization>(fabric: &Fabric, number: u32) -> Node<F> {
     let shape = &fabric.parameters.shape;
-    let coordinates = shape.coordinates(number);
-    let is_edge = |direction: &Direction| {
-        let dimension = direction.dimension();
-        coordinates[dimension] == if direction.is_plus() { shape.length(dimension) - 1 } else { 0 }
-    };
+    let is_edge = |direction: &Direction| shape.is_dateline(number, *direction);
     let edges =
         Direction::all(shape.dimensions()).filter(is_edge).fold(0, |set, edge| set | 1 << edge.index());
     // A dead link counts as missing: it is never idle, so nothing is sent over it.

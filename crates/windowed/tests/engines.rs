@@ -1,11 +1,13 @@
 //! Both engines move every packet at the same cycle over the same link, with any number of threads.
 
+#[path = "../../geometry/tests/support/mod.rs"]
+mod random_twists;
 mod support;
 
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
 use base::draws::Share;
-use geometry::{Direction, Faults, HalfWay, MAX_DIMENSIONS, Preference, Shape, WithoutCleanEscape};
+use geometry::{Direction, Faults, HalfWay, MAX_DIMENSIONS, Preference, Shape, Twist, WithoutCleanEscape};
 use network::arbitration::ArbitrationRule;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
 use network::parameters::{
@@ -15,6 +17,7 @@ use network::parameters::{
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
 use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Totals, Traffic};
 use proptest::prelude::*;
+use random_twists::{shifts, twisted};
 use reference::ReferenceEngine;
 use std::sync::Arc;
 use support::{RandomPackets, cases};
@@ -156,6 +159,14 @@ fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
+/// The shape with random shifts, unless the hops around its rings would then be too many for a packet or a frame.
+fn with_twist(shape: Shape, twist: Option<(usize, Vec<(usize, usize, i32)>)>) -> Shape {
+    let Some((first, shifts)) = twist else { return shape };
+    let twisted = twisted(shape.clone(), first, &shifts);
+    let bits = |dimension: usize| u32::BITS - twisted.longest_hops(dimension).leading_zeros();
+    if (0..shape.dimensions()).map(bits).sum::<u32>() <= 13 { twisted } else { shape }
+}
+
 fn shares() -> impl Strategy<Value = Share> {
     prop_oneof![Just(0.0), Just(1.0), Just(0.75), 0.0..1.0].prop_map(Share::new)
 }
@@ -266,7 +277,9 @@ prop_compose! {
         relay: bool, broadcasts in prop::option::weighted(0.35, (prop_oneof![Just(0u32), Just(100), 1u32..100], any::<bool>())),
         protocol in prop::option::weighted(0.3, protocols()),
         detour_percent in prop_oneof![Just(100u32), 1u32..100], chooses_detours: bool,
+        twist in prop::option::weighted(0.4, (0usize..6, shifts())),
     ) -> (Parameters, RandomPackets) {
+        let shape = with_twist(shape, twist);
         let faults = match broadcasts {
             Some(_) => Faults::default(), // copies cannot be routed around dead nodes or links
             None => faults(&shape, &dead_nodes, &dead_links, relay),
@@ -397,6 +410,19 @@ fn engines_agree_on_a_blue_gene_midplane() {
     let shape = Shape::torus(&[8, 8, 8]).unwrap();
     let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
     Case::generated(&Parameters::bluegene_l(shape, 1), &packets).assert_same(&[500, 3000]);
+}
+
+#[test]
+fn engines_agree_on_a_twisted_torus() {
+    let twist = Twist::automatic(&[4, 4, 8]).expect("a usual twist");
+    let shape = Shape::torus(&[4, 4, 8]).unwrap().with_twist(twist).unwrap();
+    let packets = RandomPackets { packets_per_node: None, ..RandomPackets::new(&shape, 1) };
+    for (escape, escape_channel_bytes) in [(EscapeKind::Bubble, 512), (EscapeKind::Dateline, 256)] {
+        let mut parameters = Parameters::bluegene_l(shape.clone(), 1);
+        parameters.router.escape = escape;
+        parameters.router.escape_channel_bytes = escape_channel_bytes;
+        Case::generated(&parameters, &packets).assert_same(&[500, 3000]);
+    }
 }
 
 /// A counter that neither engine counts would be equal in both.

@@ -38,30 +38,57 @@ impl Quadrant {
             blocked: Vec::new(),
         };
         for &node in &faults.nodes {
-            if let Some(at) = paths.position(shape, source, hops, node) {
-                for dimension in (0..paths.dimensions).filter(|&dimension| at[dimension] > 0) {
-                    let mut before = at;
-                    before[dimension] -= 1;
-                    paths.blocked.push(Blocked { at: before, dimension });
-                }
-            }
+            paths.visit_positions(shape, source, hops, node, |paths, at| paths.block_node(at));
         }
         for &(node, toward) in &faults.links {
             let dimension = toward.dimension();
-            let is_taken = hops.0[dimension] != 0 && (hops.0[dimension] > 0) == toward.is_plus();
-            let at = is_taken.then(|| paths.position(shape, source, hops, node)).flatten();
-            if let Some(at) = at.filter(|at| at[dimension] < paths.hops[dimension]) {
-                paths.blocked.push(Blocked { at, dimension });
+            if hops.0[dimension] != 0 && (hops.0[dimension] > 0) == toward.is_plus() {
+                paths.visit_positions(shape, source, hops, node, |paths, at| paths.block_link(at, dimension));
             }
         }
         paths
     }
 
-    /// The position of a node, if it is in the quadrant.
+    fn block_node(&mut self, at: Position) {
+        for dimension in (0..self.dimensions).filter(|&dimension| at[dimension] > 0) {
+            let mut before = at;
+            before[dimension] -= 1;
+            self.blocked.push(Blocked { at: before, dimension });
+        }
+    }
+
+    fn block_link(&mut self, at: Position, dimension: usize) {
+        if at[dimension] < self.hops[dimension] {
+            self.blocked.push(Blocked { at, dimension });
+        }
+    }
+
+    /// Visits the positions of a node in the quadrant: at most one, or on a twisted torus possibly several.
+    fn visit_positions(
+        &mut self,
+        shape: &Shape,
+        source: u32,
+        hops: &Hops,
+        node: u32,
+        mut visit: impl FnMut(&mut Self, Position),
+    ) {
+        let Some(position) = self.position(shape, source, hops, node) else { return };
+        let Some(twisted) = &shape.twisted else { return visit(self, position) };
+        let ends = (&shape.coordinates(source), &shape.coordinates(node));
+        twisted.visit_positions(ends, hops, &mut |made| {
+            let along = |dimension: usize| match twisted.has(dimension) {
+                true => made.0[dimension].unsigned_abs(),
+                false => position[dimension],
+            };
+            visit(self, std::array::from_fn(along));
+        });
+    }
+
+    /// The position of a node, if it is in the quadrant. The dimensions of a twist do not count, and are 0.
     fn position(&self, shape: &Shape, source: u32, hops: &Hops, node: u32) -> Option<Position> {
         let (from, to) = (shape.coordinates(source), shape.coordinates(node));
         let mut position = [0; MAX_DIMENSIONS];
-        for dimension in 0..self.dimensions {
+        for dimension in (0..self.dimensions).filter(|&dimension| !shape.takes_part_in_twist(dimension)) {
             let apart = to[dimension] as i32 - from[dimension] as i32;
             let ahead = if hops.0[dimension] < 0 { -apart } else { apart };
             let ahead = match shape.wraps(dimension) {

@@ -134,7 +134,8 @@ impl Faults {
     }
 }
 
-/// All hint bits that lead to the target, fewest hops first; equals in the order that the coin determines.
+/// All hint bits that lead to the target, fewest hops first; equals in the order that the coin determines. In the
+/// dimensions of a twist, those are the shortest vectors of each orthant.
 fn choices(shape: &Shape, route_request: &RouteRequest<'_>) -> Vec<Hops> {
     let RouteRequest { source, target, .. } = *route_request;
     let coin = shape.coin(source, target, route_request.coin);
@@ -151,6 +152,10 @@ fn choices(shape: &Shape, route_request: &RouteRequest<'_>) -> Vec<Hops> {
             hops
         })
         .collect();
+    if let Some(twisted) = &shape.twisted {
+        let difference = twisted.difference(&shape.coordinates(source), &shape.coordinates(target));
+        return twisted.choices(difference, coin, &choices);
+    }
     choices.sort_by_key(Hops::total);
     choices.dedup();
     choices

@@ -152,7 +152,7 @@ fn segment(
     };
     if let Some(routes) = routes {
         *route = Route::Several(routes);
-        let hops = routes.route(if routes.are_several() { coin() } else { 0 });
+        let hops = routes.route(shape, if routes.are_several() { coin() } else { 0 });
         return RouteSegment { hops, end: target, service: Service::Minimal };
     }
     let coin = coin();

@@ -40,6 +40,10 @@ impl Source for EqualPackets {
     fn smallest_chunks(&self) -> u8 {
         self.smallest_chunks
     }
+
+    fn deposits(&self) -> bool {
+        self.offer.class.deposit
+    }
 }
 
 /// Random targets, sizes and classes; or targets at one fixed displacement.
