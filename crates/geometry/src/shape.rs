@@ -57,7 +57,7 @@ pub enum ShapeError {
     #[error("the shifts of a twist must not form a circle, as these do: {twist}")]
     TwistCircle {
         /// The twist.
-        twist: Twist,
+        twist: Box<Twist>,
     },
     /// The dimensions of a twist have too many nodes.
     #[error(
@@ -241,19 +241,26 @@ impl Shape {
 
     /// The node to which hops from `source` lead; none if they cross an open edge.
     pub fn destination(&self, source: u32, hops: &Hops) -> Option<u32> {
-        let mut coordinates = self.coordinates(source);
-        for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(self.dimensions()) {
-            let length = i64::from(self.lengths[dimension]);
-            let to = i64::from(*coordinate) + i64::from(hops.0[dimension]);
-            if !self.wraps[dimension] && !(0..length).contains(&to) {
-                return None;
-            }
-            *coordinate = to.rem_euclid(length) as u32;
+        let coordinates = self.coordinates(source);
+        let stays = |dimension: usize| {
+            let to = i64::from(coordinates[dimension]) + i64::from(hops.0[dimension]);
+            self.wraps[dimension] || (0..i64::from(self.lengths[dimension])).contains(&to)
+        };
+        (0..self.dimensions()).all(stays).then(|| self.translated(source, hops))
+    }
+
+    /// The node at an offset from `source`. Open dimensions count modulo their lengths too.
+    pub fn translated(&self, source: u32, offset: &Hops) -> u32 {
+        let from = self.coordinates(source);
+        let mut coordinates = from;
+        for (dimension, &length) in self.lengths.iter().enumerate() {
+            let to = i64::from(from[dimension]) + i64::from(offset.0[dimension]);
+            coordinates[dimension] = to.rem_euclid(length.into()) as u32;
         }
         if let Some(twisted) = &self.twisted {
-            twisted.move_by(hops, &self.coordinates(source), &mut coordinates);
+            twisted.move_by(offset, &from, &mut coordinates);
         }
-        Some(self.node(&coordinates))
+        self.node(&coordinates)
     }
 
     /// The minimum number of links between two nodes.

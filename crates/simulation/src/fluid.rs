@@ -130,6 +130,7 @@ impl Task {
     fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let plan = scenario.plan()?;
         check_settings(scenario)?;
+        scenario.require_no_twist("the fluid engine")?;
         check_machine(scenario)?;
         check_workload(scenario, &plan)?;
         let unknown =

@@ -159,8 +159,11 @@ fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
+/// A dimension across which a twist shifts, and its shifts.
+type DrawnTwist = (usize, Vec<(usize, usize, i32)>);
+
 /// The shape with random shifts, unless the hops around its rings would then be too many for a packet or a frame.
-fn with_twist(shape: Shape, twist: Option<(usize, Vec<(usize, usize, i32)>)>) -> Shape {
+fn with_twist(shape: Shape, twist: Option<DrawnTwist>) -> Shape {
     let Some((first, shifts)) = twist else { return shape };
     let twisted = twisted(shape.clone(), first, &shifts);
     let bits = |dimension: usize| u32::BITS - twisted.longest_hops(dimension).leading_zeros();

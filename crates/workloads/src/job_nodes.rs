@@ -25,7 +25,7 @@ pub struct JobNodes {
 }
 
 impl JobNodes {
-    /// A box of nodes. It wraps where it fills a dimension of the machine that does.
+    /// A box of nodes. It wraps where it fills a dimension of the machine whose lines are rings.
     ///
     /// # Errors
     /// A box that is not on the machine, with the key `origin` or `shape`.
@@ -37,14 +37,17 @@ impl JobNodes {
                 _ => error,
             })?;
         let fills = |dimension: usize| lengths[dimension] == machine.length(dimension);
-        let wraps: Vec<bool> =
-            (0..lengths.len()).map(|dimension| machine.wraps(dimension) && fills(dimension)).collect();
+        let wraps: Vec<bool> = (0..lengths.len())
+            .map(|dimension| machine.has_rings_of_lines(dimension) && fills(dimension))
+            .collect();
         let own =
             Shape::new(lengths, &wraps).map_err(|error| WorkloadError::new("shape", error.to_string()))?;
-        // Half-way round a ring, packets take either way, of which one leaves the box.
+        // Half-way round a ring, packets take either way, of which one leaves the box. On a twisted torus a shorter way may.
         let is_short = |dimension: usize| 2 * (lengths[dimension] - 1) < machine.length(dimension);
-        let is_closed = (0..lengths.len())
-            .all(|dimension| !machine.wraps(dimension) || fills(dimension) || is_short(dimension));
+        let is_closed = region.nodes() == machine.nodes()
+            || !machine.is_twisted()
+                && (0..lengths.len())
+                    .all(|dimension| !machine.wraps(dimension) || fills(dimension) || is_short(dimension));
         let nodes = (0..region.nodes()).map(|number| region.member(number)).collect();
         let (machine, faults) = (machine.clone(), Faults::default());
         Ok(JobNodes { machine, faults, own, nodes, is_box: true, is_closed })

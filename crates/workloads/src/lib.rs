@@ -50,6 +50,7 @@ mod traffic;
 mod workload;
 
 pub use bound::Bound;
+pub use bound::lines::all_to_all_cycles_per_byte;
 pub use context::{Context, Placement};
 pub use error::WorkloadError;
 pub use job_nodes::JobNodes;

@@ -404,6 +404,12 @@ pub(crate) fn preferences(
         require(!is_open || hint_bits == HintBits::Minimal, "directions", || {
             format!("dimension {dimension} does not wrap, so only \"minimal\" reaches every target along it")
         })?;
+        let is_twisted = shape.takes_part_in_twist(dimension);
+        require(!is_twisted || hint_bits == HintBits::Minimal, "directions", || {
+            format!(
+                "dimension {dimension} takes part in a twist, so that only \"minimal\" has a meaning along it"
+            )
+        })?;
         preferences[dimension] = hint_bits.into();
     }
     Ok(preferences)

@@ -50,7 +50,7 @@ pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Near> {
         |rank: u32| rank.is_multiple_of(nodes) || map.place(rank - 1).node < map.place(rank).node;
     let is_near = !parameters.faults.nodes().is_empty() && (0..map.ranks()).all(is_in_order);
     is_near.then(|| {
-        let wraps = (0..shape.dimensions()).map(|dimension| shape.wraps(dimension));
+        let wraps = (0..shape.dimensions()).map(|dimension| shape.has_rings_of_lines(dimension));
         let lengths: Vec<u32> =
             shape.lengths().iter().copied().chain([parameters.node.cores.into()]).collect();
         let grid = Grid::new(&lengths, &wraps.chain([true]).collect::<Vec<bool>>())
@@ -94,7 +94,7 @@ fn rank_grid(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
         }
         expected == coordinates(rank)
     };
-    let wraps = |&dimension: &usize| dimension == dimensions || shape.wraps(dimension);
+    let wraps = |&dimension: &usize| dimension == dimensions || shape.has_rings_of_lines(dimension);
     let lengths: Vec<u32> = order.iter().map(|&dimension| length(dimension)).collect();
     let wraps: Vec<bool> = order.iter().map(wraps).collect();
     (0..map.ranks()).all(is_in_order).then(|| Grid::new(&lengths, &wraps))

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use geometry::{Faults, HalfWay, Hops, Shape, WithoutCleanEscape};
+use geometry::{Faults, HalfWay, Hops, Shape, Twist, WithoutCleanEscape};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use workloads::{PlannedTraffic, Workload};
@@ -236,6 +236,30 @@ proptest! {
         let options = json!({"packets_per_node": nodes - 1});
         let uniform = bound(&plan(&parameters, "uniform-random", options)).drained_cycles.unwrap();
         prop_assert!((uniform / found - 1.0).abs() < 1e-9);
+    }
+
+    /// On a twisted torus all links of a direction carry the same, in dimension order too.
+    #[test]
+    fn all_to_all_loads_of_twisted_tori_match_brute_force(
+        lengths in prop::collection::vec(2u32..6, 2..=4), by in 1i32..5, is_balanced: bool,
+    ) {
+        let twist = Twist::default().shifting(0, lengths.len() - 1, by);
+        let shape = Shape::torus(&lengths).unwrap().with_twist(twist).unwrap();
+        let costs = vec![1.0; lengths.len()];
+        let shape = if is_balanced { shape.with_balanced_routes(&costs) } else { shape };
+        let mut brute_force = BruteForce { shape: &shape, loads: vec![0.0; shape.nodes() as usize * 12] };
+        for (source, target) in (0..shape.nodes()).flat_map(|a| (0..shape.nodes()).map(move |b| (a, b))) {
+            for (hops, share) in shape.route_shares(source, target) {
+                brute_force.in_dimension_order(source, hops, share);
+            }
+        }
+        let expected = busiest(&brute_force.loads) * FULL_PACKET;
+        let parameters = machine(shape.clone());
+        let found = bound(&plan(&parameters, "all-to-all", json!({"payload_bytes": 240}))).drained_cycles.unwrap();
+        prop_assert!((found / expected - 1.0).abs() < 1e-6, "{} {} {}", shape, found, expected);
+        let detours = json!({"routing": "valiant", "packets_per_node": shape.nodes() - 1});
+        let valiant = bound(&plan(&parameters, "uniform-random", detours)).drained_cycles.unwrap();
+        prop_assert!(valiant > 1.5 * found, "two segments, each as long: {} {}", valiant, found);
     }
 
     #[test]

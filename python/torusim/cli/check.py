@@ -53,7 +53,7 @@ def check(
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
-    of_jobs, warnings, link = (estimate.pop(key) for key in ("jobs", "warnings", "link"))
+    of_jobs, warnings, link, twist = (estimate.pop(key) for key in ("jobs", "warnings", "link", "twist"))
     values = {key: value for key, value in formatting.flat(estimate) if value is not None}
     rows = [
         _in_words(key, value, values)
@@ -61,13 +61,29 @@ def check(
         if key not in PRINTED_SEPARATELY and not key.endswith(formatting.GIGABYTES)
     ]
     seconds = estimate["one_thread_seconds"]
-    print_pairs([*rows, *_link_in_words(link), ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds))])
+    print_pairs(
+        [
+            *rows,
+            *_twist_in_words(twist),
+            *_link_in_words(link),
+            ("Time", BY_FLUID if resolved.is_fluid else _time_in_words(seconds)),
+        ]
+    )
     for warning in warnings:
         console().print(f"Warning: {warning}", soft_wrap=True, markup=False)
     if of_jobs:
         _print_jobs(of_jobs)
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
         console().print(formatting.load_in_words(load, values.get("bound.kind")), soft_wrap=True)
+
+
+def _twist_in_words(twist: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    """The shifts of a twisted torus, and what they gain."""
+    if twist is None:
+        return []
+    distances = f"at most {twist['longest_distance']:.0f} hops, {formatting.number(twist['mean_distance'])} in the mean"
+    gain = f"an all-to-all is bound to take 1/{twist['all_to_all_gain']:.4f} of the time without it"
+    return [("Twist", f"{twist['shifts']}: {distances}; {gain}")]
 
 
 def _link_in_words(link: Mapping[str, Any]) -> list[tuple[str, str]]:

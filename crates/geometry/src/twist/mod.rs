@@ -17,9 +17,11 @@
 //!   lattice.rs  the group of the dimensions that take part: representatives, orbits, positions in a quadrant
 //!   vectors.rs  the table of the shortest vectors of each difference, by breadth-first search
 //!   choice.rs   the vector that a packet takes, by its coin, its preferences, and the weights of vectors
+//!   balance.rs  the shares with which all links carry the same, by a linear program
 //!   shape.rs    what shapes offer
 //! ```
 
+mod balance;
 mod choice;
 mod lattice;
 mod shape;

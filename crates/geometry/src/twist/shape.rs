@@ -16,6 +16,12 @@ impl Shape {
         Ok(Shape { twisted, ..self })
     }
 
+    /// This shape without its twist.
+    #[must_use]
+    pub fn without_twist(self) -> Self {
+        Shape { twisted: None, ..self }
+    }
+
     /// The twist, in canonical form: each shift is at least 0, and less than the length that it is along.
     pub fn twist(&self) -> Option<Twist> {
         self.twisted.as_ref().map(|twisted| twisted.twist())
@@ -29,6 +35,29 @@ impl Shape {
     /// Whether a dimension shifts others, or is shifted.
     pub fn takes_part_in_twist(&self, dimension: usize) -> bool {
         self.twisted.as_ref().is_some_and(|twisted| twisted.has(dimension))
+    }
+
+    /// Whether each line of nodes along a dimension is a ring of its own: it wraps, and crossing the wrap shifts nothing.
+    pub fn has_rings_of_lines(&self, dimension: usize) -> bool {
+        let shifts = |twist: Twist| twist.shift(dimension).iter().any(|&by| by != 0);
+        self.wraps(dimension) && !self.twist().is_some_and(shifts)
+    }
+
+    /// The greatest cost of a shortest route, if a hop along each dimension costs this.
+    pub fn greatest_cost(&self, cost_of_hop: &[f64]) -> f64 {
+        let cost_of = |hops: &Hops| -> f64 {
+            hops.0.iter().zip(cost_of_hop).map(|(hops, cost)| f64::from(hops.unsigned_abs()) * cost).sum()
+        };
+        let least = |vectors: Vec<(Hops, f64)>| {
+            vectors.iter().map(|(hops, _)| cost_of(hops)).fold(f64::MAX, f64::min)
+        };
+        let in_twist = self.shares_by_difference().map(least).fold(0.0, f64::max);
+        let alone = (0..self.dimensions()).filter(|&dimension| !self.takes_part_in_twist(dimension));
+        let farthest = |dimension: usize| {
+            let length = self.length(dimension);
+            if self.wraps(dimension) { length / 2 } else { length - 1 }
+        };
+        in_twist + alone.map(|dimension| f64::from(farthest(dimension)) * cost_of_hop[dimension]).sum::<f64>()
     }
 
     /// Whether a rule for targets half-way round a ring has a meaning here. Registers for each dimension have none on a

@@ -138,8 +138,11 @@ impl RankMap {
 }
 
 /// A node at distance `hops` from node 0. Its hops use the dimensions in order, each up to its longest minimal route
-/// before the next. None if no node is that far away.
+/// before the next. On a twisted torus it is the first node at this distance. None if no node is that far away.
 pub fn node_at_distance(shape: &Shape, hops: u32) -> Option<u32> {
+    if shape.is_twisted() {
+        return (0..shape.nodes()).find(|&node| shape.distance(0, node) == hops);
+    }
     let mut rest = hops;
     let mut coordinates = [0; MAX_DIMENSIONS];
     for (dimension, coordinate) in coordinates.iter_mut().enumerate().take(shape.dimensions()) {

@@ -4,12 +4,12 @@ use super::Scenario;
 use crate::mapping::flows_and_map;
 use crate::run::Prepared;
 use crate::{fluid, host, traffic};
-use geometry::Shape;
+use geometry::{MAX_DIMENSIONS, Shape};
 use input::{InputError, inline_value};
 use network::parameters::LinkParameters;
 use network::{Parameters, Traffic};
 use serde_json::{Value, json};
-use workloads::{Plan, PlannedTraffic, RankWork};
+use workloads::{Plan, PlannedTraffic, RankWork, all_to_all_cycles_per_byte};
 
 /// Speed of the windowed engine on one thread of a current core (`docs/performance.md`; `torusim bench` measures
 /// it). The network is neither congested nor idle. Only good enough to distinguish minutes from hours.
@@ -94,6 +94,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "shape": shape.to_string(),
         "nodes": shape.nodes(),
         "links": shape.links(),
+        "twist": twist_and_gain(&scenario.parameters),
         "link": link_in_physical_units(scenario),
         "packets": plan.total_packets,
         "mean_hops": plan.mean_hops,
@@ -111,6 +112,21 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "memory_available_bytes": host::memory_available_bytes(),
         "warnings": warnings,
     }))
+}
+
+/// The twist of the machine, its distances, and how many times as fast its bound of an all-to-all is as without it.
+fn twist_and_gain(parameters: &Parameters) -> Option<Value> {
+    let shape = &parameters.shape;
+    let plain = Parameters { shape: shape.clone().without_twist(), ..parameters.clone() };
+    let gain = || all_to_all_cycles_per_byte(&plain) / all_to_all_cycles_per_byte(parameters);
+    shape.twist().map(|twist| {
+        json!({
+            "shifts": twist.to_string(),
+            "longest_distance": shape.greatest_cost(&[1.0; MAX_DIMENSIONS]),
+            "mean_distance": shape.mean_distance(),
+            "all_to_all_gain": gain(),
+        })
+    })
 }
 
 /// The links of each dimension and the buffers behind them in the machine's time.

@@ -1,6 +1,7 @@
 //! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
 use crate::scenario::RunSettings;
+use crate::scenario::twist::{TwistRoutes, TwistSetting};
 use base::clock::ClockRatio;
 use geometry::{Direction, FaultError, Faults, HalfWay, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
@@ -34,6 +35,14 @@ pub(crate) struct Machine {
     pub shape: Vec<u32>,
     /// Whether dimensions are closed to rings (true) or open (false); one value, or one per dimension.
     pub wrap: PerDimension<bool>,
+    /// Shifts of a twisted torus: "auto" (the usual ones of n x n x 2n and n x 2n x 2n nodes, which TPU slices have), "none",
+    /// or a table such as { x = { z = 4 } }: crossing the wrap of x adds 4 to z.
+    #[serde(default, skip_serializing_if = "TwistSetting::is_none")]
+    pub twist: TwistSetting,
+    /// Choice among the shortest routes of a twisted torus: "balanced" (by shares with which uniform traffic loads all
+    /// directions alike, as far as possible) or "uniform" (each equally often).
+    #[serde(default, skip_serializing_if = "TwistRoutes::is_default")]
+    pub twist_routes: TwistRoutes,
     /// Direction of packets whose target is exactly half-way round a ring.
     #[serde(default, skip_serializing_if = "HalfWay::is_default")]
     #[schemars(transform = base::describe_words)]
@@ -320,8 +329,11 @@ impl Machine {
         document: &Document,
     ) -> Result<Parameters, InputError> {
         let shape = self.shape(run.seed, document)?;
+        let links = self.links(shape.dimensions(), document)?;
+        let cycles_per_byte: Vec<_> = links.iter().map(|link| link.cycles_per_byte).collect();
+        let shape = self.with_twist_routes(shape, &cycles_per_byte);
         let parameters = Parameters {
-            links: self.links(shape.dimensions(), document)?,
+            links,
             faults: self.faults(&shape, document)?,
             link_protocol: self.link_errors,
             shape,
@@ -353,7 +365,7 @@ impl Machine {
         let wraps = per_dimension(&self.wrap, self.shape.len(), "machine.wrap", document)?;
         let shape = Shape::new(&self.shape, &wraps)
             .map_err(|error| document.error("machine.shape", error.to_string()))?;
-        Ok(shape.with_half_way(self.half_way_routes, seed))
+        self.twisted(shape.with_half_way(self.half_way_routes, seed), document)
     }
 
     fn faults(&self, shape: &Shape, document: &Document) -> Result<Faults, InputError> {

@@ -19,6 +19,7 @@ mod own_traffic;
 mod preset;
 mod run_settings;
 mod sheet;
+mod twist;
 pub(crate) mod units;
 mod warnings;
 mod workload;

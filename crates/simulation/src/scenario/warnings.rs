@@ -1,7 +1,6 @@
 //! Warnings: settings that a scenario may have, but that make no sense on a real machine, or silently throttle it.
 
 use super::Scenario;
-use geometry::Shape;
 use network::Parameters;
 use network::parameters::LinkParameters;
 
@@ -15,16 +14,9 @@ const MAX_HOPS_TO_RETURN: u32 = 20;
 /// The least cycles of a full packet over the longest distance of the machine.
 pub(super) fn diameter_cycles(parameters: &Parameters) -> u64 {
     let Parameters { shape, links, .. } = parameters;
-    let of_dimension = |(dimension, link): (usize, &LinkParameters)| {
-        u64::from(farthest(shape, dimension)) * u64::from(link.hop_latency_cycles)
-    };
+    let latencies: Vec<f64> = links.iter().map(|link| f64::from(link.hop_latency_cycles)).collect();
     let longest = links.iter().map(|link| packet_cycles(parameters, link)).fold(0.0, f64::max);
-    links.iter().enumerate().map(of_dimension).sum::<u64>() + longest.ceil() as u64
-}
-
-fn farthest(shape: &Shape, dimension: usize) -> u32 {
-    let length = shape.length(dimension);
-    if shape.wraps(dimension) { length / 2 } else { length - 1 }
+    shape.greatest_cost(&latencies) as u64 + longest.ceil() as u64
 }
 
 /// The cycles for which a full packet occupies a link.

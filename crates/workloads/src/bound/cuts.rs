@@ -5,6 +5,11 @@
 //!         c0   c1   c2        the number of packets that cross it is the same for every minimal routing
 //! ```
 //!
+//! On a twisted torus routes of the same length may differ in their dimensions, and no plane cuts the machine. There, all
+//! links of a direction are one cut, and packets are divided among their routes as the machine divides them
+//! ([`Shape::route_shares`]). For traffic that looks alike from every node this is the load of each link, for other
+//! traffic the mean, which no link can undercut everywhere.
+//!
 //! So no minimal routing beats this bound, and dimension order attains it where it loads all lines equally
 //! (tornado, shift, bit complement). The load of the busiest single link, with each packet split evenly over its
 //! minimal paths, is sometimes taken for the peak. It is not a bound: for bit complement on a 32x32x32 torus it is
@@ -12,7 +17,7 @@
 
 use crate::bound::{Demand, Load};
 use crate::targets::Route;
-use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
+use geometry::{Direction, Hops, MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 
 /// The demand when each node sends by its `route`, or nothing if it has none.
@@ -34,11 +39,8 @@ fn of_routes<'a>(
     let mut cuts = Cuts::new(shape);
     let (mut senders, mut hops) = (0u64, 0u64);
     for (node, route) in (0..shape.nodes()).filter_map(|node| Some((node, route(node)?))) {
-        let [tails, heads] = both_ways(shape, node, route, preferences);
-        cuts.add(node, &tails, 1);
-        cuts.add(node, &heads, 1);
         senders += 1;
-        hops += u64::from(tails.total());
+        hops += u64::from(cuts.add_flow(node, route, preferences, 1));
     }
     let load = Load { kind: "busiest cut", cycles_per_byte: cuts.busiest_cycles(parameters) };
     (cuts, Demand { flows: senders, load, mean_hops: hops as f64 / senders as f64 })
@@ -78,12 +80,51 @@ pub(super) struct Cuts<'a> {
     shape: &'a Shape,
     /// The differences by direction, and by the coordinate at the start of the links.
     differences: Vec<Vec<i128>>,
+    /// On a twisted torus, the byte hops by direction.
+    of_directions: Vec<f64>,
 }
 
 impl<'a> Cuts<'a> {
     pub(super) fn new(shape: &'a Shape) -> Self {
         let both = shape.lengths().iter().flat_map(|&length| [length, length]);
-        Cuts { shape, differences: both.map(|length| vec![0; length as usize + 1]).collect() }
+        let differences = both.map(|length| vec![0; length as usize + 1]).collect();
+        Cuts { shape, differences, of_directions: vec![0.0; 2 * shape.dimensions()] }
+    }
+
+    /// Adds a flow of `bytes` bytes, and returns its hops.
+    pub(super) fn add_flow(
+        &mut self,
+        source: u32,
+        route: Route,
+        preferences: &[Preference; MAX_DIMENSIONS],
+        bytes: u64,
+    ) -> u32 {
+        match route {
+            Route::To(target) if self.shape.is_twisted() => {
+                for (hops, share) in self.shape.route_shares(source, target) {
+                    self.add_along(&hops, bytes as f64 * share);
+                }
+                self.shape.distance(source, target)
+            }
+            Route::By(hops) if self.shape.is_twisted() => {
+                self.add_along(&hops, bytes as f64);
+                hops.total()
+            }
+            Route::To(_) | Route::By(_) => {
+                let [tails, heads] = both_ways(self.shape, source, route, preferences);
+                self.add(source, &tails, bytes);
+                self.add(source, &heads, bytes);
+                tails.total()
+            }
+        }
+    }
+
+    /// Adds the byte hops of a route on a twisted torus.
+    fn add_along(&mut self, hops: &Hops, bytes: f64) {
+        for toward in hops.directions() {
+            self.of_directions[toward.index()] +=
+                bytes * f64::from(hops.0[toward.dimension()].unsigned_abs());
+        }
     }
 
     /// Adds half of a flow of `bytes` bytes.
@@ -126,6 +167,12 @@ impl<'a> Cuts<'a> {
 
     /// Cycles for which the links of the busiest cut, evenly loaded, are busy.
     pub(super) fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
+        if self.shape.is_twisted() {
+            return Direction::all(self.shape.dimensions())
+                .filter(|&toward| self.of_directions[toward.index()] > 0.0)
+                .map(|toward| self.of_directions[toward.index()] / self.rate(parameters, toward))
+                .fold(0.0, f64::max);
+        }
         let cycles = |direction: usize| {
             let busiest = self.crossings(direction).max().unwrap_or(0);
             self.cycles(parameters, direction / 2, busiest as f64)
@@ -133,9 +180,19 @@ impl<'a> Cuts<'a> {
         (0..self.differences.len()).map(cycles).fold(0.0, f64::max)
     }
 
+    /// The bytes that all links of a direction carry in a cycle.
+    fn rate(&self, parameters: &Parameters, toward: Direction) -> f64 {
+        self.shape.links_toward(toward) as f64
+            / f64::from(parameters.links[toward.dimension()].cycles_per_byte)
+    }
+
     /// Cycles for which the links of the busiest cut are busy if all links of a ring, in both directions, share the
-    /// load of any cut.
+    /// load of any cut. On a twisted torus, where all links share the hops of the shortest routes.
     fn min_cycles(&self, parameters: &Parameters) -> f64 {
+        if self.shape.is_twisted() {
+            let rates = Direction::all(self.shape.dimensions()).map(|toward| self.rate(parameters, toward));
+            return self.of_directions.iter().sum::<f64>() / rates.sum::<f64>();
+        }
         let of_ring = |dimension: usize| {
             let crossings: i128 =
                 [0, 1].map(|end| self.crossings(2 * dimension + end).sum::<i128>()).iter().sum();

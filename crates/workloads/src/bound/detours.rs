@@ -10,7 +10,8 @@
 
 use crate::bound::cuts::Cuts;
 use crate::bound::{Demand, Load};
-use geometry::{Hops, Shape};
+use crate::targets::Route;
+use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
 
 /// The demand when each flow goes from its source to its target over an intermediate node drawn uniformly.
@@ -19,7 +20,15 @@ pub(crate) fn demand(parameters: &Parameters, flows: impl Iterator<Item = (u32, 
     let flows: Vec<(u32, u32)> = flows.collect();
     let mut cuts = Cuts::new(shape);
     let mut hops = 0.0;
-    for dimension in 0..shape.dimensions() {
+    if shape.is_twisted() {
+        // Each end of a flow has a segment to, or from, any node: the same vectors from everywhere.
+        let ends = 2 * flows.len() as u64;
+        let minimal = &[Preference::Minimal; MAX_DIMENSIONS];
+        for node in 0..shape.nodes() {
+            hops += f64::from(cuts.add_flow(0, Route::To(node), minimal, ends)) * ends as f64;
+        }
+    }
+    for dimension in (0..shape.dimensions()).filter(|_| !shape.is_twisted()) {
         let line = Line { shape, dimension };
         let at = |ends: &mut dyn Iterator<Item = u32>| line.counts(ends);
         let senders = at(&mut flows.iter().map(|flow| flow.0));
@@ -71,8 +80,6 @@ impl Line<'_> {
 mod tests {
     use super::*;
     use crate::bound::cuts;
-    use crate::targets::Route;
-    use geometry::{MAX_DIMENSIONS, Preference};
     use proptest::prelude::*;
 
     fn bluegene_l(lengths: &[u32], wraps: &[bool]) -> Parameters {

@@ -70,6 +70,9 @@ struct HopsIntoRegion {
 
 impl HopsIntoRegion {
     fn new(shape: &Shape, region: &Region, preferences: &Preferences) -> Self {
+        if shape.is_twisted() {
+            return Self::on_twisted(shape, region);
+        }
         let (nodes, inside) = (f64::from(shape.nodes()), f64::from(region.nodes()));
         let mut sums = HopsIntoRegion { from_all: 0.0, from_inside: 0.0 };
         for dimension in 0..shape.dimensions() {
@@ -81,6 +84,17 @@ impl HopsIntoRegion {
             sums.from_inside += hops_within(&line, length) * inside * inside / pairs_inside;
         }
         sums
+    }
+
+    fn on_twisted(shape: &Shape, region: &Region) -> Self {
+        let members = || (0..region.nodes()).map(|rank| region.member(rank));
+        let hops_to = |target: u32, sources: &mut dyn Iterator<Item = u32>| -> f64 {
+            sources.map(|source| f64::from(shape.distance(source, target))).sum()
+        };
+        HopsIntoRegion {
+            from_all: members().map(|target| hops_to(target, &mut (0..shape.nodes()))).sum(),
+            from_inside: members().map(|target| hops_to(target, &mut members())).sum(),
+        }
     }
 
     /// Mean hops of the packets drawn for the box. If the box has only one node, that node sends them to the whole

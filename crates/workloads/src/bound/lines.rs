@@ -4,7 +4,9 @@
 //! coordinates `S / k` times. On a ring, symmetry spreads the hops evenly over the links. On an open line the middle
 //! link is the busiest; as a cut of the machine it limits every routing.
 
+use crate::bound::cuts::Cuts;
 use crate::bound::{Demand, Load};
+use crate::targets::Route;
 use crate::targets::groups::Group;
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
@@ -67,6 +69,9 @@ pub(crate) fn demand(
     preferences: &[Preference; MAX_DIMENSIONS],
 ) -> Demand {
     let shape = &parameters.shape;
+    if shape.is_twisted() {
+        return demand_on_twisted(parameters, groups);
+    }
     let mut crossings = [0.0; MAX_DIMENSIONS];
     let mut hops = 0.0;
     for group in groups {
@@ -84,6 +89,34 @@ pub(crate) fn demand(
         load: Load { kind: "busiest dimension", cycles_per_byte: cycles.fold(0.0, f64::max) },
         mean_hops: hops / peers as f64,
     }
+}
+
+/// The cycles for which the busiest links of a machine are busy when every node sends a byte to all others.
+pub fn all_to_all_cycles_per_byte(parameters: &Parameters) -> f64 {
+    let dimensions: Vec<usize> = (0..parameters.shape.dimensions()).collect();
+    let whole_machine = [Group::new(&parameters.shape, &dimensions)];
+    demand(parameters, &whole_machine, &[Preference::Minimal; MAX_DIMENSIONS]).load.cycles_per_byte
+}
+
+/// The demand on a twisted torus. All nodes of the whole machine look alike, lines and planes of it do not.
+fn demand_on_twisted(parameters: &Parameters, groups: &[Group]) -> Demand {
+    let shape = &parameters.shape;
+    let minimal = &[Preference::Minimal; MAX_DIMENSIONS];
+    let (mut cuts, mut hops) = (Cuts::new(shape), 0.0);
+    for group in groups {
+        let is_alike = group.members == u64::from(shape.nodes()) && shape.is_torus();
+        let (senders, bytes) = if is_alike { (1, u64::from(shape.nodes())) } else { (shape.nodes(), 1) };
+        for (source, slot) in
+            (0..senders).flat_map(|source| (0..group.members - 1).map(move |slot| (source, slot)))
+        {
+            let target = Route::To(group.peer(source, slot as u32));
+            hops += f64::from(cuts.add_flow(source, target, minimal, bytes)) * bytes as f64;
+        }
+    }
+    let peers: u64 = groups.iter().map(|group| group.members - 1).sum();
+    let flows = u64::from(shape.nodes()) * peers;
+    let load = Load { kind: "busiest dimension", cycles_per_byte: cuts.busiest_cycles(parameters) };
+    Demand { flows, load, mean_hops: hops / flows as f64 }
 }
 
 /// The demand when every node sends packets to all others uniformly.

@@ -8,8 +8,9 @@ use crate::bound::nodes::LinksOfNodes;
 use crate::bound::{Bound, Demand, Load, last_reception_cycle};
 use crate::flows::Flows;
 use crate::message_size::MessageSize;
+use crate::targets::Route;
 use crate::targets::weight_table::WeightTable;
-use geometry::{Direction, Hops, Shape};
+use geometry::{Direction, Hops, MAX_DIMENSIONS, Preference, Shape};
 use messaging::RankMap;
 use network::Parameters;
 use std::collections::HashMap;
@@ -108,13 +109,13 @@ impl<'a> Crossings<'a> {
         if let Some(nodes) = &mut self.nodes {
             nodes.add(source, target, bytes);
         }
-        // A target half-way round a ring has half of its packets in either direction.
+        // A target half-way round a ring has half of its packets in either direction. The links of one of several routes
+        // on a twisted torus carry less.
+        let has_one = !self.shape.is_twisted() || !self.shape.minimal_routes(source, target).are_several();
         let both_ways = [0, u32::MAX].map(|coin| self.shape.route(source, target, coin));
-        for route in &both_ways {
-            self.cuts.add(source, route, bytes);
-            self.links.add(source, route, bytes);
-        }
-        both_ways.iter().map(|route| f64::from(route.total())).sum()
+        both_ways.iter().filter(|_| has_one).for_each(|route| self.links.add(source, route, bytes));
+        let minimal = &[Preference::Minimal; MAX_DIMENSIONS];
+        2.0 * f64::from(self.cuts.add_flow(source, Route::To(target), minimal, bytes))
     }
 
     /// The kind of links that is busy for longest, and the cycles for which it is.

@@ -6,7 +6,7 @@
 //!   of every set of links:                        {x+}: 100 over 1 link      {x+, y-}: 160 over 2     {z+}: 30 over 1
 //! ```
 
-use geometry::Shape;
+use geometry::{Hops, Shape};
 use network::Parameters;
 use std::collections::HashMap;
 
@@ -26,9 +26,14 @@ impl<'a> LinksOfNodes<'a> {
 
     /// Adds a flow on minimal routes.
     pub(super) fn add(&mut self, source: u32, target: u32, bytes: u64) {
-        let both = [0, u32::MAX].map(|coin| self.shape.route(source, target, coin));
-        let directions = both.iter().flat_map(|hops| hops.directions());
-        let set = directions.fold(0, |set, direction| set | 1 << direction.index());
+        let set_of = |hops: Hops| hops.directions().fold(0, |set, direction| set | 1 << direction.index());
+        let set = match self.shape.is_twisted() {
+            true => self.shape.route_shares(source, target).fold(0, |set, (hops, _)| set | set_of(hops)),
+            false => {
+                set_of(self.shape.route(source, target, 0))
+                    | set_of(self.shape.route(source, target, u32::MAX))
+            }
+        };
         for end in [(source, true), (target, false)] {
             *self.bytes.entry(end).or_default().entry(set).or_default() += bytes;
         }

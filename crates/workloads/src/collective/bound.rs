@@ -230,8 +230,18 @@ fn latency(collective: &Collective, groups: &Groups, context: &Context) -> f64 {
         groups.dimensions.iter().map(hops).sum::<f64>()
     };
     let from_end = |&dimension: &usize| cycles(dimension, farthest(dimension, 0));
+    let hop_cycles: Vec<f64> = (0..shape.dimensions()).map(|dimension| cycles(dimension, 1)).collect();
+    let is_whole_machine = groups.dimensions.len() == shape.dimensions();
     match is_rooted {
         _ if !context.parameters.faults.is_empty() => 0.0,
+        // All nodes look alike. Lines and planes of a twisted torus have no bound here: packets may leave them.
+        _ if shape.is_twisted() => {
+            if is_whole_machine {
+                shape.greatest_cost(&hop_cycles)
+            } else {
+                0.0
+            }
+        }
         true => groups.roots(collective.root).map(of_rank).fold(0.0, f64::max),
         false => groups.dimensions.iter().map(from_end).sum(),
     }

@@ -57,8 +57,10 @@ impl Groups {
             number as u32
         });
         let group_of = group_of.collect();
-        let (mut lengths, mut wraps): (Vec<u32>, Vec<bool>) =
-            dimensions.iter().map(|&dimension| (shape.length(dimension), shape.wraps(dimension))).unzip();
+        let (mut lengths, mut wraps): (Vec<u32>, Vec<bool>) = dimensions
+            .iter()
+            .map(|&dimension| (shape.length(dimension), shape.has_rings_of_lines(dimension)))
+            .unzip();
         if is_over_cores {
             lengths.push(cores.into());
             wraps.push(true);

@@ -111,7 +111,9 @@ impl Flows {
         senders: impl Senders + 'static,
     ) -> Self {
         let phases = vec![Phase { repetitions: 1, senders: Arc::new(senders) }];
-        let grid = if are_alike && shape.is_torus() { shape.lengths().to_vec() } else { Vec::new() };
+        // Moving all coordinates by one, modulo their lengths, maps a twisted torus to another machine.
+        let has_grid = are_alike && shape.is_torus() && !shape.is_twisted();
+        let grid = if has_grid { shape.lengths().to_vec() } else { Vec::new() };
         Flows { ranks: shape.nodes(), grid, routing: Some(routing), phases }
     }
 

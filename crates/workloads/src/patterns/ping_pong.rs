@@ -6,7 +6,7 @@ use crate::kind::{CallOrigin, Kind, Senders};
 use crate::options::parameters;
 use crate::plan::{Plan, PlannedTraffic};
 use crate::ranks::{PingPongPlan, RankWork};
-use geometry::Shape;
+use geometry::{MAX_DIMENSIONS, Shape};
 use messaging::{MAX_MESSAGE_BYTES, node_at_distance};
 
 parameters! {
@@ -80,9 +80,5 @@ fn partner(shape: &Shape, hops: u32) -> Result<u32, WorkloadError> {
 
 /// The distance of the farthest node from node 0.
 fn diameter(shape: &Shape) -> u32 {
-    let farthest = |(dimension, &length): (usize, &u32)| match shape.wraps(dimension) {
-        true => length / 2,
-        false => length - 1,
-    };
-    shape.lengths().iter().enumerate().map(farthest).sum()
+    shape.greatest_cost(&[1.0; MAX_DIMENSIONS]) as u32
 }

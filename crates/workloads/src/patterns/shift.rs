@@ -14,8 +14,8 @@ parameters! {
     /// Every node sends to the node at a fixed offset, by exactly the stated hops.
     // Row S10.
     pub struct Shift: open_loop {
-        /// Signed hops in each dimension, such as [3, 0, 0]. Each is less than the length of its dimension and may go
-        /// the long way round a ring. Nodes whose route would cross an open edge send nothing. Required.
+        /// Signed hops in each dimension, such as [3, 0, 0]. Each is less than the length of its ring and may go the long
+        /// way round. Nodes whose route would cross an open edge send nothing. Required.
         #[schemars(example = serde_json::json!([1, 0, 0]))]
         pub offset: Vec<i32>,
     }
@@ -30,7 +30,7 @@ impl Kind for Shift {
         let shape = context.shape();
         require_for_each_dimension("offset", self.offset.len(), shape)?;
         for (dimension, &hops) in self.offset.iter().enumerate() {
-            let length = shape.length(dimension);
+            let length = shape.orbit_length(dimension);
             require(hops.unsigned_abs() < length, "offset", || {
                 format!(
                     "{hops} hops in dimension {dimension}: from {} to {}",

@@ -6,10 +6,10 @@ use crate::error::WorkloadError;
 use crate::kind::{Kind, Senders};
 use crate::options::{parameters, preferences, require_dimension};
 use crate::plan::Plan;
+use crate::targets::FixedRoute;
 use crate::targets::Route;
-use crate::targets::{FixedRoute, route_to};
 use crate::traffic::fixed;
-use geometry::{MAX_DIMENSIONS, Shape};
+use geometry::{Hops, Shape};
 
 parameters! {
     /// Every node sends to the node just under half-way round each ring in the plus direction.
@@ -32,10 +32,10 @@ impl Kind for Tornado {
         if let Some(dimension) = self.dimension {
             require_dimension("dimension", dimension, shape)?;
         }
-        let mut offsets = [0; MAX_DIMENSIONS];
+        let mut offsets = Hops::default();
         for (dimension, &length) in shape.lengths().iter().enumerate() {
             if self.dimension.is_none_or(|only| only == dimension) {
-                offsets[dimension] = length.div_ceil(2) - 1;
+                offsets.0[dimension] = length.div_ceil(2) as i32 - 1;
             }
         }
         let routes = TornadoTargets { shape: shape.clone(), offsets };
@@ -46,16 +46,13 @@ impl Kind for Tornado {
 /// Targets at these offsets, modulo the length of each dimension.
 struct TornadoTargets {
     shape: Shape,
-    offsets: [u32; MAX_DIMENSIONS],
+    offsets: Hops,
 }
 
 impl FixedRoute for TornadoTargets {
     fn route_of(&self, node: u32) -> Option<Route> {
-        let mut target = self.shape.coordinates(node);
-        for (dimension, &length) in self.shape.lengths().iter().enumerate() {
-            target[dimension] = (target[dimension] + self.offsets[dimension]) % length;
-        }
-        route_to(&self.shape, node, &target)
+        let target = self.shape.translated(node, &self.offsets);
+        (target != node).then_some(Route::To(target))
     }
 
     fn are_alike(&self) -> bool {

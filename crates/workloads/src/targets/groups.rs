@@ -57,7 +57,7 @@ impl Group {
     }
 
     /// Peer `slot` of `node`; peers are the members in order of number, without the node itself.
-    fn peer(&self, node: u32, slot: u32) -> u32 {
+    pub(crate) fn peer(&self, node: u32, slot: u32) -> u32 {
         self.member(node, slot + (slot >= self.rank(node)) as u32)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{WorkloadError, require};
 use crate::options::require_for_each_dimension;
-use geometry::{Coordinates, MAX_DIMENSIONS, Shape};
+use geometry::{Coordinates, Direction, MAX_DIMENSIONS, Shape};
 
 /// A box of nodes. In a dimension that wraps, it may extend across the wrap link.
 #[derive(Clone, Debug)]
@@ -106,6 +106,9 @@ impl Region {
     /// Number of directed links along `dimension` that lead into the box. A box that fills the dimension has none; a
     /// box at an open edge has none from that side.
     pub(crate) fn entry_links(&self, dimension: usize) -> u64 {
+        if self.shape.is_twisted() {
+            return self.entry_links_across_shifts(dimension);
+        }
         let (length, available) = (self.lengths[dimension], self.shape.length(dimension));
         let faces = match self.shape.wraps(dimension) {
             _ if length == available => 0,
@@ -117,12 +120,22 @@ impl Region {
         };
         u64::from(self.nodes / length) * faces
     }
+
+    /// On a twisted torus a link may lead out of a box that fills its dimension, and back in.
+    fn entry_links_across_shifts(&self, dimension: usize) -> u64 {
+        let comes_from_outside = |rank: u32, is_plus: bool| {
+            let before = self.shape.neighbor(self.member(rank), Direction::new(dimension, is_plus));
+            before.is_some_and(|before| self.rank(before).is_none())
+        };
+        let entering =
+            |is_plus| (0..self.nodes).filter(|&rank| comes_from_outside(rank, is_plus)).count() as u64;
+        entering(true) + entering(false)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geometry::Direction;
     use proptest::prelude::*;
 
     fn regions() -> impl Strategy<Value = (Shape, Region)> {

@@ -67,10 +67,11 @@ impl Broadcast {
         let dimensions: Vec<usize> =
             dimensions.iter().copied().filter(|&dimension| shape.length(dimension) > 1).collect();
         require(!dimensions.is_empty(), key, || "the sending node is the only one".into())?;
-        let open = dimensions.iter().find(|&&dimension| !shape.wraps(dimension));
+        let open = dimensions.iter().find(|&&dimension| !shape.has_rings_of_lines(dimension));
         require(open.is_none(), key, || {
             let number = open.copied().unwrap_or_default();
-            format!("dimension {number} does not wrap; a broadcast needs rings")
+            let reason = if shape.wraps(number) { "shifts others where it wraps" } else { "does not wrap" };
+            format!("dimension {number} {reason}; a broadcast needs lines that are rings")
         })?;
         let max = 2 * dimensions.len() as u32;
         let colors = colors.unwrap_or(max);
