@@ -23,6 +23,7 @@ mod scenario;
 mod schedule;
 mod sheet;
 mod table;
+mod twists;
 
 use pyo3::prelude::*;
 
@@ -67,6 +68,8 @@ mod _core {
     };
     #[pymodule_export]
     use crate::schedule::{Schedule, ScheduleResult, quantities_of_schedules, rules_of_schedules};
+    #[pymodule_export]
+    use crate::twists::best_twists;
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

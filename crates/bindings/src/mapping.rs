@@ -31,7 +31,7 @@ impl Mappings {
 
     /// The costs of a mapping, as JSON, and its mapping file.
     fn evaluate(&self, py: Python<'_>, name: &str) -> PyResult<(String, String)> {
-        interruptible(py, |goes_on| self.0.evaluate(name, goes_on).map_err(input_error))
+        interruptible(py, |goes_on| self.0.evaluate(name, goes_on).map_err(input_error)).map(texts)
     }
 
     /// A search from the mapping `start`.
@@ -67,7 +67,7 @@ impl MappingSearch {
     /// Ends the search: returns the costs of the best mapping, as JSON, and its mapping file.
     fn finish(&self, py: Python<'_>) -> PyResult<(String, String)> {
         let search = self.lock().take().ok_or_else(finished)?;
-        interruptible(py, |goes_on| Ok(search.finish(goes_on)))
+        interruptible(py, |goes_on| Ok(search.finish(goes_on))).map(texts)
     }
 }
 
@@ -79,10 +79,10 @@ impl MappingSearch {
 
 /// Evaluates with the GIL released, until the evaluation has ended or a handler of a signal has raised an
 /// exception.
-fn interruptible(
+pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
-    evaluate: impl FnOnce(&mut dyn FnMut() -> bool) -> PyResult<Option<EvaluatedMapping>> + Send,
-) -> PyResult<(String, String)> {
+    evaluate: impl FnOnce(&mut dyn FnMut() -> bool) -> PyResult<Option<T>> + Send,
+) -> PyResult<T> {
     let (mut raised, mut looked) = (None, Instant::now());
     let evaluated = py.detach(|| {
         evaluate(&mut || {
@@ -93,10 +93,13 @@ fn interruptible(
             raised.is_none()
         })
     })?;
-    match evaluated {
-        Some(EvaluatedMapping { evaluation, text }) => Ok((evaluation.to_string(), text)),
-        None => Err(raised.expect("an evaluation ends early only if a signal has raised an exception")),
-    }
+    evaluated
+        .ok_or_else(|| raised.expect("an evaluation ends early only if a signal has raised an exception"))
+}
+
+/// The costs of a mapping, as JSON, and its mapping file.
+fn texts(evaluated: EvaluatedMapping) -> (String, String) {
+    (evaluated.evaluation.to_string(), evaluated.text)
 }
 
 fn finished() -> PyErr {

@@ -376,7 +376,7 @@ impl Shape {
         alone.map(|dimension| self.mean_distance_along(dimension)).sum::<f64>() + in_twist
     }
 
-    fn mean_distance_along(&self, dimension: usize) -> f64 {
+    pub(crate) fn mean_distance_along(&self, dimension: usize) -> f64 {
         let length = self.lengths[dimension];
         let pairs = f64::from(length) * f64::from(length);
         if !self.wraps[dimension] {

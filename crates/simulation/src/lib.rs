@@ -23,6 +23,7 @@ mod run;
 mod scenario;
 mod traffic;
 mod truncation;
+mod twists;
 
 pub use self::fluid::FluidRun;
 pub use catalogue::{list, schema, template};
@@ -40,4 +41,5 @@ pub use scenario::{
 };
 pub use traces::{Trace, set_otf2_locator};
 pub use truncation::truncation;
+pub use twists::twists;
 pub use workloads::trace::{ProgramRecorder, Recording};

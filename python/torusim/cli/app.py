@@ -38,6 +38,7 @@ COMMANDS = {
     "advise": "advise",
     "hot": "hot",
     "compare": "compare",
+    "twist": "twist",
     "room": "room",
     "schedule": "schedule",
     "bench": "bench",

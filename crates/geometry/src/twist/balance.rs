@@ -51,6 +51,28 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// The cost of the busiest link of a torus if each node sends a byte to each other, and a hop costs its link
+    /// `cost_of_hop` in each dimension.
+    pub fn uniform_load(&self, cost_of_hop: &[f64]) -> f64 {
+        let mut hops = [0.0; MAX_DIMENSIONS];
+        for (vector, share) in self.shares_by_difference().flatten() {
+            hops.iter_mut()
+                .zip(vector.0)
+                .for_each(|(sum, hops)| *sum += share * f64::from(hops.unsigned_abs()));
+        }
+        let differences = self.shares_by_difference().count().max(1) as f64;
+        let cost = |(dimension, cost): (usize, &f64)| {
+            let mean = match self.takes_part_in_twist(dimension) {
+                true => hops[dimension] / differences,
+                false => self.mean_distance_along(dimension),
+            };
+            mean * f64::from(self.nodes()) / 2.0 * cost
+        };
+        cost_of_hop.iter().enumerate().map(cost).fold(0.0, f64::max)
+    }
+}
+
 /// The hops of each vector, whatever their directions.
 fn lengths(vectors: &[(Hops, f64)]) -> Vec<Lengths> {
     vectors.iter().map(|(vector, _)| vector.0.map(i32::unsigned_abs)).collect()
@@ -116,19 +138,6 @@ mod tests {
     use super::*;
     use crate::Twist;
 
-    /// The bytes that the busiest link carries if each node sends a byte to each other.
-    fn busiest(shape: &Shape) -> f64 {
-        let mut hops = [0.0; MAX_DIMENSIONS];
-        for target in 1..shape.nodes() {
-            for (vector, share) in shape.route_shares(0, target) {
-                hops.iter_mut()
-                    .zip(vector.0)
-                    .for_each(|(sum, hops)| *sum += share * f64::from(hops.unsigned_abs()));
-            }
-        }
-        hops.into_iter().fold(0.0, f64::max) / 2.0
-    }
-
     /// The gains that the makers' twists are known to have (prismatic twisted tori: Camara et al.).
     #[test]
     fn the_usual_twists_gain_what_is_known() {
@@ -138,12 +147,9 @@ mod tests {
             let plain = Shape::torus(&lengths).unwrap();
             let twisted = plain.clone().with_twist(Twist::automatic(&lengths).unwrap()).unwrap();
             let balanced = twisted.clone().with_balanced_routes(&[1.0; 3]);
-            let found = busiest(&plain) / busiest(&balanced);
-            assert!(
-                (found - gain).abs() < 5e-5,
-                "{lengths:?}: {found}, uniform {}",
-                busiest(&plain) / busiest(&twisted)
-            );
+            let costs = [1.0; 3];
+            let found = plain.uniform_load(&costs) / balanced.uniform_load(&costs);
+            assert!((found - gain).abs() < 5e-5, "{lengths:?}: {found}");
         }
     }
 
@@ -153,6 +159,6 @@ mod tests {
         let twisted =
             Shape::torus(&lengths).unwrap().with_twist(Twist::automatic(&lengths).unwrap()).unwrap();
         let balanced = twisted.clone().with_balanced_routes(&[1.0; 3]);
-        assert!(busiest(&balanced) <= busiest(&twisted) + 1e-6);
+        assert!(balanced.uniform_load(&[1.0; 3]) <= twisted.uniform_load(&[1.0; 3]) + 1e-6);
     }
 }

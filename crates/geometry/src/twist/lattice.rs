@@ -49,6 +49,24 @@ impl Lattice {
                 return Err(ShapeError::TwistWithoutRing { dimension });
             }
         }
+        let lattice = Self::in_canonical_form(lengths, twist)?;
+        let twist = lattice.twist();
+        let takes_part = |dimension: &usize| {
+            twist.shifts().any(|(across, along, _)| across == *dimension || along == *dimension)
+        };
+        let lattice = lattice.of_dimensions((0..lengths.len()).filter(takes_part).collect())?;
+        Ok((!lattice.dimensions.is_empty()).then_some(lattice))
+    }
+
+    /// The lattice of all dimensions of a torus, also of those that take no part in its twist.
+    ///
+    /// # Errors
+    /// If shifts form a circle, or there are too many nodes.
+    pub fn of_all(lengths: &[u32], twist: &Twist) -> Result<Self, ShapeError> {
+        Self::in_canonical_form(lengths, twist)?.of_dimensions((0..lengths.len()).collect())
+    }
+
+    fn in_canonical_form(lengths: &[u32], twist: &Twist) -> Result<Self, ShapeError> {
         let mut lattice = Lattice {
             dimensions: Vec::new(),
             order: in_order_of_shifts(twist, lengths.len())?,
@@ -61,14 +79,14 @@ impl Lattice {
             orbits: [0; MAX_DIMENSIONS],
         };
         lattice.bring_shifts_into_the_box(twist);
-        let twist = lattice.twist();
-        let takes_part = |dimension: &usize| {
-            twist.shifts().any(|(across, along, _)| across == *dimension || along == *dimension)
-        };
-        lattice.dimensions = (0..lengths.len()).filter(takes_part).collect();
-        lattice.order.retain(takes_part);
-        lattice.number_differences()?;
-        Ok((!lattice.dimensions.is_empty()).then_some(lattice))
+        Ok(lattice)
+    }
+
+    fn of_dimensions(mut self, dimensions: Vec<usize>) -> Result<Self, ShapeError> {
+        self.order.retain(|dimension| dimensions.contains(dimension));
+        self.dimensions = dimensions;
+        self.number_differences()?;
+        Ok(self)
     }
 
     /// The shifts in canonical form. Two twists with the same are the same machine.

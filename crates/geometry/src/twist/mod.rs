@@ -18,16 +18,19 @@
 //!   vectors.rs  the table of the shortest vectors of each difference, by breadth-first search
 //!   choice.rs   the vector that a packet takes, by its coin, its preferences, and the weights of vectors
 //!   balance.rs  the shares with which all links carry the same, by a linear program
+//!   search.rs   the best of all twists
 //!   shape.rs    what shapes offer
 //! ```
 
 mod balance;
 mod choice;
 mod lattice;
+mod search;
 mod shape;
 mod vectors;
 
 pub(crate) use choice::Twisted;
+pub use search::{FoundTwist, best_twists};
 pub(crate) use shape::StoredShape;
 
 use crate::MAX_DIMENSIONS;

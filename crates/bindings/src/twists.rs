@@ -1,0 +1,14 @@
+//! The search of twists.
+
+use crate::input_error;
+use crate::mapping::interruptible;
+use pyo3::prelude::*;
+
+/// The best twists of a torus of these lengths, at most `most`, as JSON.
+#[pyfunction]
+pub fn best_twists(py: Python<'_>, lengths: Vec<u32>, most: usize) -> PyResult<String> {
+    let search = |goes_on: &mut dyn FnMut() -> bool| {
+        simulation::twists(&lengths, most, &mut |_| goes_on()).map_err(input_error)
+    };
+    interruptible(py, search).map(|found| found.to_string())
+}

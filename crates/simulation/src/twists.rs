@@ -1,0 +1,98 @@
+//! The best twists of a torus, for users.
+
+use geometry::{FoundTwist, MAX_DIMENSIONS, Shape, Twist, best_twists};
+use input::InputError;
+use serde_json::{Map, Value, json};
+
+/// The most twists that are searched. 8x16x32 has a million; each takes a hundredth of a second or less.
+const MAX_TWISTS: f64 = 2e6;
+
+/// The best twists of a torus of these lengths for uniform traffic, all links alike: `shape`, and for the torus without a
+/// twist (`plain`) and each of `twists`, the best first, `longest_distance`, `mean_distance` and `gain`, that many times as
+/// fast is the bound of an all-to-all. A twist has its `shifts` in words, the value of `machine.twist` (`setting`), and
+/// `is_offered`, whether TPU slices have it. None if `goes_on`, which is told the share that is done, ends the search.
+///
+/// # Errors
+/// When there is no such torus, or its twists are too many.
+pub fn twists(
+    lengths: &[u32],
+    most: usize,
+    goes_on: &mut dyn FnMut(f64) -> bool,
+) -> Result<Option<Value>, InputError> {
+    let wrong = |problem: String| InputError::at("shape", problem);
+    let plain = Shape::torus(lengths).map_err(|error| wrong(error.to_string()))?;
+    if count(lengths) > MAX_TWISTS {
+        return Err(wrong(format!(
+            "{plain} has {:.0} million twists; a search takes at most 2 million",
+            count(lengths) / 1e6
+        )));
+    }
+    let costs = vec![1.0; lengths.len()];
+    let mut is_ended = false;
+    let found = best_twists(lengths, &costs, most, &mut |share| {
+        is_ended = !goes_on(share);
+        !is_ended
+    });
+    let found = found.map_err(|error| wrong(error.to_string()))?;
+    let load = plain.uniform_load(&costs);
+    let usual = Twist::automatic(lengths).and_then(|twist| plain.clone().with_twist(twist).ok()?.twist());
+    let twists: Vec<Value> = found
+        .iter()
+        .map(|found| {
+            json!({
+                "shifts": shifts_in_words(&found.twist),
+                "setting": setting(&found.twist),
+                "longest_distance": found.longest_distance,
+                "mean_distance": found.mean_distance,
+                "gain": load / found.load,
+                "is_offered": usual.is_some_and(|usual| is_alike(&plain, found, usual)),
+            })
+        })
+        .collect();
+    Ok((!is_ended).then(|| {
+        json!({
+            "shape": plain.to_string(),
+            "plain": {
+                "longest_distance": plain.greatest_cost(&[1.0; MAX_DIMENSIONS]),
+                "mean_distance": plain.mean_distance(),
+                "gain": 1.0,
+            },
+            "twists": twists,
+        })
+    }))
+}
+
+/// The number of twists, those that look alike counted each, and without those that the order of dimensions repeats.
+fn count(lengths: &[u32]) -> f64 {
+    let of_pair = |first: usize, later: usize| f64::from(lengths[first].max(lengths[later]));
+    let pairs =
+        (0..lengths.len()).flat_map(|first| (first + 1..lengths.len()).map(move |later| (first, later)));
+    let orders: f64 = (1..=lengths.len()).map(|number| number as f64).product();
+    orders * pairs.map(|(first, later)| of_pair(first, later)).product::<f64>()
+}
+
+fn shifts_in_words(twist: &Twist) -> String {
+    let words = twist.to_string();
+    if words.is_empty() { "none".to_owned() } else { words }
+}
+
+/// Whether a twist is worth what the usual one is: of those that look alike, the search finds one.
+fn is_alike(plain: &Shape, found: &FoundTwist, usual: Twist) -> bool {
+    plain.clone().with_twist(usual).is_ok_and(|usual| {
+        let costs = vec![1.0; plain.dimensions()];
+        let usual = usual.with_balanced_routes(&costs);
+        let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * b;
+        is_near(found.load, usual.uniform_load(&costs)) && is_near(found.mean_distance, usual.mean_distance())
+    })
+}
+
+/// The value of `machine.twist`.
+fn setting(twist: &Twist) -> Value {
+    const NAMES: [&str; MAX_DIMENSIONS] = ["x", "y", "z", "u", "v", "w"];
+    let mut shifts = Map::new();
+    for (across, along, by) in twist.shifts() {
+        let of_dimension = shifts.entry(NAMES[across]).or_insert_with(|| json!({}));
+        of_dimension[NAMES[along]] = by.into();
+    }
+    Value::Object(shifts)
+}
