@@ -40,4 +40,4 @@ pub use faults::{
 pub use half_way::HalfWay;
 pub use route::{Hops, MinimalRoutes, Preference};
 pub use shape::{Coordinates, MAX_DIMENSIONS, MAX_NODES, Shape, ShapeError};
-pub use twist::{FoundTwist, Twist, best_twists};
+pub use twist::{FoundTwist, Twist, best_twists, evaluated_twist};

@@ -89,32 +89,6 @@ fn schema_in_units_of_keys() -> Value {
     })
 }
 
-/// Every key of a scenario, with the path of its table.
-pub(crate) fn tables_and_keys() -> Vec<(String, String)> {
-    let sections = [
-        ("machine", machine_schema()),
-        ("messaging", messaging_schema()),
-        ("run", words::inline(schema_for!(RunSettings))),
-        ("jobs", words::inline(schema_for!(JobSettings))),
-    ];
-    let kinds = Workload::KINDS.iter().flat_map(|(kind, _)| kind_schemas(kind));
-    let mut found = Vec::new();
-    for (path, schema) in sections.into_iter().chain(kinds.map(|schema| ("workload", schema))) {
-        collect_keys(path, &schema, &mut found);
-    }
-    found
-}
-
-/// The keys of a table and of its nested tables, whichever of several forms a value has.
-fn collect_keys(path: &str, schema: &Value, found: &mut Vec<(String, String)>) {
-    for (name, inner) in properties(schema) {
-        found.push((path.to_owned(), name.to_owned()));
-        collect_keys(&format!("{path}.{name}"), inner, found);
-    }
-    let forms = ["oneOf", "anyOf"].into_iter().filter_map(|list| schema.get(list)?.as_array()).flatten();
-    forms.for_each(|form| collect_keys(path, form, found));
-}
-
 /// A commented scenario for the given kind of workload (by default all-to-all). It runs unchanged, except that the
 /// directory of a trace must be filled in.
 pub fn template(kind: Option<&str>) -> String {

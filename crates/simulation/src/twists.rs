@@ -1,6 +1,6 @@
 //! The best twists of a torus, for users.
 
-use geometry::{FoundTwist, MAX_DIMENSIONS, Shape, Twist, best_twists};
+use geometry::{FoundTwist, MAX_DIMENSIONS, Shape, Twist, best_twists, evaluated_twist};
 use input::InputError;
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ const MAX_TWISTS: f64 = 2e6;
 /// The best twists of a torus of these lengths for uniform traffic, all links alike: `shape`, and for the torus without a
 /// twist (`plain`) and each of `twists`, the best first, `longest_distance`, `mean_distance` and `gain`, that many times as
 /// fast is the bound of an all-to-all. A twist has its `shifts` in words, the value of `machine.twist` (`setting`), and
-/// `is_offered`, whether TPU slices have it. None if `goes_on`, which is told the share that is done, ends the search.
+/// `is_offered`, whether TPU slices have it; such a one comes last if it is not among the best. None if `goes_on`, which is told the share that is done, ends the search.
 ///
 /// # Errors
 /// When there is no such torus, or its twists are too many.
@@ -34,21 +34,21 @@ pub fn twists(
         !is_ended
     });
     let found = found.map_err(|error| wrong(error.to_string()))?;
+    let usual = Twist::automatic(lengths).and_then(|twist| evaluated_twist(&plain, twist, &costs).ok());
+    let is_offered = |found: &FoundTwist| usual.as_ref().is_some_and(|usual| is_alike(found, usual));
+    let left_out = usual.iter().filter(|usual| !found.iter().any(|found| is_alike(found, usual)));
     let load = plain.uniform_load(&costs);
-    let usual = Twist::automatic(lengths).and_then(|twist| plain.clone().with_twist(twist).ok()?.twist());
-    let twists: Vec<Value> = found
-        .iter()
-        .map(|found| {
-            json!({
-                "shifts": shifts_in_words(&found.twist),
-                "setting": setting(&found.twist),
-                "longest_distance": found.longest_distance,
-                "mean_distance": found.mean_distance,
-                "gain": load / found.load,
-                "is_offered": usual.is_some_and(|usual| is_alike(&plain, found, usual)),
-            })
+    let described = |found: &FoundTwist| {
+        json!({
+            "shifts": found.twist.to_string(),
+            "setting": setting(&found.twist),
+            "longest_distance": found.longest_distance,
+            "mean_distance": found.mean_distance,
+            "gain": load / found.load,
+            "is_offered": is_offered(found),
         })
-        .collect();
+    };
+    let twists: Vec<Value> = found.iter().chain(left_out).map(described).collect();
     Ok((!is_ended).then(|| {
         json!({
             "shape": plain.to_string(),
@@ -71,19 +71,10 @@ fn count(lengths: &[u32]) -> f64 {
     orders * pairs.map(|(first, later)| of_pair(first, later)).product::<f64>()
 }
 
-fn shifts_in_words(twist: &Twist) -> String {
-    let words = twist.to_string();
-    if words.is_empty() { "none".to_owned() } else { words }
-}
-
-/// Whether a twist is worth what the usual one is: of those that look alike, the search finds one.
-fn is_alike(plain: &Shape, found: &FoundTwist, usual: Twist) -> bool {
-    plain.clone().with_twist(usual).is_ok_and(|usual| {
-        let costs = vec![1.0; plain.dimensions()];
-        let usual = usual.with_balanced_routes(&costs);
-        let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * b;
-        is_near(found.load, usual.uniform_load(&costs)) && is_near(found.mean_distance, usual.mean_distance())
-    })
+/// Whether two twists are worth the same: of those that look alike, the search finds one.
+fn is_alike(one: &FoundTwist, other: &FoundTwist) -> bool {
+    let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * b;
+    is_near(one.load, other.load) && is_near(one.mean_distance, other.mean_distance)
 }
 
 /// The value of `machine.twist`.

@@ -207,7 +207,9 @@ impl<F: Specialization> Store<F> {
     /// The number of the neighbor at `port` of a node. `edges` has a bit for each port, set if its link wraps around.
     #[inline(always)]
     pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
-        if let Some(neighbor) = options::twist::neighbor(self, local, port) {
+        if let Some(neighbor) =
+            options::twist::neighbor::<F>(&self.neighbors, local * self.layout.ports + port)
+        {
             return neighbor;
         }
         let distance = self.distances[usize::from(edges >> port & 1)][port];

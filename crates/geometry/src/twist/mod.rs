@@ -30,7 +30,7 @@ mod shape;
 mod vectors;
 
 pub(crate) use choice::Twisted;
-pub use search::{FoundTwist, best_twists};
+pub use search::{FoundTwist, best_twists, evaluated as evaluated_twist};
 pub(crate) use shape::StoredShape;
 
 use crate::MAX_DIMENSIONS;

@@ -67,7 +67,11 @@ pub fn best_twists(
     Ok(found)
 }
 
-fn evaluated(shape: &Shape, twist: Twist, cost_of_hop: &[f64]) -> Result<FoundTwist, ShapeError> {
+/// What a twist of a torus is worth.
+///
+/// # Errors
+/// If the torus cannot have it.
+pub fn evaluated(shape: &Shape, twist: Twist, cost_of_hop: &[f64]) -> Result<FoundTwist, ShapeError> {
     let shape = shape.clone().with_twist(twist)?.with_balanced_routes(cost_of_hop);
     Ok(FoundTwist {
         twist: shape.twist().unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
 use crate::scenario::RunSettings;
-use crate::scenario::twist::{TwistRoutes, TwistSetting};
+use crate::scenario::twist::{self, TwistRoutes, TwistSetting};
 use base::clock::ClockRatio;
 use geometry::{Direction, FaultError, Faults, HalfWay, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
 use input::{Document, InputError, Override, read};
@@ -331,7 +331,7 @@ impl Machine {
         let shape = self.shape(run.seed, document)?;
         let links = self.links(shape.dimensions(), document)?;
         let cycles_per_byte: Vec<_> = links.iter().map(|link| link.cycles_per_byte).collect();
-        let shape = self.with_twist_routes(shape, &cycles_per_byte);
+        let shape = twist::with_routes(shape, self.twist_routes, &cycles_per_byte);
         let parameters = Parameters {
             links,
             faults: self.faults(&shape, document)?,
@@ -365,7 +365,8 @@ impl Machine {
         let wraps = per_dimension(&self.wrap, self.shape.len(), "machine.wrap", document)?;
         let shape = Shape::new(&self.shape, &wraps)
             .map_err(|error| document.error("machine.shape", error.to_string()))?;
-        self.twisted(shape.with_half_way(self.half_way_routes, seed), document)
+        let shape = shape.with_half_way(self.half_way_routes, seed);
+        twist::twisted(shape, (&self.twist, self.twist_routes), self.half_way_routes, document)
     }
 
     fn faults(&self, shape: &Shape, document: &Document) -> Result<Faults, InputError> {

@@ -1,8 +1,13 @@
 //! The twist of a machine in a scenario.
+//!
+//! # To add a rule for the routes of a twisted torus
+//!
+//! 1. A variant of `TwistRoutes`, whose doc comment is what users see, and its arm in `with_routes`.
+//! 2. A row in `docs/models/network.md`: `tests/test_pages.py` asks for it.
+//! 3. A setting in `crates/simulation/tests/random/mod.rs`, so that random runs take it.
 
 use super::Scenario;
-use super::machine::Machine;
-use geometry::{MAX_DIMENSIONS, Shape, Twist};
+use geometry::{HalfWay, MAX_DIMENSIONS, Shape, Twist};
 use input::{Document, InputError, nearest};
 use network::CyclesPerByte;
 use schemars::JsonSchema;
@@ -92,32 +97,36 @@ impl TwistRoutes {
     }
 }
 
-impl Machine {
-    /// The shape with the twist of the machine.
-    ///
-    /// # Errors
-    /// When the machine has no such twist, or another key has no meaning with one.
-    pub(super) fn twisted(&self, shape: Shape, document: &Document) -> Result<Shape, InputError> {
-        let wrong = |problem| document.error(KEY, problem);
-        let twist = self.twist.twist(&self.shape).map_err(wrong)?;
-        let shape = shape.with_twist(twist).map_err(|error| wrong(error.to_string()))?;
-        if !shape.supports(self.half_way_routes) {
-            let problem = "has no meaning on a twisted torus, whose shortest routes differ in several dimensions at once";
-            return Err(document.error("machine.half_way_routes", problem));
-        }
-        if !shape.is_twisted() && !self.twist_routes.is_default() {
-            return Err(document.error("machine.twist_routes", "has no effect without machine.twist"));
-        }
-        Ok(shape)
+/// A shape with the twist of its machine.
+///
+/// # Errors
+/// When the machine has no such twist, or another key has no meaning with one.
+pub(super) fn twisted(
+    shape: Shape,
+    (setting, routes): (&TwistSetting, TwistRoutes),
+    half_way: HalfWay,
+    document: &Document,
+) -> Result<Shape, InputError> {
+    let wrong = |problem| document.error(KEY, problem);
+    let twist = setting.twist(shape.lengths()).map_err(wrong)?;
+    let shape = shape.with_twist(twist).map_err(|error| wrong(error.to_string()))?;
+    if !shape.supports(half_way) {
+        let problem =
+            "has no meaning on a twisted torus, whose shortest routes differ in several dimensions at once";
+        return Err(document.error("machine.half_way_routes", problem));
     }
+    if !shape.is_twisted() && !routes.is_default() {
+        return Err(document.error("machine.twist_routes", "has no effect without machine.twist"));
+    }
+    Ok(shape)
+}
 
-    /// The shape with the shares of routes that the machine has; a byte takes these cycles on each link.
-    pub(super) fn with_twist_routes(&self, shape: Shape, cycles_per_byte: &[CyclesPerByte]) -> Shape {
-        let cost: Vec<f64> = cycles_per_byte.iter().map(|&cycles| f64::from(cycles)).collect();
-        match self.twist_routes {
-            TwistRoutes::Balanced => shape.with_balanced_routes(&cost),
-            TwistRoutes::Uniform => shape,
-        }
+/// A shape with the shares of its routes; a byte takes these cycles on each link.
+pub(super) fn with_routes(shape: Shape, routes: TwistRoutes, cycles_per_byte: &[CyclesPerByte]) -> Shape {
+    let cost: Vec<f64> = cycles_per_byte.iter().map(|&cycles| f64::from(cycles)).collect();
+    match routes {
+        TwistRoutes::Balanced => shape.with_balanced_routes(&cost),
+        TwistRoutes::Uniform => shape,
     }
 }
 

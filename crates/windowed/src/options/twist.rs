@@ -1,7 +1,6 @@
 //! Twisted tori: where a link leads at a wrap depends on the node's other coordinates. A table gives the neighbors.
 
 use crate::specialization::Specialization;
-use crate::store::Store;
 use geometry::Direction;
 use network::fabric::Fabric;
 use std::ops::Range;
@@ -16,11 +15,11 @@ pub fn neighbors(fabric: &Fabric, nodes: Range<u32>) -> Vec<u32> {
     nodes.flat_map(of_node).collect()
 }
 
-/// The number of the neighbor at `port` of a node, on a twisted torus.
+/// The number of a neighbor on a twisted torus; `place` is its place in the table.
 #[inline(always)]
-pub fn neighbor<F: Specialization>(store: &Store<F>, local: usize, port: usize) -> Option<u32> {
-    match F::HAS_OPTIONS && !store.neighbors.is_empty() {
-        true => Some(store.neighbors[local * store.layout.ports + port]),
+pub fn neighbor<F: Specialization>(neighbors: &[u32], place: usize) -> Option<u32> {
+    match F::HAS_OPTIONS && !neighbors.is_empty() {
+        true => Some(neighbors[place]),
         false => None,
     }
 }

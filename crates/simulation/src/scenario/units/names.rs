@@ -1,12 +1,15 @@
 //! Names of keys without their unit, for values that state one: `payload` is `payload_bytes`.
 
 use super::Unit;
-use crate::catalogue;
+use crate::scenario::{JobSettings, Machine, MessagingSettings, RunSettings};
 use input::quantity::{Exact, Measure, is_quantity};
-use input::{Document, InputError, Override};
+use input::{Document, InputError, Override, schema as words};
+use schemars::schema_for;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
+use workloads::Workload;
+use workloads::kernels::Kernel;
 
 /// The table of links, whose `rate` is two keys: the rate of the fastest link, which defines the cycle, and the cycles of
 /// a byte on each.
@@ -21,13 +24,41 @@ const OF_RATE: [&str; 2] = ["megabytes_per_second", "cycles_per_byte"];
 /// The keys that have another name, by that name, of each table of a scenario.
 static KEYS: LazyLock<HashMap<String, HashMap<String, String>>> = LazyLock::new(|| {
     let mut keys = HashMap::new();
-    for (table, key) in catalogue::tables_and_keys() {
+    for (table, key) in tables_and_keys() {
         if let Some(alias) = alias(&key) {
             keys.entry(table).or_insert_with(HashMap::new).insert(alias, key);
         }
     }
     keys
 });
+
+/// Every key of a scenario, with the path of its table.
+pub(super) fn tables_and_keys() -> Vec<(String, String)> {
+    let of_workloads = Workload::KINDS.iter().filter_map(|(kind, _)| Workload::schema(kind));
+    let of_kernels = Kernel::NAMES.iter().filter_map(|(name, _)| Kernel::schema_of(name));
+    let of_sections = [
+        ("machine", schema_for!(Machine)),
+        ("messaging", schema_for!(MessagingSettings)),
+        ("run", schema_for!(RunSettings)),
+        ("jobs", schema_for!(JobSettings)),
+    ];
+    let of_work = of_workloads.chain(of_kernels).map(|schema| ("workload", schema));
+    let mut found = Vec::new();
+    for (path, schema) in of_sections.into_iter().chain(of_work) {
+        collect_keys(path, &words::inline(schema), &mut found);
+    }
+    found
+}
+
+/// The keys of a table and of its nested tables, whichever of several forms a value has.
+fn collect_keys(path: &str, schema: &Value, found: &mut Vec<(String, String)>) {
+    for (name, inner) in words::properties(schema).into_iter().flatten() {
+        found.push((path.to_owned(), name.to_owned()));
+        collect_keys(&format!("{path}.{name}"), inner, found);
+    }
+    let forms = ["oneOf", "anyOf"].into_iter().filter_map(|list| schema.get(list)?.as_array()).flatten();
+    forms.for_each(|form| collect_keys(path, form, found));
+}
 
 /// The name of a key for values that state their unit, if it has one.
 pub(super) fn alias(key: &str) -> Option<String> {

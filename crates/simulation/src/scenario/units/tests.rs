@@ -1,5 +1,4 @@
-use super::names::alias;
-use crate::catalogue;
+use super::names::{alias, tables_and_keys};
 use crate::scenario::{Scenario, preset_text, resolve};
 use input::{InputError, parse_override};
 use std::collections::HashSet;
@@ -90,7 +89,7 @@ fn rounding_is_reported() {
 
 #[test]
 fn no_key_has_the_other_name_of_another_in_its_table() {
-    let keys = catalogue::tables_and_keys();
+    let keys = tables_and_keys();
     for (table, key) in &keys {
         let Some(name) = alias(key) else { continue };
         assert!(!keys.contains(&(table.clone(), name.clone())), "{table}.{name} and {key}");
