@@ -66,6 +66,7 @@ impl Lattice {
             twist.shifts().any(|(across, along, _)| across == *dimension || along == *dimension)
         };
         lattice.dimensions = (0..lengths.len()).filter(takes_part).collect();
+        lattice.order = in_order_of_shifts(&twist, lengths.len())?;
         lattice.order.retain(takes_part);
         lattice.number_differences()?;
         Ok((!lattice.dimensions.is_empty()).then_some(lattice))
