@@ -232,7 +232,7 @@ fn in_order_of_shifts(twist: &Twist, dimensions: usize) -> Result<Vec<usize>, Sh
     while !left.is_empty() {
         let is_shifted = |dimension: usize| left.iter().any(|&across| twist.shift(across)[dimension] != 0);
         let first = left.iter().position(|&dimension| !is_shifted(dimension));
-        let first = first.ok_or_else(|| ShapeError::TwistCircle { twist: *twist })?;
+        let first = first.ok_or_else(|| ShapeError::TwistCircle { shifts: twist.to_string() })?;
         order.push(left.remove(first));
     }
     Ok(order)
