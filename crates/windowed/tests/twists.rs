@@ -31,14 +31,11 @@ fn with_least_buffers(shape: &Shape, adaptive_vcs: u8, escape: EscapeKind) -> Pa
 
 fn shapes() -> impl Strategy<Value = Shape> {
     let dimensions = prop::collection::vec((2u32..=5, prop::bool::weighted(0.9)), 2..=4);
-    (dimensions, 0usize..6, shifts()).prop_filter_map(
-        "a twist of up to 80 nodes",
-        |(dimensions, first, shifts)| {
-            let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
-            let shape = Shape::new(&lengths, &wraps).ok().filter(|shape| shape.nodes() <= 80)?;
-            Some(twisted(shape, first, &shifts)).filter(Shape::is_twisted)
-        },
-    )
+    (dimensions, shifts()).prop_filter_map("a twist of up to 80 nodes", |(dimensions, shifts)| {
+        let (lengths, wraps): (Vec<_>, Vec<_>) = dimensions.into_iter().unzip();
+        let shape = Shape::new(&lengths, &wraps).ok().filter(|shape| shape.nodes() <= 80)?;
+        Some(twisted(shape, &shifts)).filter(Shape::is_twisted)
+    })
 }
 
 fn preferences() -> impl Strategy<Value = [Preference; MAX_DIMENSIONS]> {
