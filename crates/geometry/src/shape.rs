@@ -54,10 +54,10 @@ pub enum ShapeError {
         dimension: usize,
     },
     /// The shifts of a twist form a circle.
-    #[error("the shifts of a twist must not form a circle, as these do: {twist}")]
+    #[error("the shifts of a twist must not form a circle, as these do: {shifts}")]
     TwistCircle {
-        /// The twist.
-        twist: Box<Twist>,
+        /// The shifts, in words.
+        shifts: String,
     },
     /// The dimensions of a twist have too many nodes.
     #[error(

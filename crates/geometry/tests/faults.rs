@@ -20,11 +20,11 @@ fn machines() -> impl Strategy<Value = (Shape, Faults)> {
     });
     let dead = prop::collection::vec(any::<u32>(), 0..5);
     let links = prop::collection::vec((any::<u32>(), 0usize..8), 0..4);
-    let twist = prop::option::of((0usize..6, shifts()));
+    let twist = prop::option::of(shifts());
     (shapes, dead, links, any::<bool>(), twist).prop_filter_map(
         "connected",
         |(shape, dead, links, relay, twist)| {
-            let shape = twist.map_or(shape.clone(), |(first, shifts)| twisted(shape, first, &shifts));
+            let shape = twist.map_or(shape.clone(), |shifts| twisted(shape, &shifts));
             let nodes: Vec<u32> = dead.iter().map(|node| node % shape.nodes()).collect();
             let links: Vec<(u32, Direction)> = links
                 .iter()

@@ -17,7 +17,7 @@ use network::parameters::{
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
 use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Totals, Traffic};
 use proptest::prelude::*;
-use random_twists::{shifts, twisted};
+use random_twists::{Shifts, shifts, twisted};
 use reference::ReferenceEngine;
 use std::sync::Arc;
 use support::{RandomPackets, cases};
@@ -163,9 +163,9 @@ fn shapes() -> impl Strategy<Value = Shape> {
 type DrawnTwist = (usize, Vec<(usize, usize, i32)>);
 
 /// The shape with random shifts, unless the hops around its rings would then be too many for a packet or a frame.
-fn with_twist(shape: Shape, twist: Option<DrawnTwist>) -> Shape {
-    let Some((first, shifts)) = twist else { return shape };
-    let twisted = twisted(shape.clone(), first, &shifts);
+fn with_twist(shape: Shape, shifts: Option<Shifts>) -> Shape {
+    let Some(shifts) = shifts else { return shape };
+    let twisted = twisted(shape.clone(), &shifts);
     let bits = |dimension: usize| u32::BITS - twisted.longest_hops(dimension).leading_zeros();
     if (0..shape.dimensions()).map(bits).sum::<u32>() <= 13 { twisted } else { shape }
 }
@@ -280,7 +280,7 @@ prop_compose! {
         relay: bool, broadcasts in prop::option::weighted(0.35, (prop_oneof![Just(0u32), Just(100), 1u32..100], any::<bool>())),
         protocol in prop::option::weighted(0.3, protocols()),
         detour_percent in prop_oneof![Just(100u32), 1u32..100], chooses_detours: bool,
-        twist in prop::option::weighted(0.4, (0usize..6, shifts())),
+        twist in prop::option::weighted(0.4, shifts()),
     ) -> (Parameters, RandomPackets) {
         let shape = with_twist(shape, twist);
         let faults = match broadcasts {

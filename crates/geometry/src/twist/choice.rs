@@ -9,13 +9,14 @@ use super::vectors::Vectors;
 use crate::route::{COIN_BITS, FIRST_CHOICE_BIT};
 use crate::{Coordinates, Direction, Hops, MAX_DIMENSIONS, Preference, ShapeError};
 use base::draws::mix;
+use std::fmt;
 use std::sync::OnceLock;
 
 /// The number of values of the bits that choose a vector.
 const CHOICES: u32 = 1 << (COIN_BITS - FIRST_CHOICE_BIT);
 
 /// The dimensions of a shape that take part in its twist, with all that is computed from it once.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Twisted {
     lattice: Lattice,
     minimal: Vectors,
@@ -26,6 +27,13 @@ pub(crate) struct Twisted {
     /// The shortest vectors in each orthant, found when first needed. Bit `i` of an orthant's number is set if it is on
     /// the minus side of the `i`th dimension of the twist.
     orthants: Vec<OnceLock<Vectors>>,
+}
+
+/// The twist, without the tables.
+impl fmt::Debug for Twisted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.twist())
+    }
 }
 
 impl PartialEq for Twisted {

@@ -79,6 +79,7 @@ impl Lattice {
             orbits: [0; MAX_DIMENSIONS],
         };
         lattice.bring_shifts_into_the_box(twist);
+        lattice.order = in_order_of_shifts(&lattice.twist(), lengths.len())?;
         Ok(lattice)
     }
 
@@ -249,7 +250,7 @@ fn in_order_of_shifts(twist: &Twist, dimensions: usize) -> Result<Vec<usize>, Sh
     while !left.is_empty() {
         let is_shifted = |dimension: usize| left.iter().any(|&across| twist.shift(across)[dimension] != 0);
         let first = left.iter().position(|&dimension| !is_shifted(dimension));
-        let first = first.ok_or_else(|| ShapeError::TwistCircle { twist: Box::new(*twist) })?;
+        let first = first.ok_or_else(|| ShapeError::TwistCircle { shifts: twist.to_string() })?;
         order.push(left.remove(first));
     }
     Ok(order)

@@ -5,13 +5,20 @@ use geometry::{Hops, Shape, Twist};
 use proptest::prelude::*;
 
 /// Random shifts, which become a twist of any shape: see [`twisted`].
-pub fn shifts() -> impl Strategy<Value = Vec<(usize, usize, i32)>> {
-    prop::collection::vec((0usize..6, 0usize..6, -9i32..10), 1..6)
+#[derive(Clone, Debug)]
+pub struct Shifts {
+    pub first: usize,
+    pub shifts: Vec<(usize, usize, i32)>,
+}
+
+pub fn shifts() -> impl Strategy<Value = Shifts> {
+    let shifts = prop::collection::vec((0usize..6, 0usize..6, -9i32..10), 1..6);
+    (0usize..6, shifts).prop_map(|(first, shifts)| Shifts { first, shifts })
 }
 
 /// A shape with those of some shifts that are between rings, and that go from a dimension to one after it. The
 /// dimensions are numbered from `first` on, so that shifts may go from later dimensions to earlier ones.
-pub fn twisted(shape: Shape, first: usize, shifts: &[(usize, usize, i32)]) -> Shape {
+pub fn twisted(shape: Shape, Shifts { first, shifts }: &Shifts) -> Shape {
     let dimensions = shape.dimensions();
     let is_ring = |dimension: usize| shape.wraps(dimension) && shape.length(dimension) > 1;
     let places = shifts.iter().map(|&(a, b, by)| (a % dimensions, b % dimensions, by));
