@@ -159,9 +159,6 @@ fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// A dimension across which a twist shifts, and its shifts.
-type DrawnTwist = (usize, Vec<(usize, usize, i32)>);
-
 /// The shape with random shifts, unless the hops around its rings would then be too many for a packet or a frame.
 fn with_twist(shape: Shape, shifts: Option<Shifts>) -> Shape {
     let Some(shifts) = shifts else { return shape };
