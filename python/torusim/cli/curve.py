@@ -75,6 +75,7 @@ def curve(
     ] = Bands.RANGE,
     quantiles: Annotated[bool, typer.Option(help="Draw the 99th percentile too, and of one curve the median.")] = True,
     settings: options.SetOption = None,
+    units: options.UnitsOption = None,
     seed: options.SeedOption = None,
     as_json: options.JsonOption = False,
     show_all: options.AllOption = False,
@@ -84,7 +85,7 @@ def curve(
     folder = out or Path("runs") / f"curve-{scenario.stem}"
     with Waiting("checking the configurations", quiet=quiet):
         axes = axes_of_options(over or [])
-        configurations = curves.configurations_of(scenario, options.overrides(settings, seed), axes)
+        configurations = curves.configurations_of(scenario, options.overrides(settings, seed, units), axes)
     with (
         continuation_hint_of_runs(folder / POINTS_FOLDER),
         RunsDisplay(expected_seconds(configurations), quiet=quiet) as display,
