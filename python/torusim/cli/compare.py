@@ -38,7 +38,8 @@ def compare(
 ) -> None:
     """Compare two runs, or several schedules: the differences of their scenarios and of their results."""
     if any(is_schedule(folder) for folder in folders):
-        _refuse_units(units)
+        if units is not None:
+            raise InputError("--units: is for runs; the times of schedules are in seconds")
         _compare_schedules(folders, as_json=as_json)
         return
     if len(folders) != 2:

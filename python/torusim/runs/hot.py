@@ -113,7 +113,6 @@ class HotLinks:
             for link in links
         ]
 
-
     def _stalled(self, cycles: int) -> str:
         return count(cycles) if self.clock is None else duration(cycles / self.clock.hertz)
 

@@ -46,6 +46,7 @@ class Column:
 NUMBERS = Column()
 SOME_NUMBERS = Column(may_lack=True)
 OPTIONAL_NUMBERS = Column(is_optional=True)
+OPTIONAL_SOME_NUMBERS = Column(may_lack=True, is_optional=True)
 BOOLEANS = Column(is_boolean=True)
 TEXTS = Column(pattern=r"(?s).*")
 
