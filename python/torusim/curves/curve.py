@@ -10,8 +10,8 @@ from torusim._core import InputError
 from torusim.common.formatting import number, rows_as_html, shown
 from torusim.common.intervals import interval
 from torusim.common.tables import Tabular
-from torusim.common.units import KEY, Clock, Units, twin, units_of, with_twins
-from torusim.runs.storage import column
+from torusim.common.units import KEY, Clock, Units, units_of, with_twins
+from torusim.runs.storage import column, with_columns
 from torusim.sweeps.sweep import cell
 
 if TYPE_CHECKING:
@@ -88,8 +88,7 @@ class Curve(Tabular):
         chosen, table = units_of(units), self.table
         if chosen is Units.PHYSICAL:
             rows = [with_twins(row, _clock(row), leave=self.keys) for row in table.to_pylist()]
-            for name in dict.fromkeys(name for row in rows for name in row if name not in self.table.column_names):
-                table = table.append_column(name, column([row.get(name) for row in rows]).cast("float64"))
+            table = with_columns(table, rows)
         others = {key: value for key, value in (table.schema.metadata or {}).items() if key != KEY.encode()}
         named = {KEY: chosen.value} if chosen is Units.PHYSICAL else {}
         return Curve(table.replace_schema_metadata(others | named), self.keys)
@@ -136,7 +135,7 @@ class Curve(Tabular):
         words = "<br>".join(map(html.escape, self.saturations_in_words))
         return f"{rows}<p>Loads in {LOADS[self.units]}, times in {TIMES[self.units]}. {words}</p>"
 
-    def _lines(self, bands: str, scale: float) -> Iterator[dict[str, Any]]:
+    def _lines(self, bands: str, scale: float = 1.0) -> Iterator[dict[str, Any]]:
         """The line that is drawn for each configuration, with latencies times a scale."""
         offered, accepted, *latencies = map(self.units.key, (OFFERED, ACCEPTED, *LATENCIES))
         rows = self.table.to_pylist()
@@ -165,7 +164,7 @@ class Curve(Tabular):
 
 def _clock(row: Mapping[str, Any]) -> Clock | None:
     """The clock of a row of the table; None if its load is 0."""
-    bytes_per_cycle, gigabytes = row[OFFERED], row[twin(OFFERED)]
+    bytes_per_cycle, gigabytes = row[OFFERED], row[Units.PHYSICAL.key(OFFERED)]
     return Clock(1e9 * gigabytes / bytes_per_cycle) if bytes_per_cycle else None
 
 
@@ -234,7 +233,7 @@ def _saturation(rows: Sequence[Mapping[str, Any]], units: Units) -> dict[str, fl
 def _in(units: Units, name: str, key: str, row: Mapping[str, Any] | None) -> dict[str, float | None]:
     """The value of a key of a row by another name, with its twin in physical units."""
     pairs = zip(_in_both([name], units), _in_both([key], units), strict=True)
-    return {named: row and row[of_row] for named, of_row in pairs}
+    return {named: None if row is None else row[of_row] for named, of_row in pairs}
 
 
 def _cells(row: Mapping[str, Any], units: Units) -> list[str]:

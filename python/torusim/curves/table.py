@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
 from torusim.common.files import as_path
-from torusim.common.units import twin
+from torusim.common.units import Units
 from torusim.curves.configurations import Configuration
 from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
@@ -98,8 +98,8 @@ def _columns() -> storage.Columns:
         name: storage.SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, storage.NUMBERS)
         for name, kind in COLUMNS.items()
     }
-    twins = {other: storage.OPTIONAL_SOME_NUMBERS for name in COLUMNS if (other := twin(name)) not in (None, *COLUMNS)}
-    return {**own, **twins}
+    twins = dict.fromkeys(map(Units.PHYSICAL.key, COLUMNS), storage.OPTIONAL_SOME_NUMBERS)
+    return {**twins, **own}
 
 
 def _types() -> "dict[str, pa.DataType]":

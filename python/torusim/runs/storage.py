@@ -262,5 +262,12 @@ def column(values: list[Any]) -> "pa.Array":
     return pa.array([value if isinstance(value, str | None) else json.dumps(value) for value in values])
 
 
+def with_columns(table: "pa.Table", rows: Sequence[Mapping[str, Any]]) -> "pa.Table":
+    """The table with the columns that its rows have in addition."""
+    for name in dict.fromkeys(name for row in rows for name in row if name not in table.column_names):
+        table = table.append_column(name, column([row.get(name) for row in rows]))
+    return table
+
+
 def _has_table(value: object) -> bool:
     return isinstance(value, Mapping) or (isinstance(value, list | tuple) and any(map(_has_table, value)))
