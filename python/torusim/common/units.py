@@ -157,11 +157,11 @@ GIGABYTES = formatting.GIGABYTES
 RULES = (
     _Rule("bytes_per_node_per_cycle", GIGABYTES, _network_rate, formatting.gigabytes_per_node),
     _Rule("bytes_per_cycle", GIGABYTES, _network_rate, formatting.gigabytes_per_second),
-    _Rule("cycles_per_byte", GIGABYTES, _network_rate, formatting.gigabytes_per_second, power=-1),
     _Rule("bytes_per_processor_cycle", GIGABYTES, _processor_rate, formatting.gigabytes_per_second),
     _Rule("processor_cycles_per_cycle", "processor_gigahertz", _processor_rate, formatting.number, power=0),
     _Rule("packets_per_cycle", "packets_per_second", lambda clock: clock.hertz, formatting.number),
     _Rule("processor_cycles", "ns", _processor_time, nanoseconds),
+    _Rule("cycles_per_byte", GIGABYTES, _network_rate, formatting.gigabytes_per_second, power=-1),
     _Rule("cycles", "ns", _network_time, nanoseconds),
     _Rule("cycle$", "ns", _network_time, nanoseconds),
 )
@@ -233,13 +233,23 @@ def _scaled(value: Any, scale: float, rule: _Rule) -> Any:  # noqa: ANN401 - pla
 SENTENCES = ("words", "warnings")
 """Keys of plain data whose texts are sentences."""
 
-IN_SENTENCES = re.compile(r"\bcycle (\d+)\b|\b(\d+) cycles\b")
+TIMES_IN_SENTENCES = re.compile(r"\bcycle (\d+)\b|\b(\d+) cycles\b")
+
+KEYS_IN_SENTENCES = re.compile(r"\b[a-z_.]+\.[a-z_]*cycles[a-z_]*")
 
 
 def _in_words(value: Any, clock: Clock) -> Any:  # noqa: ANN401 - plain data
-    """Sentences with times in place of cycles: "found at 1.2 µs"."""
+    """Sentences with times in place of cycles, "found at 1.2 µs", and with the names of keys that take a unit."""
     if isinstance(value, list):
         return [_in_words(item, clock) for item in value]
     if not isinstance(value, str):
         return value
-    return IN_SENTENCES.sub(lambda found: formatting.duration(int(found[1] or found[2]) / clock.hertz), value)
+    timed = TIMES_IN_SENTENCES.sub(lambda found: formatting.duration(int(found[1] or found[2]) / clock.hertz), value)
+    return KEYS_IN_SENTENCES.sub(lambda found: name_with_unit(found[0]), timed)
+
+
+def name_with_unit(key: str) -> str:
+    """The name of a scenario's key for values that state their unit (`torusim list parameters` shows both)."""
+    if key.endswith("processor_cycles_per_cycle"):
+        return key.replace("cycles_per_cycle", "clock")
+    return key.replace("processor_cycles", "time").removesuffix("_cycles")
