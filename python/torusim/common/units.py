@@ -5,10 +5,7 @@
 A key that counts cycles has a twin in physical units, whose name and value follow from its own. Files of physical runs
 hold both; screens and pictures show one, under the key that `Units.key` gives.
 
-# To add a unit of keys
-
-1. A row in `RULES`.
-2. A line in `KEYS` of `tests/test_physical_units.py`.
+To add a part of keys that counts cycles, add a row to `RULES`, and a line to `KEYS` in `tests/test_physical_units.py`.
 """
 
 import re
@@ -97,7 +94,8 @@ class Clock:
             machine = scenario["machine"]
             hertz = 1e6 * machine["link"]["megabytes_per_second"]
             ratio = machine["node"]["processor_cycles_per_cycle"]
-            return cls(hertz, hertz * (ratio[0] / ratio[1] if isinstance(ratio, list) else ratio))
+            processor_hertz = hertz * (ratio[0] / ratio[1] if isinstance(ratio, list) else ratio)
+            return cls(hertz, processor_hertz) if hertz > 0 else None
         except (LookupError, TypeError, ArithmeticError):
             return None
 
@@ -105,7 +103,8 @@ class Clock:
     def of_summary(cls, summary: Mapping[str, Any]) -> "Clock | None":
         """The clock of a run's network; None if the run took no time."""
         cycles, seconds = summary.get("cycles"), summary.get("seconds_simulated")
-        return cls(cycles / seconds) if cycles and seconds else None
+        are_numbers = isinstance(cycles, int | float) and isinstance(seconds, int | float)
+        return cls(cycles / seconds) if are_numbers and cycles and seconds else None
 
 
 NANOSECONDS = 1e9
@@ -233,7 +232,7 @@ def _scaled(value: Any, scale: float, rule: _Rule) -> Any:  # noqa: ANN401 - pla
 SENTENCES = ("words", "warnings")
 """Keys of plain data whose texts are sentences."""
 
-TIMES_IN_SENTENCES = re.compile(r"\bcycle (\d+)\b|\b(\d+) cycles\b")
+TIMES_IN_SENTENCES = re.compile(r"\bcycle (\d{1,20})\b|\b(\d{1,20}) cycles\b")
 
 KEYS_IN_SENTENCES = re.compile(r"\b[a-z_.]+\.[a-z_]*cycles[a-z_]*")
 

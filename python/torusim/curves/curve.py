@@ -163,9 +163,9 @@ class Curve(Tabular):
 
 
 def _clock(row: Mapping[str, Any]) -> Clock | None:
-    """The clock of a row of the table; None if its load is 0."""
+    """The clock of a row of the table; None if nothing is offered."""
     bytes_per_cycle, gigabytes = row[OFFERED], row[Units.PHYSICAL.key(OFFERED)]
-    return Clock(1e9 * gigabytes / bytes_per_cycle) if bytes_per_cycle else None
+    return Clock(1e9 * gigabytes / bytes_per_cycle) if bytes_per_cycle and gigabytes else None
 
 
 def name_of(labels: Mapping[str, Any]) -> str:
