@@ -1,13 +1,18 @@
 """Values with a unit: conversions, both names of a key, and an architect's machine without a cycle in it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import torusim
-from tests.support import Command
+from tests.support import SMALL_SCENARIO, Command
+from torusim.cli.app import app
+from torusim.common.quantities import quantity
+from torusim.common.units import Clock, twin, with_twins
 from torusim.runs.scenario import override_of_option, resolve
 
 ARCHITECT = """\
@@ -152,3 +157,242 @@ def test_wrong_units_are_refused(setting: str, problem: str) -> None:
 def test_rounded_values_are_reported() -> None:
     warnings = torusim.check(ARCHITECT, workload={"payload": "1.5 B"})["warnings"]
     assert any('workload.payload: "1.5 B" is rounded to 2' in warning for warning in warnings), warnings
+
+
+OPEN_LOOP = """\
+[machine]
+shape = [4]
+link = { rate = "100 GB/s", hop_latency = "1 ns" }
+[workload]
+kind = "uniform-random"
+load = 0.5
+"""
+
+SHOWN_IN_CYCLES = re.compile("cycle", re.IGNORECASE)
+
+# Keys that count cycles, their twins, and the values of these where that of the key is 3. A cycle takes 0.5 ns, and one
+# of a processor 2 ns.
+KEYS = [
+    ("cycles", "time_ns", 1.5),
+    ("cycle", "time_ns", 1.5),
+    ("latency_cycles_max", "latency_ns_max", 1.5),
+    ("longest_wait_cycles", "longest_wait_ns", 1.5),
+    ("extrapolated_cycles_half_width", "extrapolated_ns_half_width", 1.5),
+    ("sampled_from_cycle", "sampled_from_ns", 1.5),
+    ("iteration_processor_cycles", "iteration_ns", 6.0),
+    ("combine_processor_cycles_per_byte", "combine_ns_per_byte", 6.0),
+    ("processor_cycles_per_cycle", "processor_gigahertz", 0.5),
+    ("accepted_bytes_per_node_per_cycle", "accepted_gigabytes_per_second", 6.0),
+    ("payload_bytes_per_processor_cycle", "payload_gigabytes_per_second", 1.5),
+    ("sampled_packets_per_cycle", "sampled_packets_per_second", 6e9),
+    ("machine.link.cycles_per_byte", "machine.link.gigabytes_per_second", 2 / 3),
+]
+
+
+@pytest.mark.parametrize(("key", "other", "value"), KEYS)
+def test_keys_in_cycles_have_twins(key: str, other: str, value: float) -> None:
+    assert twin(key) == other
+    assert with_twins({key: 3}, Clock(2e9, 0.5e9)) == {key: 3, other: pytest.approx(value)}
+    assert with_twins({key: 3, other: 7}, Clock(2e9, 0.5e9)) == {key: 3, other: 7}
+
+
+@pytest.mark.parametrize("key", ["cycle_seconds", "packets", "latency_ns_mean", "payload_bytes", "bicycles"])
+def test_other_keys_have_none(key: str) -> None:
+    assert twin(key) is None
+    assert with_twins({key: 3}, Clock(2e9)) == {key: 3}
+
+
+def test_tables_lists_and_sentences_are_converted() -> None:
+    detail = {"words": "found at cycle 4000: stuck", "since_cycles": [2, None, 4], "ring": [{"cycle": 2}]}
+    assert with_twins({"outcome_detail": detail}, Clock(2e9))["outcome_detail"] == {
+        "words": "found at 2 µs: stuck",
+        "since_cycles": [2, None, 4],
+        "since_ns": [1.0, None, 2.0],
+        "ring": [{"cycle": 2, "time_ns": 1.0}],
+    }
+    sentence = "run.measure_cycles: 20 cycles are measured; machine.node.write_processor_cycles"
+    words = with_twins({"warnings": [sentence]}, Clock(2e9))["warnings"]
+    assert words == ["run.measure: 10 ns are measured; machine.node.write_time"]
+
+
+@pytest.mark.parametrize(
+    ("text", "measure", "value"),
+    [
+        ("50 ns", "time", 50e-9),
+        ("0.05µs", "time", 50e-9),
+        ("5e-8 s", "time", 50e-9),
+        ("1_000 ps", "time", 1e-9),
+        ("2 min", "time", 120.0),
+        ("400 Gb/s", "rate", 50e9),
+        ("50 GB/s", "rate", 50e9),
+        ("16 KB", "size", 16e3),
+        ("16 KiB", "size", 16 * 1024.0),
+        ("940 MHz", "frequency", 940e6),
+        ("fast", None, 0.0),
+        ("5", None, 0.0),
+        ("5 apples", None, 0.0),
+        ("__ ns", None, 0.0),
+    ],
+)
+def test_pictures_read_what_users_write(text: str, measure: str | None, value: float) -> None:
+    found = quantity(text)
+    assert (None if found is None else found.measure) == measure
+    assert found is None or found.value == pytest.approx(value)
+
+
+class Screen:
+    """Runs commands in this process, in a folder of its own."""
+
+    def __init__(self, folder: Path, captured: pytest.CaptureFixture[str]) -> None:
+        """Creates a screen that shows nothing yet."""
+        self.folder = folder
+        self._captured = captured
+
+    def __call__(self, *arguments: str) -> str:
+        """What a command prints."""
+        app(list(arguments), standalone_mode=False)
+        printed, problems = self._captured.readouterr()
+        assert "torusim:" not in problems
+        return printed
+
+    def texts_of(self, folder: str) -> dict[str, list[str]]:
+        """The texts of each picture of a folder, by name."""
+        paths = sorted((self.folder / folder).glob("*.svg"))
+        return {path.stem: re.findall("<!-- (.*?) -->", path.read_text()) for path in paths}
+
+
+@pytest.fixture
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Screen:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "300")
+    (tmp_path / "machine.toml").write_text(ARCHITECT.replace("[4, 4, 4]", "[4, 4]"))
+    (tmp_path / "open.toml").write_text(OPEN_LOOP)
+    return Screen(tmp_path, capsys)
+
+
+def require_twins(content: Any) -> None:  # noqa: ANN401
+    """Each quantity in cycles is there in physical units."""
+    if isinstance(content, dict):
+        assert [key for key in content if twin(key) not in (None, *content)] == []
+    for item in content.values() if isinstance(content, dict) else content if isinstance(content, list) else ():
+        require_twins(item)
+
+
+def test_runs_are_shown_in_their_units(screen: Screen) -> None:
+    hot = ["hot", "runs/machine-1", "--flows", "0"]
+    longer = ["run", "machine.toml", "--set", "machine.link.hop_latency=100 ns", "--out", "longer"]
+    commands = [
+        ["check", "machine.toml"],
+        ["run", "machine.toml"],
+        hot,
+        longer,
+        ["compare", "runs/machine-1", "longer"],
+    ]
+    printed = {command[0]: screen(*command) for command in commands}
+    for name, text in printed.items():
+        assert not SHOWN_IN_CYCLES.search(text), f"{name}: {text}"
+        assert "ns" in text
+    assert "GB/s a node" in printed["run"]
+    assert re.search(r"machine.link.hop_latency_ns +50 +100", printed["compare"])
+    for command in (["check", "machine.toml"], hot, ["compare", "runs/machine-1", "longer"]):
+        assert SHOWN_IN_CYCLES.search(screen(*command, "--units", "cycles")), command
+        if command[0] != "compare":
+            require_twins(json.loads(screen(*command, "--json")))
+    result = torusim.load("runs/machine-1")
+    require_twins(result.summary)
+    assert result.summary["time_ns"] == pytest.approx(1e9 * result.summary["seconds_simulated"])
+    assert not SHOWN_IN_CYCLES.search(result._repr_html_() + torusim.hot_links(result, flows=0)._repr_html_())
+    assert SHOWN_IN_CYCLES.search(result.in_units("cycles")._repr_html_())
+    with pytest.raises(torusim.InputError, match='units: \'hours\' has to be "cycles" or "physical"'):
+        result.in_units("hours")
+
+
+def test_runs_in_cycles_can_be_shown_in_physical_units(screen: Screen) -> None:
+    torusim.run(SMALL_SCENARIO, machine={"shape": [4, 4]}, out="small")
+    result = torusim.load("small")
+    assert "units" not in result.summary
+    for command in (["hot", "small", "--flows", "0"], ["compare", "small", "small"]):
+        assert SHOWN_IN_CYCLES.search(screen(*command))
+        assert not SHOWN_IN_CYCLES.search(screen(*command, "--units", "physical"))
+    assert not SHOWN_IN_CYCLES.search(result.in_units("physical")._repr_html_())
+    screen("run", "machine.toml")
+    assert not SHOWN_IN_CYCLES.search(screen("compare", "small", "runs/machine-1"))  # their cycles differ in length
+    assert not SHOWN_IN_CYCLES.search(screen("run", "machine.toml", "--units", "physical", "--out", "physical"))
+    assert SHOWN_IN_CYCLES.search(screen("run", "machine.toml", "--units", "cycles", "--out", "cycles"))
+
+
+def test_pictures_of_runs_have_their_units(screen: Screen) -> None:
+    screen("run", "machine.toml")
+    screen("run", "machine.toml", "--set", "machine.link.rate=50 GB/s", "--out", "slower")
+    screen("plot", "runs/machine-1", "--format", "svg", "--out", "pictures")
+    texts = screen.texts_of("pictures")
+    assert not SHOWN_IN_CYCLES.search(str(texts))
+    assert "packet latency (ns)" in texts["latency"]
+    both = {"one": torusim.load("runs/machine-1"), "slower": torusim.load("slower")}
+    for name in ("latency", "utilization-over-time"):  # their cycles differ in length
+        (axes,) = torusim.plot(both, name).figure.axes
+        assert axes.get_xlabel().endswith("(ns)")
+        lasts = {line.get_label(): np.max(line.get_xdata()) for line in axes.get_lines()}
+        assert lasts["slower"] > 1.2 * lasts["one"]
+    only = ["--only", "utilization-over-time", "--format", "svg", "--out", "pictures"]
+    screen("plot", "runs/machine-1", "slower", "--from", "50 ns", "--until", "0.2us", *only)
+    screen("plot", "runs/machine-1", "--units", "cycles", "--only", "latency", "--format", "svg", "--out", "pictures")
+    assert "packet latency (cycles)" in screen.texts_of("pictures")["latency"]
+    for ends, problem in (
+        (["--from", "1 KB"], "--from 1 KB: must be a whole number"),
+        (["--from", "1", "--until", "2 ns"], "either both have a unit, or none"),
+        (["--from", "1 ms"], "there is something from 0 ns to"),
+    ):
+        with pytest.raises(torusim.InputError, match=problem):
+            screen("plot", "runs/machine-1", *ends, *only)
+
+
+def test_sweeps_have_their_units(screen: Screen) -> None:
+    over = ["--over", 'machine.link.hop_latency="50 ns","100 ns","2 us"', "--jobs", "1", "--out", "swept"]
+    printed = screen("sweep", "machine.toml", *over)
+    assert not SHOWN_IN_CYCLES.search(printed)
+    assert "latency_ns_mean" in printed
+    require_twins(json.loads(screen("sweep", "machine.toml", *over, "--json")))
+    screen("plot", "swept", "--format", "svg", "--out", "pictures")
+    texts = screen.texts_of("pictures")
+    assert not SHOWN_IN_CYCLES.search(str(texts))
+    assert {"hop latency (µs)", "mean packet latency (µs)"} <= set(texts["sweep-latency-ns-mean"])
+    (axes,) = torusim.load_sweep("swept").plot("latency_cycles_max").figure.axes
+    assert axes.get_lines()[0].get_xdata().tolist() == [0.05, 0.1, 2.0]  # type: ignore[union-attr]
+    assert axes.get_ylabel() == "largest packet latency (µs)"
+    in_cycles = torusim.load_sweep("swept").in_units("cycles")
+    assert "latency_cycles_mean" in in_cycles._repr_html_()
+    assert in_cycles.in_units("physical").cells() == torusim.load_sweep("swept").cells()
+    screen("plot", "swept", "--units", "cycles", "--format", "svg", "--out", "in-cycles")
+    assert "mean packet latency (cycles)" in screen.texts_of("in-cycles")["sweep-latency-cycles-mean"]
+
+
+def test_curves_have_their_units(screen: Screen) -> None:
+    command = ["curve", "open.toml", "--seeds", "1", "--jobs", "1", "--format", "svg"]
+    printed = screen(*command)
+    assert not SHOWN_IN_CYCLES.search(printed)
+    assert "Loads in GB/s a node, times in ns." in printed
+    assert {"latency (ns)", "offered load (GB/s a node)"} <= set(screen.texts_of("runs/curve-open")["curve"])
+    require_twins(json.loads(screen(*command, "--json")))
+    assert "times in cycles" in screen(*command, "--units", "cycles")  # repeats no run
+    read = torusim.load_curve("runs/curve-open")
+    assert read.units == "cycles"
+    assert read.in_units("physical").cells()[0] == printed.splitlines()[3].split()
+    assert not SHOWN_IN_CYCLES.search(read.in_units("physical")._repr_html_())
+
+
+def test_jobs_and_schedules(screen: Screen) -> None:
+    half = {"box": {"shape": [2, 4]}, "workload": {"kind": "all-to-all", "payload": "100 B"}}
+    scenario = {
+        "machine": {"shape": [4, 4], "link": {"rate": "100 GB/s", "hop_latency": "50 ns"}},
+        "jobs": [half, {**half, "box": {"origin": [2, 0], "shape": [2, 4]}}],
+    }
+    Path("jobs.json").write_text(json.dumps({"schema_version": 1, "scenario": scenario}))
+    result = torusim.run(scenario)
+    require_twins(result.summary)
+    assert not SHOWN_IN_CYCLES.search(result._repr_html_())
+    assert result.table("jobs").column("completion_ns").to_pylist()[0] > 0
+    torusim.schedule("lublin", nodes=64, jobs=10, load=0.5, out="planned")
+    for command in (["plot", "planned"], ["compare", "planned", "planned"]):
+        with pytest.raises(torusim.InputError, match="schedule"):
+            screen(*command, "--units", "physical")

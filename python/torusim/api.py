@@ -389,7 +389,8 @@ def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str,
     Only programs are run: once, and then their calls again, with sends that wait for their receives. If these calls do
     not end, a warning names the rank and the call that depend on eager sends. Units are in the keys: cycles, seconds,
     bytes. `bound` is the most that the network can carry of this traffic, in packets per cycle of all nodes and in
-    bytes per node per cycle; the offered load of the workload's `load` is `offered_bytes_per_node_per_cycle`.
+    bytes per node per cycle; the offered load of the workload's `load` is `offered_bytes_per_node_per_cycle`. For
+    scenarios in physical units, each key that counts cycles is followed by one in ns, GB/s or packets per second.
 
     `memory_bytes` counts the state at its peak and the result's tables. The operations that ranks have in progress are
     read from the calls of kernels, collectives, traces and programs. Two parts are not known beforehand and left out:

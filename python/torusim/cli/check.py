@@ -8,6 +8,7 @@ from torusim.cli import options
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_pairs, print_table
 from torusim.common import formatting
+from torusim.common.units import TIME, Row, Units, nanoseconds
 from torusim.ranks.recorded import estimate as estimate_of
 from torusim.runs.checkpoints import AUTOMATIC_FIRST_SECONDS
 
@@ -25,8 +26,13 @@ UNITS: dict[str, Callable[[float], str]] = {
     "_bytes": formatting.size,
     "_seconds": formatting.duration,
     "_cycles": formatting.cycles,
+    "_ns": nanoseconds,
     formatting.PER_NODE: formatting.bytes_per_node,
+    formatting.GIGABYTES: formatting.gigabytes_per_node,
 }
+
+LABELS = {TIME.removesuffix("_ns"): "Simulated time"}
+"""Labels that do not follow from the key without its unit."""
 
 PRINTED_SEPARATELY = {"units", "one_thread_seconds", "cycle_seconds"}
 """Keys of the estimate that are printed separately."""
@@ -43,23 +49,21 @@ HINT = "torusim run --engine fluid may predict it in seconds"
 def check(
     scenario: options.ScenarioOrProgramArgument,
     settings: options.SetOption = None,
+    units: options.UnitsOption = None,
     seed: options.SeedOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Check a scenario without running it, and estimate what a run would need."""
     with Waiting("reading the scenario"):
-        resolved, estimate = estimate_of(scenario, options.overrides(settings, seed))
+        resolved, estimate = estimate_of(scenario, options.overrides(settings, seed, units))
     if as_json:
         print_json(estimate)
         return
     console().print(f"{scenario} is valid. A run needs:", soft_wrap=True)
     of_jobs, warnings, link, twist = (estimate.pop(key) for key in ("jobs", "warnings", "link", "twist"))
     values = {key: value for key, value in formatting.flat(estimate) if value is not None}
-    rows = [
-        _in_words(key, value, values)
-        for key, value in values.items()
-        if key not in PRINTED_SEPARATELY and not key.endswith(formatting.GIGABYTES)
-    ]
+    shown = Units.of(estimate).keys(values)
+    rows = [_in_words(key, values[key], values) for key in shown if key not in PRINTED_SEPARATELY]
     seconds = estimate["one_thread_seconds"]
     print_pairs(
         [
@@ -72,7 +76,7 @@ def check(
     for warning in warnings:
         console().print(f"Warning: {warning}", soft_wrap=True, markup=False)
     if of_jobs:
-        _print_jobs(of_jobs)
+        _print_jobs(of_jobs, Units.of(estimate))
     if (load := json.loads(resolved.to_json())["workload"].get("load")) is not None:
         console().print(formatting.load_in_words(load, values.get("bound.kind")), soft_wrap=True)
 
@@ -93,9 +97,6 @@ def _link_in_words(link: Mapping[str, Any]) -> list[tuple[str, str]]:
         values = [formatted(value) for value in link[key]]
         return values[0] if len(set(values)) == 1 else ", ".join(values)
 
-    def nanoseconds(value: float) -> str:
-        return formatting.duration(value / 1e9)
-
     return [
         (
             "Link",
@@ -111,16 +112,23 @@ def _link_in_words(link: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _print_jobs(of_jobs: list[dict[str, Any]]) -> None:
+JOBS: tuple[Row, ...] = (
+    ("job", "Job", str),
+    ("workload", "Workload", str),
+    ("nodes", "Nodes", formatting.number),
+    ("shape", "Shape", str),
+    ("packets", "Packets", formatting.number),
+    ("bound_cycles", "Bound, cycles", formatting.number),
+)
+"""The columns of the table of jobs."""
+
+
+def _print_jobs(of_jobs: list[dict[str, Any]], units: Units) -> None:
     """A row for each of several jobs."""
-    headings = ["Job", "Workload", "Nodes", "Shape", "Packets", "Bound, cycles"]
-    numbers = ("nodes", "packets", "bound_cycles")
-
-    def cell(key: str, value: Any) -> str:  # noqa: ANN401
-        return "-" if value is None else formatting.number(value) if key in numbers else str(value)
-
-    rows = [[cell(key, value) for key, value in job.items()] for job in of_jobs]
-    print_table("Jobs", headings, rows, right=["Nodes", "Packets", "Bound, cycles"])
+    columns = [units.row(column) for column in JOBS]
+    rows = [["-" if job[key] is None else write(job[key]) for key, _, write in columns] for job in of_jobs]
+    headings = [heading for _, heading, _ in columns]
+    print_table("Jobs", headings, rows, right=[headings[2], *headings[4:]])
 
 
 def _time_in_words(one_thread_seconds: float | None) -> str:
@@ -153,4 +161,4 @@ def _in_machine_time(key: str, value: float, values: Mapping[str, Any]) -> str:
 
 
 def _label(key: str) -> str:
-    return key.rstrip("_.").replace("_", " ").replace(".", ", ").capitalize()
+    return LABELS.get(key) or key.rstrip("_.").replace("_", " ").replace(".", ", ").capitalize()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from torusim._core import InputError
-from torusim.cli.options import JsonOption
+from torusim.cli.options import JsonOption, UnitsOption
 from torusim.cli.screen import console, print_json, print_table
 from torusim.common.formatting import cell, long_duration
 from torusim.queue.schedule import is_schedule, load_schedule
@@ -33,20 +33,23 @@ def compare(
             metavar="DIR DIR…", help="Folders of two runs, or of two or more schedules.", show_default=False
         ),
     ],
+    units: UnitsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two runs, or several schedules: the differences of their scenarios and of their results."""
     if any(is_schedule(folder) for folder in folders):
+        if units is not None:
+            raise InputError("--units: is for runs; the times of schedules are in seconds")
         _compare_schedules(folders, as_json=as_json)
         return
     if len(folders) != 2:
         raise InputError(f"compare: needs two folders of runs, or two or more of schedules, not {len(folders)}")
-    first, second = folders
-    comparison = compare_results(load(first), load(second))
+    results = [load(folder) for folder in folders]
+    comparison = compare_results(*(result if units is None else result.in_units(units) for result in results))
     if as_json:
-        print_json(asdict(comparison))
+        print_json({key: value for key, value in asdict(comparison).items() if key != "units"})
         return
-    _print(comparison, str(first), str(second))
+    _print(comparison, *map(str, folders))
 
 
 def _compare_schedules(folders: list[Path], *, as_json: bool) -> None:
@@ -88,9 +91,9 @@ def _job_by_job_in_words(name: str, first: str, jobs: "JobByJob | None") -> str:
 
 def _print(comparison: Comparison, first: str, second: str) -> None:
     headings = ("", first, second)
-    if comparison.scenario:
-        print_table("Scenarios: what differs", headings, [_cells(row) for row in comparison.scenario])
-    rows = [(*_cells(row), _percent(row)) for row in comparison.summary]
+    if differing := comparison.shown(comparison.scenario):
+        print_table("Scenarios: what differs", headings, [_cells(row) for row in differing])
+    rows = [(*_cells(row), _percent(row)) for row in comparison.shown(comparison.summary)]
     print_table("Results", (*headings, "difference"), rows, right=(first, second, "difference"))
     said = "equal: all packet movements are bit-identical" if comparison.same_digest else "not equal"
     console().print(f"The digests are {said}.")

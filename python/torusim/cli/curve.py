@@ -15,6 +15,7 @@ from torusim.cli.progress import SharesDisplay, Waiting
 from torusim.cli.screen import console, print_json, print_table
 from torusim.cli.workers import ClusterOption, ClusterSetOption, ExecutorName, ExecutorOption, JobsOption, workers_of
 from torusim.common.formatting import about
+from torusim.common.units import Units
 from torusim.curves import TABLE_FILE, Curve, Progress
 from torusim.sweeps.axes import axes_of_options
 from torusim.sweeps.points import POINTS_FOLDER
@@ -30,6 +31,9 @@ Saturation is found; the scenario's own load and the lengths of its runs have no
 Ctrl-C, or with values added, the same command runs only what is missing."""
 
 ROWS_SHOWN = 100
+
+LOADS = curves.LOADS | {Units.CYCLES: "bytes per node per cycle"}
+"""The unit of loads, in a sentence."""
 
 
 class Bands(StrEnum):
@@ -75,6 +79,7 @@ def curve(
     ] = Bands.RANGE,
     quantiles: Annotated[bool, typer.Option(help="Draw the 99th percentile too, and of one curve the median.")] = True,
     settings: options.SetOption = None,
+    units: options.UnitsOption = None,
     seed: options.SeedOption = None,
     as_json: options.JsonOption = False,
     show_all: options.AllOption = False,
@@ -84,7 +89,7 @@ def curve(
     folder = out or Path("runs") / f"curve-{scenario.stem}"
     with Waiting("checking the configurations", quiet=quiet):
         axes = axes_of_options(over or [])
-        configurations = curves.configurations_of(scenario, options.overrides(settings, seed), axes)
+        configurations = curves.configurations_of(scenario, options.overrides(settings, seed, units), axes)
     with (
         continuation_hint_of_runs(folder / POINTS_FOLDER),
         RunsDisplay(expected_seconds(configurations), quiet=quiet) as display,
@@ -132,6 +137,6 @@ def _print(measured: Curve, most: int | None) -> None:
     print_table("", headings, cells[:most], right=headings)
     if more := hidden_rows(len(cells) - len(cells[:most])):
         console().print(more + options.ALL_HINT)
-    console().print("Loads in bytes per node per cycle, times in cycles.")
-    for row in measured.saturations:
-        console().print(f"{curves.saturation_in_words(row, measured.keys)}.", soft_wrap=True)
+    console().print(f"Loads in {LOADS[measured.units]}, times in {curves.TIMES[measured.units]}.")
+    for words in measured.saturations_in_words:
+        console().print(f"{words}.", soft_wrap=True)

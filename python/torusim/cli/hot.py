@@ -1,14 +1,13 @@
 """`torusim hot`: the busiest and most stalled links of a run, and the flows that use them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from torusim._core import InputError
-from torusim.cli.options import PROGRAM_HELP, JsonOption, SeedOption, SetOption, overrides
+from torusim.cli.options import PROGRAM_HELP, JsonOption, SeedOption, SetOption, UnitsOption, overrides
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console, print_json, print_table
 from torusim.ranks.recorded import counted, is_program
@@ -40,6 +39,7 @@ def hot(
     flows: Annotated[int, typer.Option(metavar="N", min=0, max=MOST, help="Number of flows of each link.")] = FLOWS,
     settings: SetOption = None,
     seed: SeedOption = None,
+    units: UnitsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show the busiest and most stalled links of a run with coordinates, and the flows that use them."""
@@ -48,9 +48,9 @@ def hot(
         raise InputError("--set and --seed: are for programs; a result has been run")
     with Waiting("running the program once" if is_program(folder) else "reading the result"):
         result = counted(folder, changes) if is_program(folder) else results.load(folder)
-        found = hot_links(result, links, flows)
+        found = hot_links(result if units is None else result.in_units(units), links, flows)
     if as_json:
-        print_json(asdict(found))
+        print_json(found.plain())
         return
     _print("Busiest links", found, found.busiest)
     if found.stalled:

@@ -1,5 +1,6 @@
 """Arguments and options shared by several commands."""
 
+import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -7,6 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from torusim.cli import completion
+from torusim.common.units import Units
 from torusim.runs.scenario import Override, override_of_option, seed_override
 
 ScenarioArgument: TypeAlias = Annotated[
@@ -50,6 +52,14 @@ SeedOption: TypeAlias = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Use this seed instead of the scenario's.")
 ]
 
+UnitsOption: TypeAlias = Annotated[
+    Units | None,
+    typer.Option(
+        help="Units of times and rates: cycles, or physical (ns and GB/s).",
+        show_default="those of the scenario: physical if the rate of its links has a unit",
+    ),
+]
+
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print only JSON on stdout.")]
 
 AllOption: TypeAlias = Annotated[bool, typer.Option("--all", help="Print all rows of the table.")]
@@ -74,9 +84,11 @@ FormatOption: TypeAlias = Annotated[
 ]
 
 
-def overrides(settings: list[str] | None, seed: int | None) -> list[Override]:
-    """The overrides of a scenario by `--set` and `--seed`, in that order."""
+def overrides(settings: list[str] | None, seed: int | None, units: Units | None = None) -> list[Override]:
+    """The overrides of a scenario by `--set`, `--seed` and `--units`, in that order."""
     changes = [override_of_option(setting) for setting in settings or []]
     if seed is not None:
         changes.append(seed_override(seed, f"--seed {seed}"))
+    if units is not None:
+        changes.append(("run.units", json.dumps(units.value), "--units"))
     return changes

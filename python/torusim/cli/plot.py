@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from torusim.cli.options import Format, FormatOption
+from torusim.cli.options import Format, FormatOption, UnitsOption
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
 from torusim.pictures import plotting
@@ -50,22 +50,29 @@ def plot(
         typer.Option("--by", metavar="KEY", help="Sweeps: a key that distinguishes lines; repeatable."),
     ] = None,
     first: Annotated[
-        int | None,
-        typer.Option("--from", metavar="TIME", help="Show from this cycle of runs, or second of schedules, on."),
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="TIME",
+            help="Show from this cycle of runs, or second of schedules, on; or from a time such as 50ns.",
+        ),
     ] = None,
     last: Annotated[
-        int | None, typer.Option("--until", metavar="TIME", help="Show until this cycle or second.")
+        str | None, typer.Option("--until", metavar="TIME", help="Show until this cycle, second or time.")
     ] = None,
     at_second: Annotated[
         int | None,
         typer.Option("--at", metavar="SECOND", help="Schedules of a room: time of its map, in seconds of the log."),
     ] = None,
+    units: UnitsOption = None,
 ) -> None:
     """Draw runs (utilization, latencies), a sweep or curve, or schedules (utilization, waits, Gantt, room map).
 
     Several runs, or several schedules, share their pictures. Sizes and fonts are those of a column of a paper.
     """
     things = [plotting.load_any(folder) for folder in folders]
+    if units is not None:
+        things = [plotting.in_units(thing, units) for thing in things]
     named = dict(zip(plotting.short_names(folders), things, strict=True))
     target = out or (_folder_of(folders[0]) if len(folders) == 1 else Path())
     with Waiting("drawing"):
@@ -74,7 +81,7 @@ def plot(
         pictures = plotting.draw(
             named,
             only=only,
-            window=plots.Window(first, last),
+            window=plots.window_of(first, last),
             choice=plots.Choice(x, tuple(y or ()), tuple(by or ())),
             at_second=at_second,
         )

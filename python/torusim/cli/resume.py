@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from torusim.cli.options import FolderArgument, JsonOption, QuietOption
+from torusim.cli.options import FolderArgument, JsonOption, QuietOption, UnitsOption
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.run import leave
 from torusim.cli.screen import warn
@@ -32,6 +32,7 @@ def resume(
     checkpoint_every: Annotated[
         str, typer.Option(metavar="TIME", help="Interval between checkpoints from now on.")
     ] = DEFAULT_EVERY,
+    units: UnitsOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -39,4 +40,4 @@ def resume(
     every_seconds = parse_every(checkpoint_every)
     with ProgressDisplay(quiet=quiet) as display:
         result = runner.resume(folder, every_seconds, threads, display, warn)
-    leave(result, as_json=as_json, quiet=quiet, note=TIMES)
+    leave(result if units is None else result.in_units(units), as_json=as_json, quiet=quiet, note=TIMES)

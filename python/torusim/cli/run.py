@@ -10,7 +10,7 @@ import typer
 
 from torusim._core import InputError, Scenario
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, overrides
+from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, UnitsOption, overrides
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
 from torusim.common.folder import numbered
@@ -71,6 +71,7 @@ def run(
         ),
     ] = USUAL_ENGINE,
     settings: SetOption = None,
+    units: UnitsOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
     checkpoint_every: Annotated[
@@ -105,7 +106,7 @@ def run(
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
-    changes = [*overrides(settings, seed), *engine_overrides(engine.value, f"--engine {engine.value}")]
+    changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
     resolved = resolve(scenario, changes)
     times = parse_times(checkpoint_every)
     recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
@@ -160,7 +161,7 @@ def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
     elif not quiet:
         print_pairs(summary_as_rows(result.summary))
         if of_jobs := result.summary.get(jobs.TABLE):
-            headings, cells = jobs.as_text(of_jobs)
+            headings, cells = jobs.as_text(of_jobs, result.units)
             print_table("Jobs", headings, cells, right=headings[2:])
         load = result.scenario.get("workload", {}).get("load")
         if load is not None and load > 1:

@@ -56,6 +56,7 @@ def sweep(
         typer.Option(metavar="DIR", help="Folder for points and table.  [dim]\\[default: runs/sweep-SCENARIO][/dim]"),
     ] = None,
     settings: options.SetOption = None,
+    units: options.UnitsOption = None,
     seed: options.SeedOption = None,
     as_json: options.JsonOption = False,
     show_all: options.AllOption = False,
@@ -65,7 +66,7 @@ def sweep(
     folder = out or Path("runs") / f"sweep-{scenario.stem}"
     chosen = None if shard is None else parse_shard(shard)
     with Waiting("checking the points", quiet=quiet):
-        points = points_of(scenario, options.overrides(settings, seed), axes_of_options(over))
+        points = points_of(scenario, options.overrides(settings, seed, units), axes_of_options(over))
         require_sweep_folder(folder)
     kept = folder / POINTS_FOLDER
     with (

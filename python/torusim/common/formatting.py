@@ -49,6 +49,11 @@ def gigabytes_per_second(value: float) -> str:
     return f"{number(value)} GB/s"
 
 
+def gigabytes_per_node(value: float) -> str:
+    """Such a rate of each node."""
+    return f"{gigabytes_per_second(value)} a node"
+
+
 def load_in_words(load: float, bound: str | None) -> str:
     """The quantity of which an offered load is a share, and the meaning of a load above 1."""
     limit = "the bound of this traffic" if bound is None else f"the bound, which the {bound} sets"

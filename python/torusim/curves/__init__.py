@@ -16,20 +16,21 @@ neither on the number of processes nor on the order in which runs end.
 """
 
 from torusim.curves.configurations import Configuration, configurations_of
-from torusim.curves.curve import MEAN_COLUMNS, Curve, saturation_in_words
+from torusim.curves.curve import LOADS, MEAN_COLUMNS, TIMES, Curve
 from torusim.curves.execution import SEEDS, SEEDS_LIMIT, Progress, run_curve
 from torusim.curves.table import TABLE_FILE, load_curve
 
 __all__ = [
+    "LOADS",
     "MEAN_COLUMNS",
     "SEEDS",
     "SEEDS_LIMIT",
     "TABLE_FILE",
+    "TIMES",
     "Configuration",
     "Curve",
     "Progress",
     "configurations_of",
     "load_curve",
     "run_curve",
-    "saturation_in_words",
 ]

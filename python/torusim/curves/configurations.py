@@ -7,6 +7,7 @@ from typing import Any
 
 from torusim import _core
 from torusim._core import InputError
+from torusim.common.units import Units
 from torusim.curves.search import LONGEST
 from torusim.curves.steady_state import Run
 from torusim.runs.scenario import Override, ScenarioSource, resolve
@@ -42,6 +43,7 @@ class Configuration:
         bytes_per_packet: Mean size of a packet in memory.
         measure_cycles: Measured cycles of a run that does not set them.
         settling_cycles: Cycles in which the rate at saturation is expected to settle.
+        units: The units in which the curve is shown. They are not part of its runs.
     """
 
     labels: Mapping[str, Any]
@@ -51,6 +53,7 @@ class Configuration:
     bytes_per_packet: float
     measure_cycles: int
     settling_cycles: float
+    units: Units = Units.CYCLES
 
     @property
     def expected_seconds(self) -> float | None:
@@ -130,6 +133,7 @@ def _configuration(labels: Mapping[str, Any], scenario: _core.Scenario) -> Confi
     content = json.loads(scenario.to_json())
     place = "".join(f"{key} = {json.dumps(value)}: " for key, value in labels.items())
     _require_offered_load(content["workload"], place)
+    units = Units.of(content["run"])
     run = {"seed": content["run"]["seed"], "stop": "measured"}
     content = {**content, "workload": {**content["workload"], "load": 1.0}, "run": run}
     plain = _resolved(content)
@@ -147,6 +151,7 @@ def _configuration(labels: Mapping[str, Any], scenario: _core.Scenario) -> Confi
         bytes_per_packet=_bytes_per_packet(content["workload"], estimate),
         settling_cycles=estimate["settles_at_saturation_after_cycles"],
         measure_cycles=json.loads(plain.to_json())["run"]["measure_cycles"],
+        units=units,
     )
 
 

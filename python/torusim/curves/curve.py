@@ -10,7 +10,8 @@ from torusim._core import InputError
 from torusim.common.formatting import number, rows_as_html, shown
 from torusim.common.intervals import interval
 from torusim.common.tables import Tabular
-from torusim.runs.storage import column
+from torusim.common.units import KEY, Clock, Units, units_of, with_twins
+from torusim.runs.storage import column, with_columns
 from torusim.sweeps.sweep import cell
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from torusim.pictures.plots import Picture
 
+STEADY, SATURATED = "steady_bytes_per_node_per_cycle", "saturated_bytes_per_node_per_cycle"
 OFFERED, ACCEPTED = "offered_bytes_per_node_per_cycle", "accepted_bytes_per_node_per_cycle"
 LATENCIES = ("latency_cycles_mean", "latency_cycles_p50", "latency_cycles_p99")
 OF_LOAD = (
@@ -25,7 +27,11 @@ OF_LOAD = (
 )  # fmt: skip
 """Columns that are equal for all seeds of a load."""
 
-UNIT = "bytes/node/cycle"
+LOADS = {Units.CYCLES: "bytes/node/cycle", Units.PHYSICAL: "GB/s a node"}
+"""The unit of loads."""
+
+TIMES = {Units.CYCLES: "cycles", Units.PHYSICAL: "ns"}
+"""The unit of times in the table."""
 
 BANDS = {"range": "band: range of seeds", "interval": "band: 95 % interval of mean"}
 """The quantities that bands around the lines of a picture can show, and their words in the legend."""
@@ -64,7 +70,28 @@ class Curve(Tabular):
 
     def _rows(self) -> list[dict[str, Any]]:
         grouped = groupby(self.table.to_pylist(), lambda row: [*(row[key] for key in self.keys), row["load"]])
-        return [_mean(list(rows), self.keys) for _, rows in grouped]
+        return [_mean(list(rows), self.keys, self.units) for _, rows in grouped]
+
+    @property
+    def units(self) -> Units:
+        """The units in which loads and times are shown: those of the scenario, or of `in_units`."""
+        return Units.of({KEY: (self.table.schema.metadata or {}).get(KEY.encode(), b"").decode(errors="replace")})
+
+    def in_units(self, units: str) -> "Curve":
+        """The curve with loads and times shown in "cycles", or in "physical" units: GB/s a node and ns.
+
+        In physical units each column of the table that counts cycles has its twin.
+
+        Raises:
+            InputError: If there are no such units.
+        """
+        chosen, table = units_of(units), self.table
+        if chosen is Units.PHYSICAL:
+            rows = [with_twins(row, _clock(row), leave=self.keys) for row in table.to_pylist()]
+            table = with_columns(table, rows)
+        others = {key: value for key, value in (table.schema.metadata or {}).items() if key != KEY.encode()}
+        named = {KEY: chosen.value} if chosen is Units.PHYSICAL else {}
+        return Curve(table.replace_schema_metadata(others | named), self.keys)
 
     @property
     def saturations(self) -> list[dict[str, Any]]:
@@ -72,9 +99,10 @@ class Curve(Tabular):
 
         `steady_bytes_per_node_per_cycle` is the highest load below all saturated loads, or None.
         `saturated_bytes_per_node_per_cycle` is the lowest saturated load, or None.
-        `accepted_bytes_per_node_per_cycle` is the highest accepted load.
+        `accepted_bytes_per_node_per_cycle` is the highest accepted load. In physical units there are also
+        `steady_gigabytes_per_second` and so on.
         """
-        return [{**labels, **_saturation(rows)} for labels, rows in self.configurations]
+        return [{**labels, **_saturation(rows, self.units)} for labels, rows in self.configurations]
 
     def plot(self, *, quantiles: bool = True, bands: str = "range") -> "Picture":
         """Latency and accepted against offered load, which notebooks show.
@@ -91,37 +119,53 @@ class Curve(Tabular):
 
         if bands not in BANDS:
             raise InputError(f"bands = {shown(bands)}: has to be {' or '.join(map(repr, BANDS))}")
-        lines = [plots.Line(**line) for line in self._lines(bands)]
-        return plots.draw_curve(lines, has_quantiles=quantiles, band=BANDS[bands])
+        latencies = [self.table.column(self.units.key(name)).to_pylist() for name in LATENCIES]
+        longest = max(value or 0.0 for column in latencies for value in column)
+        scale, unit = self.units.time_axis(longest)
+        lines = [plots.Line(**line) for line in self._lines(bands, scale)]
+        return plots.draw_curve(lines, (LOADS[self.units], unit), has_quantiles=quantiles, band=BANDS[bands])
 
     def __repr__(self) -> str:
         """The number of rows, and the loads at which the network saturates."""
         runs = f"{len(self._rows())} loads, {self.table.num_rows} runs"
-        return f"<Curve: {runs}; {'; '.join(saturation_in_words(row, self.keys) for row in self.saturations)}>"
+        return f"<Curve: {runs}; {'; '.join(self.saturations_in_words)}>"
 
     def _repr_html_(self) -> str:
         rows = rows_as_html([*self.keys, *MEAN_COLUMNS], self.cells())
-        words = "<br>".join(html.escape(saturation_in_words(row, self.keys)) for row in self.saturations)
-        return f"{rows}<p>Loads in {UNIT}, times in cycles. {words}</p>"
+        words = "<br>".join(map(html.escape, self.saturations_in_words))
+        return f"{rows}<p>Loads in {LOADS[self.units]}, times in {TIMES[self.units]}. {words}</p>"
 
-    def _lines(self, bands: str) -> Iterator[dict[str, Any]]:
-        """The line that is drawn for each configuration."""
+    def _lines(self, bands: str, scale: float = 1.0) -> Iterator[dict[str, Any]]:
+        """The line that is drawn for each configuration, with latencies times a scale."""
+        offered, accepted, *latencies = map(self.units.key, (OFFERED, ACCEPTED, *LATENCIES))
         rows = self.table.to_pylist()
         for labels, of_configuration in groupby(rows, lambda row: {key: row[key] for key in self.keys}):
             loads = [list(seeds) for _, seeds in groupby(of_configuration, lambda row: row["load"])]
             yield {
                 "labels": labels,
-                "offered": [seeds[0][OFFERED] for seeds in loads],
-                "accepted": [_range(seeds, ACCEPTED, bands) for seeds in loads],
+                "offered": [seeds[0][offered] for seeds in loads],
+                "accepted": [_range(seeds, accepted, bands) for seeds in loads],
                 "saturated": [seeds[0]["saturated"] for seeds in loads],
                 "latency": {
-                    name.rpartition("_")[2]: [_range(seeds, name, bands) for seeds in loads] for name in LATENCIES
+                    name.rpartition("_")[2]: [_range(seeds, name, bands, scale) for seeds in loads]
+                    for name in latencies
                 },
             }
 
     def cells(self) -> list[list[str]]:
         """The rows of the printed table: the values of the swept keys, then `MEAN_COLUMNS`."""
-        return [[*(cell(row[key]) for key in self.keys), *_cells(row)] for row in self._rows()]
+        return [[*(cell(row[key]) for key in self.keys), *_cells(row, self.units)] for row in self._rows()]
+
+    @property
+    def saturations_in_words(self) -> list[str]:
+        """For each configuration the load at which it saturates, as a sentence without a period."""
+        return [_saturation_in_words(row, self.keys, self.units) for row in self.saturations]
+
+
+def _clock(row: Mapping[str, Any]) -> Clock | None:
+    """The clock of a row of the table; None if nothing is offered."""
+    bytes_per_cycle, gigabytes = row[OFFERED], row[Units.PHYSICAL.key(OFFERED)]
+    return Clock(1e9 * gigabytes / bytes_per_cycle) if bytes_per_cycle and gigabytes else None
 
 
 def name_of(labels: Mapping[str, Any]) -> str:
@@ -129,33 +173,39 @@ def name_of(labels: Mapping[str, Any]) -> str:
     return ", ".join(f"{key.split('.')[-1]} = {cell(value)}" for key, value in labels.items())
 
 
-def saturation_in_words(row: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """The load at which a configuration saturates, as a sentence without a period."""
-    name = name_of({key: row[key] for key in keys})
-    steady, saturated = row["steady_bytes_per_node_per_cycle"], row["saturated_bytes_per_node_per_cycle"]
+def _saturation_in_words(row: Mapping[str, Any], keys: Sequence[str], units: Units) -> str:
+    name, unit = name_of({key: row[key] for key in keys}), LOADS[units]
+    steady, saturated = (row[units.key(key)] for key in (STEADY, SATURATED))
     if saturated is None:
-        where = f"not saturated at {number(steady)} {UNIT}"
+        where = f"not saturated at {number(steady)} {unit}"
     elif steady is None:
-        where = f"saturated at {number(saturated)} {UNIT}, the lowest load"
+        where = f"saturated at {number(saturated)} {unit}, the lowest load"
     else:
-        where = f"saturates between {number(steady)} and {number(saturated)} {UNIT}"
+        where = f"saturates between {number(steady)} and {number(saturated)} {unit}"
     return f"{name}: {where}" if name else where
 
 
-def _mean(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> dict[str, Any]:
+def _in_both(names: Sequence[str], units: Units) -> list[str]:
+    """The columns, with their twins in physical units."""
+    return list(dict.fromkeys(name for each in names for name in (each, units.key(each))))
+
+
+def _mean(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], units: Units) -> dict[str, Any]:
     first = rows[0]
-    means = {name: _mean_of(row[name] for row in rows) for name in (ACCEPTED, *LATENCIES)}
+    means = {name: _mean_of(row[name] for row in rows) for name in _in_both((ACCEPTED, *LATENCIES), units)}
     outcomes = [row["outcome"] for row in rows if row["outcome"] != "completed"]
     return {
-        **{name: first[name] for name in [*keys, *OF_LOAD]},
+        **{name: first[name] for name in [*keys, *_in_both(OF_LOAD, units)]},
         **means,
         "outcome": outcomes[0] if outcomes else "completed",
     }
 
 
-def _range(rows: Sequence[Mapping[str, Any]], name: str, bands: str) -> tuple[float, float, float] | None:
-    """The mean over seeds, and the lower and upper end of its band; None if there is none."""
-    known = [row[name] for row in rows if row[name] is not None]
+def _range(
+    rows: Sequence[Mapping[str, Any]], name: str, bands: str, scale: float = 1.0
+) -> tuple[float, float, float] | None:
+    """The mean over seeds, and the lower and upper end of its band, times a scale; None if there is none."""
+    known = [scale * row[name] for row in rows if row[name] is not None]
     if not known:
         return None
     found = interval(known)
@@ -169,26 +219,34 @@ def _mean_of(values: Iterator[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _saturation(rows: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
-    saturated = min((row[OFFERED] for row in rows if row["saturated"]), default=None)
-    below = [row[OFFERED] for row in rows if saturated is None or row[OFFERED] < saturated]
+def _saturation(rows: Sequence[Mapping[str, Any]], units: Units) -> dict[str, float | None]:
+    loads = sorted({row[OFFERED]: row for row in rows}.items())
+    saturated = next((row for _, row in loads if row["saturated"]), None)
+    below = [row for load, row in loads if saturated is None or load < saturated[OFFERED]]
     return {
-        "steady_bytes_per_node_per_cycle": max(below, default=None),
-        "saturated_bytes_per_node_per_cycle": saturated,
-        ACCEPTED: max(row[ACCEPTED] for row in rows),
+        **_in(units, STEADY, OFFERED, below[-1] if below else None),
+        **_in(units, SATURATED, OFFERED, saturated),
+        **_in(units, ACCEPTED, ACCEPTED, max(rows, key=lambda row: row[ACCEPTED])),
     }
 
 
-def _cells(row: Mapping[str, Any]) -> list[str]:
-    half_width = row["latency_cycles_mean_half_width"]
-    mean = _state(row) or number(row["latency_cycles_mean"])
+def _in(units: Units, name: str, key: str, row: Mapping[str, Any] | None) -> dict[str, float | None]:
+    """The value of a key of a row by another name, with its twin in physical units."""
+    pairs = zip(_in_both([name], units), _in_both([key], units), strict=True)
+    return {named: None if row is None else row[of_row] for named, of_row in pairs}
+
+
+def _cells(row: Mapping[str, Any], units: Units) -> list[str]:
+    half_width = row[units.key("latency_cycles_mean_half_width")]
+    mean, *quantiles = (row[units.key(name)] for name in LATENCIES)
+    shown = _state(row) or number(mean)
     return [
-        number(row[OFFERED]),
-        number(row[ACCEPTED]),
-        mean if half_width is None else f"{mean} ± {number(float(f'{half_width:.2g}'))}",
-        *(cell(row[name]) for name in LATENCIES[1:]),
+        number(row[units.key(OFFERED)]),
+        number(row[units.key(ACCEPTED)]),
+        shown if half_width is None else f"{shown} ± {number(float(f'{half_width:.2g}'))}",
+        *map(cell, quantiles),
         str(row["replications"]),
-        number(row["warmup_cycles"]),
+        number(row[units.key("warmup_cycles")]),
     ]
 
 

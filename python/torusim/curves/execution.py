@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from torusim._core import InputError
+from torusim.common.units import Units
 from torusim.curves.configurations import Configuration, run_of
 from torusim.curves.curve import Curve
 from torusim.curves.search import LONGEST, first_length, next_loads
@@ -176,4 +177,6 @@ def _curve(searches: Sequence[_Search]) -> Curve:
         for row in rows_of(search.configuration, load, replications)
     ]
     keys = tuple(searches[0].configuration.labels)
-    return Curve(table_of(rows, keys), keys)
+    is_physical = any(search.configuration.units is Units.PHYSICAL for search in searches)
+    curve = Curve(table_of(rows, keys), keys)
+    return curve.in_units(Units.PHYSICAL) if is_physical else curve

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from torusim._core import InputError
 from torusim.common.files import as_path
+from torusim.common.units import Units
 from torusim.curves.configurations import Configuration
 from torusim.curves.curve import Curve
 from torusim.curves.steady_state import Replications
@@ -91,12 +92,14 @@ def load_curve(folder: str | os.PathLike[str]) -> Curve:
 
 
 def _columns() -> storage.Columns:
-    """The columns that are read back; latencies may be missing."""
+    """The columns that are read back; latencies may be missing, and twins in physical units."""
     kinds = {"bool": storage.BOOLEANS, "string": storage.TEXTS}
-    return {
+    own = {
         name: storage.SOME_NUMBERS if name.startswith("latency_") else kinds.get(kind, storage.NUMBERS)
         for name, kind in COLUMNS.items()
     }
+    twins = dict.fromkeys(map(Units.PHYSICAL.key, COLUMNS), storage.OPTIONAL_SOME_NUMBERS)
+    return {**twins, **own}
 
 
 def _types() -> "dict[str, pa.DataType]":

@@ -85,7 +85,7 @@ def plot_sweep(sweep: Sweep, y: str | None = None, *, x: str | None = None, by: 
     if not isinstance(by, Iterable):
         raise InputError(f"by: {shown(by)} has to be a swept key, or a list of them")
     choice = plots.Choice(x, () if y is None else (y,), tuple([by] if isinstance(by, str) else by))
-    return plots.draw_sweep(sweep.table, sweep.keys, choice)[0]
+    return plots.draw_sweep(sweep.table, sweep.keys, choice, sweep.units)[0]
 
 
 def draw(
@@ -126,7 +126,7 @@ def draw(
         _refuse(not shown_window.is_everything, "from and until", "pictures over time", kind)
         _refuse(only is not None, "only", "runs and schedules (for sweeps, y)", kind)
         if isinstance(measured, Sweep):
-            return plots.draw_sweep(measured.table, measured.keys, choice or plots.Choice())
+            return plots.draw_sweep(measured.table, measured.keys, choice or plots.Choice(), measured.units)
         _refuse(has_choice, "x, y and by", "sweeps", kind)
         return [measured.plot()]
     if only is not None and not drawn:
@@ -209,6 +209,17 @@ def load_any(folder: Path) -> Drawable:
             "finished: repeat its command"
         )
     return load_schedule(folder) if is_schedule(folder) else load(folder)
+
+
+def in_units(thing: Drawable, units: str) -> Drawable:
+    """The result, sweep or curve with times and rates shown in "cycles" or "physical" units.
+
+    Raises:
+        InputError: If it is a schedule, or there are no such units.
+    """
+    if isinstance(thing, Schedule):
+        raise InputError("units: are for runs, sweeps and curves; the times of a schedule are in seconds")
+    return thing.in_units(units)
 
 
 def short_names(folders: Sequence[Path]) -> list[str]:

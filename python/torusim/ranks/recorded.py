@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from torusim import _core
 from torusim._core import InputError
 from torusim.common.formatting import shown
+from torusim.common.units import Clock, Units, with_twins
 from torusim.runs import runner
 from torusim.runs.result import Result
 from torusim.runs.scenario import Override, Recorded, ScenarioSource, printable, resolve, to_json
@@ -94,6 +95,8 @@ def estimate(source: Source, overrides: Sequence[Override]) -> tuple[_core.Scena
     read = recorded(source, overrides)
     resolved = resolve(read, list(overrides))
     estimated: dict[str, Any] = json.loads(_core.check(resolved))
+    if Units.of(estimated) is Units.PHYSICAL:
+        estimated = with_twins(estimated, Clock(1 / estimated["cycle_seconds"]))
     if isinstance(read, Recorded) and (words := _eager_sends(read, overrides)) is not None:
         estimated["warnings"].append(words)
     return resolved, estimated

@@ -1,10 +1,11 @@
 """Compares two results."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from torusim.common.formatting import flat
+from torusim.common.units import Clock, Units, with_twins
 from torusim.runs.result import Result
 
 
@@ -34,21 +35,40 @@ class Comparison:
         same_digest: Whether both runs are bit-identical in the movement of every packet.
         summary: Every value of the summaries, equal or not; values that neither has are omitted.
         scenario: The values of the scenarios that are not equal.
+        units: The units in which times and rates are shown: cycles only if both results have them, since cycles of two
+            machines may differ in length. In physical units the values are in `summary` and `scenario` too.
     """
 
     same_digest: bool
     summary: list[Difference]
     scenario: list[Difference]
+    units: Units = Units.CYCLES
+
+    def shown(self, rows: Sequence[Difference]) -> list[Difference]:
+        """The rows without values that are there in both units, in cycles."""
+        if self.units is Units.CYCLES:
+            return list(rows)
+        keys = set(self.units.keys(row.key for row in rows))
+        return [row for row in rows if row.key in keys]
 
 
 def compare(first: Result, second: Result) -> Comparison:
     """Compares two results; `first` is the base of the differences."""
+    units = Units.of(first.summary, second.summary)
+    one, other = first.in_units(units), second.in_units(units)
     digest = first.summary.get("digest")
     return Comparison(
         same_digest=digest is not None and digest == second.summary.get("digest"),
-        summary=_differences(first.summary, second.summary),
-        scenario=[row for row in _differences(first.scenario, second.scenario) if row.first != row.second],
+        summary=_differences(one.summary, other.summary),
+        scenario=[row for row in _differences(_scenario(one), _scenario(other)) if row.first != row.second],
+        units=units,
     )
+
+
+def _scenario(result: Result) -> Mapping[str, Any]:
+    if result.units is Units.CYCLES:
+        return result.scenario
+    return with_twins(result.scenario, Clock.of_scenario(result.scenario))
 
 
 def _differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[Difference]:

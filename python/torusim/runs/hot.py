@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from torusim import _core
 from torusim.common.checks import require_integer
-from torusim.common.formatting import count, number, percent, rows_as_html
+from torusim.common.formatting import count, duration, number, percent, rows_as_html
+from torusim.common.units import Clock, Units, with_twins
 from torusim.runs.scenario import resolve, to_json
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class HotLinks:
         routing: The routing for which flows are given: "in dimension order", or "split evenly" over all minimal routes,
             as adaptive routing would without congestion; None if flows are not known.
         note: The meaning of the flows, or the reason why they are missing, in a sentence.
+        clock: The clock of the machine where times are shown in physical units; None where they are in cycles.
     """
 
     busiest: Sequence[HotLink]
@@ -78,6 +80,7 @@ class HotLinks:
     unit: str | None
     routing: str | None
     note: str
+    clock: Clock | None = None
 
     def __repr__(self) -> str:
         """The hottest link."""
@@ -92,7 +95,8 @@ class HotLinks:
     @property
     def headings(self) -> tuple[str, ...]:
         """Headings of the printed table, which has flows only if they are known."""
-        measured = ("link", "utilization", "stalled cycles", "stalls", "packets")
+        stalled = "stalled cycles" if self.clock is None else "time stalled"
+        measured = ("link", "utilization", stalled, "stalls", "packets")
         return measured if self.unit is None else (*measured, "largest flows")
 
     def cells(self, links: Sequence[HotLink]) -> list[list[str]]:
@@ -101,13 +105,20 @@ class HotLinks:
             [
                 link.name,
                 percent(100 * link.utilization),
-                "-" if link.stalled_cycles is None else count(link.stalled_cycles),
+                "-" if link.stalled_cycles is None else self._stalled(link.stalled_cycles),
                 "-" if link.token_stalls is None else count(link.token_stalls),
                 count(link.packets),
                 *([] if self.unit is None else [_in_words(link)]),
             ]
             for link in links
         ]
+
+    def _stalled(self, cycles: int) -> str:
+        return count(cycles) if self.clock is None else duration(cycles / self.clock.hertz)
+
+    def plain(self) -> dict[str, Any]:
+        """Plain data, with times in both units if these are physical."""
+        return with_twins({key: value for key, value in asdict(self).items() if key != "clock"}, self.clock)
 
 
 def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLinks:
@@ -137,7 +148,8 @@ def hot_links(result: "Result", links: int = LINKS, flows: int = FLOWS) -> HotLi
     of_links = iter(told.get("links", [nothing] * (len(busiest) + len(stalled))))
     lengths = result.shape
     made = [[_link(row, lengths, next(of_links)) for row in rows] for rows in (busiest, stalled)]
-    return HotLinks(made[0], made[1], told.get("unit"), told.get("routing"), _note(result, told))
+    clock = Clock.of_scenario(result.scenario) if result.units is Units.PHYSICAL else None
+    return HotLinks(made[0], made[1], told.get("unit"), told.get("routing"), _note(result, told), clock)
 
 
 def live_links(table: "pa.Table") -> "pa.Table":

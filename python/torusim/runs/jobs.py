@@ -5,11 +5,12 @@ The table `jobs` of a run gets columns from the runs in which each job is alone,
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from torusim import _core
 from torusim.common.formatting import count, number
+from torusim.common.units import Clock, Row, Units, with_twins
 
 TABLE = "jobs"
 """The name of the table, and of the key of summaries with its rows."""
@@ -20,7 +21,7 @@ Columns: TypeAlias = dict[str, list[Any]]
 COMPARED = ("completion_cycles", "latency_cycles_mean", "accepted_bytes_per_node_per_cycle")
 """Columns whose values from the runs of single jobs are also in the table, with `alone_` before their names."""
 
-HEADINGS: tuple[tuple[str, str, Callable[[Any], str]], ...] = (
+HEADINGS: tuple[Row, ...] = (
     ("job", "Job", str),
     ("workload", "Workload", str),
     ("nodes", "Nodes", count),
@@ -62,14 +63,20 @@ def compared(together: Columns, each_alone: Sequence[Columns | None]) -> Columns
     }
 
 
+def in_units(columns: Columns, summary: Mapping[str, Any], scenario: Mapping[str, Any]) -> Columns:
+    """The columns of a run with this summary and scenario, with their twins in physical units if it has these."""
+    return with_twins(columns, Clock.of_scenario(scenario)) if Units.of(summary) is Units.PHYSICAL else columns
+
+
 def rows(columns: Columns) -> list[dict[str, Any]]:
     """The table by rows."""
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
 
-def as_text(jobs: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+def as_text(jobs: Sequence[Mapping[str, Any]], units: Units) -> tuple[list[str], list[list[str]]]:
     """Headings and cells of the rows of jobs; columns without values are left out."""
-    shown = [entry for entry in HEADINGS if any(job.get(entry[0]) is not None for job in jobs)]
+    headings = [units.row(entry) for entry in HEADINGS]
+    shown = [entry for entry in headings if any(job.get(entry[0]) is not None for job in jobs)]
     cell = [["-" if job.get(key) is None else formatted(job[key]) for key, _, formatted in shown] for job in jobs]
     return [heading for _, heading, _ in shown], cell
 

@@ -12,6 +12,7 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.common import formatting
 from torusim.common.folder import RESULT_FILE
+from torusim.common.units import KEY, Clock, Units, units_of, with_twins
 from torusim.runs import jobs, storage
 from torusim.runs.steadiness import summary_of
 from torusim.runs.storage import NUMBERS, OPTIONAL_NUMBERS, Column, Columns
@@ -74,6 +75,22 @@ class Result:
     def outcome(self) -> str:
         """How the run ended, such as "completed", "deadlocked" or "stuck"; the guide lists all."""
         return str(self.summary["outcome"])
+
+    @property
+    def units(self) -> Units:
+        """The units of times and rates on screens and in pictures: those of the scenario, or of `in_units`."""
+        return Units.of(self.summary)
+
+    def in_units(self, units: str) -> "Result":
+        """The result with times and rates shown in "cycles", or in "physical" units: ns and GB/s.
+
+        Raises:
+            InputError: If there are no such units.
+        """
+        known = {key: value for key, value in self.summary.items() if key != KEY}
+        if units_of(units) is Units.PHYSICAL:
+            known = with_twins({**known, KEY: Units.PHYSICAL.value}, Clock.of_scenario(self.scenario))
+        return replace(self, summary=known)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -170,7 +187,7 @@ class Result:
     def _repr_html_(self) -> str:
         html = formatting.pairs_as_html(summary_as_rows(self.summary))
         of_jobs = self.summary.get(jobs.TABLE)
-        return html + formatting.rows_as_html(*jobs.as_text(of_jobs)) if of_jobs else html
+        return html + formatting.rows_as_html(*jobs.as_text(of_jobs, self.units)) if of_jobs else html
 
 
 def of_run(finished: _core.RunResult, seed: int) -> Result:
@@ -186,6 +203,7 @@ def of_run(finished: _core.RunResult, seed: int) -> Result:
 
 def with_jobs(result: Result, columns: jobs.Columns) -> Result:
     """The result with this table of jobs, whose rows are in the summary too."""
+    columns = jobs.in_units(columns, result.summary, result.scenario)
     summary = {**result.summary, jobs.TABLE: jobs.rows(columns)}
     tables = {**result._tables, jobs.TABLE: storage.table_of(columns)}
     return replace(result, summary=summary, _tables=tables)

@@ -15,6 +15,7 @@ from typing import Any
 
 from torusim import _core
 from torusim.common.intervals import interval
+from torusim.common.units import Clock, Units, with_twins
 from torusim.runs.fluid import stated_error
 
 WINDOW_BATCHES = 20
@@ -57,11 +58,17 @@ def latency_half_width(rows: Iterable[tuple[int, int]]) -> float | None:
 
 
 def summary_of(finished: _core.RunResult) -> dict[str, Any]:
-    """The summary of a finished run, with the steadiness of a measured window, and its engine's error."""
+    """The summary of a finished run, with the steadiness of a measured window, and its engine's error.
+
+    In physical units each key that counts cycles has its twin.
+    """
     summary: dict[str, Any] = json.loads(finished.summary_json())
     is_measured = summary["steadiness"] is not None
     of_window = _of_window(summary, finished.tables()["series"] if is_measured else None)
-    return summary | of_window | stated_error(summary)
+    known = summary | of_window | stated_error(summary)
+    if Units.of(known) is Units.CYCLES:
+        return known
+    return with_twins(known, Clock.of_scenario(json.loads(finished.scenario_json())))
 
 
 def _of_window(summary: Mapping[str, Any], series: Mapping[str, Any] | None) -> dict[str, int | float | None]:

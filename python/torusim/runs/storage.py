@@ -46,6 +46,7 @@ class Column:
 NUMBERS = Column()
 SOME_NUMBERS = Column(may_lack=True)
 OPTIONAL_NUMBERS = Column(is_optional=True)
+OPTIONAL_SOME_NUMBERS = Column(may_lack=True, is_optional=True)
 BOOLEANS = Column(is_boolean=True)
 TEXTS = Column(pattern=r"(?s).*")
 
@@ -259,6 +260,13 @@ def column(values: list[Any]) -> "pa.Array":
             except OverflowError:  # of seeds from 2^63 on
                 return pa.array(values, pa.uint64())
     return pa.array([value if isinstance(value, str | None) else json.dumps(value) for value in values])
+
+
+def with_columns(table: "pa.Table", rows: Sequence[Mapping[str, Any]]) -> "pa.Table":
+    """The table with the columns that its rows have in addition."""
+    for name in dict.fromkeys(name for row in rows for name in row if name not in table.column_names):
+        table = table.append_column(name, column([row.get(name) for row in rows]))
+    return table
 
 
 def _has_table(value: object) -> bool:

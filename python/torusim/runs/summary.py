@@ -1,11 +1,12 @@
 """Summaries as text: the rows that screens and notebooks show, by the table of quantities that the models declare."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from torusim import _core
 from torusim.common import formatting
+from torusim.common.units import Row, Units, twin
 
 QUANTITIES: tuple[Mapping[str, Any], ...] = tuple(json.loads(_core.quantities()))
 """Every key of a summary: `key`; `row`, the format and the label of its row if it is shown; `axis`, the label of an
@@ -14,20 +15,43 @@ axis if that does not follow from the key."""
 SUMMARY_ROWS = formatting.shown_rows(QUANTITIES)
 """The displayed values of a summary, in this order: (key, label, formatter of the value)."""
 
+PHYSICAL_LABELS = {
+    "cycles": None,
+    "measured_cycles": "Time measured",
+    "extrapolated_cycles": "Time of the whole, extrapolated",
+    "extrapolated_cycles_half_width": "Half of its 95 % interval",
+    "extrapolated_seconds": None,
+    "settled_cycles": "Settled, by MSER-5, after",
+    "fluid_uncorrected_cycles": "Time without the correction",
+    "payload_bytes_per_processor_cycle": "Rate of the payload",
+    "fifo_bytes_per_processor_cycle": "Rate of FIFOs",
+}
+"""Labels that differ in physical units; None for rows that say what another says."""
+
+
+def _in_physical_units() -> Iterator[Row]:
+    for key, label, write in SUMMARY_ROWS:
+        physical = PHYSICAL_LABELS.get(key, label)
+        if physical is not None:
+            yield Units.PHYSICAL.row((key, physical, write))
+
+
+ROWS = {Units.CYCLES: SUMMARY_ROWS, Units.PHYSICAL: tuple(_in_physical_units())}
+"""The displayed values of a summary in each unit."""
+
 OF_SETTLED_PACKETS = {
-    "mean_hops",
-    "latency_cycles_mean",
-    "latency_cycles_batch_half_width",
-    "latency_cycles_p99",
+    name
+    for key in ("mean_hops", "latency_cycles_mean", "latency_cycles_batch_half_width", "latency_cycles_p99")
+    for name in (key, twin(key))
 }
 """Keys that mean nothing where most of the counted packets did not travel their whole route within the measurement."""
 
 
 def summary_as_rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, formatted value) of each displayed value that the summary has."""
+    """(label, formatted value) of each displayed value that the summary has, in its units."""
     return [
         (label, formatted(summary[key]) + _in_machine_time(summary, key, formatted))
-        for key, label, formatted in SUMMARY_ROWS
+        for key, label, formatted in ROWS[Units.of(summary)]
         if summary.get(key) is not None and summary[key] not in ({}, "") and not _is_unsettled(summary, key)
     ]
 
@@ -48,7 +72,7 @@ def _in_machine_time(summary: Mapping[str, Any], key: str, formatted: Callable[[
 
 def unreadable_key(summary: Mapping[str, Any]) -> str | None:
     """The first key whose value cannot be formatted, as in a damaged file; None if there is none."""
-    for key, _, formatted in SUMMARY_ROWS:
+    for key, _, formatted in [*SUMMARY_ROWS, *ROWS[Units.PHYSICAL]]:
         if (value := summary.get(key)) is not None and not _is_right(value, formatted):
             return key
     return None

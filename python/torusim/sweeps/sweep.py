@@ -19,8 +19,9 @@ from torusim.common.files import as_path
 from torusim.common.folder import write_atomically
 from torusim.common.formatting import flat, number, rows_as_html
 from torusim.common.tables import Tabular
+from torusim.common.units import KEY, TIME, Clock, Units, units_of, with_twins
 from torusim.runs.scenario import Override, ScenarioSource, resolve
-from torusim.runs.storage import column, file_of, read_parquet
+from torusim.runs.storage import column, file_of, read_parquet, with_columns
 from torusim.sweeps.axes import Axes, combinations
 from torusim.sweeps.executors import Workers
 from torusim.sweeps.means import SEEDS, has_several_seeds, means_over_seeds, with_interval
@@ -53,6 +54,28 @@ class Sweep(Tabular):
 
     table: "pa.Table"
     keys: Sequence[str]
+
+    @property
+    def units(self) -> Units:
+        """The units in which times and rates are shown: cycles only if all points have them, or those of `in_units`."""
+        named = self.table.column(KEY).to_pylist() if KEY in self.table.column_names else []
+        return Units.of(*({KEY: units} for units in named))
+
+    def in_units(self, units: str) -> "Sweep":
+        """The sweep with times and rates shown in "cycles", or in "physical" units: ns and GB/s.
+
+        In physical units each column of the table that counts cycles of the network has its twin.
+
+        Raises:
+            InputError: If there are no such units.
+        """
+        chosen, table = units_of(units), self.table
+        if KEY in table.column_names:
+            table = table.drop_columns([KEY])
+        if chosen is Units.PHYSICAL:
+            rows = [{**with_twins(row, Clock.of_summary(row), self.keys), KEY: chosen} for row in table.to_pylist()]
+            table = with_columns(table, rows)
+        return Sweep(table, self.keys)
 
     def plot(self, y: str | None = None, *, x: str | None = None, by: str | Sequence[str] = ()) -> "Picture":
         """A value of the summary over a swept key, which notebooks show.
@@ -116,7 +139,7 @@ class Sweep(Tabular):
         table = self.means if self.has_several_seeds else self.table
         own = [SEEDS] if self.has_several_seeds else []
         keys = [key for key in self.keys if key in table.column_names]
-        headings = [*keys, *own, *_shown(table)]
+        headings = [*keys, *own, *_shown(table, self.units)]
         rows = [
             [cell(row[name]) if name in keys else with_interval(row, name) for name in headings]
             for row in table.slice(0, most).to_pylist()
@@ -133,13 +156,17 @@ SHOWN = ("outcome", "steadiness", "percent_of_peak", "link_utilization_mean", "l
 """Values of the summary that are printed, if some point has them; the table contains all."""
 
 
-def _shown(table: "pa.Table") -> Iterator[str]:
-    """The values that are printed.
+def _shown(table: "pa.Table", units: Units) -> Iterator[str]:
+    """The values that are printed, in these units.
 
     For runs with a measured window the cycles are left out, because the scenario sets them.
     """
-    for name in SHOWN:
-        replaced = name == "cycles" and "steadiness" in table.column_names and not table.column("steadiness").null_count
+    for name in map(units.key, SHOWN):
+        replaced = (
+            name in ("cycles", TIME)
+            and "steadiness" in table.column_names
+            and not table.column("steadiness").null_count
+        )
         if not replaced and name in table.column_names and table.column(name).null_count < table.num_rows:
             yield name
 
@@ -239,7 +266,10 @@ def table_of(points: Sequence[FinishedPoint], keys: Sequence[str] = ()) -> "pa.T
     """
     import pyarrow as pa
 
-    rows = [dict(_cells(point.summary)) for point in points]
+    summaries = [point.summary for point in points]
+    if Units.of(*summaries) is Units.PHYSICAL:
+        summaries = [with_twins(summary, Clock.of_summary(summary)) for summary in summaries]
+    rows = [dict(_cells(summary)) for summary in summaries]
     rows = [{**point.labels, **row, **point.labels} for point, row in zip(points, rows, strict=True)]
     names = dict.fromkeys([*keys, *(name for row in rows for name in row)])
     return pa.table({name: column([row.get(name) for row in rows]) for name in names})

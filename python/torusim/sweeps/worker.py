@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
 from torusim import _core
+from torusim.common import units
 from torusim.runs import jobs, steadiness
 from torusim.sweeps.sources import PACKAGE, code_of, hash_of
 
@@ -63,7 +64,7 @@ def run_elsewhere(name: str, arguments: Mapping[str, Any], code: str) -> Finishe
 
 def hash_of_code(name: str) -> str:
     """The hash of the code that the function with this name runs."""
-    ours = (Path(__file__), Path(jobs.__file__), Path(steadiness.__file__))
+    ours = (Path(__file__), Path(jobs.__file__), Path(steadiness.__file__), Path(units.__file__))
     return hash_of(ours if name == NETWORK else code_of(Path(name.rpartition(":")[0])))
 
 
@@ -107,7 +108,8 @@ def run_network(arguments: Mapping[str, Any], report: Report) -> Finished:
     summary = steadiness.summary_of(result)
     kept = {name: _plain(tables[name]) for name in arguments["tables"]}
     if has_jobs:
-        columns = jobs.compared(jobs.plain(tables[jobs.TABLE]), _each_alone(arguments["scenario"], report))
+        compared = jobs.compared(jobs.plain(tables[jobs.TABLE]), _each_alone(arguments["scenario"], report))
+        columns = jobs.in_units(compared, summary, arguments["scenario"])
         summary[jobs.TABLE] = jobs.rows(columns)
         kept |= {name: columns for name in kept if name == jobs.TABLE}
     return {"summary": summary, "tables": kept}

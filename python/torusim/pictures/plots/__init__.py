@@ -28,7 +28,7 @@ from torusim.pictures.plots.of_run import draw_runs
 from torusim.pictures.plots.of_schedule import draw_schedules
 from torusim.pictures.plots.of_sweep import Choice, draw_sweep
 from torusim.pictures.plots.picture import FORMATS, Picture, save_all
-from torusim.pictures.plots.window import EVERYTHING, Window
+from torusim.pictures.plots.window import EVERYTHING, Window, window_of
 
 __all__ = [
     "EVERYTHING",
@@ -44,4 +44,5 @@ __all__ = [
     "draw_schedules",
     "draw_sweep",
     "save_all",
+    "window_of",
 ]

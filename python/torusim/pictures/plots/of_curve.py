@@ -34,10 +34,10 @@ class Line:
 
     Attributes:
         labels: The values of the swept keys, which distinguish the configuration from others.
-        offered: The offered loads, in bytes per node per cycle.
+        offered: The offered loads.
         accepted: The accepted loads, in the same unit.
         saturated: Whether each load is saturated.
-        latency: The latencies of the loads in cycles, by "mean", "p50" and "p99"; None where a load has none.
+        latency: The latencies of the loads, by "mean", "p50" and "p99"; None where a load has none.
     """
 
     labels: Mapping[str, Any]
@@ -59,11 +59,18 @@ class Line:
 
 
 @style.in_style
-def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str = "") -> Picture:
+def draw_curve(
+    lines: Sequence[Line],
+    units: tuple[str, str] = ("bytes/node/cycle", "cycles"),
+    *,
+    has_quantiles: bool = True,
+    band: str = "",
+) -> Picture:
     """The picture of one or several configurations.
 
     Args:
         lines: The configurations.
+        units: The units of loads and of latencies.
         has_quantiles: Whether the 99th percentile is drawn, and the median too if there is one configuration.
         band: The legend's words for the bands.
     """
@@ -72,7 +79,7 @@ def draw_curve(lines: Sequence[Line], *, has_quantiles: bool = True, band: str =
     for line, look in zip(lines, style.looks(), strict=False):
         _draw_latency(line, above, look, quantiles)
         _draw_accepted(line, below, look)
-    _set_axes(lines, above, below)
+    _set_axes(lines, units, above, below)
     figure.align_labels()
     style.legend(figure, [*above.get_legend_handles_labels()[0], *_entries_in_gray(lines, quantiles, band)])
     return Picture("curve", figure)
@@ -114,16 +121,17 @@ def _middles(ranges: Sequence[Range | None]) -> style.Floats:
     return np.array([np.nan if item is None else item[0] for item in ranges])
 
 
-def _set_axes(lines: Sequence[Line], above: Axes, below: Axes) -> None:
+def _set_axes(lines: Sequence[Line], units: tuple[str, str], above: Axes, below: Axes) -> None:
     saturations = [line.saturation for line in lines if line.saturation is not None]
     greatest = max(load for line in lines for load in line.offered)
     end = min(greatest, BEYOND * max(saturations)) if saturations else greatest
-    style.label_axis(above.yaxis, "latency (cycles)")
+    of_loads, of_latency = units
+    style.label_axis(above.yaxis, f"latency ({of_latency})")
     if any(latency is not None for line in lines for latency in line.latency["mean"]):
-        style.log_axis(above.yaxis, "latency (cycles)")
+        style.log_axis(above.yaxis, f"latency ({of_latency})")
     below.plot([0, end], [0, end], color=style.GRAY, linestyle=style.LINE_STYLES[0], linewidth=0.6, zorder=0.5)
-    style.number_axis(below.xaxis, "offered load (bytes/node/cycle)")
-    style.number_axis(below.yaxis, "accepted (bytes/node/cycle)")
+    style.number_axis(below.xaxis, f"offered load ({of_loads})")
+    style.number_axis(below.yaxis, f"accepted ({of_loads})")
     accepted = max(item[2] for line in lines for item in line.accepted)
     below.set(xlim=(0, 1.03 * end), ylim=(0, 1.08 * min(end, accepted)))
 

@@ -3,7 +3,7 @@
 Pictures that exist of a single run only are in other modules.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from torusim.common.formatting import time_unit
+from torusim.common.formatting import number, time_unit
+from torusim.common.units import Units
 from torusim.pictures.plots import style
 from torusim.pictures.plots.of_communication import communication
 from torusim.pictures.plots.of_torus import order_of_direction, stall_map, utilization_map
@@ -109,17 +110,19 @@ def utilization_over_time(runs: Runs, window: Window = EVERYTHING) -> Axes | Non
     tables = {name: series for name, series in tables.items() if series.num_rows}
     if not tables:
         return None
-    last = max(float(numbers(series, "end_cycle").max()) for series in tables.values())
-    first, last = window.within(0, last)
-    scale, unit = _time_axis([runs[name] for name in tables], last)
+    seconds, ratios = _lengths_of_cycles({name: runs[name] for name in tables})
+    last = max(ratios[name] * float(numbers(series, "end_cycle").max()) for name, series in tables.items())
+    first, last = window.in_cycles(seconds).within(0, last)
+    scale, unit = _time_axis(seconds, last)
     figure, (axes,) = style.panels()
     if len(tables) == 1:
         lines = list(_by_dimension(next(iter(tables.values()))))
     else:
-        lines = [_OverTime(name, series, ["utilization"]) for name, series in tables.items()]
+        lines = [_OverTime(name, series, ["utilization"], ratios[name]) for name, series in tables.items()]
     styles = style.looks()
     for line in lines:
-        cycles, values = _binned(line.series, line.columns, first, last)
+        cycles, values = _binned(line.series, line.columns, first / line.ratio, last / line.ratio)
+        cycles *= line.ratio
         if line.label == ALL_LINKS:
             axes.plot(cycles * scale, values, label=line.label, color="black", linewidth=ALL_LINKS_POINTS)
         else:
@@ -138,18 +141,23 @@ def latency(runs: Runs, _window: Window = EVERYTHING) -> Axes | None:
     tables = {name: buckets for name, buckets in tables.items() if buckets.num_rows and _packets(buckets) > 0}
     if not tables:
         return None
+    scales, unit = _scales_of_latencies({name: runs[name] for name in tables}, tables)
     figure, (axes,) = style.panels()
     for (name, buckets), look in zip(tables.items(), style.looks(), strict=False):
         cycles, longer = _complementary(buckets)
-        axes.plot(cycles, longer, label=name, color=look.color, linestyle=look.line)
-        _mark(runs[name], cycles, longer, look, axes, is_alone=len(tables) == 1)
+        times = scales[name] * cycles
+        axes.plot(times, longer, label=name, color=look.color, linestyle=look.line)
+        for label, mark, value in _marked(runs[name], cycles):
+            height = np.interp(value, cycles, longer)
+            text = f"{label}: {_in_words(scales[name] * value, unit)}" if len(tables) == 1 else "_"
+            axes.plot(scales[name] * value, height, linestyle="", marker=mark, color=look.color, label=text)
     style.log_axis(axes.yaxis, "")
     style.percent_axis(axes.yaxis, "slower packets (%)")
     low, high = axes.get_xlim()
-    text = "packet latency (cycles)"
-    if low <= 0 or _spans_decades(tables.values()):
-        low = min(float(numbers(buckets, "low_cycles").min()) for buckets in tables.values())
-        axes.set_xlim(max(low, 1) * 0.9, high)
+    text = f"packet latency ({unit})"
+    shortest, longest = _range_of_latencies(tables, scales)
+    if low <= 0 or longest > LOG_FROM_RATIO * shortest:
+        axes.set_xlim(shortest * 0.9, high)
         style.log_axis(axes.xaxis, text)
     else:
         style.number_axis(axes.xaxis, text)
@@ -178,11 +186,12 @@ ALL_LINKS_POINTS = 2.0
 
 
 class _OverTime(NamedTuple):
-    """A line over time: the mean of some columns of a series."""
+    """A line over time: the mean of some columns of a series, whose cycles are a ratio of those of the axis."""
 
     label: str
     series: "pa.Table"
     columns: Sequence[str]
+    ratio: float = 1.0
 
 
 def _draw_spread(axes: Axes, places: Floats, groups: Sequence[Floats], look: Look, name: str) -> None:
@@ -259,14 +268,33 @@ def _complementary(buckets: "pa.Table") -> tuple[Floats, Floats]:
     return cycles[is_shown], np.concatenate([[1.0], longer])[is_shown]
 
 
-def _mark(run: "Result", cycles: Floats, longer: Floats, look: Look, axes: Axes, *, is_alone: bool) -> None:
-    """Marks the mean and the 99th percentile on the line; a single line has their numbers in the legend."""
+def _marked(run: "Result", cycles: Floats) -> Iterator[tuple[str, str, float]]:
+    """(label, marker, cycles) of the mean and the 99th percentile, which are marked on a line."""
     for key, label, mark in MARKED:
         value = run.summary.get(f"latency_cycles_{key}")
-        if value is None or not cycles[0] <= value <= cycles[-1]:
-            continue
-        text = f"{label}: {value:,.0f} cycles" if is_alone else "_"
-        axes.plot(value, np.interp(value, cycles, longer), linestyle="", marker=mark, color=look.color, label=text)
+        if value is not None and cycles[0] <= value <= cycles[-1]:
+            yield label, mark, value
+
+
+def _in_words(value: float, unit: str) -> str:
+    return f"{value:,.0f} {unit}" if unit == Units.CYCLES else f"{number(value)} {unit}"
+
+
+def _scales_of_latencies(runs: Runs, tables: Mapping[str, "pa.Table"]) -> tuple[dict[str, float], str]:
+    """(unit of the axis in a cycle of each run, name of the unit)."""
+    units = _units_of(runs)
+    if units is Units.CYCLES:
+        return dict.fromkeys(runs, 1.0), units
+    nanoseconds = {name: 1e9 * _seconds_per_cycle(run) for name, run in runs.items()}
+    factor, unit = units.time_axis(_range_of_latencies(tables, nanoseconds)[1])
+    return {name: factor * each for name, each in nanoseconds.items()}, unit
+
+
+def _range_of_latencies(tables: Mapping[str, "pa.Table"], scales: Mapping[str, float]) -> tuple[float, float]:
+    """The shortest latency, of a cycle or more, and the longest, times the scale of each run."""
+    lows = [scales[name] * max(float(numbers(each, "low_cycles").min()), 1.0) for name, each in tables.items()]
+    highs = [scales[name] * float(numbers(each, "high_cycles").max()) for name, each in tables.items()]
+    return min(lows), max(highs)
 
 
 def _marks_in_gray() -> list[Line2D]:
@@ -274,16 +302,27 @@ def _marks_in_gray() -> list[Line2D]:
     return [Line2D([], [], color=style.GRAY, linestyle="", marker=mark, label=label) for _, label, mark in MARKED]
 
 
-def _spans_decades(tables: Iterable["pa.Table"]) -> bool:
-    lows, highs = zip(*((numbers(b, "low_cycles").min(), numbers(b, "high_cycles").max()) for b in tables), strict=True)
-    return bool(max(highs) > LOG_FROM_RATIO * max(min(lows), 1))
+def _lengths_of_cycles(runs: Runs) -> tuple[float, dict[str, float]]:
+    """(seconds of a cycle of the first run, length of a cycle of each run in cycles of the first).
+
+    The seconds are 0 if the axis counts cycles: if they are unknown, or differ between runs in cycles.
+    """
+    each = {name: _seconds_per_cycle(run) for name, run in runs.items()}
+    seconds = next(iter(each.values()))
+    if seconds and all(abs(other / seconds - 1) <= 1e-6 for other in each.values()):
+        return seconds, dict.fromkeys(runs, 1.0)
+    if all(each.values()) and _units_of(runs) is Units.PHYSICAL:
+        return seconds, {name: other / seconds for name, other in each.items()}
+    return 0.0, dict.fromkeys(runs, 1.0)
 
 
-def _time_axis(runs: Sequence["Result"], last_cycle: float) -> tuple[float, str]:
-    """(units per cycle, name of the unit); the unit is the cycle if durations are unknown, or differ between runs."""
-    durations = {_seconds_per_cycle(run) for run in runs}
-    seconds = durations.pop()
-    if seconds == 0 or any(abs(other / seconds - 1) > 1e-6 for other in durations):
+def _units_of(runs: Runs) -> Units:
+    return Units.of(*(run.summary for run in runs.values()))
+
+
+def _time_axis(seconds: float, last_cycle: float) -> tuple[float, str]:
+    """(units per cycle, name of the unit); the unit is the cycle if its length is 0."""
+    if seconds == 0:
         return 1.0, "cycles"
     factor, unit = time_unit(seconds * last_cycle)
     return seconds * factor, unit

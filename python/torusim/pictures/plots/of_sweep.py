@@ -12,9 +12,18 @@ from matplotlib.lines import Line2D
 
 from torusim._core import InputError
 from torusim.common.formatting import shown
+from torusim.common.quantities import axis_of
+from torusim.common.units import Units
 from torusim.pictures.plots import style
 from torusim.pictures.plots.picture import Picture
-from torusim.pictures.plots.quantities import in_words, label_of, name_of, quantity
+from torusim.pictures.plots.quantities import (
+    Quantity,
+    in_words,
+    label_of,
+    name_of,
+    quantity_in,
+    quantity_up_to,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,25 +69,41 @@ class _Line:
 
 
 @style.in_style
-def draw_sweep(table: "pa.Table", keys: Sequence[str], choice: Choice = Choice()) -> list[Picture]:
+def draw_sweep(
+    table: "pa.Table", keys: Sequence[str], choice: Choice = Choice(), units: Units = Units.CYCLES
+) -> list[Picture]:
     """Draws a picture for each chosen value of the summary.
 
     Args:
         table: The sweep, a row for each point.
         keys: The swept keys, which are columns of the table.
         choice: The columns to draw.
+        units: The units of times and rates.
 
     Raises:
         InputError: If a chosen column is missing or holds no numbers, or if nothing can be drawn.
     """
-    x, by, values = _resolved(table, keys, choice)
-    drawn = [Picture(f"sweep-{re.sub(r'[^A-Za-z0-9+-]+', '-', y)}", _draw(table, x, y, by).figure) for y in values]  # type: ignore[arg-type]
+    x, by, values = _resolved(table, keys, choice, units)
+    table, axis = _with_numbers(table, x)
+    drawn = []
+    for y in values:
+        figure: Any = _draw(table, x, axis, y, by).figure
+        drawn.append(Picture(f"sweep-{re.sub(r'[^A-Za-z0-9+-]+', '-', y)}", figure))
     if not drawn:
         raise InputError("the sweep has no value to draw: all of its points lack latency, throughput and cycles")
     return drawn
 
 
-def _resolved(table: "pa.Table", keys: Sequence[str], choice: Choice) -> tuple[str, list[str], list[str]]:
+def _with_numbers(table: "pa.Table", x: str) -> tuple["pa.Table", Quantity]:
+    """The table and the axis of a key. Where its values were written with units, they are numbers in one unit."""
+    column = table.column(x).to_pylist()
+    if (written := axis_of(column)) is not None:
+        return table.set_column(table.column_names.index(x), x, [written[0]]), quantity_in(x, written[1])
+    numbers = [value for value in column if value is not None] if _is_numeric(table, x) else [0.0]
+    return table, quantity_up_to(x, max(numbers))
+
+
+def _resolved(table: "pa.Table", keys: Sequence[str], choice: Choice, units: Units) -> tuple[str, list[str], list[str]]:
     for option, names in (("x", [] if choice.x is None else [choice.x]), ("y", choice.y), ("by", choice.by)):
         for name in names:
             _require_column(table, keys, option, name)
@@ -86,7 +111,7 @@ def _resolved(table: "pa.Table", keys: Sequence[str], choice: Choice) -> tuple[s
     free = [key for key in varying if key != SEED and key not in choice.by]
     x = choice.x or _best_axis(table, free or [key for key in varying if key not in choice.by])
     by = list(choice.by) or [key for key in free if key != x]
-    return x, by, _values(table, choice.y)
+    return x, by, _values(table, choice.y, units)
 
 
 def _require_column(table: "pa.Table", keys: Sequence[str], option: str, name: object) -> None:
@@ -111,16 +136,21 @@ def _best_axis(table: "pa.Table", keys: Sequence[str]) -> str:
     """The key for the horizontal axis: the one with the most values, preferably numeric."""
     if not keys:
         raise InputError("the sweep has no swept key: choose the horizontal axis")
-    return max(keys, key=lambda key: (_is_numeric(table, key), len(_distinct(table, key))))
+
+    def has_order(key: str) -> bool:
+        return _is_numeric(table, key) or axis_of(table.column(key).to_pylist()) is not None
+
+    return max(keys, key=lambda key: (has_order(key), len(_distinct(table, key))))
 
 
-def _values(table: "pa.Table", chosen: Sequence[str]) -> list[str]:
-    if chosen:
-        return list(dict.fromkeys(chosen))
-    known = [name for name in SHOWN if name in table.column_names and _is_numeric(table, name)]
-    if "cycles" in known and not _ends_by_itself(table):
-        known.remove("cycles")
-    return known
+def _values(table: "pa.Table", chosen: Sequence[str], units: Units) -> list[str]:
+    names = chosen or [name for name in SHOWN if name != "cycles" or _ends_by_itself(table)]
+    known = [other if (other := units.key(name)) in table.column_names else name for name in names]
+    return list(dict.fromkeys(name for name in known if chosen or _has_numbers(table, name)))
+
+
+def _has_numbers(table: "pa.Table", name: str) -> bool:
+    return name in table.column_names and _is_numeric(table, name)
 
 
 def _ends_by_itself(table: "pa.Table") -> bool:
@@ -139,18 +169,19 @@ def _distinct(table: "pa.Table", key: str) -> list[Any]:
     return list({in_words(value): value for value in table.column(key).to_pylist()}.values())
 
 
-def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
+def _draw(table: "pa.Table", x: str, axis: Quantity, y: str, by: Sequence[str]) -> Axes:
     """Draws one picture. Over a numeric axis the marks are joined by lines; over names they stand alone.
 
     A band or bar spans the smallest to the largest value at each mark.
     """
-    lines = list(_lines(table, x, y, by))
+    ordinate = quantity_up_to(y, max(value for value in table.column(y).to_pylist() if value is not None))
+    lines = list(_lines(table, x, (y, ordinate.factor), by))
     is_numeric = _is_numeric(table, x)
     places = None if is_numeric else {in_words(value): float(i) for i, value in enumerate(_distinct(table, x))}
     figure, (axes,) = style.panels()
     for index, (line, look) in enumerate(zip(lines, style.looks(), strict=False)):
         if places is None:
-            at = np.array(line.x, dtype=np.float64) * quantity(x).factor
+            at = np.array(line.x, dtype=np.float64) * axis.factor
         else:
             shift = 0.5 * ((index + 0.5) / len(lines) - 0.5)
             at = np.array([places[in_words(value)] + shift for value in line.x])
@@ -159,8 +190,8 @@ def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
         axes.set_xticks(list(places.values()), [name_of(x, value) for value in places], parse_math=False)
         axes.set_xlim(-0.5, len(places) - 0.5)
         axes.grid(visible=False, axis="x")
-        style.label_axis(axes.xaxis, quantity(x).label)
-    _scale(axes, x, y, is_numeric=is_numeric)
+        style.label_axis(axes.xaxis, axis.label)
+    _scale(axes, axis.label, ordinate.label, is_numeric=is_numeric)
     if is_numeric:
         _tick_few_integers(axes, _distinct(table, x))
     _legend_of(axes, lines)
@@ -168,7 +199,8 @@ def _draw(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Axes:
     return axes
 
 
-def _lines(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Iterator[_Line]:
+def _lines(table: "pa.Table", x: str, scaled: tuple[str, float], by: Sequence[str]) -> Iterator[_Line]:
+    y, factor = scaled
     rows = table.select(list(dict.fromkeys([x, y, *by]))).to_pylist()
     states = table.column("steadiness").to_pylist() if "steadiness" in table.column_names else [None] * len(rows)
     groups: dict[tuple[str, ...], dict[str, list[tuple[Any, Any, bool]]]] = {}
@@ -176,7 +208,6 @@ def _lines(table: "pa.Table", x: str, y: str, by: Sequence[str]) -> Iterator[_Li
         if row[x] is not None and row[y] is not None:
             line = groups.setdefault(tuple(in_words(row[key]) for key in by), {})
             line.setdefault(in_words(row[x]), []).append((row[x], row[y], state == SATURATED))
-    factor = quantity(y).factor
     for values, points in groups.items():
         ordered = list(points.values())
         if all(isinstance(point[0][0], int | float) for point in ordered):
@@ -202,10 +233,9 @@ def _draw_line(axes: Axes, at: style.Floats, line: _Line, look: style.Look, *, i
         axes.plot(at[hollow], means[hollow], linestyle="", marker=look.mark, color=look.color, markerfacecolor="white")
 
 
-def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
+def _scale(axes: Axes, across: str, label: str, *, is_numeric: bool) -> None:
     """Makes axes logarithmic where values span decades. Percentages go from 0, up to 100 unless all are small."""
     low, high = axes.dataLim.y0, axes.dataLim.y1
-    label = quantity(y).label
     if "(%" in label:
         style.number_axis(axes.yaxis, label)
         axes.set_ylim(0, 105 if high > 25 else None)
@@ -217,7 +247,7 @@ def _scale(axes: Axes, x: str, y: str, *, is_numeric: bool) -> None:
     if is_numeric:
         left, right = axes.dataLim.x0, axes.dataLim.x1
         draw_axis = style.log_axis if left > 0 and right > LOG_FROM_RATIO * left else style.number_axis
-        draw_axis(axes.xaxis, quantity(x).label)
+        draw_axis(axes.xaxis, across)
 
 
 def _tick_few_integers(axes: Axes, values: Sequence[Any]) -> None:

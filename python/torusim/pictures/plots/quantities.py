@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from torusim.common.formatting import time_unit
+from torusim.common.units import twin
 from torusim.runs import summary
 
 
@@ -29,16 +31,30 @@ OF_SUMMARIES = {
     if known["axis"]
 }
 
-QUANTITIES = OF_SUMMARIES | {
-    "machine.wrap": Quantity("topology"),
-    "workload.load": Quantity("offered load (share of peak)"),
-    "workload.payload_bytes": Quantity("message size (bytes)"),
-    "workload.compute_scale": Quantity("scale of computation"),
-    "run.seed": Quantity("seed"),
+IN_NS = {
+    other: Quantity(known.label.replace("(cycles)", "(ns)"))
+    for key, known in OF_SUMMARIES.items()
+    if (other := twin(key)) is not None
 }
+
+QUANTITIES = (
+    OF_SUMMARIES
+    | IN_NS
+    | {
+        "offered_gigabytes_per_second": Quantity("offered (GB/s a node)"),
+        "accepted_gigabytes_per_second": Quantity("accepted (GB/s a node)"),
+        "machine.link.rate": Quantity("rate of links"),
+        "machine.wrap": Quantity("topology"),
+        "workload.load": Quantity("offered load (share of peak)"),
+        "workload.payload": Quantity("message size"),
+        "workload.payload_bytes": Quantity("message size (bytes)"),
+        "workload.compute_scale": Quantity("scale of computation"),
+        "run.seed": Quantity("seed"),
+    }
+)
 """The quantities whose names do not follow from their keys."""
 
-UNITS = ("cycles", "bytes", "seconds", "packets", "chunks")
+UNITS = ("cycles", "ns", "bytes", "seconds", "packets", "chunks")
 
 BY_DIRECTION = "link_utilization_by_direction."
 
@@ -54,6 +70,20 @@ def quantity(key: str) -> Quantity:
     if unit is None:
         return Quantity(" ".join(words))
     return Quantity(f"{' '.join(word for word in words if word != unit)} ({unit})")
+
+
+def quantity_up_to(key: str, largest: float) -> Quantity:
+    """The name of a key on an axis that ends at a value; a time in ns gets the unit that suits this value."""
+    known = quantity(key)
+    if not known.label.endswith("(ns)"):
+        return known
+    factor, unit = time_unit(largest / 1e9)
+    return Quantity(known.label.replace("(ns)", f"({unit})"), factor / 1e9)
+
+
+def quantity_in(key: str, unit: str) -> Quantity:
+    """The name of a key on an axis whose values users have written with units, in this unit."""
+    return Quantity(f"{quantity(key).label.partition(' (')[0]} ({unit})")
 
 
 def short_name(key: str) -> str:
