@@ -4,9 +4,9 @@ use super::buffers::{Buffers, Vc};
 use super::links::Links;
 use super::metadata::Metadata;
 use super::offered::FarOffers;
-use super::options;
 use super::options::lossy_links::LossyLinks;
 use super::options::state::OptionalState;
+use super::options::twist;
 use super::outgoing::Outgoing;
 use super::pending::PendingEvent;
 use super::pending::{self, Pending};
@@ -193,7 +193,7 @@ impl<F: Specialization> Store<F> {
             totals: Totals::default(),
             outgoing: Outgoing::default(),
             distances: measure_links(fabric),
-            neighbors: options::twist::neighbors(fabric, first..first + count),
+            neighbors: twist::neighbors(fabric, first..first + count),
             layout,
         }
     }
@@ -207,9 +207,7 @@ impl<F: Specialization> Store<F> {
     /// The number of the neighbor at `port` of a node. `edges` has a bit for each port, set if its link wraps around.
     #[inline(always)]
     pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
-        if let Some(neighbor) =
-            options::twist::neighbor::<F>(&self.neighbors, local * self.layout.ports + port)
-        {
+        if let Some(neighbor) = twist::neighbor::<F>(&self.neighbors, local * self.layout.ports + port) {
             return neighbor;
         }
         let distance = self.distances[usize::from(edges >> port & 1)][port];
