@@ -387,7 +387,6 @@ def test_jobs_and_schedules(screen: Screen) -> None:
         "machine": {"shape": [4, 4], "link": {"rate": "100 GB/s", "hop_latency": "50 ns"}},
         "jobs": [half, {**half, "box": {"origin": [2, 0], "shape": [2, 4]}}],
     }
-    Path("jobs.json").write_text(json.dumps({"schema_version": 1, "scenario": scenario}))
     result = torusim.run(scenario)
     require_twins(result.summary)
     assert not SHOWN_IN_CYCLES.search(result._repr_html_())
