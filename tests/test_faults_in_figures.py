@@ -72,7 +72,7 @@ def test_machines_that_make_no_sense_are_named() -> None:
     for key in (
         "processor_cycles_per_cycle: processors of 400.000 GHz",
         "token_latency_cycles",
-        "machine.router: the buffers",
+        "machine.router.dynamic_channel_bytes: one VC of 1.024 KB covers 20 %",
     ):
         assert key in warnings
     assert result.summary["measured_cycles"] > 12 * 5000
