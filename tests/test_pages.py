@@ -37,13 +37,13 @@ FLAGS_OF_OTHERS = {
 }
 NAMED_FROM_OUTSIDE = {
     *("multiprocessing", "num_ops", "tools/local_sim/simulator.xml", "packet_hops_dynamic_0"),
-    *("pandas.DataFrame.from_arrow(sweep)", "KillWait", "log_directory", "tmux", "Gb/s", "Gbit/s"),
+    *("pandas.DataFrame.from_arrow(sweep)", "KillWait", "log_directory", "tmux"),
     *("src/common/slurm_opt.c",),
     *("Workload.from_csv", "evalys.jobset.JobSet.from_csv", "evalys.workload.Workload.from_csv"),
     *("free_intervals", "mean_utilisation", "batsim_output_csv_to_swf.py"),
     *("swf_to_batsim_workload_compute_only.py", "swf_to_batsim_workload_delay.py"),
 }
-"""Units, names of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number
+"""Names of Python, of the site's own simulator, of Slurm, evalys and Batsim, and a column whose name ends in the number
 of a virtual channel."""
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z_]*\b(?![a-z])|…|\.\.\.|\*|NAME")
