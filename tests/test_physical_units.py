@@ -51,6 +51,7 @@ CONVERSIONS = [
     ("machine.router.dynamic_channel", "8 KiB", "machine.router.dynamic_channel_bytes", 8_192),
     ("machine.router.escape_channel", "12_800 B", "machine.router.escape_channel_bytes", 12_800),
     ("machine.router.escape_channel_bytes", "12.8 KB", "machine.router.escape_channel_bytes", 12_800),
+    ("machine.router.high_priority_channel", "6.4 KB", "machine.router.high_priority_channel_bytes", 6_400),
     ("machine.router.token_latency", "30 ns", "machine.router.token_latency_cycles", 3_000),
     ("machine.node.injection_latency", "1 us", "machine.node.injection_latency_cycles", 100_000),
     ("machine.node.injection_fifo", "8 KB", "machine.node.injection_fifo_bytes", 8_000),
