@@ -272,7 +272,7 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def require_twins(content: Any) -> None:  # noqa: ANN401
-    """Each quantity in cycles is there in physical units."""
+    """Each quantity in cycles exists in physical units."""
     if isinstance(content, dict):
         assert [key for key in content if twin(key) not in (None, *content)] == []
     for item in content.values() if isinstance(content, dict) else content if isinstance(content, list) else ():

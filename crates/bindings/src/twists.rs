@@ -7,8 +7,6 @@ use pyo3::prelude::*;
 /// The best twists of a torus of these lengths, at most `most`, as JSON.
 #[pyfunction]
 pub fn best_twists(py: Python<'_>, lengths: Vec<u32>, most: usize) -> PyResult<String> {
-    let search = |goes_on: &mut dyn FnMut() -> bool| {
-        simulation::twists(&lengths, most, &mut |_| goes_on()).map_err(input_error)
-    };
-    interruptible(py, search).map(|found| found.to_string())
+    interruptible(py, |goes_on| simulation::twists(&lengths, most, goes_on).map_err(input_error))
+        .map(|found| found.to_string())
 }

@@ -6,8 +6,8 @@ use std::fmt;
 /// Names of the dimensions, in order. The Blue Gene papers use the first three.
 const DIMENSION_NAMES: [char; crate::MAX_DIMENSIONS] = ['x', 'y', 'z', 'u', 'v', 'w'];
 
-/// The name of a dimension.
-pub(crate) fn dimension_name(dimension: usize) -> char {
+/// The name of a dimension, as in directions.
+pub fn dimension_name(dimension: usize) -> char {
     DIMENSION_NAMES[dimension]
 }
 

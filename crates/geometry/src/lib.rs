@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Geometry has no notion of time, packets or routers. A dimension of length 1 has no links; a wrapped dimension of
-//! length 2 has both of its links. Crossing the wrap of a dimension may shift others ([`Twist`]). Traffic between its two nodes is split evenly over them, unless the machine has another
-//! rule for targets half-way round a ring ([`HalfWay`]).
+//! length 2 has both of its links. Traffic between its two nodes is split evenly over them, unless the machine has another
+//! rule for targets half-way round a ring ([`HalfWay`]). Crossing the wrap of a dimension may shift others ([`Twist`]).
 //!
 //! ```
 //! use geometry::{Direction, Shape};
@@ -33,7 +33,7 @@ mod route;
 mod shape;
 mod twist;
 
-pub use direction::Direction;
+pub use direction::{Direction, dimension_name};
 pub use faults::{
     FaultError, Faults, RouteRequest, RouteSegment, Service, ServiceShares, WithoutCleanEscape,
 };

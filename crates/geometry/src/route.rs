@@ -48,7 +48,7 @@ impl Hops {
 pub struct MinimalRoutes {
     /// The hops of one route.
     pub(crate) hops: Hops,
-    /// What the coin chooses. Low bits: the dimensions in which packets may take either direction, as the target is
+    /// The choices of the coin. Low bits: the dimensions in which packets may take either direction, as the target is
     /// exactly half-way round a ring. Above them: the number of the difference of the nodes in the dimensions of a
     /// twist, if it has several vectors; otherwise 0.
     choices: u32,

@@ -17,7 +17,7 @@ pub type Exact = Ratio<u128>;
 /// Digits of a number with a unit, and decimal places or powers of ten: what `u128` holds in any unit.
 const MOST_DIGITS: usize = 15;
 
-/// What a quantity measures.
+/// The measure of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// In seconds.
@@ -40,7 +40,7 @@ impl Measure {
     /// The quantity in a text, in the base unit of this measure.
     ///
     /// # Errors
-    /// What would be right, if the text is no such quantity.
+    /// If the text is no such quantity; the error says what would be right.
     pub fn read(self, text: &str) -> Result<Exact, String> {
         let (number, unit) = split(text.trim());
         let number = decimal(number).ok_or_else(|| self.expected())?;
@@ -48,7 +48,7 @@ impl Measure {
         number.checked_mul(&unit).ok_or_else(|| "is out of range".to_owned())
     }
 
-    /// What a text of this measure looks like, in words.
+    /// The form of a text of this measure, in words.
     pub fn expected(self) -> String {
         let (what, units) = match self {
             Measure::Time => ("a time", "ps, ns, us, ms, s, min or h"),

@@ -1,6 +1,6 @@
 //! The best twists of a torus, for users.
 
-use geometry::{FoundTwist, MAX_DIMENSIONS, Shape, Twist, best_twists, evaluated_twist};
+use geometry::{FoundTwist, MAX_DIMENSIONS, Shape, Twist, best_twists, dimension_name, evaluated_twist};
 use input::InputError;
 use serde_json::{Map, Value, json};
 
@@ -8,16 +8,17 @@ use serde_json::{Map, Value, json};
 const MAX_TWISTS: f64 = 2e6;
 
 /// The best twists of a torus of these lengths for uniform traffic, all links alike: `shape`, and for the torus without a
-/// twist (`plain`) and each of `twists`, the best first, `longest_distance`, `mean_distance` and `gain`, that many times as
-/// fast is the bound of an all-to-all. A twist has its `shifts` in words, the value of `machine.twist` (`setting`), and
-/// `is_offered`, whether TPU slices have it; such a one comes last if it is not among the best. None if `goes_on`, which is told the share that is done, ends the search.
+/// twist (`plain`) and each of `twists`, the best first, `longest_distance`, `mean_distance` and `gain`: the bound of an
+/// all-to-all is that many times as fast. A twist has its `shifts` in words, the value of `machine.twist` (`setting`), and
+/// `is_offered`: whether TPU slices have it. Such a one comes last if it is not among the best. None if `goes_on` ends the
+/// search.
 ///
 /// # Errors
 /// When there is no such torus, or its twists are too many.
 pub fn twists(
     lengths: &[u32],
     most: usize,
-    goes_on: &mut dyn FnMut(f64) -> bool,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Value>, InputError> {
     let wrong = |problem: String| InputError::at("shape", problem);
     let plain = Shape::torus(lengths).map_err(|error| wrong(error.to_string()))?;
@@ -29,8 +30,8 @@ pub fn twists(
     }
     let costs = vec![1.0; lengths.len()];
     let mut is_ended = false;
-    let found = best_twists(lengths, &costs, most, &mut |share| {
-        is_ended = !goes_on(share);
+    let found = best_twists(lengths, &costs, most, &mut || {
+        is_ended = !goes_on();
         !is_ended
     });
     let found = found.map_err(|error| wrong(error.to_string()))?;
@@ -79,11 +80,10 @@ fn is_alike(one: &FoundTwist, other: &FoundTwist) -> bool {
 
 /// The value of `machine.twist`.
 fn setting(twist: &Twist) -> Value {
-    const NAMES: [&str; MAX_DIMENSIONS] = ["x", "y", "z", "u", "v", "w"];
     let mut shifts = Map::new();
     for (across, along, by) in twist.shifts() {
-        let of_dimension = shifts.entry(NAMES[across]).or_insert_with(|| json!({}));
-        of_dimension[NAMES[along]] = by.into();
+        let of_dimension = shifts.entry(dimension_name(across)).or_insert_with(|| json!({}));
+        of_dimension[dimension_name(along).to_string()] = by.into();
     }
     Value::Object(shifts)
 }

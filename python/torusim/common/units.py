@@ -238,7 +238,7 @@ KEYS_IN_SENTENCES = re.compile(r"\b[a-z_.]+\.[a-z_]*cycles[a-z_]*")
 
 
 def _in_words(value: Any, clock: Clock) -> Any:  # noqa: ANN401 - plain data
-    """Sentences with times in place of cycles, "found at 1.2 µs", and with the names of keys that take a unit."""
+    """Sentences with times instead of cycles, "found at 1.2 µs", and with the names of keys that take a unit."""
     if isinstance(value, list):
         return [_in_words(item, clock) for item in value]
     if not isinstance(value, str):

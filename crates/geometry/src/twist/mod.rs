@@ -71,7 +71,7 @@ impl Twist {
         })
     }
 
-    /// What crossing the wrap of a dimension in plus direction adds to the coordinates.
+    /// The shift of the coordinates where the wrap of a dimension is crossed in plus direction.
     pub fn shift(&self, across: usize) -> &[i32; MAX_DIMENSIONS] {
         &self.shifts[across]
     }

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 /// A basis of a lattice: triangular, with entries below its diagonal reduced, so that a lattice has one.
 type Basis = Vec<Vec<i64>>;
 
-/// A twist of a torus, with what it is worth.
+/// A twist of a torus, with its distances and its load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundTwist {
     /// The shifts.
@@ -29,7 +29,7 @@ pub struct FoundTwist {
 }
 
 /// The twists of a torus of these lengths with the least loads, at most `most`, the best first. A hop costs its link
-/// `cost_of_hop` in each dimension. `goes_on` is told the share of the search that is done, and may end it.
+/// `cost_of_hop` in each dimension. `goes_on` may end the search.
 ///
 /// # Errors
 /// If there is no torus of these lengths, or none that can be twisted.
@@ -37,7 +37,7 @@ pub fn best_twists(
     lengths: &[u32],
     cost_of_hop: &[f64],
     most: usize,
-    goes_on: &mut dyn FnMut(f64) -> bool,
+    goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<FoundTwist>, ShapeError> {
     let shape = Shape::torus(lengths)?;
     let twists = all_twists(lengths, cost_of_hop);
@@ -46,18 +46,18 @@ pub fn best_twists(
         distances.iter().map(|&distance| f64::from(distance)).sum::<f64>() / (2.0 * rates)
     };
     let mut candidates = Vec::with_capacity(twists.len());
-    for (number, twist) in twists.iter().enumerate() {
+    for twist in &twists {
         let distances = distances(lengths, twist)?;
         candidates.push((least(&distances), *twist));
-        if !goes_on(0.5 * number as f64 / twists.len() as f64) {
+        if !goes_on() {
             break;
         }
     }
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut found: Vec<FoundTwist> = Vec::new();
-    for (number, &(least, twist)) in candidates.iter().enumerate() {
+    for &(least, twist) in &candidates {
         let can_improve = found.len() < most || found.last().is_some_and(|worst| least < worst.load);
-        if !can_improve || !goes_on(0.5 + 0.5 * number as f64 / candidates.len() as f64) {
+        if !can_improve || !goes_on() {
             break;
         }
         found.push(evaluated(&shape, twist, cost_of_hop)?);
@@ -67,7 +67,7 @@ pub fn best_twists(
     Ok(found)
 }
 
-/// What a twist of a torus is worth.
+/// The distances and the load of a torus with a twist.
 ///
 /// # Errors
 /// If the torus cannot have it.
@@ -213,7 +213,7 @@ mod tests {
 
     fn best(lengths: &[u32]) -> FoundTwist {
         let costs = vec![1.0; lengths.len()];
-        best_twists(lengths, &costs, 1, &mut |_| true).unwrap().remove(0)
+        best_twists(lengths, &costs, 1, &mut || true).unwrap().remove(0)
     }
 
     fn gain(lengths: &[u32]) -> f64 {

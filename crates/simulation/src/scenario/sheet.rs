@@ -55,7 +55,7 @@ struct Heading {
     written: String,
     /// The name of the column in the unit that it has everywhere.
     name: String,
-    /// That many of this unit are one of the written one.
+    /// The size of the written unit in that of the name.
     factor: f64,
 }
 

@@ -7,7 +7,7 @@
 //! 3. A setting in `crates/simulation/tests/random/mod.rs`, so that random runs take it.
 
 use super::Scenario;
-use geometry::{HalfWay, MAX_DIMENSIONS, Shape, Twist};
+use geometry::{HalfWay, Shape, Twist, dimension_name};
 use input::{Document, InputError, nearest};
 use network::CyclesPerByte;
 use schemars::JsonSchema;
@@ -17,15 +17,12 @@ use std::collections::BTreeMap;
 /// The key of the twist.
 const KEY: &str = "machine.twist";
 
-/// The names of dimensions, as in directions such as x+.
-const NAMES: [&str; MAX_DIMENSIONS] = ["x", "y", "z", "u", "v", "w"];
-
 /// The shifts of a twisted torus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum TwistSetting {
     Named(NamedTwist),
-    /// What crossing the wrap of a dimension adds to other coordinates.
+    /// The shift of other coordinates where the wrap of a dimension is crossed.
     Shifts(BTreeMap<String, BTreeMap<String, i32>>),
 }
 
@@ -75,9 +72,11 @@ impl TwistSetting {
 
 /// The number of a dimension with this name.
 fn dimension(name: &str, lengths: &[u32]) -> Result<usize, String> {
-    let known = &NAMES[..lengths.len()];
+    let known: Vec<String> = (0..lengths.len()).map(|number| dimension_name(number).to_string()).collect();
     let number = known.iter().position(|known| *known == name);
-    number.ok_or_else(|| format!("there is no dimension {name:?}; {}", nearest(name, known.iter().copied())))
+    number.ok_or_else(|| {
+        format!("there is no dimension {name:?}; {}", nearest(name, known.iter().map(String::as_str)))
+    })
 }
 
 /// The choice among the shortest routes of a twisted torus.

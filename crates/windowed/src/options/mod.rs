@@ -16,7 +16,8 @@
 //! [`HAS_OPTIONS`](super::specialization::Specialization::HAS_OPTIONS), so that other machines pay nothing for it;
 //! [`Fabric::has_options`] states whether a machine needs these. The state of options for each node is in [`state`],
 //! part of the arrays of a subdomain. Datelines, detours, the direction order and twists also change how packets move,
-//! where links lead and how ports are numbered: their files have functions for that, as `machine.rs` has for other properties of the machine.
+//! where links lead and how ports are numbered: their files have functions for that, as `machine.rs` has for other
+//! properties of the machine.
 //!
 //! # To add one
 //!
