@@ -127,6 +127,9 @@ pub(super) fn identity(scenario: &Scenario) -> Value {
     if !scenario.run.units.are_cycles() {
         known["units"] = json!(scenario.run.units);
     }
+    if let Some(router) = scenario.machine.assumed_router_in_words() {
+        known["assumed_router"] = router.into();
+    }
     known
 }
 

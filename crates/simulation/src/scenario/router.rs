@@ -4,6 +4,7 @@
 //!
 //! A variant of [`AssumedRouter`] with its VCs. `tests/test_pages.py` asks for its row in docs/machines.md.
 
+use super::Machine;
 use input::{Document, InputError, Override};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,23 @@ impl AssumedRouter {
             AssumedRouter::OneAdaptive => 1,
             AssumedRouter::TwoAdaptive => 2,
         }
+    }
+
+    /// The router in words, with the reason why it is named at all.
+    fn words(self) -> String {
+        let router = match self {
+            AssumedRouter::DimensionOrder => "dimension order on one VC",
+            AssumedRouter::OneAdaptive => "one adaptive VC and an escape in dimension order",
+            AssumedRouter::TwoAdaptive => "two adaptive VCs and an escape in dimension order",
+        };
+        format!("{router}; rates and shapes of this machine are known, its router is not")
+    }
+}
+
+impl Machine {
+    /// The router on which the results of the machine depend and that nobody has published, in words.
+    pub(crate) fn assumed_router_in_words(&self) -> Option<String> {
+        self.assumed_router.map(AssumedRouter::words)
     }
 }
 
