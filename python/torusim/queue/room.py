@@ -59,7 +59,7 @@ class Partition:
 
     @property
     def wiring(self) -> str:
-        """`"torus"` or `"twisted-torus"` if every dimension is closed, else `"mesh"`, regardless of the requested wiring."""
+        """`"torus"` or `"twisted-torus"` if every dimension is closed, else `"mesh"`, whatever wiring was requested."""
         return self._core.wiring
 
     @property
@@ -295,9 +295,9 @@ class MachineRoom:
 
         Args:
             midplanes: The names of the midplanes, in any order.
-            wiring: `"torus"`: every dimension is closed. `"twisted-torus"`: switches also give n x n x 2n and n x 2n x 2n
-                nodes the usual twist. `"mesh"`: only cables between its own midplanes are used; a dimension that these
-                close anyway is closed.
+            wiring: `"torus"`: every dimension is closed. `"twisted-torus"`: switches also twist n x n x 2n and
+                n x 2n x 2n nodes as usual. `"mesh"`: only cables between its own midplanes are used; a dimension that
+                they close anyway is closed.
             spans: In a switched room, where any midplanes can form a box: the number of midplanes along each dimension.
                 In other rooms it follows from the positions of the midplanes and must not be given.
 
