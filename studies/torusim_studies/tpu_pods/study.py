@@ -10,6 +10,9 @@ SLICES = ([4, 4, 4], [8, 4, 4])
 ROUTERS = ("dimension-order", "one-adaptive", "two-adaptive")
 POD = [16, 16, 16]
 
+WITH_START = "all-to-all"
+NETWORK = "all-to-all without start"
+
 PERMUTES = {"v5p": [4, 4, 4], "v6e": [16, 16]}
 """Machines of permutes, each with its shape."""
 
@@ -25,11 +28,12 @@ def points(scale: Scale) -> Iterator[Point]:
     for shape in SLICES:
         for router in ROUTERS:
             pair = scale["all_to_all_bytes"] // (prod(shape) - 1)
-            yield scale.point(
-                {"question": "all-to-all", "machine": named(shape), "case": router, "pair_bytes": pair},
-                machine={"shape": shape, "assumed_router": router},
-                workload={"payload_bytes": pair},
-            )
+            for question, node in ((WITH_START, {}), (NETWORK, {"transfer_start_cycles": 0})):
+                yield scale.point(
+                    {"question": question, "machine": named(shape), "case": router, "pair_bytes": pair},
+                    machine={"shape": shape, "assumed_router": router, "node": node},
+                    workload={"payload_bytes": pair},
+                )
     yield scale.point(
         {"question": "bisection", "machine": named(POD), "case": ""},
         machine={"shape": POD},
@@ -73,7 +77,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         question, machine, case = (point.labels[label] for label in ("question", "machine", "case"))
         number, unit = MEASURES[question](point)
         name = {
-            "all-to-all": f"all_to_all_{machine}_{case.replace('-', '_')}",
+            WITH_START: f"all_to_all_{machine}_{case.replace('-', '_')}",
+            NETWORK: f"network_all_to_all_{machine}_{case.replace('-', '_')}",
             "bisection": "bisection_terabytes_per_second",
             "all-reduce": "all_reduce_petabytes_per_second",
             "permute": f"permute_{machine}_{case.replace(' ', '_')}_us",
@@ -109,7 +114,13 @@ def permute(point: FinishedPoint) -> tuple[float, str]:
     return point.summary["seconds_simulated"] * 1e6, "µs"
 
 
-MEASURES = {"all-to-all": all_to_all, "bisection": bisection, "all-reduce": all_reduce, "permute": permute}
+MEASURES = {
+    WITH_START: all_to_all,
+    NETWORK: all_to_all,
+    "bisection": bisection,
+    "all-reduce": all_reduce,
+    "permute": permute,
+}
 """The measure of each question."""
 
 

@@ -1,6 +1,6 @@
 """All-to-alls on plain and twisted slices: what the twist gains in the bound, and by packets."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from torusim.study import Findings, FinishedPoint, Point, Scale
@@ -31,7 +31,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
         for router in ROUTERS:
             plain, twisted = (of[shape, router, twist] for twist in TWISTS)
             key = router.replace("-", "_")
-            numbers[f"bound_gain_{shape}"] = plain["bound_cycles"] / twisted["bound_cycles"]
+            numbers[f"bound_gain_{shape}"] = bound_cycles(plain) / bound_cycles(twisted)
             numbers[f"gain_{shape}_{key}"] = plain["cycles"] / twisted["cycles"]
             numbers[f"share_{shape}_{key}"] = twisted["percent_of_peak"]
             rows.append(
@@ -44,3 +44,8 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
                 }
             )
     return Findings(rows=rows, numbers=numbers, figure=[])
+
+
+def bound_cycles(summary: Mapping[str, Any]) -> float:
+    """The bound of a run, from its share of it."""
+    return float(summary["cycles"] * summary["percent_of_peak"] / 100)
