@@ -82,7 +82,7 @@ pub struct PacketFormat {
     pub gap_bytes: u32,
     /// Bytes of each packet that are a header and no payload, in generated traffic and, unless `messaging` says otherwise,
     /// in messages. Default: 16.
-    #[serde(default = "usual_header", skip_serializing_if = "is_usual_header")]
+    #[serde(default = "usual_header")]
     pub header_bytes: u32,
 }
 
@@ -91,10 +91,6 @@ pub const USUAL_HEADER_BYTES: u32 = 16;
 
 fn usual_header() -> u32 {
     USUAL_HEADER_BYTES
-}
-
-fn is_usual_header(bytes: &u32) -> bool {
-    *bytes == USUAL_HEADER_BYTES
 }
 
 impl PacketFormat {

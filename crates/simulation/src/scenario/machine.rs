@@ -205,7 +205,7 @@ pub(crate) struct Node {
     pub injection_latency_cycles: u32,
     /// Cycles in which a DMA engine starts a transfer, before the first packet of a message; the others follow without
     /// it, and so do those of generated traffic. FIFOs have to be infinite. Default: 0.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default)] // written also if 0: a preset may have another
     pub transfer_start_cycles: u32,
     /// Number of injection FIFOs for normal packets, divided among the cores.
     pub normal_injection_fifos: u8,
@@ -240,10 +240,6 @@ const CHIP_CORES: u8 = 2;
 
 /// The range of chip cores: as many as cores that can have ranks.
 const CHIP_CORES_RANGE: RangeInclusive<u8> = 1..=64;
-
-fn is_zero(cycles: &u32) -> bool {
-    *cycles == 0
-}
 
 fn default_chip_cores() -> u8 {
     CHIP_CORES
