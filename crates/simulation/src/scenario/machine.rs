@@ -376,6 +376,11 @@ impl Machine {
         within.then_some(()).ok_or_else(|| document.error("machine.node.chip_cores", "must be from 1 to 64"))
     }
 
+    /// The router on which the results of the machine depend and that nobody has published, in words.
+    pub(crate) fn assumed_router_in_words(&self) -> Option<String> {
+        self.assumed_router.map(AssumedRouter::words)
+    }
+
     fn check_start(&self, document: &Document) -> Result<(), InputError> {
         let is_stored = matches!(self.node.injection_fifo_bytes, FifoBytes::Bytes(_));
         match self.node.transfer_start_cycles > 0 && is_stored {

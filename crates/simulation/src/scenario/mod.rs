@@ -9,6 +9,7 @@
 //!
 //! A resolved scenario has every default filled in and resolves to itself.
 
+mod built_in;
 mod collectives;
 mod estimate;
 pub(crate) mod jobs;
@@ -28,6 +29,7 @@ mod workload;
 
 use crate::engine::EngineFamily;
 use ::messaging::{Excerpt, RankMap};
+pub(crate) use built_in::{PRESETS, preset_text};
 pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
 use geometry::Shape;
@@ -38,7 +40,7 @@ pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
 use mpi::Selection;
 use network::Parameters;
-pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
+pub(crate) use preset::DEFAULT_PRESET;
 pub(crate) use run_settings::{RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
@@ -265,7 +267,7 @@ fn make_absolute(document: &mut Document, key: &str, directory: &Path) {
 /// Rejects another preset for a resolved scenario. That has every value of its machine already, so that the preset
 /// would silently change nothing.
 fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
-    let key = preset::KEY;
+    let key = built_in::KEY;
     let preset = match change.path.as_str() {
         "machine" => change.value.get("preset"),
         path => (path == key).then_some(&change.value),

@@ -3,10 +3,12 @@
 //! # To add one
 //!
 //! 1. A file in `machines/`. Each number has a line `# source:` or `# assumed`.
-//! 2. Its row of `PRESETS`: it is compiled in. The tests here check its sources.
+//! 2. Its row of `PRESETS` (`built_in.rs`): it is compiled in. The tests here check its sources.
+//!    A maker's machine has its slices (`slices.rs`), and a page in `docs/machines/`.
 //! 3. Its default set of costs, if it is not "none": `CostSet` in `messaging.rs`, and the doc comment of
 //!    `costs` there.
 
+use super::built_in::{KEY, PRESETS, preset_text};
 use super::machine::{CORES, set_cores};
 use super::make_absolute;
 use super::messaging::{divide_calls, has_table_of_calls};
@@ -15,29 +17,11 @@ use input::{Document, InputError, nearest, parse_toml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// The built-in machines, compiled in so that an installed package needs no checkout.
-pub(crate) const PRESETS: [(&str, &str); 11] = [
-    ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
-    ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
-    ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
-    ("generic", include_str!("../../../../machines/generic.toml")),
-    ("tofu-d", include_str!("../../../../machines/tofu-d.toml")),
-    ("tpu-7x", include_str!("../../../../machines/tpu-7x.toml")),
-    ("tpu-v4", include_str!("../../../../machines/tpu-v4.toml")),
-    ("tpu-v5e", include_str!("../../../../machines/tpu-v5e.toml")),
-    ("tpu-v5p", include_str!("../../../../machines/tpu-v5p.toml")),
-    ("tpu-v6e", include_str!("../../../../machines/tpu-v6e.toml")),
-    ("trainium2", include_str!("../../../../machines/trainium2.toml")),
-];
-
 /// The default preset.
 pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
 
 /// The default preset of a scenario that states the rate of its links with a unit: such a machine is no Blue Gene.
 pub(crate) const GENERIC_PRESET: &str = "generic";
-
-/// The key of the preset.
-pub(super) const KEY: &str = "machine.preset";
 
 /// The sections of a machine's file.
 const SECTIONS: [&str; 3] = ["machine", "messaging", slices::SECTION];
@@ -45,11 +29,6 @@ const SECTIONS: [&str; 3] = ["machine", "messaging", slices::SECTION];
 /// Keys with a value for each dimension, which a preset may have for all dimensions of its machine.
 const PER_DIMENSION: [&str; 3] =
     ["machine.wrap", "machine.link.hop_latency_cycles", "machine.link.cycles_per_byte"];
-
-/// The text of a built-in preset's file, if such a preset exists.
-pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
-    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
 
 /// Whether a preset is the file of a user.
 pub(super) fn is_file(preset: &str) -> bool {

@@ -2,9 +2,9 @@
 //!
 //! # To add one
 //!
-//! A variant of [`AssumedRouter`] with its VCs. `tests/test_pages.py` asks for its row in docs/machines.md.
+//! 1. A variant of `AssumedRouter`, its number of adaptive VCs and its words, which the compiler asks for.
+//! 2. Its row in `docs/machines.md`.
 
-use super::Machine;
 use input::{Document, InputError, Override};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,20 +38,13 @@ impl AssumedRouter {
     }
 
     /// The router in words, with the reason why it is named at all.
-    fn words(self) -> String {
+    pub fn words(self) -> String {
         let router = match self {
             AssumedRouter::DimensionOrder => "dimension order on one VC",
             AssumedRouter::OneAdaptive => "one adaptive VC and an escape in dimension order",
             AssumedRouter::TwoAdaptive => "two adaptive VCs and an escape in dimension order",
         };
         format!("{router}; rates and shapes of this machine are known, its router is not")
-    }
-}
-
-impl Machine {
-    /// The router on which the results of the machine depend and that nobody has published, in words.
-    pub(crate) fn assumed_router_in_words(&self) -> Option<String> {
-        self.assumed_router.map(AssumedRouter::words)
     }
 }
 

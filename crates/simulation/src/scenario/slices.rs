@@ -3,10 +3,11 @@
 //!
 //! # To add the slices of a maker
 //!
-//! The table `[slices]` in the machine's file (`machines/`, or a user's own), with the keys of [`Slices`] and the source
-//! of each. The first of its names must not be that of another machine.
+//! 1. The table `[slices]` in the machine's file (`machines/`, or a user's own), with the keys of `Slices` and the source
+//!    of each. Its name must not be that of another machine's slices.
+//! 2. A rule for wraps that is not there: a variant of `Wraps`, and its arm in `Wraps::of`.
 
-use super::preset::{self, PRESETS};
+use super::built_in::{self, PRESETS};
 use geometry::{Direction, Shape, Twist, dimension_name};
 use input::{Document, InputError, Override, nearest, parse_toml, read};
 use schemars::JsonSchema;
@@ -87,12 +88,12 @@ struct Named<'a> {
 /// # Errors
 /// When no machine has such slices.
 pub(super) fn name_preset(document: &mut Document) -> Result<(), InputError> {
-    if document.get(KEY).is_none() || document.get(preset::KEY).is_some() {
+    if document.get(KEY).is_none() || document.get(built_in::KEY).is_some() {
         return Ok(());
     }
     let prefix = named(document)?.prefix.to_owned();
-    let (preset, _) = built_in(&prefix, document)?;
-    document.set_default(preset::KEY, preset.into());
+    let (preset, _) = built_in_slices(&prefix, document)?;
+    document.set_default(built_in::KEY, preset.into());
     Ok(())
 }
 
@@ -114,7 +115,7 @@ pub(super) fn expand(document: &mut Document, machine: &Document) -> Result<(), 
     }
     let slice = named(document)?;
     let own = slices_of(machine)?.filter(|slices| slices.name == slice.prefix);
-    let slices = own.map_or_else(|| built_in(slice.prefix, document).map(|(_, slices)| slices), Ok)?;
+    let slices = own.map_or_else(|| built_in_slices(slice.prefix, document).map(|(_, slices)| slices), Ok)?;
     if !slices.offers(&slice.lengths) {
         return Err(wrong(format!("there is no such slice; there are {}", slices.offered())));
     }
@@ -277,7 +278,7 @@ fn slices_of(machine: &Document) -> Result<Option<Slices>, InputError> {
 }
 
 /// The built-in machine whose slices have names that begin with `prefix`, and these slices.
-fn built_in(prefix: &str, document: &Document) -> Result<(&'static str, Slices), InputError> {
+fn built_in_slices(prefix: &str, document: &Document) -> Result<(&'static str, Slices), InputError> {
     let all = PRESETS.iter().filter_map(|(name, text)| {
         let slices = slices_of(&parse_toml(text, name).ok()?).ok()??;
         Some((*name, slices))
