@@ -158,6 +158,21 @@ def test_mappings_and_hot_links_know_the_shortest_vectors() -> None:
         torusim.run(scenario(dead_nodes=[[0, 0, 1]]), engine="fluid")
 
 
+def test_the_busiest_link_of_a_mapping_is_that_of_its_run() -> None:
+    """Messages in order take one of the shortest vectors of their pair, which a run draws as the evaluation does."""
+    halo = {
+        "machine": TWISTED["machine"],
+        "workload": {"kind": "kernel", "name": "halo-3d", "grid": [8, 4, 4], "bytes": 2880},
+        "messaging": {"protocol": "eager-deterministic", "costs": "none"},
+        "mapping": {"order": "random"},
+    }
+    costs = torusim.map_ranks(halo)["present"].costs
+    assert costs["is_busiest_link_exact"]
+    for engine in ("fluid", "windowed"):
+        packets = max(torusim.run(halo, engine=engine).links()["packets"].to_pylist())
+        assert packets * 240 == costs["busiest_link_bytes_in_order"]
+
+
 def test_the_best_twist_is_searched(command: Command) -> None:
     found = json.loads(command("twist", "4x8x16", "--most", "2", "--json").stdout)
     best = found["twists"][0]
