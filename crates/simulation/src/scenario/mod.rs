@@ -17,8 +17,10 @@ mod mapping;
 mod messaging;
 mod own_traffic;
 mod preset;
+mod router;
 mod run_settings;
 mod sheet;
+mod slices;
 mod twist;
 pub(crate) mod units;
 mod warnings;
@@ -158,6 +160,7 @@ fn resolve_document(
     let document = with_overrides(document, overrides)?;
     check_sections(&document)?;
     let gives_cores = document.get(machine::CORES).is_some();
+    let gives_router = document.get(router::CHANNELS).is_some();
     let mut document = preset::complete_from_preset(document)?;
     if units::is_written_in_units(&document) {
         document.set_default("run.units", "physical".into());
@@ -165,6 +168,7 @@ fn resolve_document(
     let rounded = units::convert(&mut document)?;
     units::complete(&mut document);
     machine::set_cores(&mut document, gives_cores)?;
+    router::set_channels(&mut document, gives_router)?;
     each_part(&document).iter().try_for_each(|part| own_traffic::inline_lengths(&mut document, part))?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
