@@ -208,7 +208,7 @@ fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
 /// Refuses features of workloads that flows do not show.
 fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
     let problem = match &plan.traffic {
-        _ if scenario.workload.senders().has_starts => "flows that begin later than at cycle 0",
+        _ if scenario.workload.senders().has_starts => "flows that begin later than the run",
         PlannedTraffic::Jobs(_) => "several jobs",
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),
