@@ -163,20 +163,19 @@ fn whole(
     }
     if error > REPORTED_ERROR {
         let (key, text) = (document.written_key(path), document.get(path).unwrap_or(&Value::Null));
-        let step = step(unit, clocks).unwrap_or_else(|| "the rate of a link".to_owned());
+        let step = step(unit, clocks).unwrap_or_else(|| least(unit, clocks));
         notes.push(format!("{key}: {text} is rounded to {number} times {step}, by {:.2} %", 100.0 * error));
     }
     Ok(number)
 }
 
-/// One of a unit, as a quantity; none for rates and ratios of clocks.
+/// The time that is one of a unit; none for other measures.
 fn step(unit: Unit, clocks: Clocks) -> Option<String> {
     let nanoseconds = |hertz: Option<Exact>| hertz.map_or(0.0, |hertz| 1e9 / to_f64(hertz));
     match unit {
         Unit::Cycles => Some(format!("{:.4} ns", nanoseconds(clocks.hertz))),
         Unit::ProcessorCycles => Some(format!("{:.4} ns", nanoseconds(clocks.processor_hertz))),
-        Unit::Bytes => Some("1 B".to_owned()),
-        Unit::BytesPerCycle | Unit::MegabytesPerSecond | Unit::ProcessorCyclesPerCycle => None,
+        Unit::Bytes | Unit::BytesPerCycle | Unit::MegabytesPerSecond | Unit::ProcessorCyclesPerCycle => None,
     }
 }
 
@@ -186,7 +185,7 @@ fn least(unit: Unit, clocks: Clocks) -> String {
     match unit {
         Unit::Cycles => format!("{step}, the time of a byte on a link"),
         Unit::ProcessorCycles => format!("{step}, a step of the processors' clock"),
-        Unit::Bytes => step,
+        Unit::Bytes => "1 B".to_owned(),
         Unit::BytesPerCycle | Unit::MegabytesPerSecond | Unit::ProcessorCyclesPerCycle => {
             "the rate of a link".to_owned()
         }
