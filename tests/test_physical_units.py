@@ -323,7 +323,9 @@ def test_tables_have_twins(tmp_path: Path) -> None:
             table = result.table(name)
             assert [column for column in table.column_names if twin(column)] == list(twins)
             for column, other in twins.items():
-                assert table.column(other).to_pylist() == pytest.approx([0.01 * each for each in table[column].to_pylist()])
+                assert table.column(other).to_pylist() == pytest.approx(
+                    [0.01 * each for each in table[column].to_pylist()]
+                )
     in_cycles = torusim.run(SMALL_SCENARIO, machine={"shape": [4, 4]})
     assert "busy_ns" not in in_cycles.table("links").column_names
     assert "busy_ns" in in_cycles.in_units("physical").table("links").column_names
