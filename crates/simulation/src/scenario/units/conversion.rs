@@ -124,7 +124,7 @@ fn convert_one(
     let text = document.get(path).and_then(Value::as_str).unwrap_or_default().to_owned();
     let quantity = unit.measure().read(&text).map_err(|problem| document.error(path, problem))?;
     let Some(value) = in_unit(quantity, unit, clocks) else {
-        return Ok(()); // the rate or the clock is wrong, and is refused where it is read
+        return check_rate(document, clocks); // else the clock is wrong, and is refused where it is read
     };
     let converted = match unit {
         Unit::MegabytesPerSecond => json!(to_f64(value)),
@@ -137,6 +137,18 @@ fn convert_one(
     };
     document.convert(path, converted, step(unit, clocks));
     Ok(())
+}
+
+/// Refuses a rate of links that gives no length of a cycle.
+fn check_rate(document: &Document, clocks: Clocks) -> Result<(), InputError> {
+    match document.get(RATE) {
+        Some(rate) if clocks.hertz.is_none() => {
+            let is_positive = rate.as_f64().is_some_and(|rate| rate > 0.0);
+            Err(document
+                .error(RATE, if is_positive { "is out of range" } else { "must be a number above 0" }))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A quantity in the unit of a key.
