@@ -42,7 +42,10 @@ def completions(shell: str, *words: str) -> list[str]:
         (("torusim", "run", "a.toml", "--set", "machine.router.escape", "=", "d"), ["dateline"]),
         (
             ("torusim", "run", "a.toml", "--set", "machine.preset", "="),
-            ["bluegene-l", "bluegene-l-early", "bluegene-p", "generic"],
+            [
+                *("bluegene-l", "bluegene-l-early", "bluegene-p", "generic"),
+                *("tofu-d", "tpu-7x", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "trainium2"),
+            ],
         ),
         (("torusim", "sweep", "a.toml", "--over", "machine.wrap", "=", "true,f"), ["true,false"]),
         (("torusim", "run", "a.toml", "--set", "machine.shape", "=", "4"), []),

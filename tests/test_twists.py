@@ -72,8 +72,6 @@ def test_what_makes_no_sense_is_refused(machine: dict[str, Any], problem: str) -
 
 
 def test_what_takes_lines_for_rings_is_refused() -> None:
-    with pytest.raises(torusim.InputError, match="fluid engine knows no twisted tori"):
-        torusim.run(scenario(), run={"engine": "fluid"})
     with pytest.raises(torusim.InputError, match="shifts others where it wraps"):
         torusim.run(scenario(), workload={"kind": "torus-broadcast"})
 

@@ -261,7 +261,10 @@ impl Catalogue {
 fn wiring(name: &str) -> PyResult<Wiring> {
     match name {
         "torus" => Ok(Wiring::Torus),
+        "twisted-torus" => Ok(Wiring::TwistedTorus),
         "mesh" => Ok(Wiring::Mesh),
-        _ => Err(input_error(format!("wiring: {name:?} is not known; it can be \"torus\" or \"mesh\""))),
+        _ => Err(input_error(format!(
+            "wiring: {name:?} is not known; it can be \"torus\", \"twisted-torus\" or \"mesh\""
+        ))),
     }
 }

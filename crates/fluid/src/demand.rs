@@ -218,7 +218,7 @@ impl<'a> Demand<'a> {
             return self.router.trip_by(from.node, &hops);
         }
         let trip = self.router.minimal_trip(from.node, to.node);
-        let is_drawn = transfer.route_choice.is_one_direction() && trip.goes_both_ways();
+        let is_drawn = transfer.route_choice.is_one_direction() && trip.has_choices();
         self.is_drawn |= is_drawn;
         match self.setting.alike {
             None if is_drawn => self.router.trip_in_order(self.setting.machine.network, from.node, to.node),

@@ -24,12 +24,14 @@ pub(crate) struct Spread {
 impl Spread {
     /// Adds packets on a trip.
     pub fn add_trip(&mut self, trip: &Trip, (wire_bytes, packets): (u128, u128)) {
-        let is_mixed = trip.dimensions().nth(1).is_some();
-        for (toward, hops) in trip.crossings() {
-            let dimension = toward.dimension();
-            let bytes = Amount::of(hops) * wire_bytes;
-            self.bytes[dimension] += bytes;
-            self.mixed_bytes[dimension] += if is_mixed { bytes } else { Amount::default() };
+        for part in trip.parts() {
+            let is_mixed = part.dimensions().nth(1).is_some();
+            for (toward, hops) in part.crossings() {
+                let dimension = toward.dimension();
+                let bytes = Amount::of(part.share * hops) * wire_bytes;
+                self.bytes[dimension] += bytes;
+                self.mixed_bytes[dimension] += if is_mixed { bytes } else { Amount::default() };
+            }
         }
         self.packets += packets;
         self.wire_bytes += wire_bytes;

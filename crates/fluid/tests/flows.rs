@@ -1,10 +1,14 @@
 //! The time of flows that a test lists, by what they must need of links, cores and DMA engines.
 
+#[path = "../../geometry/tests/support/mod.rs"]
+mod random_twists;
+
 use fluid::{Estimate, Machine, Sender, Unsuited, time_of};
-use geometry::Shape;
+use geometry::{Hops, Shape};
 use messaging::{Dma, MessageProtocol, RankMap, Transfer};
 use network::Parameters;
 use proptest::prelude::*;
+use random_twists::{shifts, twisted};
 use std::sync::Arc;
 use workloads::Routing;
 use workloads::flows::{Flow, Flows, Phase, Round, Senders};
@@ -24,7 +28,7 @@ impl<F: Fn(u32) -> Option<Vec<Round>> + Send + Sync> Senders for Listed<F> {
 
 fn flows(ranks: u32, rounds: impl Fn(u32) -> Option<Vec<Round>> + Send + Sync + 'static) -> Flows {
     let phases = vec![Phase { repetitions: 1, senders: Arc::new(Listed(rounds)) }];
-    Flows { ranks, grid: Vec::new(), routing: None, phases }
+    Flows { ranks, grid: Vec::new(), are_alike_nodes: false, routing: None, phases }
 }
 
 /// One message, from rank 0.
@@ -207,25 +211,25 @@ fn figures(estimate: &Estimate) -> [u64; 4] {
 
 /// Rows moved by as many steps in each closed dimension.
 fn moved(rows: &[Row], shape: &Shape, steps: &[u32]) -> Vec<Row> {
-    let move_node = |node: u32| {
-        let mut coordinates = shape.coordinates(node);
-        for dimension in (0..shape.dimensions()).filter(|&dimension| shape.wraps(dimension)) {
-            coordinates[dimension] = (coordinates[dimension] + steps[dimension]) % shape.length(dimension);
-        }
-        shape.node(&coordinates)
-    };
+    let mut hops = Hops::default();
+    for dimension in (0..shape.dimensions()).filter(|&dimension| shape.wraps(dimension)) {
+        hops.0[dimension] = steps[dimension] as i32;
+    }
+    let move_node = |node: u32| shape.translated(node, &hops);
     rows.iter().map(|&(source, target, bytes)| (move_node(source), move_node(target), bytes)).collect()
 }
 
-/// A machine of 1 to 5 dimensions, open or closed, a table of flows on it, the same rows in another order, and steps.
+/// A machine of 1 to 5 dimensions, open or closed, half of them twisted if they can be, a table of flows on it, the same rows in another order, and steps.
 fn tables() -> impl Strategy<Value = (Shape, Vec<Row>, Vec<Row>, Vec<u32>)> {
     let lengths = prop::collection::vec((1u32..6, prop::bool::weighted(0.8)), 1..=5);
     let small = lengths.prop_filter("at most 300 nodes", |lengths| {
         (2..=300).contains(&lengths.iter().map(|of| of.0).product::<u32>())
     });
-    small.prop_flat_map(|lengths| {
+    (small, prop::option::of(shifts())).prop_flat_map(|(lengths, shifts)| {
         let (lengths, wraps): (Vec<u32>, Vec<bool>) = lengths.into_iter().unzip();
         let shape = Shape::new(&lengths, &wraps).unwrap();
+        let shape = shifts.map_or(shape.clone(), |shifts| twisted(shape, &shifts));
+        let shape = shape.with_balanced_routes(&vec![1.0; lengths.len()]);
         let bytes = prop_oneof![Just(240u64), Just(2400), 1u64..20_000];
         let rows = prop::collection::vec((0..shape.nodes(), 0..shape.nodes(), bytes), 1..40);
         let shuffled = rows.prop_flat_map(|rows| (Just(rows.clone()), Just(rows).prop_shuffle()));

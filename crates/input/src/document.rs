@@ -175,9 +175,10 @@ impl Document {
         }
     }
 
-    /// Removes a key of the table at a dotted path, if any.
+    /// Removes a key of the table at a dotted path, "" for the root, if any.
     pub fn remove(&mut self, path: &str, key: &str) {
-        let table = path.split('.').try_fold(&mut self.root, |slot, key| slot.get_mut(key));
+        let mut keys = path.split('.').filter(|key| !key.is_empty());
+        let table = keys.try_fold(&mut self.root, |slot, key| slot.get_mut(key));
         if let Some(table) = table.and_then(Value::as_object_mut) {
             table.remove(key);
         }

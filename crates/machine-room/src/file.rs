@@ -8,17 +8,20 @@
 //! 3. A rule that no file can express belongs in `dimension.rs`, which says what cables of a line a partition
 //!    takes, and nowhere else.
 
-use input::{Document, InputError, nearest, read};
+use crate::Wiring;
+use input::{Document, InputError, nearest, parse_toml, read};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 /// The compiled-in rooms by name: an installed package does not need the repository.
-pub const ROOMS: [(&str, &str); 4] = [
+pub const ROOMS: [(&str, &str); 6] = [
     ("intrepid", include_str!("../../../machine-rooms/intrepid.toml")),
     ("bluegene-p-2-racks", include_str!("../../../machine-rooms/bluegene-p-2-racks.toml")),
     ("mira", include_str!("../../../machine-rooms/mira.toml")),
     ("tpu-v4-pod", include_str!("../../../machine-rooms/tpu-v4-pod.toml")),
+    ("tpu-v5p-pod", include_str!("../../../machine-rooms/tpu-v5p-pod.toml")),
+    ("tpu-7x-pod", include_str!("../../../machine-rooms/tpu-7x-pod.toml")),
 ];
 
 /// The sections of a room file; the last three hold tables with names of the author's choice.
@@ -38,6 +41,9 @@ pub(crate) struct RoomFile {
     pub switched: bool,
     /// Name of the compiled-in machine whose parameters the network model uses.
     pub machine: Option<String>,
+    /// Name of the compiled-in room that has all values that this file does not state.
+    #[serde(default, rename = "like")]
+    pub _like: Option<String>, // `read_document` has followed it
 }
 
 /// The midplanes: the smallest units that cables connect.
@@ -47,8 +53,36 @@ pub(crate) struct MidplaneFile {
     /// Nodes along each dimension of a midplane.
     #[schemars(length(min = 1, max = 6), inner(range(min = 1)))]
     pub shape: Vec<u32>,
-    /// Names of all midplanes, the last dimension varying fastest.
-    pub names: Vec<String>,
+    /// Names of all midplanes, the last dimension varying fastest. In a switched room also one name in which `{}` stands for
+    /// a number.
+    pub names: Names,
+    /// Number of midplanes, if they have numbers for names.
+    #[serde(default)]
+    pub count: Option<u32>,
+}
+
+/// The names of midplanes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum Names {
+    /// One by one.
+    Each(Vec<String>),
+    /// Numbered.
+    Numbered(String),
+}
+
+impl MidplaneFile {
+    /// The names of all midplanes.
+    pub fn all_names(&self) -> Vec<String> {
+        match &self.names {
+            Names::Each(names) => names.clone(),
+            Names::Numbered(name) => {
+                let count = self.count.unwrap_or(0);
+                let digits = count.saturating_sub(1).to_string().len().max(2);
+                (0..count).map(|number| name.replace("{}", &format!("{number:0digits$}"))).collect()
+            }
+        }
+    }
 }
 
 /// The node cards of a midplane, and the partitions smaller than a midplane.
@@ -112,9 +146,14 @@ pub(crate) struct ProfileFile {
     /// Families of boxes that are wired as tori.
     #[serde(default)]
     pub torus: Vec<String>,
+    /// Families of boxes that switches wire as twisted tori: those of n x n x 2n and n x 2n x 2n nodes.
+    #[serde(default)]
+    pub twisted: Vec<String>,
     /// Families of boxes that are wired as meshes.
     #[serde(default)]
     pub mesh: Vec<String>,
+    /// Greatest number of nodes of a partition. Default: those of the room.
+    pub most_nodes: Option<u32>,
     /// Sizes in nodes of the partitions smaller than a midplane.
     #[serde(default)]
     pub below_midplane: Vec<u32>,
@@ -123,12 +162,42 @@ pub(crate) struct ProfileFile {
     pub node_cards: Vec<String>,
 }
 
+impl ProfileFile {
+    /// The families of each wiring, with the key that lists them.
+    pub fn families(&self) -> [(&'static str, &[String], Wiring); 3] {
+        [
+            ("torus", &self.torus, Wiring::Torus),
+            ("twisted", &self.twisted, Wiring::TwistedTorus),
+            ("mesh", &self.mesh, Wiring::Mesh),
+        ]
+    }
+}
+
 fn yes() -> bool {
     true
 }
 
+/// The document of a room, completed with that of the room that it is like.
+///
+/// # Errors
+/// When it is no TOML, has an unknown section, or is like a room that there is not.
+pub(crate) fn read_document(text: &str, origin: &str) -> Result<Document, InputError> {
+    let document = parse_toml(text, origin)?;
+    check_sections(&document)?;
+    let key = "room.like";
+    let Some(like) = document.get(key) else { return Ok(document) };
+    let name = like.as_str().ok_or_else(|| document.error(key, "must be the name of a room"))?;
+    let text = ROOMS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text).ok_or_else(|| {
+        let known = nearest(name, ROOMS.iter().map(|(name, _)| *name));
+        document.error(key, format!("there is no room {name:?}; {known}"))
+    })?;
+    let mut complete = parse_toml(text, &format!("machine-rooms/{name}.toml"))?;
+    complete.merge(document);
+    Ok(complete)
+}
+
 /// Checks that the file has no unknown section.
-pub(crate) fn check_sections(document: &Document) -> Result<(), InputError> {
+fn check_sections(document: &Document) -> Result<(), InputError> {
     if document.is_empty() {
         let problem =
             "the room is empty: needs [room], [midplane] and a [dimension.…] for each of its dimensions";

@@ -9,6 +9,8 @@ use std::fmt;
 pub enum Wiring {
     /// Every dimension is closed.
     Torus,
+    /// Every dimension is closed, and those of n x n x 2n or n x 2n x 2n nodes have the usual twist. Only switches can.
+    TwistedTorus,
     /// Only cables between its own midplanes are used, except in dimensions that meshes do not open. A dimension whose
     /// cables form a loop anyway is closed.
     Mesh,
@@ -18,7 +20,7 @@ impl Wiring {
     /// Whether it closes every dimension.
     pub(crate) fn closes_all(self) -> bool {
         match self {
-            Wiring::Torus => true,
+            Wiring::Torus | Wiring::TwistedTorus => true,
             Wiring::Mesh => false,
         }
     }
@@ -28,6 +30,7 @@ impl fmt::Display for Wiring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Wiring::Torus => "torus",
+            Wiring::TwistedTorus => "twisted-torus",
             Wiring::Mesh => "mesh",
         })
     }
@@ -100,7 +103,7 @@ impl Partition {
         &self.name
     }
 
-    /// The wiring: a torus if every dimension is closed, else a mesh. A partition requested as a mesh is a torus if its
+    /// The wiring: a torus, twisted or not, if every dimension is closed, else a mesh. A partition requested as a mesh is a torus if its
     /// cables close every dimension anyway.
     pub fn wiring(&self) -> Wiring {
         self.wiring

@@ -1,6 +1,6 @@
 //! The compiled-in rooms: sizes and counts of their catalogues, and the sources of their numbers.
 
-use machine_room::{Catalogue, ROOMS, Room};
+use machine_room::{Catalogue, ROOMS, Room, Wiring};
 use std::collections::BTreeMap;
 
 /// The number of partitions by size and wiring, as `(nodes, "torus")`.
@@ -41,7 +41,11 @@ fn every_catalogue_of_every_room_can_be_built() {
             let catalogue = room.catalogue(profile).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!catalogue.partitions().is_empty());
             let largest = catalogue.sizes().into_iter().max();
-            assert_eq!(largest, Some(room.nodes()), "{name} {profile}: the whole room is a partition");
+            let expected = match (name, profile) {
+                ("tpu-v5p-pod", "site") => 6144, // the largest job (T11)
+                _ => room.nodes(),
+            };
+            assert_eq!(largest, Some(expected), "{name} {profile}: the whole room is a partition");
             println!(
                 "{name} {profile}: {} partitions, {:?}",
                 catalogue.partitions().len(),
@@ -96,4 +100,38 @@ fn the_catalogues_of_intrepid_have_the_sizes_and_counts_of_their_rules() {
         expected(&[(512, "torus", 80), (1024, "mesh", 40), (2048, "torus", 20), (4096, "mesh", 10)]);
     mesh.extend(large);
     assert_eq!(counts(&room.catalogue("mesh-1k-4k").unwrap()), mesh);
+}
+
+#[test]
+fn slices_of_n_n_2n_and_n_2n_2n_chips_can_be_twisted() {
+    let room = Room::named("tpu-v4-pod").unwrap();
+    let catalogue = room.catalogue("free").unwrap();
+    let twisted = catalogue.partitions().iter().filter(|partition| partition.shape().is_twisted());
+    let shapes: Vec<&[u32]> = twisted.map(|partition| partition.shape().lengths()).collect();
+    assert_eq!(shapes, [[4, 4, 8], [4, 8, 8], [8, 8, 16], [8, 16, 16], [12, 12, 24]]);
+    let formed = |cubes: &[&str], spans: [u32; 3]| room.partition(cubes, Wiring::TwistedTorus, Some(&spans));
+    let apart = formed(&["cube-03", "cube-41"], [1, 1, 2]).unwrap();
+    assert_eq!(apart.name(), "twisted-torus-128-4x4x8");
+    assert!(!apart.has_open_dimension());
+    assert!(formed(&["cube-03"], [1, 1, 1]).unwrap_err().to_string().contains("usual twist"));
+    let cabled = Room::named("bluegene-p-2-racks").unwrap();
+    let refused = cabled.partition(&["R00-M0", "R00-M1"], Wiring::TwistedTorus, None);
+    assert!(refused.unwrap_err().to_string().contains("only switches can"));
+}
+
+#[test]
+fn faults_in_a_room_that_is_like_another_are_named() {
+    let like = |lines: &str| Room::parse(lines, "mine.toml").map_err(|error| error.to_string());
+    let small = "[room]\nlike = \"tpu-v4-pod\"\n[midplane]\ncount = 2\n";
+    assert_eq!(like(small).unwrap().midplanes(), ["cube-00", "cube-01"]);
+    for (lines, expected) in [
+        ("[room]\nlike = \"tpu-v4\"", "there is no room"),
+        ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\nnames = [\"a\"]", "lists all midplanes"),
+        ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\nnames = \"cube\"", "one name with {}"),
+        ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\ncount = 0", "must be 1"),
+        ("[room]\nlike = \"intrepid\"\n[profile.site]\ntwisted = [\"row\"]", "only switches can"),
+    ] {
+        let error = like(lines).expect_err(lines);
+        assert!(error.contains(expected), "{lines}: {error}");
+    }
 }

@@ -104,7 +104,7 @@ fn drawn_in_order(
         sent.of_source(rank, |target, bytes| {
             pairs += 1;
             let (from, to) = (map.place(rank).node, map.place(target).node);
-            is_drawn |= router.minimal_trip(from, to).goes_both_ways();
+            is_drawn |= router.minimal_trip(from, to).has_choices();
             let trip = router.trip_in_order(parameters, from, to);
             let mut add = |node, toward, bytes| loads.add_at(node, toward, bytes);
             router.visit(&trip, bytes as f64, Split::DimensionOrder, &mut add);

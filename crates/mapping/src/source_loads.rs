@@ -35,8 +35,8 @@ struct Side {
 }
 
 impl SourceLoads {
-    /// The loads on a shape; none if its routes are too many to be counted, or if the direction half-way round a ring
-    /// depends on the target.
+    /// The loads on a shape; none if its routes are too many to be counted, if the direction half-way round a ring
+    /// depends on the target, or if the torus is twisted.
     pub fn new(shape: &Shape) -> Option<Self> {
         let longest = |dimension| if shape.wraps(dimension) { 2 } else { 1 };
         let sizes: Vec<usize> = (0..shape.dimensions())
@@ -47,6 +47,7 @@ impl SourceLoads {
         let routes = counted_routes(&sizes, &route_strides);
         let are_counted =
             routes.last().is_some_and(|max| max.is_finite()) && shape.share_of_plus(0).is_some();
+        let are_counted = are_counted && !shape.is_twisted();
         are_counted.then(|| SourceLoads {
             shape: shape.clone(),
             strides: strides.iter().map(|&stride| stride as u32).collect(),

@@ -1,10 +1,14 @@
 //! Evaluations agree with brute force, and searches end with a mapping that is no worse than their start.
 
+#[path = "../../geometry/tests/support/mod.rs"]
+mod random_twists;
+
 use geometry::{Faults, HalfWay, Shape};
 use mapping::{Evaluation, Graph, Method, Search, evaluate};
 use messaging::{Mapping, Order, Place, RankMap};
 use network::Parameters;
 use proptest::prelude::*;
+use random_twists::{shifts, twisted};
 use std::sync::Arc;
 use workloads::flows::{Flow, Flows, Phase, Senders};
 
@@ -21,7 +25,7 @@ impl Senders for Listed {
 
 fn flows(ranks: u32, messages: &[(u32, u32, u64)], repetitions: u64) -> Flows {
     let phase = Phase { repetitions, senders: Arc::new(Listed(messages.to_vec())) };
-    Flows { ranks, grid: Vec::new(), routing: None, phases: vec![phase] }
+    Flows { ranks, grid: Vec::new(), are_alike_nodes: false, routing: None, phases: vec![phase] }
 }
 
 /// The exchange with the neighbors in a periodic grid.
@@ -39,10 +43,13 @@ fn halo(grid: &[u32]) -> Flows {
 fn machines() -> impl Strategy<Value = Parameters> {
     let dimensions = prop::collection::vec((1u32..5, any::<bool>()), 1..=3);
     let half_way = prop::sample::select(&HalfWay::ALL[..]);
-    let machines = (dimensions, 1u8..3, any::<Option<u32>>(), half_way, any::<u64>());
-    machines.prop_map(|(dimensions, cores, dead, half_way, seed)| {
+    let machines =
+        (dimensions, prop::option::of(shifts()), 1u8..3, any::<Option<u32>>(), half_way, any::<u64>());
+    machines.prop_map(|(dimensions, shifts, cores, dead, half_way, seed)| {
         let (lengths, wraps): (Vec<u32>, Vec<bool>) = dimensions.into_iter().unzip();
         let shape = Shape::new(&lengths, &wraps).unwrap().with_half_way(half_way, seed);
+        let shifts = shifts.filter(|_| half_way != HalfWay::Registers);
+        let shape = shifts.map_or(shape.clone(), |shifts| twisted(shape, &shifts));
         let dead = dead.map(|node| node % shape.nodes());
         let mut parameters = Parameters::bluegene_l(shape, seed);
         parameters.node.cores = cores;
@@ -142,7 +149,13 @@ fn alike(grid: &[u32], of_first: &[(u32, u64)]) -> Flows {
     let ranks = grid.iter().product();
     let of_first = of_first.iter().map(|&(target, bytes)| (target % ranks, bytes)).collect();
     let senders = Arc::new(Alike { grid: grid.to_vec(), of_first });
-    Flows { ranks, grid: grid.to_vec(), routing: None, phases: vec![Phase { repetitions: 2, senders }] }
+    Flows {
+        ranks,
+        grid: grid.to_vec(),
+        are_alike_nodes: false,
+        routing: None,
+        phases: vec![Phase { repetitions: 2, senders }],
+    }
 }
 
 /// Any grid, on a machine of its lengths, or of others, and cores.

@@ -68,7 +68,7 @@ pub use packetizer::Packetizer;
 pub use parameters::call_costs::{CallCosts, CallCounts, CallKind};
 pub use parameters::message_protocol::MessageProtocol;
 pub use parameters::offsets::CyclesByOffset;
-pub use parameters::{Coprocessor, Dma, HEADER_BYTES, Layers, Parameters, Watermark, WorldCollectives};
+pub use parameters::{Coprocessor, Dma, Layers, Parameters, Watermark, WorldCollectives};
 pub use prediction::message_costs::{NodeCosts, Transfer};
 pub use prediction::pace::{MessageTimes, PARTS, Pace};
 pub use ranks::{

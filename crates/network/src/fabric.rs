@@ -415,7 +415,6 @@ impl Fabric {
     /// Whether the machine needs features that the common specializations of the windowed engine omit.
     pub fn has_options(&self) -> bool {
         self.has_datelines
-            || self.parameters.shape.is_twisted()
             || self.has_detours
             || self.keeps_direction_order()
             || self.has_arbitration_gap()

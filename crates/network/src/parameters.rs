@@ -80,6 +80,17 @@ pub struct PacketFormat {
     pub token_ack_bytes: u32,
     /// Gap between packets on the wire, in bytes, which keeps the links trained.
     pub gap_bytes: u32,
+    /// Bytes of each packet that are a header and no payload, in generated traffic and, unless `messaging` says otherwise,
+    /// in messages. Default: 16.
+    #[serde(default = "usual_header")]
+    pub header_bytes: u32,
+}
+
+/// The header of a packet unless a machine has another: 240 of 256 bytes are payload on Blue Gene/L (row S6).
+pub const USUAL_HEADER_BYTES: u32 = 16;
+
+fn usual_header() -> u32 {
+    USUAL_HEADER_BYTES
 }
 
 impl PacketFormat {
@@ -380,6 +391,7 @@ impl Parameters {
                 trailer_bytes: 4,
                 token_ack_bytes: 8,
                 gap_bytes: 2,
+                header_bytes: USUAL_HEADER_BYTES,
             },
             router: RouterParameters {
                 dynamic_channels: 2,
@@ -447,6 +459,7 @@ impl Parameters {
         let largest_buffer = MAX_BUFFER_CHUNKS * packet.chunk_bytes;
         for (key, value) in [
             ("packet.trailer_bytes", packet.trailer_bytes),
+            ("packet.header_bytes", packet.header_bytes),
             ("packet.token_ack_bytes", packet.token_ack_bytes),
             ("packet.gap_bytes", packet.gap_bytes),
         ] {

@@ -130,7 +130,6 @@ impl Task {
     fn of(scenario: &Scenario) -> Result<Self, InputError> {
         let plan = scenario.plan()?;
         check_settings(scenario)?;
-        scenario.require_no_twist("the fluid engine")?;
         check_machine(scenario)?;
         check_workload(scenario, &plan)?;
         let unknown =
@@ -208,6 +207,9 @@ fn check_machine(scenario: &Scenario) -> Result<(), InputError> {
 /// Refuses features of workloads that flows do not show.
 fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
     let problem = match &plan.traffic {
+        _ if scenario.parameters.shape.is_twisted() && has_directions(scenario) => {
+            "directions of packets on a twisted torus"
+        }
         _ if scenario.workload.senders().has_starts => "flows that begin later than the run",
         PlannedTraffic::Jobs(_) => "several jobs",
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
@@ -222,6 +224,11 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         }
     };
     Err(scenario.error(KEY, &format!("the fluid engine does not know {problem}: needs \"packets\"")))
+}
+
+/// Whether the workload states directions of its packets. The other dimensions then take one of the shortest vectors.
+fn has_directions(scenario: &Scenario) -> bool {
+    scenario.to_json()["workload"]["directions"].as_array().is_some_and(|directions| !directions.is_empty())
 }
 
 /// The figures of a collective: all its ranks end at the same time.
@@ -245,6 +252,7 @@ fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: boo
     let corrected = if is_corrected { "corrected" } else { "not corrected" };
     let long: Vec<u32> = shape.lengths().iter().copied().filter(|&length| length > 1).collect();
     let lengths = match &long[..] {
+        _ if shape.is_twisted() => "a twist",
         [] | [_] => "one dimension",
         _ if !shape.is_torus() => "open dimensions",
         [first, others @ ..] if others.iter().any(|length| length != first) => "unequal lengths",
@@ -263,7 +271,9 @@ fn kind(scenario: &Scenario, plan: &Plan, ranks_per_node: u32, is_corrected: boo
         }
         (_, Workload::Kernel(kernel)) if kernel.name().starts_with("halo-") => of_ranks("halo"),
         (_, Workload::Kernel(kernel)) => of_ranks(kernel.name()),
+        _ if plan.map.is_some() && shape.is_twisted() => format!("tables of flows, a twist, {corrected}"),
         _ if plan.map.is_some() => format!("tables of flows, {corrected}"),
+        _ if shape.is_twisted() => format!("patterns, a twist, {corrected}"),
         _ => format!("patterns, {corrected}"),
     }
 }

@@ -41,9 +41,6 @@ pub fn hot_flows(
             "Flows are not known: the machine has dead nodes or links, around which packets take other routes.",
         );
     }
-    if shape.is_twisted() {
-        return unknown("Flows are not known: those of a twisted torus are not followed.");
-    }
     let plan = scenario.plan()?;
     if !plan.jobs.is_empty() {
         return unknown("Flows of several jobs at once are not known.");

@@ -54,7 +54,6 @@ impl Mappings {
     /// # Errors
     /// When it has none, or its trace cannot be read.
     pub fn new(scenario: Scenario) -> Result<Self, InputError> {
-        scenario.require_no_twist("the evaluation of mappings")?;
         let known = match scenario.mapping {
             Some(_) => flows_and_map(&scenario, &scenario.plan()?)?,
             None => None,

@@ -36,7 +36,7 @@ impl<F: Specialization> Visit<'_, F> {
         }
         self.store.outgoing.credits.push(RemoteEvent {
             time: self.cycle(left + self.fabric.credit_latency() as i32),
-            node: self.store.neighbor(self.local, self.node.edges, receiver),
+            node: self.store.neighbors.at(self.local, self.node.edges, receiver),
             port: (receiver ^ 1) as u8,
             vc: vc as u8,
             credits: self.charge(vc, chunks),

@@ -60,6 +60,7 @@ mod inspection;
 mod links;
 mod machine;
 mod metadata;
+mod neighbors;
 mod node;
 mod offered;
 mod options;

@@ -47,8 +47,9 @@ pub struct Node<F: Specialization> {
     pub wake: F::Tick,
     /// Idle ports that lack only credits.
     pub stalled: u16,
-    /// Ports whose link crosses the dateline of its ring: without a twist, those whose link wraps around. The field separates `stalled` and `blocked_outputs`. If these were adjacent, they
-    /// would be loaded as one word. The load would wait for the store of either.
+    /// Ports whose link crosses the dateline of its ring: without a twist, those whose link wraps around. The field
+    /// separates `stalled` and `blocked_outputs`. If these were adjacent, they would be loaded as one word. The load would
+    /// wait for the store of either.
     #[serde(skip)]
     pub edges: u16,
     /// Idle ports that no head packet can be granted, stalled or not requested. They stay blocked until credits return

@@ -3,10 +3,10 @@
 use super::buffers::{Buffers, Vc};
 use super::links::Links;
 use super::metadata::Metadata;
+use super::neighbors::Neighbors;
 use super::offered::FarOffers;
 use super::options::lossy_links::LossyLinks;
 use super::options::state::OptionalState;
-use super::options::twist;
 use super::outgoing::Outgoing;
 use super::pending::PendingEvent;
 use super::pending::{self, Pending};
@@ -14,7 +14,6 @@ use super::sets::{BitSet, Tick, assume};
 use super::specialization::Specialization;
 use super::timestamped::Timestamped;
 use base::memory::filled;
-use geometry::{Direction, MAX_DIMENSIONS};
 use network::arbitration::Memory;
 use network::counters::Totals;
 use network::fabric::Fabric;
@@ -161,10 +160,8 @@ pub struct Store<F: Specialization> {
     pub totals: Totals,
     /// The events that nodes have sent and that have not been delivered.
     pub outgoing: Outgoing<F::Metadata>,
-    /// The number of a neighbor minus that of its node, by port: first without wraparound, then with it.
-    distances: [[u32; 2 * MAX_DIMENSIONS]; 2],
-    /// The neighbors of each node, by port, on a twisted torus. Otherwise empty.
-    pub(super) neighbors: Vec<u32>,
+    /// Where links lead.
+    pub neighbors: Neighbors,
 }
 
 impl<F: Specialization> Store<F> {
@@ -192,8 +189,7 @@ impl<F: Specialization> Store<F> {
             links: Links::new(fabric, nodes),
             totals: Totals::default(),
             outgoing: Outgoing::default(),
-            distances: measure_links(fabric),
-            neighbors: twist::neighbors(fabric, first..first + count),
+            neighbors: Neighbors::new(fabric, first..first + count),
             layout,
         }
     }
@@ -202,16 +198,6 @@ impl<F: Specialization> Store<F> {
     #[inline(always)]
     pub fn fifo_state_of(&self, local: usize, fifo: usize) -> usize {
         local * self.layout.lanes + !self.fabric.is_normal_fifo(fifo) as usize
-    }
-
-    /// The number of the neighbor at `port` of a node. `edges` has a bit for each port, set if its link wraps around.
-    #[inline(always)]
-    pub fn neighbor(&self, local: usize, edges: u16, port: usize) -> u32 {
-        if let Some(neighbor) = twist::neighbor::<F>(&self.neighbors, local * self.layout.ports + port) {
-            return neighbor;
-        }
-        let distance = self.distances[usize::from(edges >> port & 1)][port];
-        (self.first + local as u32).wrapping_add(distance)
     }
 
     /// The packet at `index` of the buffers.
@@ -310,23 +296,8 @@ impl<F: Specialization> Store<F> {
             + size_of_val(&self.software_at[..])
             + size_of_val(&self.optional[..])
             + size_of_val(&self.memories[..])
-            + size_of_val(&self.neighbors[..])
+            + self.neighbors.bytes()
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
             + self.links.bytes()
     }
-}
-
-/// The number of a neighbor minus that of its node, by port: first without wraparound, then with it.
-fn measure_links(fabric: &Fabric) -> [[u32; 2 * MAX_DIMENSIONS]; 2] {
-    let (mut steps, mut wraps) = ([0; 2 * MAX_DIMENSIONS], [0; 2 * MAX_DIMENSIONS]);
-    let mut stride = 1u32;
-    for (dimension, &length) in fabric.parameters.shape.lengths().iter().enumerate() {
-        let (plus, minus) =
-            (Direction::new(dimension, true).index(), Direction::new(dimension, false).index());
-        let back = stride * (length - 1);
-        (steps[plus], wraps[plus]) = (stride, back.wrapping_neg());
-        (steps[minus], wraps[minus]) = (stride.wrapping_neg(), back);
-        stride *= length;
-    }
-    [steps, wraps]
 }

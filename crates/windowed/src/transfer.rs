@@ -52,7 +52,7 @@ impl<F: Specialization> Visit<'_, F> {
             packet,
             offered: leaving.offered,
             metadata: leaving.metadata,
-            node: self.store.neighbor(self.local, self.node.edges, port),
+            node: self.store.neighbors.at(self.local, self.node.edges, port),
             port: (port ^ 1) as u8,
             vc: vc as u8,
             credits: 0,

@@ -51,7 +51,8 @@ def room(
         typer.Option(
             "--partition",
             metavar="MIDPLANES",
-            help="Form this partition: midplanes separated by commas, with the suffix `:mesh` for a mesh; or the name"
+            help="Form this partition: midplanes separated by commas, with the suffix `:mesh` for a mesh, and in a"
+            " switched room such as `:twisted-torus:1x1x2` for wiring and midplanes along each dimension; or the name"
             " of one of the profile's partitions. Repeatable: shows which of them conflict.",
         ),
     ] = None,

@@ -26,6 +26,10 @@ if TYPE_CHECKING:  # importing NumPy takes a second and starts many threads
     from torusim.pictures.plots import Picture
 
 
+TWISTED = "twisted-torus"
+"""The wiring of a partition that switches twist (`machine.twist` of a scenario)."""
+
+
 @dataclass(frozen=True)
 class Dimension:
     """A dimension of a room."""
@@ -55,7 +59,7 @@ class Partition:
 
     @property
     def wiring(self) -> str:
-        """`"torus"` if every dimension is closed, else `"mesh"`, regardless of the requested wiring."""
+        """`"torus"` or `"twisted-torus"` if every dimension is closed, else `"mesh"`, whatever wiring was requested."""
         return self._core.wiring
 
     @property
@@ -123,7 +127,8 @@ class Partition:
                 f"{self.name}: its room names no machine, so link rates and latencies are unknown: "
                 'give a preset, machine(preset="bluegene-p"), or name it in the room as [room] machine'
             )
-        return {"preset": preset, "shape": self.shape, "wrap": self.wrap}
+        twist = {"twist": "auto"} if self.wiring == TWISTED else {}
+        return {"preset": preset, "shape": self.shape, "wrap": self.wrap, **twist}
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same partition."""
@@ -290,8 +295,9 @@ class MachineRoom:
 
         Args:
             midplanes: The names of the midplanes, in any order.
-            wiring: `"torus"`: every dimension is closed. `"mesh"`: only cables between its own midplanes are used; a
-                dimension that these close anyway is closed.
+            wiring: `"torus"`: every dimension is closed. `"twisted-torus"`: switches also twist n x n x 2n and
+                n x 2n x 2n nodes as usual. `"mesh"`: only cables between its own midplanes are used; a dimension that
+                they close anyway is closed.
             spans: In a switched room, where any midplanes can form a box: the number of midplanes along each dimension.
                 In other rooms it follows from the positions of the midplanes and must not be given.
 

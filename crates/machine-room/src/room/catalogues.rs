@@ -24,7 +24,7 @@ impl Room {
         let key = format!("profile.{profile}");
         let mut partitions = Vec::new();
         let mut known = BTreeSet::new();
-        for (families, wiring) in [(&rules.torus, Wiring::Torus), (&rules.mesh, Wiring::Mesh)] {
+        for (_, families, wiring) in rules.families() {
             for family in families {
                 self.add_family(family, wiring, &mut known, &mut partitions)?;
                 self.check_count(&key, partitions.len())?;
@@ -38,6 +38,7 @@ impl Room {
         let cards: BTreeSet<&str> = rules.node_cards.iter().map(String::as_str).collect();
         partitions.extend(cards.into_iter().filter_map(|card| self.node_card(card)));
         self.check_count(&key, partitions.len())?;
+        partitions.retain(|partition| rules.most_nodes.is_none_or(|most| partition.nodes() <= most));
         Ok(Catalogue::new(profile, partitions, self))
     }
 
@@ -46,7 +47,8 @@ impl Room {
         (count <= MAX_PARTITIONS).then_some(()).ok_or_else(|| self.document.error(key, problem))
     }
 
-    /// Adds the partitions of a family of boxes, except those with the shape, midplanes and cables of an earlier one.
+    /// Adds the partitions of a family of boxes, except those with the wiring, shape, midplanes and cables of an earlier one.
+    /// Of boxes that are to be twisted only those are added that can be.
     fn add_family(
         &self,
         family: &str,
@@ -60,13 +62,14 @@ impl Room {
         for spans in boxes {
             let made = match self.switched {
                 true => Ok(self.sized_partition(&spans, wiring)),
-                false => self.partition_of_box(&spans, wiring),
+                false => self.partition_of_box(&spans, wiring).map(Some),
             };
-            let partition = made.map_err(|problem| self.document.error(&key, problem))?;
-            let takes = (partition.shape.to_string(), partition.midplanes.clone(), partition.cables.clone());
-            if known.insert(takes) {
-                partitions.push(partition);
-            }
+            let made = made.map_err(|problem| self.document.error(&key, problem))?;
+            let takes = |made: &Partition| {
+                let wired = format!("{} {}", made.wiring, made.shape);
+                (wired, made.midplanes.clone(), made.cables.clone())
+            };
+            partitions.extend(made.filter(|made| known.insert(takes(made))));
         }
         Ok(())
     }

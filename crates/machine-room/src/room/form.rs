@@ -5,7 +5,7 @@ use crate::dimension::{LineUse, sorted};
 use crate::file::NodeCardsFile;
 use crate::{CardRange, Dimension, Partition, PassThrough, Wiring};
 use fixedbitset::FixedBitSet;
-use geometry::Shape;
+use geometry::{Shape, Twist};
 use input::InputError;
 
 impl Room {
@@ -23,6 +23,9 @@ impl Room {
         let numbers = self.numbers_of(midplanes)?;
         if self.switched {
             return self.switched_partition(&numbers, wiring, spans);
+        }
+        if wiring == Wiring::TwistedTorus {
+            return Err(InputError::at("partition", "cables cannot twist a torus, only switches can"));
         }
         let spans = self.box_around(&numbers)?;
         self.partition_of_box(&spans, wiring).map_err(|problem| InputError::at("partition", problem))
@@ -94,12 +97,16 @@ impl Room {
         })
     }
 
-    /// A partition of a switched room: a size without midplanes.
-    pub(super) fn sized_partition(&self, spans: &[Vec<u32>], wiring: Wiring) -> Partition {
+    /// A partition of a switched room: a size without midplanes. None if it has no such twist.
+    pub(super) fn sized_partition(&self, spans: &[Vec<u32>], wiring: Wiring) -> Option<Partition> {
         let lengths: Vec<u32> = spans.iter().map(|span| span.len() as u32).collect();
         let shape = self.shape_of(&lengths, &vec![wiring.closes_all(); lengths.len()]);
+        let shape = match wiring {
+            Wiring::TwistedTorus => shape.clone().with_twist(Twist::automatic(shape.lengths())?).ok()?,
+            Wiring::Torus | Wiring::Mesh => shape,
+        };
         let place: Vec<String> = shape.lengths().iter().map(u32::to_string).collect();
-        Partition {
+        Some(Partition {
             name: named(&shape, &place.join("x")),
             wiring: wiring_of(&shape),
             shape,
@@ -109,7 +116,7 @@ impl Room {
             passed_through: vec![],
             cards: None,
             spans: lengths,
-        }
+        })
     }
 
     fn switched_partition(
@@ -132,8 +139,13 @@ impl Room {
             InputError::at("partition", problem)
         })?;
         let spans: BoxSpans = spans.iter().map(|&span| (0..span).collect()).collect();
-        let midplanes = numbers.iter().copied().collect();
-        Ok(Partition { midplanes, ..self.sized_partition(&spans, wiring) })
+        let sized = self.sized_partition(&spans, wiring).ok_or_else(|| {
+            InputError::at(
+                "partition",
+                "only n x n x 2n and n x 2n x 2n nodes have a usual twist, from n = 2",
+            )
+        })?;
+        Ok(Partition { midplanes: numbers.iter().copied().collect(), ..sized })
     }
 
     /// The sizes in nodes of the partitions smaller than a midplane.
@@ -230,7 +242,11 @@ impl Dimension {
 
 fn wiring_of(shape: &Shape) -> Wiring {
     let is_open = |dimension: usize| shape.length(dimension) > 1 && !shape.wraps(dimension);
-    if (0..shape.dimensions()).any(is_open) { Wiring::Mesh } else { Wiring::Torus }
+    match (0..shape.dimensions()).any(is_open) {
+        true => Wiring::Mesh,
+        false if shape.is_twisted() => Wiring::TwistedTorus,
+        false => Wiring::Torus,
+    }
 }
 
 fn named(shape: &Shape, place: &str) -> String {

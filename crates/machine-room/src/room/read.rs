@@ -2,9 +2,9 @@
 
 use super::Room;
 use crate::Dimension;
-use crate::file::{self, DimensionFile, MidplaneFile, RoomFile, Spans};
+use crate::file::{self, DimensionFile, MidplaneFile, Names, RoomFile, Spans};
 use geometry::{MAX_DIMENSIONS, Shape};
-use input::{Document, InputError, nearest, parse_toml, read};
+use input::{Document, InputError, nearest, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -14,6 +14,9 @@ const MAX_MIDPLANES: u64 = 1 << 12;
 /// Maximum number of midplanes on a line: a loop of 64 has about four thousand runs.
 const MAX_LENGTH: u32 = 64;
 
+/// Maximum number of midplanes along a dimension of a switched room, which has no loops.
+const MAX_SWITCHED_LENGTH: u32 = 256;
+
 impl Room {
     /// Parses the TOML text of a room file. `origin` is its path: it is shown in messages, and its stem is the room's
     /// name.
@@ -21,12 +24,13 @@ impl Room {
     /// # Errors
     /// The first error, with its line and key.
     pub fn parse(text: &str, origin: &str) -> Result<Self, InputError> {
-        let document = parse_toml(text, origin)?;
-        file::check_sections(&document)?;
+        let document = file::read_document(text, origin)?;
         let room: RoomFile = read(&document, "room")?;
         let midplane: MidplaneFile = read(&document, "midplane")?;
         let dimensions = read_dimensions(&document, &room)?;
-        check_grid(&document, &room, &midplane, &dimensions)?;
+        let midplanes = midplane.all_names();
+        check_names(&document, &room, &midplane)?;
+        check_grid(&document, &room, (&midplane, midplanes.len() as u64), &dimensions)?;
         let names: Vec<String> = dimensions.iter().map(|dimension| dimension.name.clone()).collect();
         let boxes =
             file::read_tables(&document, "boxes", |_, path| file::read_boxes(&document, path, &names))?;
@@ -41,8 +45,8 @@ impl Room {
             dimensions,
             switched: room.switched,
             midplane_shape: midplane.shape,
-            numbers: numbers(&document, &midplane.names)?,
-            midplanes: midplane.names,
+            numbers: numbers(&document, &midplanes)?,
+            midplanes,
             cables: vec![],
             first_cables: vec![],
             node_cards: document.get("node_cards").map(|_| read(&document, "node_cards")).transpose()?,
@@ -97,7 +101,11 @@ impl Room {
 
     fn check_profiles(&self) -> Result<(), InputError> {
         for (name, profile) in &self.profiles {
-            for (key, families) in [("torus", &profile.torus), ("mesh", &profile.mesh)] {
+            if !self.switched && !profile.twisted.is_empty() {
+                let problem = "cables cannot twist a torus, only switches can";
+                return Err(self.document.error(&format!("profile.{name}.twisted"), problem));
+            }
+            for (key, families, _) in profile.families() {
                 if let Some((index, family)) =
                     families.iter().enumerate().find(|(_, f)| !self.boxes.contains_key(*f))
                 {
@@ -154,8 +162,9 @@ fn read_dimension(
     switched: bool,
 ) -> Result<Dimension, InputError> {
     let DimensionFile { length, loops, opens } = read(document, path)?;
-    if length == 0 || length > MAX_LENGTH {
-        return Err(document.error(&format!("{path}.length"), format!("must be from 1 to {MAX_LENGTH}")));
+    let most = if switched { MAX_SWITCHED_LENGTH } else { MAX_LENGTH };
+    if length == 0 || length > most {
+        return Err(document.error(&format!("{path}.length"), format!("must be from 1 to {most}")));
     }
     if switched && !loops.is_empty() {
         return Err(document.error(&format!("{path}.loops"), "a switched room has no loops of cables"));
@@ -218,11 +227,31 @@ fn check_spans(dimension: &Dimension, spans: &Spans, switched: bool) -> Result<(
     }
 }
 
+/// Checks that midplanes have either names or numbers.
+fn check_names(document: &Document, room: &RoomFile, midplane: &MidplaneFile) -> Result<(), InputError> {
+    match (&midplane.names, midplane.count) {
+        (Names::Each(_), None) => Ok(()),
+        (Names::Each(_), Some(_)) => {
+            let problem = "must be absent, because midplane.names lists all midplanes";
+            Err(document.error("midplane.count", problem))
+        }
+        (Names::Numbered(name), _) if !room.switched || name.matches("{}").count() != 1 => {
+            let problem = "must be a list of names, or in a switched room one name with {} for a number";
+            Err(document.error("midplane.names", problem))
+        }
+        (Names::Numbered(_), count) if count.is_none_or(|count| u64::from(count) > MAX_MIDPLANES) => {
+            let problem = format!("must be the number of midplanes, at most {MAX_MIDPLANES}");
+            Err(document.error("midplane.count", problem))
+        }
+        (Names::Numbered(_), _) => Ok(()),
+    }
+}
+
 /// Checks that the midplane names fill a grid of the dimensions' lengths.
 fn check_grid(
     document: &Document,
     room: &RoomFile,
-    midplane: &MidplaneFile,
+    (midplane, names): (&MidplaneFile, u64),
     dimensions: &[Dimension],
 ) -> Result<(), InputError> {
     if midplane.shape.len() != dimensions.len() {
@@ -231,7 +260,6 @@ fn check_grid(
     }
     let nodes =
         Shape::torus(&midplane.shape).map_err(|error| document.error("midplane.shape", error.to_string()))?;
-    let names = midplane.names.len() as u64;
     let places = dimensions.iter().try_fold(1u64, |product, d| product.checked_mul(d.length.into()));
     let is_grid = room.switched && names > 0 || places == Some(names);
     if !is_grid || names > MAX_MIDPLANES {

@@ -156,6 +156,9 @@ impl Arrangement {
     }
 
     fn hops(&self, from: u32, to: u32) -> u32 {
+        if self.shape.is_twisted() {
+            return self.shape.distance(self.node_of(from), self.node_of(to));
+        }
         let (from, to) = (&self.coordinates[from as usize], &self.coordinates[to as usize]);
         (0..self.shape.dimensions())
             .map(|dimension| self.shape.distance_along(dimension, from[dimension], to[dimension]))

@@ -24,13 +24,10 @@ use base::{ParameterError, describe_words};
 use call_costs::{CallCosts, CallKind};
 use costs::Activity;
 use message_protocol::MessageProtocol;
-use network::parameters::{FifoChoice, FifoSize, PacketFormat};
+use network::parameters::{FifoChoice, FifoSize, PacketFormat, USUAL_HEADER_BYTES};
 use offsets::CyclesByOffset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// Software header of a packet unless a scenario sets it: 240 of 256 bytes are payload (row S6).
-pub const HEADER_BYTES: u32 = 16;
 
 /// The second core of a node as a co-processor: it moves packets between FIFOs and memory for the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,9 +100,10 @@ pub struct Parameters {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unexpected_limit_bytes: Option<u64>,
     /// Software header of each packet of an eager message, in bytes. Default: 32 for "october-2003" (224 bytes of payload),
-    /// otherwise 16.
+    /// 16 for "bluegene-p", otherwise `machine.packet.header_bytes`.
     pub header_bytes: u32,
-    /// Software header of each packet of the body of a rendezvous message, in bytes. Default: 16.
+    /// Software header of each packet of the body of a rendezvous message, in bytes. Default: 16; without costs
+    /// `machine.packet.header_bytes`.
     pub rendezvous_header_bytes: u32,
     /// Envelope of a message, in bytes. Default: 32 for "october-2003", otherwise 0.
     pub envelope_bytes: u32,
@@ -228,8 +226,8 @@ impl Default for Parameters {
             message_credits: None,
             message_credit_pool: 0,
             unexpected_limit_bytes: None,
-            header_bytes: HEADER_BYTES,
-            rendezvous_header_bytes: HEADER_BYTES,
+            header_bytes: USUAL_HEADER_BYTES,
+            rendezvous_header_bytes: USUAL_HEADER_BYTES,
             envelope_bytes: 0,
             full_packets: false,
             alignment_bytes: 1,

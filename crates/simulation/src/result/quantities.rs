@@ -77,6 +77,7 @@ pub const QUANTITIES: &[Quantity] = &[
     shown("outcome_detail", Cause, "Cause"),
     shown("steadiness", Text, "Steadiness"),
     shown("warnings", Lines, "Warnings"),
+    shown("assumed_router", Text, "Assumed router"),
     shown("seconds_simulated", Duration, "Simulated time").on_axis("simulated time (s)"),
     shown("cycles", Count, "Cycles").on_axis("time to completion (cycles)"),
     shown("measured_cycles", Count, "Cycles measured"),

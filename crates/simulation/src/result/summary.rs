@@ -6,7 +6,7 @@ use crate::engine::EngineKind;
 use crate::run::{Extrapolation, RankFigures, TraceFigures};
 use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
-use messaging::{Aborted, End, HEADER_BYTES, Stuck, StuckRank};
+use messaging::{Aborted, End, Stuck, StuckRank};
 use network::counters::CollectiveTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
@@ -126,6 +126,9 @@ pub(super) fn identity(scenario: &Scenario) -> Value {
     });
     if !scenario.run.units.are_cycles() {
         known["units"] = json!(scenario.run.units);
+    }
+    if let Some(router) = scenario.machine.assumed_router_in_words() {
+        known["assumed_router"] = router.into();
     }
     known
 }
@@ -372,13 +375,14 @@ impl Figures<'_> {
         share(busy as f64, self.link_cycles(directions))
     }
 
-    /// Software header of each packet; none if jobs have different ones.
+    /// Header of each packet; none if jobs have different ones.
     fn header_bytes(&self) -> Option<u32> {
         let of_ranks = self.ranks.map(|_| self.scenario.messaging_parameters().header_bytes);
         let is_mixed = self.jobs.iter().any(|job| !job.has_ranks);
+        let of_packets = self.parameters().packet.header_bytes;
         match of_ranks {
-            Some(bytes) if is_mixed && bytes != HEADER_BYTES => None,
-            bytes => Some(bytes.unwrap_or(HEADER_BYTES)),
+            Some(bytes) if is_mixed && bytes != of_packets => None,
+            bytes => Some(bytes.unwrap_or(of_packets)),
         }
     }
 

@@ -94,6 +94,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "shape": shape.to_string(),
         "nodes": shape.nodes(),
         "links": shape.links(),
+        "assumed_router": scenario.machine.assumed_router_in_words(),
         "twist": twist_and_gain(&scenario.parameters),
         "link": link_in_physical_units(scenario),
         "packets": plan.total_packets,

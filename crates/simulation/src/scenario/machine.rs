@@ -1,6 +1,8 @@
 //! The machine of a scenario: the values of a preset, as overridden by the scenario.
 
 use crate::scenario::RunSettings;
+use crate::scenario::router::AssumedRouter;
+use crate::scenario::slices::Switch;
 use crate::scenario::twist::{self, TwistRoutes, TwistSetting};
 use base::clock::ClockRatio;
 use geometry::{Direction, FaultError, Faults, HalfWay, MAX_DIMENSIONS, Shape, WithoutCleanEscape};
@@ -30,6 +32,15 @@ pub(crate) struct Machine {
     /// says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
+    /// Slice of a maker's machine, by its name, such as "v5p-4x4x8" or "v4-4x4x8_twisted": it states shape, wrap and twist, and
+    /// the preset if none is given.
+    #[serde(default, skip_serializing)] // `slices::expand` has replaced it
+    pub slice: Option<String>,
+    /// Router that is assumed where the maker of a machine publishes none: "dimension-order" (one VC with a bubble),
+    /// "one-adaptive" or "two-adaptive" (one or two adaptive VCs more). It sets `router.dynamic_channels`. Default: none;
+    /// the router is known, or that of the scenario.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumed_router: Option<AssumedRouter>,
     /// Length of each dimension in nodes; 1 to 6 dimensions.
     #[schemars(length(min = 1, max = 6), inner(range(min = 1)))]
     pub shape: Vec<u32>,
@@ -54,6 +65,10 @@ pub(crate) struct Machine {
     /// as [{ node = [0, 0, 0], toward = "x+" }].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead_links: Vec<DeadLink>,
+    /// Dead optical switches of a slice, such as [{ along = "z", at = [1, 2] }]: each takes a link of every cube along that
+    /// dimension, at that place of the face. They become `dead_links`.
+    #[serde(default, skip_serializing)] // `slices::expand_switches` has replaced them
+    pub dead_switches: Vec<Switch>,
     /// Service of pairs of nodes for which no setting of the hint bits keeps the escape route clear of dead nodes and
     /// links: "relay" (software of an intermediate node forwards packets) or "dynamic-only" (adaptive VCs only, or a
     /// relay where that could trap a packet).
@@ -188,6 +203,10 @@ pub(crate) struct Link {
 pub(crate) struct Node {
     /// Cycles from a packet being complete in an injection FIFO to its first request.
     pub injection_latency_cycles: u32,
+    /// Cycles in which a DMA engine starts a transfer, before the first packet of a message; the others follow without
+    /// it, and so do those of generated traffic. FIFOs have to be infinite. Default: 0.
+    #[serde(default)] // written also if 0: a preset may have another
+    pub transfer_start_cycles: u32,
     /// Number of injection FIFOs for normal packets, divided among the cores.
     pub normal_injection_fifos: u8,
     /// Number of injection FIFOs for high-priority packets, divided among the cores.
@@ -347,6 +366,7 @@ impl Machine {
         };
         self.check_rate(document)?;
         self.check_chip(document)?;
+        self.check_start(document)?;
         check(&parameters, document)?;
         Ok(parameters)
     }
@@ -354,6 +374,22 @@ impl Machine {
     fn check_chip(&self, document: &Document) -> Result<(), InputError> {
         let within = CHIP_CORES_RANGE.contains(&self.node.chip_cores);
         within.then_some(()).ok_or_else(|| document.error("machine.node.chip_cores", "must be from 1 to 64"))
+    }
+
+    /// The router on which the results of the machine depend and that nobody has published, in words.
+    pub(crate) fn assumed_router_in_words(&self) -> Option<String> {
+        self.assumed_router.map(AssumedRouter::words)
+    }
+
+    fn check_start(&self, document: &Document) -> Result<(), InputError> {
+        let is_stored = matches!(self.node.injection_fifo_bytes, FifoBytes::Bytes(_));
+        match self.node.transfer_start_cycles > 0 && is_stored {
+            true => {
+                let problem = "needs machine.node.injection_fifo_bytes = \"infinite\": the engine reads packets from memory";
+                Err(document.error("machine.node.transfer_start_cycles", problem))
+            }
+            false => Ok(()),
+        }
     }
 
     /// The length of a cycle in seconds.
@@ -420,7 +456,10 @@ impl Machine {
     fn node_parameters(&self) -> NodeParameters {
         let node = &self.node;
         NodeParameters {
-            injection_latency_cycles: node.injection_latency_cycles,
+            // Each packet comes later by the start, so that those of a transfer follow one another without a gap.
+            injection_latency_cycles: node
+                .injection_latency_cycles
+                .saturating_add(node.transfer_start_cycles),
             normal_injection_fifos: node.normal_injection_fifos,
             high_priority_injection_fifos: node.high_priority_injection_fifos,
             injection_fifo: node.injection_fifo_bytes.into(),

@@ -297,7 +297,12 @@ fn with_defaults(document: &Document, machine: &Machine, min_call: Option<u32>) 
     complete.set_default("messaging.costs", json!(default));
     // A wrong name is refused when the section is read.
     let set = complete.get("messaging.costs").and_then(|set| CostSet::deserialize(set).ok());
-    let mut costs = set.unwrap_or(default).parameters();
+    let set = set.unwrap_or(default);
+    let mut costs = set.parameters();
+    if set == CostSet::None {
+        costs.header_bytes = machine.packet.header_bytes;
+        costs.rendezvous_header_bytes = machine.packet.header_bytes;
+    }
     let call = costs.call_processor_cycles.min().max(min_call.unwrap_or(0));
     costs.call_processor_cycles = call.into();
     // Sets the key of all calls where the document has a table of them.

@@ -9,6 +9,7 @@
 //!
 //! A resolved scenario has every default filled in and resolves to itself.
 
+mod built_in;
 mod collectives;
 mod estimate;
 pub(crate) mod jobs;
@@ -17,8 +18,10 @@ mod mapping;
 mod messaging;
 mod own_traffic;
 mod preset;
+mod router;
 mod run_settings;
 mod sheet;
+mod slices;
 mod twist;
 pub(crate) mod units;
 mod warnings;
@@ -26,6 +29,7 @@ mod workload;
 
 use crate::engine::EngineFamily;
 use ::messaging::{Excerpt, RankMap};
+pub(crate) use built_in::{PRESETS, preset_text};
 pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
 use geometry::Shape;
@@ -36,7 +40,7 @@ pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
 use mpi::Selection;
 use network::Parameters;
-pub(crate) use preset::{DEFAULT_PRESET, PRESETS, preset_text};
+pub(crate) use preset::DEFAULT_PRESET;
 pub(crate) use run_settings::{RunSettings, Stop, Window};
 use serde_json::{Value, json};
 pub use sheet::{Sheet, SheetColumn, SheetReader, set_sheet_reader};
@@ -158,6 +162,7 @@ fn resolve_document(
     let document = with_overrides(document, overrides)?;
     check_sections(&document)?;
     let gives_cores = document.get(machine::CORES).is_some();
+    let gives_router = document.get(router::CHANNELS).is_some();
     let mut document = preset::complete_from_preset(document)?;
     if units::is_written_in_units(&document) {
         document.set_default("run.units", "physical".into());
@@ -166,6 +171,7 @@ fn resolve_document(
     let rounded = units::convert(&mut document)?;
     units::complete(&mut document);
     machine::set_cores(&mut document, gives_cores)?;
+    router::set_channels(&mut document, gives_router)?;
     each_part(&document).iter().try_for_each(|part| own_traffic::inline_lengths(&mut document, part))?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
@@ -266,7 +272,7 @@ fn make_absolute(document: &mut Document, key: &str, directory: &Path) {
 /// Rejects another preset for a resolved scenario. That has every value of its machine already, so that the preset
 /// would silently change nothing.
 fn check_change(document: &Document, change: &Override) -> Result<(), InputError> {
-    let key = preset::KEY;
+    let key = built_in::KEY;
     let preset = match change.path.as_str() {
         "machine" => change.value.get("preset"),
         path => (path == key).then_some(&change.value),

@@ -3,25 +3,19 @@
 //! # To add one
 //!
 //! 1. A file in `machines/`. Each number has a line `# source:` or `# assumed`.
-//! 2. Its row of `PRESETS`: it is compiled in. The tests here check its sources.
+//! 2. Its row of `PRESETS` (`built_in.rs`): it is compiled in. The tests here check its sources.
+//!    A maker's machine has its slices (`slices.rs`), and a page in `docs/machines/`.
 //! 3. Its default set of costs, if it is not "none": `CostSet` in `messaging.rs`, and the doc comment of
 //!    `costs` there.
 
+use super::built_in::{KEY, PRESETS, preset_text};
 use super::machine::{CORES, set_cores};
 use super::make_absolute;
 use super::messaging::{divide_calls, has_table_of_calls};
-use super::units;
+use super::{slices, units};
 use input::{Document, InputError, nearest, parse_toml};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-
-/// The built-in machines, compiled in so that an installed package needs no checkout.
-pub(crate) const PRESETS: [(&str, &str); 4] = [
-    ("bluegene-l", include_str!("../../../../machines/bluegene-l.toml")),
-    ("bluegene-l-early", include_str!("../../../../machines/bluegene-l-early.toml")),
-    ("bluegene-p", include_str!("../../../../machines/bluegene-p.toml")),
-    ("generic", include_str!("../../../../machines/generic.toml")),
-];
 
 /// The default preset.
 pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
@@ -29,16 +23,12 @@ pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
 /// The default preset of a scenario that states the rate of its links with a unit: such a machine is no Blue Gene.
 pub(crate) const GENERIC_PRESET: &str = "generic";
 
-/// The key of the preset.
-pub(super) const KEY: &str = "machine.preset";
-
 /// The sections of a machine's file.
-const SECTIONS: [&str; 2] = ["machine", "messaging"];
+const SECTIONS: [&str; 3] = ["machine", "messaging", slices::SECTION];
 
-/// The text of a built-in preset's file, if such a preset exists.
-pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
-    PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
+/// Keys with a value for each dimension, which a preset may have for all dimensions of its machine.
+const PER_DIMENSION: [&str; 3] =
+    ["machine.wrap", "machine.link.hop_latency_cycles", "machine.link.cycles_per_byte"];
 
 /// Whether a preset is the file of a user.
 pub(super) fn is_file(preset: &str) -> bool {
@@ -50,19 +40,36 @@ pub(super) fn is_file(preset: &str) -> bool {
 ///
 /// # Errors
 /// When the preset does not exist, or its file is not that of a machine.
-pub(crate) fn complete_from_preset(document: Document) -> Result<Document, InputError> {
+pub(crate) fn complete_from_preset(mut document: Document) -> Result<Document, InputError> {
     let is_resolved = document.get("schema_version").is_some();
     let given = document.get(KEY).and_then(Value::as_str);
     if is_resolved && given.is_some_and(is_file) {
         return Ok(document);
     }
+    slices::name_preset(&mut document)?;
     let mut complete = match document.get(KEY) {
         None if units::is_written_in_units(&document) => built_in(GENERIC_PRESET, &document)?,
         None => built_in(DEFAULT_PRESET, &document)?,
         Some(_) => preset_of(&document, &mut Vec::new())?,
     };
+    slices::expand(&mut document, &complete)?;
+    shorten(&mut complete, &document);
     merge(&mut complete, document);
+    slices::expand_switches(&mut complete)?;
     Ok(complete)
+}
+
+/// Leaves a preset the first of its dimensions, as many as the machine of the document has.
+fn shorten(preset: &mut Document, document: &Document) {
+    let Some(dimensions) = document.get("machine.shape").and_then(Value::as_array).map(Vec::len) else {
+        return;
+    };
+    for key in PER_DIMENSION {
+        let longer = preset.get(key).and_then(Value::as_array).filter(|values| values.len() > dimensions);
+        if let Some(values) = longer.map(|values| values[..dimensions].to_vec()) {
+            preset.replace(key, values.into());
+        }
+    }
 }
 
 /// Merges a document into the machine on which it is based.
@@ -91,6 +98,12 @@ fn built_in(name: &str, document: &Document) -> Result<Document, InputError> {
     })?;
     let mut preset = parse_toml(text, &format!("machines/{name}.toml"))?;
     units::state_units(&mut preset)?;
+    let base = preset.get(KEY).and_then(Value::as_str).map(|base| built_in(base, &preset)).transpose()?;
+    if let Some(mut complete) = base {
+        merge(&mut complete, preset);
+        preset = complete;
+        preset.remove("machine", "preset");
+    }
     preset.set_default(KEY, name.into());
     Ok(preset)
 }
@@ -163,7 +176,13 @@ mod tests {
     #[test]
     fn presets_run_in_any_number_of_dimensions() {
         for (preset, _) in PRESETS {
-            for shape in ["[5]", "[4, 4]", "[2, 2, 2, 2]", "[2, 2, 2, 2, 2]", "[2, 3, 2, 1, 2, 2]"] {
+            let machine =
+                built_in(preset, &Document::from_plain(serde_json::json!({}), "test").unwrap()).unwrap();
+            let listed = |key: &&str| machine.get(key).and_then(Value::as_array).map(Vec::len);
+            let most = PER_DIMENSION.iter().filter_map(|key| listed(&key)).min().unwrap_or(6);
+            let shapes =
+                ["[5]", "[4, 4]", "[2, 2, 3]", "[2, 2, 2, 2]", "[2, 2, 2, 2, 2]", "[2, 3, 2, 1, 2, 2]"];
+            for shape in &shapes[..most] {
                 let text = format!(
                     "[machine]\npreset = \"{preset}\"\nshape = {shape}\n[workload]\nkind = \"uniform-random\""
                 );

@@ -6,7 +6,6 @@
 //! 2. A row in `docs/models/network.md`: `tests/test_pages.py` asks for it.
 //! 3. A setting in `crates/simulation/tests/random/mod.rs`, so that random runs take it.
 
-use super::Scenario;
 use geometry::{HalfWay, Shape, Twist, dimension_name};
 use input::{Document, InputError, nearest};
 use network::CyclesPerByte;
@@ -126,15 +125,5 @@ pub(super) fn with_routes(shape: Shape, routes: TwistRoutes, cycles_per_byte: &[
     match routes {
         TwistRoutes::Balanced => shape.with_balanced_routes(&cost),
         TwistRoutes::Uniform => shape,
-    }
-}
-
-impl Scenario {
-    /// Refuses a twisted torus where something takes lines of nodes for rings.
-    pub(crate) fn require_no_twist(&self, what: &str) -> Result<(), InputError> {
-        match self.parameters.shape.is_twisted() {
-            true => Err(self.error_at(KEY, &format!("{what} knows no twisted tori; the packet engine does"))),
-            false => Ok(()),
-        }
     }
 }

@@ -15,8 +15,8 @@
 //! All of this is compiled only into specializations with
 //! [`HAS_OPTIONS`](super::specialization::Specialization::HAS_OPTIONS), so that other machines pay nothing for it;
 //! [`Fabric::has_options`] states whether a machine needs these. The state of options for each node is in [`state`],
-//! part of the arrays of a subdomain. Datelines, detours, the direction order and twists also change how packets move,
-//! where links lead and how ports are numbered: their files have functions for that, as `machine.rs` has for other
+//! part of the arrays of a subdomain. Datelines, detours and the direction order also change how packets move and how
+//! ports are numbered: their files have functions for that, as `machine.rs` has for other
 //! properties of the machine.
 //!
 //! # To add one
@@ -41,7 +41,6 @@ pub mod lossy_links;
 mod machine_option;
 mod pacing;
 pub mod state;
-pub mod twist;
 
 use super::outgoing::RemoteEvent;
 use super::sets::Tick;

@@ -5,8 +5,8 @@
 //!         c0   c1   c2        the number of packets that cross it is the same for every minimal routing
 //! ```
 //!
-//! On a twisted torus routes of the same length may differ in their dimensions, and no plane cuts the machine. There, all
-//! links of a direction are one cut, and packets are divided among their routes as the machine divides them
+//! In the dimensions of a twist routes of the same length may differ in their hops, and no plane cuts the machine. There,
+//! all links of a direction are one cut, and packets are divided among their routes as the machine divides them
 //! ([`Shape::route_shares`]). For traffic that looks alike from every node this is the load of each link, for other
 //! traffic the mean, which no link can undercut everywhere.
 //!
@@ -99,38 +99,45 @@ impl<'a> Cuts<'a> {
         preferences: &[Preference; MAX_DIMENSIONS],
         bytes: u64,
     ) -> u32 {
+        let [tails, heads] = both_ways(self.shape, source, route, preferences);
+        self.add(source, &tails, bytes);
+        self.add(source, &heads, bytes);
         match route {
             Route::To(target) if self.shape.is_twisted() => {
-                for (hops, share) in self.shape.route_shares(source, target) {
-                    self.add_along(&hops, bytes as f64 * share);
-                }
-                self.shape.distance(source, target)
+                self.add_in_twist(source, target, bytes);
             }
-            Route::By(hops) if self.shape.is_twisted() => {
+            Route::By(hops) => {
                 self.add_along(&hops, bytes as f64);
-                hops.total()
             }
-            Route::To(_) | Route::By(_) => {
-                let [tails, heads] = both_ways(self.shape, source, route, preferences);
-                self.add(source, &tails, bytes);
-                self.add(source, &heads, bytes);
-                tails.total()
-            }
+            Route::To(_) => (),
         }
+        tails.total()
     }
 
-    /// Adds the byte hops of a route on a twisted torus.
-    fn add_along(&mut self, hops: &Hops, bytes: f64) {
-        for toward in hops.directions() {
-            self.of_directions[toward.index()] +=
-                bytes * f64::from(hops.0[toward.dimension()].unsigned_abs());
-        }
+    /// Adds what a flow on a twisted torus needs in the dimensions of the twist, and returns its hops in these.
+    pub(super) fn add_in_twist(&mut self, source: u32, target: u32, bytes: u64) -> f64 {
+        let shape = self.shape;
+        let parts = shape.route_shares(source, target);
+        parts.map(|(hops, share)| share * self.add_along(&hops, bytes as f64 * share)).sum()
     }
 
-    /// Adds half of a flow of `bytes` bytes.
+    /// Adds the byte hops of a route in the dimensions of a twist, and returns its hops in these.
+    fn add_along(&mut self, hops: &Hops, bytes: f64) -> f64 {
+        let mut all = 0.0;
+        let in_twist = |toward: &Direction| self.shape.takes_part_in_twist(toward.dimension());
+        for toward in hops.directions().filter(in_twist) {
+            let along = f64::from(hops.0[toward.dimension()].unsigned_abs());
+            self.of_directions[toward.index()] += bytes * along;
+            all += along;
+        }
+        all
+    }
+
+    /// Adds half of a flow of `bytes` bytes, in the dimensions that planes cut.
     pub(super) fn add(&mut self, source: u32, hops: &Hops, bytes: u64) {
         let coordinates = self.shape.coordinates(source);
-        for direction in hops.directions() {
+        let is_cut = |toward: &Direction| !self.shape.takes_part_in_twist(toward.dimension());
+        for direction in hops.directions().filter(is_cut) {
             let dimension = direction.dimension();
             let (from, length) = (coordinates[dimension], self.shape.length(dimension));
             let count = hops.0[dimension].unsigned_abs();
@@ -167,32 +174,29 @@ impl<'a> Cuts<'a> {
 
     /// Cycles for which the links of the busiest cut, evenly loaded, are busy.
     pub(super) fn busiest_cycles(&self, parameters: &Parameters) -> f64 {
-        if self.shape.is_twisted() {
-            return Direction::all(self.shape.dimensions())
-                .filter(|&toward| self.of_directions[toward.index()] > 0.0)
-                .map(|toward| self.of_directions[toward.index()] / self.rate(parameters, toward))
-                .fold(0.0, f64::max);
-        }
         let cycles = |direction: usize| {
             let busiest = self.crossings(direction).max().unwrap_or(0);
             self.cycles(parameters, direction / 2, busiest as f64)
         };
-        (0..self.differences.len()).map(cycles).fold(0.0, f64::max)
+        let of_planes = (0..self.differences.len()).map(cycles);
+        let in_twist = self.directions_in_twist(parameters).map(|(bytes, rate)| bytes / rate);
+        of_planes.chain(in_twist).fold(0.0, f64::max)
     }
 
-    /// The bytes that all links of a direction carry in a cycle.
-    fn rate(&self, parameters: &Parameters, toward: Direction) -> f64 {
-        self.shape.links_toward(toward) as f64
-            / f64::from(parameters.links[toward.dimension()].cycles_per_byte)
+    /// The bytes that the links of each direction of a twist carry, and those that they can carry in a cycle.
+    fn directions_in_twist(&self, parameters: &Parameters) -> impl Iterator<Item = (f64, f64)> {
+        let directions = Direction::all(self.shape.dimensions());
+        let in_twist = directions.filter(|toward| self.shape.takes_part_in_twist(toward.dimension()));
+        in_twist.map(|toward| {
+            let cycles_per_byte = f64::from(parameters.links[toward.dimension()].cycles_per_byte);
+            let rate = self.shape.links_toward(toward) as f64 / cycles_per_byte;
+            (self.of_directions[toward.index()], rate)
+        })
     }
 
     /// Cycles for which the links of the busiest cut are busy if all links of a ring, in both directions, share the
-    /// load of any cut. On a twisted torus, where all links share the hops of the shortest routes.
+    /// load of any cut, and all links of a twist the hops of the shortest routes.
     fn min_cycles(&self, parameters: &Parameters) -> f64 {
-        if self.shape.is_twisted() {
-            let rates = Direction::all(self.shape.dimensions()).map(|toward| self.rate(parameters, toward));
-            return self.of_directions.iter().sum::<f64>() / rates.sum::<f64>();
-        }
         let of_ring = |dimension: usize| {
             let crossings: i128 =
                 [0, 1].map(|end| self.crossings(2 * dimension + end).sum::<i128>()).iter().sum();
@@ -205,6 +209,10 @@ impl<'a> Cuts<'a> {
         };
         let of_dimension =
             |dimension| if self.shape.wraps(dimension) { of_ring(dimension) } else { of_line(dimension) };
-        (0..self.shape.dimensions()).map(of_dimension).fold(0.0, f64::max)
+        let (bytes, rates) = self
+            .directions_in_twist(parameters)
+            .fold((0.0, 0.0), |(bytes, rates), (more, rate)| (bytes + more, rates + rate));
+        let in_twist = if bytes > 0.0 { bytes / rates } else { 0.0 };
+        (0..self.shape.dimensions()).map(of_dimension).fold(in_twist, f64::max)
     }
 }

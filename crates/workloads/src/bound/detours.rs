@@ -10,8 +10,7 @@
 
 use crate::bound::cuts::Cuts;
 use crate::bound::{Demand, Load};
-use crate::targets::Route;
-use geometry::{Hops, MAX_DIMENSIONS, Preference, Shape};
+use geometry::{Hops, Shape};
 use network::Parameters;
 
 /// The demand when each flow goes from its source to its target over an intermediate node drawn uniformly.
@@ -23,12 +22,11 @@ pub(crate) fn demand(parameters: &Parameters, flows: impl Iterator<Item = (u32, 
     if shape.is_twisted() {
         // Each end of a flow has a segment to, or from, any node: the same vectors from everywhere.
         let ends = 2 * flows.len() as u64;
-        let minimal = &[Preference::Minimal; MAX_DIMENSIONS];
         for node in 0..shape.nodes() {
-            hops += f64::from(cuts.add_flow(0, Route::To(node), minimal, ends)) * ends as f64;
+            hops += cuts.add_in_twist(0, node, ends) * ends as f64;
         }
     }
-    for dimension in (0..shape.dimensions()).filter(|_| !shape.is_twisted()) {
+    for dimension in (0..shape.dimensions()).filter(|&dimension| !shape.takes_part_in_twist(dimension)) {
         let line = Line { shape, dimension };
         let at = |ends: &mut dyn Iterator<Item = u32>| line.counts(ends);
         let senders = at(&mut flows.iter().map(|flow| flow.0));
@@ -80,6 +78,8 @@ impl Line<'_> {
 mod tests {
     use super::*;
     use crate::bound::cuts;
+    use crate::targets::Route;
+    use geometry::{MAX_DIMENSIONS, Preference};
     use proptest::prelude::*;
 
     fn bluegene_l(lengths: &[u32], wraps: &[bool]) -> Parameters {

@@ -6,7 +6,6 @@
 
 use crate::bound::cuts::Cuts;
 use crate::bound::{Demand, Load};
-use crate::targets::Route;
 use crate::targets::groups::Group;
 use geometry::{MAX_DIMENSIONS, Preference, Shape};
 use network::Parameters;
@@ -69,13 +68,12 @@ pub(crate) fn demand(
     preferences: &[Preference; MAX_DIMENSIONS],
 ) -> Demand {
     let shape = &parameters.shape;
-    if shape.is_twisted() {
-        return demand_on_twisted(parameters, groups);
-    }
+    let (cycles_in_twist, hops_in_twist) = in_twist(parameters, groups);
     let mut crossings = [0.0; MAX_DIMENSIONS];
-    let mut hops = 0.0;
+    let mut hops = hops_in_twist;
     for group in groups {
-        for &dimension in &group.dimensions {
+        for &dimension in group.dimensions.iter().filter(|&&dimension| !shape.takes_part_in_twist(dimension))
+        {
             let line = Line::of(shape, dimension, preferences);
             let share = group.members as f64 / f64::from(line.length);
             crossings[dimension] += line.busiest_link_crossings() * share;
@@ -86,7 +84,7 @@ pub(crate) fn demand(
     let peers: u64 = groups.iter().map(|group| group.members - 1).sum();
     Demand {
         flows: u64::from(shape.nodes()) * peers,
-        load: Load { kind: "busiest dimension", cycles_per_byte: cycles.fold(0.0, f64::max) },
+        load: Load { kind: "busiest dimension", cycles_per_byte: cycles.fold(cycles_in_twist, f64::max) },
         mean_hops: hops / peers as f64,
     }
 }
@@ -98,25 +96,21 @@ pub fn all_to_all_cycles_per_byte(parameters: &Parameters) -> f64 {
     demand(parameters, &whole_machine, &[Preference::Minimal; MAX_DIMENSIONS]).load.cycles_per_byte
 }
 
-/// The demand on a twisted torus. All nodes of the whole machine look alike, lines and planes of it do not.
-fn demand_on_twisted(parameters: &Parameters, groups: &[Group]) -> Demand {
+/// The cycles for which the busiest links of a twist are busy, and the hops in its dimensions of what a node sends. From
+/// every node the same vectors lead to all nodes of the machine, but not to those of lines and planes.
+fn in_twist(parameters: &Parameters, groups: &[Group]) -> (f64, f64) {
     let shape = &parameters.shape;
-    let minimal = &[Preference::Minimal; MAX_DIMENSIONS];
     let (mut cuts, mut hops) = (Cuts::new(shape), 0.0);
-    for group in groups {
-        let is_alike = group.members == u64::from(shape.nodes()) && shape.is_torus();
+    for group in groups.iter().filter(|_| shape.is_twisted()) {
+        let is_alike = group.members == u64::from(shape.nodes());
         let (senders, bytes) = if is_alike { (1, u64::from(shape.nodes())) } else { (shape.nodes(), 1) };
-        for (source, slot) in
-            (0..senders).flat_map(|source| (0..group.members - 1).map(move |slot| (source, slot)))
-        {
-            let target = Route::To(group.peer(source, slot as u32));
-            hops += f64::from(cuts.add_flow(source, target, minimal, bytes)) * bytes as f64;
+        for source in 0..senders {
+            for slot in 0..group.members - 1 {
+                hops += cuts.add_in_twist(source, group.peer(source, slot as u32), bytes) * bytes as f64;
+            }
         }
     }
-    let peers: u64 = groups.iter().map(|group| group.members - 1).sum();
-    let flows = u64::from(shape.nodes()) * peers;
-    let load = Load { kind: "busiest dimension", cycles_per_byte: cuts.busiest_cycles(parameters) };
-    Demand { flows, load, mean_hops: hops / flows as f64 }
+    (cuts.busiest_cycles(parameters), hops / f64::from(shape.nodes()))
 }
 
 /// The demand when every node sends packets to all others uniformly.

@@ -85,6 +85,9 @@ pub struct Flows {
     /// ranks are alike. If one rank sends data to another, each sends the same to the rank as far away. Empty if
     /// ranks are not alike.
     pub grid: Vec<u32>,
+    /// Whether the ranks are the nodes of a torus, and alike under its translations, also across the wraps of a twist. If
+    /// one node sends data to another, each sends the same to the node as far away.
+    pub are_alike_nodes: bool,
     /// The routing of packets, if the workload states it; otherwise the protocol of messages determines it.
     pub routing: Option<Routing>,
     /// The phases, in order.
@@ -100,7 +103,7 @@ impl Flows {
         senders: impl Senders + 'static,
     ) -> Self {
         let phases = vec![Phase { repetitions, senders: Arc::new(senders) }];
-        Flows { ranks, grid, routing: None, phases }
+        Flows { ranks, grid, are_alike_nodes: false, routing: None, phases }
     }
 
     /// The flows of the nodes of a pattern; `are_alike` if they are on a torus.
@@ -114,7 +117,8 @@ impl Flows {
         // Moving all coordinates by one, modulo their lengths, maps a twisted torus to another machine.
         let has_grid = are_alike && shape.is_torus() && !shape.is_twisted();
         let grid = if has_grid { shape.lengths().to_vec() } else { Vec::new() };
-        Flows { ranks: shape.nodes(), grid, routing: Some(routing), phases }
+        let are_alike_nodes = are_alike && shape.is_torus();
+        Flows { ranks: shape.nodes(), grid, are_alike_nodes, routing: Some(routing), phases }
     }
 
     /// Reports all flows of a source, each as often as it is repeated.

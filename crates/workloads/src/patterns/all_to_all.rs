@@ -43,5 +43,6 @@ pub(super) fn plan_groups(
     let preferences = preferences(directions, context.shape())?;
     let message = Message::with_payload(payload_bytes, &context.parameters.packet)?;
     let demand = lines::demand(context.parameters, &groups, &preferences);
-    finite::plan(context, options, preferences, GroupPeers { groups }, message, demand)
+    let peers = GroupPeers { groups, is_twisted: context.shape().is_twisted() };
+    finite::plan(context, options, preferences, peers, message, demand)
 }

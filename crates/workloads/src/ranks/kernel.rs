@@ -98,6 +98,12 @@ impl KernelPlan {
         };
         let parts =
             [(Part::Before, 1), (Part::Iteration, self.iterations.into()), (Part::After, 1)].map(phase);
-        Flows { ranks: self.ranks(), grid: self.exchange.grid(), routing: None, phases: parts.into() }
+        Flows {
+            ranks: self.ranks(),
+            grid: self.exchange.grid(),
+            are_alike_nodes: false,
+            routing: None,
+            phases: parts.into(),
+        }
     }
 }

@@ -65,6 +65,7 @@ impl Group {
 /// The peers of each node in one or more groups, group after group.
 pub(crate) struct GroupPeers {
     pub groups: Vec<Group>,
+    pub is_twisted: bool,
 }
 
 impl Peers for GroupPeers {
@@ -100,6 +101,7 @@ impl Peers for GroupPeers {
     }
 
     fn are_alike(&self) -> bool {
-        true
+        // Translations of a twisted torus do not move its lines and planes to others.
+        !self.is_twisted || self.groups.iter().all(|group| group.is_whole_machine)
     }
 }

@@ -17,7 +17,6 @@ use crate::traffic::sender::{PacketDraws, Reachability, Sender};
 use base::draws::{NodeKey, Purpose};
 use base::permutation::{Permutation, ShortPermutation};
 use geometry::{MAX_DIMENSIONS, Preference};
-use messaging::HEADER_BYTES;
 use network::parameters::PacketFormat;
 use network::{Lane, Offer, Source};
 use std::sync::Arc;
@@ -33,16 +32,14 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// A message of `payload_bytes` bytes, in packets that each have a software header.
+    /// A message of `payload_bytes` bytes, in packets that each have a header.
     pub(crate) fn with_payload(payload_bytes: u64, format: &PacketFormat) -> Result<Self, WorkloadError> {
         let key = "payload_bytes";
         require(payload_bytes > 0, key, || "a message needs at least 1 byte".into())?;
         let full_bytes = u64::from(format.max_chunks) * u64::from(format.chunk_bytes);
-        let header_bytes = u64::from(HEADER_BYTES);
+        let header_bytes = u64::from(format.header_bytes);
         require(full_bytes > header_bytes, key, || {
-            format!(
-                "a full packet of {full_bytes} bytes has no room behind its {header_bytes} B software header"
-            )
+            format!("a full packet of {full_bytes} bytes has no room behind its {header_bytes} B header")
         })?;
         let packets = payload_bytes.div_ceil(full_bytes - header_bytes);
         let last_bytes = payload_bytes - (packets - 1) * (full_bytes - header_bytes) + header_bytes;

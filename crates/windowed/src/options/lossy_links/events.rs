@@ -234,7 +234,7 @@ impl<F: Specialization> Visit<'_, F> {
     fn send_link_acks(&mut self, port: usize, now: u64) {
         let (here, fabric) = (self.here(now), self.fabric);
         let latency = u64::from(fabric.credit_latency());
-        let node = self.store.neighbor(self.local, self.node.edges, port);
+        let node = self.store.neighbors.at(self.local, self.node.edges, port);
         let lossy = lossy(&mut self.store.lossy);
         let held_cycles = lossy.ack_cycles(fabric, port);
         let end = lossy.end_mut(here.local, port);
@@ -275,7 +275,7 @@ impl<F: Specialization> Visit<'_, F> {
         kept: &Unacknowledged<Carried<F::Metadata>>,
     ) {
         let (here, fabric) = (self.here(now), self.fabric);
-        let node = self.store.neighbor(self.local, self.node.edges, port);
+        let node = self.store.neighbors.at(self.local, self.node.edges, port);
         let event = self.lossy().transmit(fabric, here, port, sequence, kept);
         self.store.outgoing.heads.push(RemoteEvent { node, port: (port ^ 1) as u8, ..event });
     }

@@ -1,0 +1,175 @@
+"""Machines of today: presets and their pages, slices, assumed routers, the start of a transfer, rooms of pods."""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import torusim
+from torusim import InputError, MachineRoom
+from torusim.runs.scenario import resolve
+
+ROOT = Path(__file__).parent.parent
+PRESETS = ("tofu-d", "tpu-7x", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "trainium2")
+EXCHANGE = {"kind": "all-to-all", "payload": "1 KB"}
+
+
+def scenario(workload: Mapping[str, Any] = EXCHANGE, /, **machine: object) -> dict[str, Any]:
+    return {"machine": machine, "workload": workload}
+
+
+def whole(described: dict[str, Any]) -> dict[str, Any]:
+    every_value: dict[str, Any] = json.loads(resolve(described, []).to_json())
+    return every_value
+
+
+def resolved(**machine: object) -> dict[str, Any]:
+    of_machine: dict[str, Any] = whole(scenario(**machine))["machine"]
+    return of_machine
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_page_of_a_preset_states_its_values(preset: str) -> None:
+    machine = tomllib.loads((ROOT / f"machines/{preset}.toml").read_text())["machine"]
+    page = (ROOT / f"docs/machines/{preset}.md").read_text()
+    rows = re.findall(r"^\| `([\w.]+)` \| ([^|]+) \| ([^|]+) \|$", page, flags=re.MULTILINE)
+    assert len(rows) >= 4
+    for key, value, source in rows:
+        found = machine
+        for part in key.split("."):
+            found = found[part]
+        text = ", ".join(found) if isinstance(found, list) else str(found)
+        in_words = re.sub(r" GiB/s(?=,)", "", text).replace(", 64", " and 64")
+        assert value == in_words, key
+        assert source.startswith(("[T", "assumed")), key
+    for part in ("## Parameters", "## Slices", "## What was checked", "## What is unknown"):
+        assert part in page
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_results_say_that_the_router_is_assumed(preset: str) -> None:
+    small = scenario(preset=preset, shape=[4, 4] if preset != "tofu-d" else [2, 2, 2, 2, 3, 2])
+    summary = torusim.run(small).summary
+    assert summary["outcome"] == "completed"
+    assert "its router is not" in summary["assumed_router"]
+    assert torusim.check(small)["assumed_router"] == summary["assumed_router"]
+    assert "assumed_router" not in torusim.run(scenario(shape=[4, 4])).summary
+
+
+def test_a_word_chooses_the_assumed_router() -> None:
+    for router, channels in (("dimension-order", 0), ("one-adaptive", 1), ("two-adaptive", 2)):
+        machine = resolved(slice="v4-4x4x4", assumed_router=router)
+        assert machine["router"]["dynamic_channels"] == channels
+        assert resolved(**machine) == machine
+    with pytest.raises(InputError, match="must be 0, or absent"):
+        resolved(slice="v4-4x4x4", router={"dynamic_channels": 2})
+    assert resolved(slice="v4-4x4x4", assumed_router="two-adaptive", router={"dynamic_channels": 2})
+    with pytest.raises(InputError, match="assumed_router"):
+        resolved(slice="v4-4x4x4", assumed_router="three-adaptive")
+
+
+@pytest.mark.parametrize("pod", ["tpu-v4-pod", "tpu-v5p-pod", "tpu-7x-pod"])
+def test_partitions_of_a_pod_are_slices(pod: str) -> None:
+    room = MachineRoom.load(pod)
+    prefix = pod.removeprefix("tpu-").removesuffix("-pod")
+    catalogue = list(room.catalogue("site"))
+    large = [partition for partition in catalogue if partition.node_cards is None]
+    small = {tuple(partition.shape): partition for partition in catalogue if partition.node_cards is not None}
+    assert len(small) == 4
+    for partition in [*large[::9], *large[-3:], *small.values()]:
+        twisted = "_twisted" if partition.wiring == "twisted-torus" else ""
+        slice_of_it = resolved(slice=f"{prefix}-{'x'.join(map(str, partition.shape))}{twisted}")
+        same = resolved(**partition.machine())
+        assert [same[key] for key in ("preset", "shape", "wrap")] == [
+            slice_of_it[key] for key in ("preset", "shape", "wrap")
+        ]
+        assert same.get("twist") == slice_of_it.get("twist")
+
+
+def test_a_machine_of_ones_own_has_slices(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text(
+        '[machine]\npreset = "generic"\n[slices]\nname = "mine"\nshapes = [[3, 5]]\nwraps = { at_lengths = [5, 5] }\n'
+    )
+    machine = resolved(preset=str(own), slice="mine-3x5")
+    assert (machine["shape"], machine["wrap"]) == ([3, 5], [False, True])
+    with pytest.raises(InputError, match="mine-3x5"):
+        resolved(preset=str(own), slice="mine-4x4")
+    # A slice of another machine has only the shape of that one.
+    assert resolved(preset=str(own), slice="v5e-8x16")["wrap"] == [False, True]
+    own.write_text('[machine]\npreset = "generic"\n[slices]\nname = "mine"\nshape = [[3, 5]]\nwraps = "always"\n')
+    with pytest.raises(InputError, match=r"mine\.toml:5: slices\.shape"):
+        resolved(preset=str(own), slice="mine-3x5")
+
+
+def test_a_slice_of_a_result_is_refused() -> None:
+    with pytest.raises(InputError, match="without shape"):
+        torusim.run(whole(scenario(slice="v5e-4x4")), machine={"slice": "v5e-8x8"})
+
+
+@pytest.mark.parametrize("engine", ["windowed", "reference"])
+def test_each_message_waits_for_the_start_of_a_transfer(engine: str) -> None:
+    there_and_back = {"kind": "kernel", "name": "ping-pong", "bytes": 100_000, "iterations": 10}
+    halves = [
+        torusim.run(scenario(there_and_back, slice="v5e-4x4", node={"transfer_start": start}), engine=engine).summary[
+            "half_round_trip_ns"
+        ]
+        for start in ("10 ns", "2.01 us")
+    ]
+    assert halves[1] - halves[0] == pytest.approx(2000, abs=1)  # a core sees the end at its polling intervals
+
+
+def test_a_result_keeps_what_its_preset_has_otherwise() -> None:
+    described = scenario(slice="v5e-4x4", node={"transfer_start_cycles": 0}, packet={"header": "64 B"})
+    assert whole(whole(described)) == whole(described)
+    assert torusim.run(whole(described)).summary["digest"] == torusim.run(described).summary["digest"]
+
+
+def test_generated_traffic_waits_for_the_start_once() -> None:
+    times = [
+        torusim.run(scenario(slice="v5e-4x4", node={"transfer_start": start})).summary["time_ns"]
+        for start in ("10 ns", "2.01 us")
+    ]
+    assert times[1] - times[0] == pytest.approx(2000, rel=0.05)  # draws differ, as cycles do
+
+
+def test_the_start_of_a_transfer_needs_packets_in_memory() -> None:
+    with pytest.raises(InputError, match="infinite"):
+        resolved(slice="v5e-4x4", node={"injection_fifo": "4 KiB"})
+
+
+def test_the_header_of_packets_is_a_parameter() -> None:
+    def packets(header: str) -> int:
+        found: int = torusim.check(
+            scenario({"kind": "all-to-all", "payload_bytes": 10_000}, slice="v5e-4x4", packet={"header": header})
+        )["packets"]
+        return found
+
+    pairs = 16 * 15
+    assert packets("16 B") == pairs * 21  # of 496 bytes
+    assert packets("112 B") == pairs * 25  # of 400 bytes
+    both = whole(scenario({"kind": "ping-pong"}, slice="v5e-4x4", packet={"header": "112 B"}))
+    assert both["messaging"]["header_bytes"] == both["messaging"]["rendezvous_header_bytes"] == 112
+    with pytest.raises(InputError, match="no room behind its 512 B header"):
+        packets("512 B")
+
+
+def test_a_slice_runs_without_a_switch() -> None:
+    switch = {"dead_switches": [{"along": "z", "at": [1, 2]}]}
+    machine = resolved(slice="v5p-4x4x8_twisted", **switch)
+    assert [link["node"] for link in machine["dead_links"]] == [[1, 2, 3], [1, 2, 7]]
+    summary = torusim.run(scenario(slice="v5p-4x4x8_twisted", assumed_router="two-adaptive", **switch)).summary
+    assert summary["outcome"] == "completed"
+    assert summary["packets_delivered"] >= 128 * 127
+    for wrong, expected in [
+        ([{"along": "q", "at": [1, 2]}], 'no dimension "q"'),
+        ([{"along": "z", "at": [1, 4]}], "no place of a face"),
+        ([{"along": "z", "at": [1]}], "no place of a face"),
+        ("z", "must be a list"),
+    ]:
+        with pytest.raises(InputError, match=re.escape(expected)):
+            resolved(slice="v5p-4x4x8", dead_switches=wrong)
