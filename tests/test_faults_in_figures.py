@@ -60,7 +60,11 @@ def test_flows_have_coordinates() -> None:
     assert f"{flow['source']} ({flow['source']}) to" in hot.cells(hot.busiest)[0][-1]
 
 
-FAST = {"shape": [8, 8, 8], "link": {"megabytes_per_second": 100_000, "hop_latency_cycles": 5_000}}
+FAST = {
+    "shape": [8, 8, 8],
+    "link": {"megabytes_per_second": 100_000, "hop_latency_cycles": 5_000},
+    "node": {"processor_cycles_per_cycle": 4},
+}
 
 
 def test_machines_that_make_no_sense_are_named() -> None:

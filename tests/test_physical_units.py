@@ -308,6 +308,29 @@ def test_runs_are_shown_in_their_units(screen: Screen) -> None:
         result.in_units("hours")
 
 
+TWINS_OF_TABLES = {
+    "links": {"busy_cycles": "busy_ns", "stalled_cycles": "stalled_ns"},
+    "latency": {"low_cycles": "low_ns", "high_cycles": "high_ns"},
+    "series": {"start_cycle": "start_ns", "end_cycle": "end_ns", "latency_cycles_sum": "latency_ns_sum"},
+    "nodes": {},
+}
+
+
+def test_tables_have_twins(tmp_path: Path) -> None:
+    made = torusim.run(ARCHITECT, machine={"shape": [4, 4]}, out=tmp_path / "made")
+    for result in (made, torusim.load(tmp_path / "made")):
+        for name, twins in TWINS_OF_TABLES.items():
+            table = result.table(name)
+            assert [column for column in table.column_names if twin(column)] == list(twins)
+            for column, other in twins.items():
+                assert table.column(other).to_pylist() == pytest.approx(
+                    [0.01 * each for each in table[column].to_pylist()]
+                )
+    in_cycles = torusim.run(SMALL_SCENARIO, machine={"shape": [4, 4]})
+    assert "busy_ns" not in in_cycles.table("links").column_names
+    assert "busy_ns" in in_cycles.in_units("physical").table("links").column_names
+
+
 def test_runs_in_cycles_can_be_shown_in_physical_units(screen: Screen) -> None:
     torusim.run(SMALL_SCENARIO, machine={"shape": [4, 4]}, out="small")
     result = torusim.load("small")

@@ -123,7 +123,7 @@ def run_program(
         out: As for `run`. The return values of `main` are not written.
         timeline: As for `run`.
         checkpoint_every: Refused: the state of a program in Python cannot be written down.
-        **sections: Other sections of a scenario, such as `messaging={"call_processor_cycles": 100}`.
+        **sections: Other sections of a scenario, such as `messaging={"call_time": "100 ns"}`.
 
     Raises:
         InputError: If an option or the folder cannot be used; raised before the program starts.

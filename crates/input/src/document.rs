@@ -2,6 +2,7 @@
 
 use super::error::InputError;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
@@ -16,6 +17,8 @@ pub struct Document {
     places: BTreeMap<String, String>,
     /// Keys and values as the user wrote them, by the path that they have now.
     written: BTreeMap<String, Written>,
+    /// The other names of keys.
+    names: Names,
 }
 
 /// A key and its value as the user wrote them.
@@ -23,7 +26,23 @@ pub struct Document {
 struct Written {
     key: String,
     /// The value, if it has been converted since.
-    value: Option<Value>,
+    value: Option<Converted>,
+}
+
+/// A value as the user wrote it, and what it is counted in now: `10 ps`.
+#[derive(Clone, Debug)]
+struct Converted {
+    from: Value,
+    step: Option<String>,
+}
+
+/// The names of keys without their unit, which errors show.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// The other name of the key at a dotted path, if it has one.
+    pub of_key: fn(&str) -> Option<String>,
+    /// Whether errors show no other names of these keys.
+    pub only: bool,
 }
 
 /// A value or table that overrides part of a scenario.
@@ -45,6 +64,7 @@ impl Document {
             origin: origin.to_owned(),
             places: BTreeMap::new(),
             written: BTreeMap::new(),
+            names: Names { of_key: |_| None, only: false },
         }
     }
 
@@ -119,22 +139,40 @@ impl Document {
         self.written.insert(path.to_owned(), Written { key: key.to_owned(), value: None });
     }
 
-    /// Replaces the value at a dotted path, if any. Errors about it show the value that the user wrote.
-    pub fn convert(&mut self, path: &str, value: Value) {
-        let Some(given) = self.get(path).cloned() else { return };
-        self.replace(path, value);
-        let written = self.written.entry(path.to_owned());
-        written.or_insert_with(|| Written { key: path.to_owned(), value: None }).value = Some(given);
+    /// Makes errors show other names of keys.
+    pub fn set_names(&mut self, names: Names) {
+        self.names = names;
     }
 
-    /// The value that the user wrote, if it has been converted.
-    pub(super) fn converted_from(&self, path: &str) -> Option<&Value> {
-        self.written.get(path)?.value.as_ref()
+    /// The other names of keys.
+    pub(super) fn names(&self) -> Names {
+        self.names
+    }
+
+    /// Replaces the value at a dotted path, if any. Errors about it show the value that the user wrote, and the quantity
+    /// of which the new value is a multiple.
+    pub fn convert(&mut self, path: &str, value: Value, step: Option<String>) {
+        let Some(from) = self.get(path).cloned() else { return };
+        self.replace(path, value);
+        let written = self.written.entry(path.to_owned());
+        written.or_insert_with(|| Written { key: path.to_owned(), value: None }).value =
+            Some(Converted { from, step });
+    }
+
+    /// Whether a value is no longer as the user wrote it.
+    pub(super) fn is_converted(&self, path: &str) -> bool {
+        self.written.get(path).is_some_and(|written| written.value.is_some())
     }
 
     /// The path of a key as the user wrote it.
-    pub fn written_key<'a>(&'a self, path: &'a str) -> &'a str {
-        self.written.get(path).map_or(path, |written| &written.key)
+    pub fn written_key<'a>(&'a self, path: &'a str) -> Cow<'a, str> {
+        match (self.written.get(path), path.rsplit_once('.')) {
+            (Some(written), _) => Cow::Borrowed(&written.key),
+            (None, Some((table, _))) if self.names.only => {
+                (self.names.of_key)(path).map_or(Cow::Borrowed(path), |name| join(table, &name).into())
+            }
+            (None, _) => Cow::Borrowed(path),
+        }
     }
 
     /// Removes a key of the table at a dotted path, "" for the root, if any.
@@ -180,12 +218,28 @@ impl Document {
 
     /// An error about the value at `path`. It shows the value unless that is a table.
     pub fn error(&self, path: &str, problem: impl Into<String>) -> InputError {
-        let error = InputError::at(self.place(path), problem).key(self.written_key(path));
-        match (self.get(path), self.converted_from(path)) {
-            (Some(value), Some(given)) => error.converted(given, value),
+        let error =
+            InputError::at(self.place(path), self.in_words(problem.into())).key(self.written_key(path));
+        let converted = self.written.get(path).and_then(|written| written.value.as_ref());
+        match (self.get(path), converted) {
+            (Some(value), Some(given)) => error.converted(&given.from, value, given.step.as_deref()),
             (Some(value), None) if !value.is_object() => error.value(value),
             _ => error,
         }
+    }
+
+    /// A sentence with the names of keys that errors show.
+    fn in_words(&self, sentence: String) -> String {
+        if !self.names.only {
+            return sentence;
+        }
+        let is_of_key = |character: char| character.is_alphanumeric() || "._[]".contains(character);
+        let shown = |word: &str| {
+            let key = word.trim_matches(|character| !is_of_key(character)).trim_end_matches('.');
+            let name = key.contains('.').then(|| self.written_key(key));
+            name.map_or_else(|| word.to_owned(), |name| word.replace(key, &name))
+        };
+        sentence.split(' ').map(shown).collect::<Vec<_>>().join(" ")
     }
 
     /// Merges `over` into the document: its values take precedence, and tables are merged key by key.

@@ -39,12 +39,14 @@ impl InputError {
         InputError { value: Some(excerpt(&inline(value)).into_owned()), ..self }
     }
 
-    /// Adds a value that has a unit, and what it is in the unit of its key: `"50 ns" (5000)`.
-    pub(super) fn converted(self, given: &Value, value: &Value) -> Self {
-        InputError {
-            value: Some(excerpt(&format!("{} ({})", inline(given), inline(value))).into_owned()),
-            ..self
-        }
+    /// Adds a value that has a unit, and how often it has the step of its key: `"50 ns" (5000 times 0.01 ns)`.
+    pub(super) fn converted(self, given: &Value, value: &Value, step: Option<&str>) -> Self {
+        let (given, value) = (inline(given), inline(value));
+        let text = match step {
+            Some(step) => format!("{given} ({value} times {step})"),
+            None => format!("{given} ({value})"),
+        };
+        InputError { value: Some(excerpt(&text).into_owned()), ..self }
     }
 
     fn message(&self) -> String {

@@ -38,7 +38,7 @@ mod read;
 pub mod schema;
 mod toml_text;
 
-pub use document::{Document, Override};
+pub use document::{Document, Names, Override};
 pub use error::{InputError, inline as inline_value};
 pub use overrides::parse_override;
 pub use read::{nearest, read, read_with};

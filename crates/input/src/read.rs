@@ -7,6 +7,7 @@ use schemars::{JsonSchema, schema_for};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_path_to_error::{Deserializer, Track};
+use std::collections::HashSet;
 
 /// Reads the table at `path` as a `T`.
 ///
@@ -41,9 +42,9 @@ pub fn read_with<'v, T>(
         let path = if inner == "." { path.to_owned() } else { join(path, &inner) };
         let expected = schema::describe_at(schema, &inner);
         let error = document.error(&path, format!("must be {expected}"));
-        match document.converted_from(&path) {
-            Some(_) => error,
-            None => error.value(at_segments(value, &inner)),
+        match document.is_converted(&path) {
+            true => error,
+            false => error.value(at_segments(value, &inner)),
         }
     })
 }
@@ -61,7 +62,7 @@ fn check_keys(document: &Document, path: &str, value: &Value, schema: &Value) ->
         let inner = join(path, key);
         match known.get(key) {
             Some(schema) => check_keys(document, &inner, value, schema::given(schema))?,
-            None => return Err(document.error(&inner, unknown_key(key, path, known.keys()))),
+            None => return Err(document.error(&inner, unknown_key(document, key, path, known.keys()))),
         }
     }
     match schema::required(schema).find(|key| !table.contains_key(*key)) {
@@ -70,8 +71,30 @@ fn check_keys(document: &Document, path: &str, value: &Value, schema: &Value) ->
     }
 }
 
-fn unknown_key<'a>(key: &str, path: &str, known: impl Iterator<Item = &'a String>) -> String {
-    format!("[{path}] has no such key; {}", nearest(key, known.map(String::as_str)))
+fn unknown_key<'a>(
+    document: &Document,
+    key: &str,
+    path: &str,
+    known: impl Iterator<Item = &'a String>,
+) -> String {
+    let names = document.names();
+    let (mut shown, mut others) = (Vec::new(), Vec::new());
+    for key in known {
+        match (names.of_key)(&join(path, key)) {
+            Some(name) if names.only => shown.push(name),
+            name => {
+                shown.push(key.clone());
+                others.extend(name.map(|name| (name, key)));
+            }
+        }
+    }
+    let hint = closest(key, shown.iter().chain(others.iter().map(|(name, _)| name)).map(String::as_str));
+    let mut seen = HashSet::new();
+    shown.retain(|key| seen.insert(key.clone()));
+    let of_units = others.first().map_or(String::new(), |(name, key)| {
+        format!("; for values that state their unit, the name has none: {name} is {key}")
+    });
+    format!("[{path}] has no such key; {hint}Known: {}{of_units}", shown.join(", "))
 }
 
 fn missing_key(document: &Document, path: &str, key: &str, schema: &Value) -> InputError {
@@ -86,12 +109,15 @@ const LONGEST_NAME_BYTES: usize = 100;
 /// known names.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
+    format!("{}Known: {}", closest(name, known.iter().copied()), known.join(", "))
+}
+
+/// The hint at the most similar known name, if one is similar enough.
+fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let similarity = |candidate: &str| strsim::jaro_winkler(name, candidate);
     // Nothing resembles a text that is much longer than any name, and comparing it takes long.
-    let comparable = known.iter().filter(|_| name.len() <= LONGEST_NAME_BYTES);
+    let comparable = known.filter(|_| name.len() <= LONGEST_NAME_BYTES);
     let best = comparable.max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
-    let hint = best
-        .filter(|candidate| similarity(candidate) > 0.7)
-        .map_or(String::new(), |candidate| format!("did you mean {candidate}? "));
-    format!("{hint}Known: {}", known.join(", "))
+    best.filter(|candidate| similarity(candidate) > 0.7)
+        .map_or(String::new(), |candidate| format!("did you mean {candidate}? "))
 }

@@ -210,7 +210,7 @@ fn check_workload(scenario: &Scenario, plan: &Plan) -> Result<(), InputError> {
         _ if scenario.parameters.shape.is_twisted() && has_directions(scenario) => {
             "directions of packets on a twisted torus"
         }
-        _ if scenario.workload.senders().has_starts => "flows that begin later than at cycle 0",
+        _ if scenario.workload.senders().has_starts => "flows that begin later than the run",
         PlannedTraffic::Jobs(_) => "several jobs",
         _ if !plan.ends => "a workload that never ends (packets_per_node ends it)",
         PlannedTraffic::Generated(_) => return Ok(()),

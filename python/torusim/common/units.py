@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from torusim._core import InputError
 from torusim.common import formatting
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 KEY = "units"
 """The key of summaries and estimates that names the units; missing for cycles."""
@@ -206,6 +209,24 @@ def with_twins(values: Mapping[str, Any], clock: Clock | None, leave: Sequence[s
             if scale is not None:
                 converted[other] = _scaled(value, scale, rule)
     return converted
+
+
+def table_with_twins(table: "pa.Table", clock: Clock | None) -> "pa.Table":
+    """A table of numbers, in which each column that counts cycles is followed by its twin.
+
+    Args:
+        table: The table; twins that it has already are kept.
+        clock: The clock of the machine; without one there are no twins.
+    """
+    import pyarrow.compute as pc
+
+    for name in table.column_names if clock is not None else ():
+        rule, other = _rule(name), twin(name)
+        scale = rule.scale(clock) if rule is not None and rule.power == 1 and clock is not None else None
+        if scale is not None and other is not None and other not in table.column_names:
+            values = pc.multiply(table.column(name).cast("float64", safe=False), scale)
+            table = table.add_column(table.column_names.index(name) + 1, other, values)
+    return table
 
 
 def _with_inner_twins(value: Any, clock: Clock) -> Any:  # noqa: ANN401 - plain data

@@ -12,7 +12,7 @@ from torusim import _core
 from torusim._core import InputError
 from torusim.common import formatting
 from torusim.common.folder import RESULT_FILE
-from torusim.common.units import KEY, Clock, Units, units_of, with_twins
+from torusim.common.units import KEY, Clock, Units, table_with_twins, units_of, with_twins
 from torusim.runs import jobs, storage
 from torusim.runs.steadiness import summary_of
 from torusim.runs.storage import NUMBERS, OPTIONAL_NUMBERS, Column, Columns
@@ -140,13 +140,16 @@ class Result:
     def table(self, name: str) -> "pa.Table":
         """A table as Arrow: "links", "latency", "series", "nodes", or another of `tables`.
 
+        In physical units each column that counts cycles is followed by its twin, as `busy_cycles` by `busy_ns`.
+
         Raises:
             InputError: If there is no such table, or its file cannot be read.
         """
         if not isinstance(name, str) or name not in self._tables:
             columns = COLUMNS.get(name, {}) if isinstance(name, str) else {}
             self._tables[name] = storage.read_table(self.folder, name, self.tables, columns, "result")
-        return self._tables[name]
+        table = self._tables[name]
+        return table_with_twins(table, Clock.of_scenario(self.scenario)) if self.units is Units.PHYSICAL else table
 
     def write(self, folder: Path) -> None:
         """Writes result.json and the tables into an existing, empty folder."""

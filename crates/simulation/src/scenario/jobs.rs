@@ -140,8 +140,9 @@ fn read_job(
     let mut settings: JobSettings =
         read_with(document, &path, table, &form, |deserializer| JobSettings::deserialize(deserializer))?;
     if settings.start_cycles >= LATEST_CYCLE {
-        return Err(document
-            .error(&format!("{path}.start_cycles"), "must be before cycle 2^46, where every run ends"));
+        return Err(
+            document.error(&format!("{path}.start_cycles"), "must be below 2^46, where every run ends")
+        );
     }
     let name = settings.name.get_or_insert_with(|| format!("job-{}", number + 1)).clone();
     let nodes = Arc::new(nodes_of(document, &path, &settings, parameters)?);

@@ -157,8 +157,8 @@ fn resolve_document(
     overrides: &[Override],
     name: Option<String>,
 ) -> Result<Scenario, InputError> {
-    make_paths_absolute(&mut document, directory);
     units::state_units(&mut document)?;
+    make_paths_absolute(&mut document, directory);
     let document = with_overrides(document, overrides)?;
     check_sections(&document)?;
     let gives_cores = document.get(machine::CORES).is_some();
@@ -167,6 +167,7 @@ fn resolve_document(
     if units::is_written_in_units(&document) {
         document.set_default("run.units", "physical".into());
     }
+    units::show_names(&mut document);
     let rounded = units::convert(&mut document)?;
     units::complete(&mut document);
     machine::set_cores(&mut document, gives_cores)?;
@@ -209,10 +210,14 @@ fn with_overrides(mut document: Document, overrides: &[Override]) -> Result<Docu
     mapping::forget_replaced(&mut document, overrides);
     for change in overrides {
         check_change(&document, change)?;
-        if messaging::is_kind_of_call(&change.path) {
-            messaging::divide_calls(&mut document);
+        let in_units = units::state_units_of_override(change)?;
+        if is_resolved(&document) {
+            units::check_clocks(&document, change, &in_units)?;
         }
-        for in_units in units::state_units_of_override(change)? {
+        for in_units in in_units {
+            if messaging::is_kind_of_call(&in_units.path) {
+                messaging::divide_calls(&mut document);
+            }
             document.apply(&in_units)?;
             if in_units.path != change.path {
                 document.name_as_written(&in_units.path, &change.path);
@@ -272,8 +277,7 @@ fn check_change(document: &Document, change: &Override) -> Result<(), InputError
         "machine" => change.value.get("preset"),
         path => (path == key).then_some(&change.value),
     };
-    let is_resolved = document.get("schema_version").is_some();
-    match preset.filter(|preset| is_resolved && Some(*preset) != document.get(key)) {
+    match preset.filter(|preset| is_resolved(document) && Some(*preset) != document.get(key)) {
         Some(preset) => {
             let problem =
                 "a result contains every value of its machine: set the preset in the original scenario";
@@ -281,6 +285,11 @@ fn check_change(document: &Document, change: &Override) -> Result<(), InputError
         }
         None => Ok(()),
     }
+}
+
+/// Whether a document is the scenario of a result, which has every value.
+fn is_resolved(document: &Document) -> bool {
+    document.get("schema_version").is_some()
 }
 
 fn check_sections(document: &Document) -> Result<(), InputError> {

@@ -265,9 +265,8 @@ impl RunSettings {
         let warmup = *self.warmup_cycles.get_or_insert(settling);
         let measured = *self.measure_cycles.get_or_insert(2 * settling);
         let end = warmup.checked_add(measured).filter(|end| *end < LATEST_CYCLE);
-        end.map(|_| ()).ok_or_else(|| {
-            document.error("run.measure_cycles", "must end before cycle 2^46, where every run does")
-        })
+        end.map(|_| ())
+            .ok_or_else(|| document.error("run.measure_cycles", "must end before 2^46, where every run does"))
     }
 
     fn check_drained(&self, ends: bool, document: &Document) -> Result<(), InputError> {

@@ -1,6 +1,6 @@
 //! Warnings: settings that a scenario may have, but that make no sense on a real machine, or silently throttle it.
 
-use super::Scenario;
+use super::{Scenario, units};
 use network::Parameters;
 use network::parameters::LinkParameters;
 
@@ -41,8 +41,8 @@ impl Scenario {
         let gigahertz = f64::from(clock.processor_cycles) / f64::from(clock.cycles) / self.nanoseconds(1.0);
         (gigahertz > FASTEST_PROCESSOR_GHZ).then(|| {
             format!(
-                "machine.node.processor_cycles_per_cycle: processors of {gigahertz:.3} GHz; a cycle of this network, \
-                 the time of a byte on a link, takes {:.3} ns",
+                "{}: processors of {gigahertz:.3} GHz; a byte takes {:.3} ns on a link of this network",
+                self.document.written_key(units::CLOCK),
                 self.nanoseconds(1.0),
             )
         })
@@ -53,7 +53,8 @@ impl Scenario {
         let hop = self.parameters.links.iter().map(|link| link.hop_latency_cycles).max()?;
         (hop > MAX_HOPS_TO_RETURN.saturating_mul(tokens)).then(|| {
             format!(
-                "machine.router.token_latency_cycles: tokens take {:.3} ns back over links on which packets take {:.3} ns",
+                "{}: tokens take {:.3} ns back over links on which packets take {:.3} ns",
+                self.document.written_key("machine.router.token_latency_cycles"),
                 self.nanoseconds(tokens.into()),
                 self.nanoseconds(hop.into()),
             )
@@ -67,7 +68,8 @@ impl Scenario {
         let (coverage, all) = (self.coverage(bytes), router.buffer_bytes());
         (coverage < 1.0).then(|| {
             format!(
-                "{key}: one VC of {} covers {:.0} % of this link's round trip; all VCs of a link, {}, cover {:.0} %",
+                "{}: one VC of {} covers {:.0} % of this link's round trip; all VCs of a link, {}, cover {:.0} %",
+                self.document.written_key(key),
                 kilobytes(bytes),
                 100.0 * coverage,
                 kilobytes(all),
@@ -98,10 +100,11 @@ impl Scenario {
     fn short_window(&self) -> Option<String> {
         let (window, crossing) = (self.run.window(), diameter_cycles(&self.parameters));
         let measured = window.end? - window.start;
+        let key = "run.measure_cycles";
         (measured < crossing).then(|| {
             format!(
-                "run.measure_cycles: {measured} cycles are measured, but a packet takes {crossing} cycles over the longest \
-                 distance of {}",
+                "{}: {measured} cycles are measured, but a packet takes {crossing} cycles over the longest distance of {}",
+                self.document.written_key(key),
                 self.parameters.shape,
             )
         })

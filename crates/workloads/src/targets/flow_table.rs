@@ -335,7 +335,8 @@ fn starts(columns: &FlowColumns, cycles_per_ns: f64) -> Result<Vec<u64>, FlowFau
         if value >= 0.0 && cycles < LATEST_CYCLE as f64 {
             return Ok(cycles as u64);
         }
-        Err(FlowFault::new(row, column, format!("{value} is not a time from 0 on, before cycle 2^46")))
+        let latest = LATEST_CYCLE as f64 / scale;
+        Err(FlowFault::new(row, column, format!("{value} is not a time from 0 on and below {latest:.3e}")))
     };
     values.iter().enumerate().map(cycle).collect()
 }

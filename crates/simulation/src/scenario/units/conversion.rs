@@ -1,8 +1,8 @@
 //! Converts values that state their unit to the unit of their key.
 
-use super::{CLOCK, RATE, Unit};
+use super::{CLOCK, HOP_LATENCY, RATE, Unit};
 use input::quantity::{Exact, decimal, is_quantity, rounded, to_f64};
-use input::{Document, InputError};
+use input::{Document, InputError, Override};
 use network::parameters::MAX_CLOCK_RATIO;
 use num_traits::{CheckedDiv, CheckedMul};
 use serde_json::{Value, json};
@@ -64,6 +64,37 @@ pub(crate) fn convert(document: &mut Document) -> Result<Vec<String>, InputError
     Ok(notes)
 }
 
+/// Refuses other clocks for a resolved scenario that is written in units. Its times have been counted in cycles of its own
+/// clocks already, so that they would silently change; and what followed from its links would not.
+///
+/// # Errors
+/// When an override, given also in the keys of the machine, changes the rate of links, a hop latency or the clock of
+/// processors.
+pub(crate) fn check_clocks(
+    document: &Document,
+    change: &Override,
+    in_keys: &[Override],
+) -> Result<(), InputError> {
+    let mut changed = document.clone();
+    in_keys.iter().try_for_each(|change| changed.apply(change))?;
+    let in_units = document.get("run.units").and_then(Value::as_str) == Some("physical");
+    let states_unit = |key: &str| match changed.get(key) {
+        Some(Value::Array(items)) => items.iter().any(Value::is_string),
+        value => value.is_some_and(Value::is_string),
+    };
+    let suspects: Vec<&str> =
+        [RATE, CLOCK, HOP_LATENCY].into_iter().filter(|key| in_units || states_unit(key)).collect();
+    if suspects.is_empty() || convert(&mut changed).is_err() {
+        return Ok(()); // what cannot be converted is refused where the whole document is
+    }
+    if suspects.into_iter().all(|key| changed.get(key) == document.get(key)) {
+        return Ok(());
+    }
+    let problem = "a result has its times in steps of its own clocks, and values that followed from its links: set this in \
+                   the original scenario";
+    Err(InputError::at(&change.origin, problem).key(&change.path).value(&change.value))
+}
+
 /// The paths and units of all texts that are quantities. A table of costs has the unit of its key.
 fn collect(path: &str, value: &Value, unit: Option<Unit>, found: &mut Vec<(String, Unit)>) {
     match value {
@@ -93,7 +124,7 @@ fn convert_one(
     let text = document.get(path).and_then(Value::as_str).unwrap_or_default().to_owned();
     let quantity = unit.measure().read(&text).map_err(|problem| document.error(path, problem))?;
     let Some(value) = in_unit(quantity, unit, clocks) else {
-        return Ok(()); // the rate or the clock is wrong, and is refused where it is read
+        return check_rate(document, clocks); // else the clock is wrong, and is refused where it is read
     };
     let converted = match unit {
         Unit::MegabytesPerSecond => json!(to_f64(value)),
@@ -104,8 +135,20 @@ fn convert_one(
             whole(document, path, (value, unit, clocks), notes)?.into()
         }
     };
-    document.convert(path, converted);
+    document.convert(path, converted, step(unit, clocks));
     Ok(())
+}
+
+/// Refuses a rate of links that gives no length of a cycle.
+fn check_rate(document: &Document, clocks: Clocks) -> Result<(), InputError> {
+    match document.get(RATE) {
+        Some(rate) if clocks.hertz.is_none() => {
+            let is_positive = rate.as_f64().is_some_and(|rate| rate > 0.0);
+            Err(document
+                .error(RATE, if is_positive { "is out of range" } else { "must be a number above 0" }))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A quantity in the unit of a key.
@@ -127,27 +170,37 @@ fn whole(
     notes: &mut Vec<String>,
 ) -> Result<u64, InputError> {
     let (number, error) = rounded(value).ok_or_else(|| document.error(path, "is out of range"))?;
-    let one = one_in_words(unit, clocks);
     if number == 0 && value > Exact::from(0) {
-        return Err(document.error(path, format!("rounds to 0: the least is one {one}")));
+        return Err(document.error(path, format!("rounds to 0: the least is {}", least(unit, clocks))));
     }
     if error > REPORTED_ERROR {
         let (key, text) = (document.written_key(path), document.get(path).unwrap_or(&Value::Null));
-        notes.push(format!("{key}: {text} is rounded to {number} times a {one}, by {:.2} %", 100.0 * error));
+        let step = step(unit, clocks).unwrap_or_else(|| least(unit, clocks));
+        notes.push(format!("{key}: {text} is rounded to {number} times {step}, by {:.2} %", 100.0 * error));
     }
     Ok(number)
 }
 
-/// One of a unit, and how long it is.
-fn one_in_words(unit: Unit, clocks: Clocks) -> String {
+/// The time that is one of a unit; none for other measures.
+fn step(unit: Unit, clocks: Clocks) -> Option<String> {
     let nanoseconds = |hertz: Option<Exact>| hertz.map_or(0.0, |hertz| 1e9 / to_f64(hertz));
     match unit {
-        Unit::Cycles => {
-            format!("cycle of the network, the time of a byte on a link, {:.4} ns", nanoseconds(clocks.hertz))
+        Unit::Cycles => Some(format!("{:.4} ns", nanoseconds(clocks.hertz))),
+        Unit::ProcessorCycles => Some(format!("{:.4} ns", nanoseconds(clocks.processor_hertz))),
+        Unit::Bytes | Unit::BytesPerCycle | Unit::MegabytesPerSecond | Unit::ProcessorCyclesPerCycle => None,
+    }
+}
+
+/// The least quantity of a unit, and what it is.
+fn least(unit: Unit, clocks: Clocks) -> String {
+    let step = step(unit, clocks).unwrap_or_default();
+    match unit {
+        Unit::Cycles => format!("{step}, the time of a byte on a link"),
+        Unit::ProcessorCycles => format!("{step}, a step of the processors' clock"),
+        Unit::Bytes => "1 B".to_owned(),
+        Unit::BytesPerCycle | Unit::MegabytesPerSecond | Unit::ProcessorCyclesPerCycle => {
+            "the rate of a link".to_owned()
         }
-        Unit::ProcessorCycles => format!("processor cycle of {:.4} ns", nanoseconds(clocks.processor_hertz)),
-        Unit::BytesPerCycle => "rate of a link".to_owned(),
-        Unit::Bytes | Unit::MegabytesPerSecond | Unit::ProcessorCyclesPerCycle => "byte".to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! hop latency: credits then return as fast as packets come, and the buffer of one virtual channel (VC) holds what a link
 //! carries until the first credits are back.
 
+use super::HOP_LATENCY;
 use input::Document;
 use network::link::{LinkProtocol, MAX_RETRANSMITTED_PACKETS};
 use network::parameters::{MAX_BUFFER_CHUNKS, MAX_CHUNKS};
@@ -18,7 +19,6 @@ const LARGEST_CHUNK_BYTES: u64 = 4096;
 /// A full packet in memory, unless its size is stated (assumed, as in the models of others).
 const PACKET_BYTES: u64 = 512;
 
-const HOP_LATENCY: &str = "machine.link.hop_latency_cycles";
 const TOKEN_LATENCY: &str = "machine.router.token_latency_cycles";
 const LINK_ERRORS: &str = "machine.link_errors";
 const CHUNK: &str = "machine.packet.chunk_bytes";

@@ -16,11 +16,11 @@ mod defaults;
 mod names;
 mod schema;
 
-pub(super) use conversion::convert;
+pub(super) use conversion::{check_clocks, convert};
 pub(super) use defaults::complete;
 use input::quantity::Measure;
 pub(crate) use names::is_written_in_units;
-pub(super) use names::{state_units, state_units_of_override};
+pub(super) use names::{show_names, state_units, state_units_of_override};
 pub(crate) use schema::{add_names, example};
 
 /// The rate of a link, which gives the length of a cycle.
@@ -67,6 +67,9 @@ impl Unit {
         }
     }
 }
+
+/// The hop latencies of links, from which other values follow.
+const HOP_LATENCY: &str = "machine.link.hop_latency_cycles";
 
 #[cfg(test)]
 mod tests;

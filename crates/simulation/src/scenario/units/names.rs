@@ -3,7 +3,7 @@
 use super::Unit;
 use crate::scenario::{JobSettings, Machine, MessagingSettings, RunSettings};
 use input::quantity::{Exact, Measure, is_quantity};
-use input::{Document, InputError, Override, schema as words};
+use input::{Document, InputError, Names, Override, schema as words};
 use schemars::schema_for;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -91,6 +91,22 @@ pub(crate) fn is_written_in_units(document: &Document) -> bool {
     document.get(super::RATE).is_some_and(Value::is_string)
 }
 
+/// Makes the errors of a document show the names of keys without their unit: as the only ones if its users think in
+/// seconds.
+pub(crate) fn show_names(document: &mut Document) {
+    let in_units = document.get("run.units").and_then(Value::as_str) == Some("physical");
+    document.set_names(Names { of_key: name_of_path, only: in_units });
+}
+
+/// The name without its unit of the key at a path of a document, if it has one.
+fn name_of_path(path: &str) -> Option<String> {
+    let (table, key) = path.rsplit_once('.')?;
+    if table == LINK && OF_RATE.contains(&key) {
+        return Some(LINK_RATE.to_owned());
+    }
+    alias(key).filter(|name| key_of(table, name).is_some())
+}
+
 /// Renames the keys of a document that state their units to those that the machine has.
 ///
 /// # Errors
@@ -153,41 +169,61 @@ fn cycles_per_byte(cycles: Exact) -> Value {
     whole.map_or_else(|| cycles.to_string().into(), Value::from)
 }
 
-/// The overrides of keys that the machine has, for an override of a key that states its unit.
+/// The overrides of keys that the machine has, for an override of keys that state their unit.
 ///
 /// # Errors
 /// As [`state_units`].
 pub(crate) fn state_units_of_override(change: &Override) -> Result<Vec<Override>, InputError> {
-    // A document with this value alone is renamed as every other.
-    let (path, items) = match change.path.find('[').filter(|_| !change.path.starts_with("jobs[")) {
-        Some(start) => change.path.split_at(start),
-        None => (change.path.as_str(), ""),
-    };
-    let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
-    let with = |name: &str, items: &str, value: &Value| Override {
-        path: [table, if table.is_empty() { "" } else { "." }, name, items].concat(),
-        value: value.clone(),
-        origin: change.origin.clone(),
-    };
     let wrong = |problem| InputError::at(&change.origin, problem).key(&change.path).value(&change.value);
-    if change.value.is_object() {
-        let mut document = Document::from_plain(nested(path, &change.value), &change.origin)?;
-        state_units(&mut document)?;
-        let value = document.get(path).cloned().unwrap_or_default();
-        return Ok(vec![with(name, items, &value)]);
-    }
-    if table == LINK && name == LINK_RATE {
+    let with =
+        |path: String, value: &Value| Override { path, value: value.clone(), origin: change.origin.clone() };
+    if change.path.strip_prefix(LINK).is_some_and(|rest| rest.strip_prefix('.') == Some(LINK_RATE)) {
         let values = rates_of_links(&change.value).map_err(wrong)?;
-        return Ok(OF_RATE.into_iter().zip(&values).map(|(key, value)| with(key, items, value)).collect());
+        let keys = OF_RATE.into_iter().map(|key| format!("{LINK}.{key}"));
+        return Ok(keys.zip(&values).map(|(key, value)| with(key, value)).collect());
     }
-    let Some(key) = key_of(table, name) else { return Ok(vec![change.clone()]) };
-    check_unit(&change.value, key).map_err(wrong)?;
-    Ok(vec![with(key, items, &change.value)])
+    let (path, key) = path_of_keys(&change.path);
+    if let Some(key) = key {
+        check_unit(&change.value, key).map_err(wrong)?;
+    }
+    // A document with this value alone is renamed as every other.
+    let (root, place) = nested(&path, &change.value);
+    let mut document = Document::from_plain(root, &change.origin)?;
+    state_units(&mut document)?;
+    let value = document.get(&place).unwrap_or(&change.value);
+    Ok(vec![with(path, value)])
 }
 
-/// Tables that have only `value`, at a dotted path.
-fn nested(path: &str, value: &Value) -> Value {
-    path.rsplit('.').fold(value.clone(), |value, key| json!({ key: value }))
+/// The path with the names that the machine has, and the key of the value's unit if the path names it without one: the
+/// last key, or that of a table of costs.
+fn path_of_keys(path: &str) -> (String, Option<&'static str>) {
+    let mut keys = String::new();
+    let mut last: Option<&'static str> = None;
+    for segment in path.split('.') {
+        let (name, items) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
+        let key = key_of(&keys, name);
+        last = key.or(last.filter(|&table| is_table_of_unit(table)));
+        let dot = if keys.is_empty() { "" } else { "." };
+        keys = [&keys, dot, key.unwrap_or(name), items].concat();
+    }
+    (keys, last)
+}
+
+/// Whether the values of a table with this name have the unit of the table.
+fn is_table_of_unit(key: &str) -> bool {
+    Unit::of(key) == Some(Unit::ProcessorCycles)
+}
+
+/// Tables that have only `value`, at a dotted path, and its path in them. Lists have only that item.
+fn nested(path: &str, value: &Value) -> (Value, String) {
+    let mut place = Vec::new();
+    let root = path.rsplit('.').fold(value.clone(), |value, segment| {
+        let (name, items) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
+        let lists = items.matches('[').count();
+        place.insert(0, format!("{name}{}", "[0]".repeat(lists)));
+        json!({ name: (0..lists).fold(value, |value, _| json!([value])) })
+    });
+    (root, place.join("."))
 }
 
 /// Refuses a key that is given by both of its names.
@@ -211,6 +247,9 @@ fn check_unit(value: &Value, key: &str) -> Result<(), String> {
             Err(format!("{}; a number alone is {key} = {number}", unit.measure().expected()))
         }
         Value::String(text) if is_quantity(text) => unit.measure().read(text).map(drop),
+        Value::Object(table) if is_table_of_unit(key) => {
+            table.values().try_for_each(|cost| check_unit(cost, key))
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => Ok(()),
     }
 }
