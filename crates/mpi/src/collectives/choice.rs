@@ -118,7 +118,10 @@ impl Tuning {
     /// length is not stated. Few segments leave links idle at the beginning and end; many cost software time and
     /// packets that are not full. Where software is free, the number is the one that has been found to be best.
     fn in_segments(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
-        let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
+        // Where no segments are needed, on plain tori in step, one is taken.
+        let has_choice =
+            |grid: &Grid| !self.is_in_step() || self.algorithm.is_staged() && grid.orbits().is_some();
+        let Some(grid) = self.grid.filter(|grid| self.segment_bytes == 0 && has_choice(grid)) else {
             return self;
         };
         let (bytes, halves) = (collective.cut_bytes(ranks), collective.operation().halves());

@@ -66,6 +66,10 @@ const SEGMENTS: [(u64, u64); 2] = [(16, 2_400), (36, 9_200)];
 /// being reduced meet others that are being gathered. On 6x6 and 8x8 these values are best.
 const SEGMENTS_OF_LINES: [(u64, u64); 2] = [(48, 720), (96, 4_800)];
 
+/// The values of [`SEGMENTS`] for colors in step on twisted tori. If each direction has a FIFO, one segment is as good. If
+/// not, messages of a stage that wait for those before them in a FIFO leave links idle, which other segments use.
+const SEGMENTS_IN_STEP: [(u64, u64); 1] = [(8, 9_200)];
+
 impl Dimension {
     /// This dimension with rings of another length.
     pub fn with_length(self, length: u32) -> Self {
@@ -212,15 +216,14 @@ impl Orders {
 
     /// The best number of segments of a color if all colors have `bytes` bytes and software is free.
     pub fn segments_of_free_software(&self, bytes: u64) -> u64 {
-        if self.are_in_step() {
-            1
-        } else {
-            let longest = self.longest_message(bytes);
-            let is_of_lines = self.has_both_halves && self.has_lines();
-            let segments = if is_of_lines { SEGMENTS_OF_LINES } else { SEGMENTS };
-            let max = segments.into_iter().map(|(max, min_bytes)| max.min(longest / min_bytes)).max();
-            max.unwrap_or(1).max(1)
-        }
+        let limits: &[(u64, u64)] = match (self.are_in_step(), self.plan) {
+            (true, None) => return 1,
+            (true, Some(_)) => &SEGMENTS_IN_STEP,
+            (false, _) if self.has_both_halves && self.has_lines() => &SEGMENTS_OF_LINES,
+            (false, _) => &SEGMENTS,
+        };
+        let longest = self.longest_message(bytes);
+        limits.iter().map(|&(max, min_bytes)| max.min(longest / min_bytes)).max().unwrap_or(1).max(1)
     }
 }
 
