@@ -103,7 +103,6 @@ fn buckets_and_trees_use_the_rings_of_twisted_tori() {
             ("all-reduce", "bucket", 0, 90.0),
             ("all-gather", "bucket", 0, 90.0),
             ("broadcast", "rectangle", 2400, 80.0),
-            ("broadcast", "deposit", 2400, 80.0),
         ] {
             let share = |twist: &str| {
                 let mut scenario = collective(&shape, operation, algorithm, 1 << 20);
