@@ -128,7 +128,7 @@ impl Tuning {
         let orders = Orders::of(&grid, self.directions, halves == Some(Halves::Both));
         let longest = orders.longest_message(bytes);
         if machine.pace.is_free() {
-            let segments = orders.segments_of_free_software(bytes);
+            let segments = orders.segments_of_free_software(bytes, machine.pace.has_fifos_of_directions());
             return Tuning { segment_bytes: longest.div_ceil(segments).max(1), ..self };
         }
         let lengths = SEGMENTS.map(|segments| longest.div_ceil(segments).max(1));

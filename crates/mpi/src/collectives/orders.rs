@@ -66,8 +66,8 @@ const SEGMENTS: [(u64, u64); 2] = [(16, 2_400), (36, 9_200)];
 /// being reduced meet others that are being gathered. On 6x6 and 8x8 these values are best.
 const SEGMENTS_OF_LINES: [(u64, u64); 2] = [(48, 720), (96, 4_800)];
 
-/// The values of [`SEGMENTS`] for colors in step on twisted tori. If each direction has a FIFO, one segment is as good. If
-/// not, messages of a stage that wait for those before them in a FIFO leave links idle, which other segments use.
+/// The values of [`SEGMENTS`] for colors in step on twisted tori, if directions share FIFOs: there messages wait for those
+/// before them, and links are idle if no other segment uses them. On plain tori in step there is one segment.
 const SEGMENTS_IN_STEP: [(u64, u64); 1] = [(8, 9_200)];
 
 impl Dimension {
@@ -214,10 +214,12 @@ impl Orders {
         (0..self.count() as usize).map(of_order).max().unwrap_or(bytes)
     }
 
-    /// The best number of segments of a color if all colors have `bytes` bytes and software is free.
-    pub fn segments_of_free_software(&self, bytes: u64) -> u64 {
+    /// The best number of segments of a color if all colors have `bytes` bytes and software is free. On twisted tori in step
+    /// it depends on whether each direction has FIFOs of its own.
+    pub fn segments_of_free_software(&self, bytes: u64, has_fifos_of_directions: bool) -> u64 {
         let limits: &[(u64, u64)] = match (self.are_in_step(), self.plan) {
             (true, None) => return 1,
+            (true, Some(_)) if has_fifos_of_directions => return 1,
             (true, Some(_)) => &SEGMENTS_IN_STEP,
             (false, _) if self.has_both_halves && self.has_lines() => &SEGMENTS_OF_LINES,
             (false, _) => &SEGMENTS,
