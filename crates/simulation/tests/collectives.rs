@@ -94,6 +94,54 @@ fn the_deposit_bit_fills_lines_and_planes() {
     }
 }
 
+/// The links that wrap are used where they shift others too: the same share of a higher bound than without the twist, as
+/// all colors have stages of the same lengths.
+#[test]
+fn buckets_and_trees_use_the_rings_of_twisted_tori() {
+    for shape in [[4, 4, 8], [4, 8, 8]] {
+        for (operation, algorithm, segment_bytes, floor) in [
+            ("all-reduce", "bucket", 0, 90.0),
+            ("all-gather", "bucket", 0, 90.0),
+            ("broadcast", "rectangle", 2400, 80.0),
+        ] {
+            let share = |twist: &str| {
+                let mut scenario = collective(&shape, operation, algorithm, 1 << 20);
+                scenario["machine"]["twist"] = json!(twist);
+                scenario["workload"]["segment_bytes"] = json!(segment_bytes);
+                percent(&scenario)
+            };
+            let [plain, twisted] = ["none", "auto"].map(share);
+            assert!(twisted <= 100.0 && twisted > floor, "{shape:?} {algorithm}: {twisted}, plain {plain}");
+            assert!(
+                algorithm != "bucket" || twisted >= plain,
+                "{shape:?} {operation}: {twisted}, plain {plain}"
+            );
+        }
+    }
+}
+
+/// Groups along some dimensions of 4x4x8, where x and y shift z by 4: the farthest in a line of z are four hops away over
+/// any dimension, those in a line of x three hops along it.
+#[test]
+fn lines_and_planes_of_twisted_tori_have_bounds() {
+    let bound = |operation: &str, over: Value, bytes: u64| {
+        let mut scenario = collective(&[4, 4, 8], operation, "auto", bytes);
+        scenario["machine"]["twist"] = json!("auto");
+        scenario["machine"]["twist_routes"] = json!("uniform");
+        scenario["workload"]["over"] = over;
+        run(&scenario, EngineKind::Windowed, 1)["bound_cycles"].as_f64().unwrap()
+    };
+    let hop = bound("barrier", json!(["x"]), 0) / 3.0;
+    assert_eq!(bound("barrier", json!(["z"]), 0), 4.0 * hop);
+    assert_eq!(bound("barrier", json!("all"), 0), 6.0 * hop);
+    let links = |operation, over, bytes: u64| bytes as f64 * 270.0 / 240.0 / bound(operation, over, bytes);
+    let is_near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    // Two links along z, and four others over which a byte takes four of them.
+    is_near(links("all-gather", json!(["z"]), 1 << 20), 3.0 * 8.0 / 7.0);
+    // Open lines, the ends of which have one link.
+    is_near(links("all-gather", json!(["x"]), 1 << 20), 4.0 / 3.0);
+}
+
 #[test]
 fn lines_reduce_at_once_and_both_directions_take_half_the_time() {
     let mut scenario = collective(&[8, 2, 2], "all-reduce", "ring", 1 << 20);
@@ -180,6 +228,19 @@ fn dead_nodes_leave_algorithms_without_grids() {
 
 const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
 
+/// Those of some shifts that a machine can have.
+fn twist(lengths: &[u32], wraps: &[bool], shifts: &[(usize, usize, u32)]) -> Value {
+    let is_ring =
+        |dimension: usize| wraps[dimension] && lengths.get(dimension).is_some_and(|&length| length > 1);
+    let mut twist = json!({});
+    for &(across, along, by) in shifts.iter().filter(|shift| shift.0 < shift.1) {
+        if is_ring(across) && is_ring(along) {
+            twist[DIMENSIONS[across]][DIMENSIONS[along]] = json!(by);
+        }
+    }
+    if twist == json!({}) { json!("none") } else { twist }
+}
+
 /// Whether the workload has the operation: not that whose blocks have lengths of their own.
 fn has_workload(operation: Operation) -> bool {
     operation != Operation::AllToAllV
@@ -194,6 +255,7 @@ proptest! {
         algorithm: Index, lengths in prop::collection::vec(1u32..=4, 1..=3),
         wraps in prop::collection::vec(any::<bool>(), 3), blocks in 0u64..300, segment_bytes in select(vec![0u64, 500]),
         root: Index, dimension in prop::option::of(0usize..3), cores in 1u32..3, costs: bool, repetitions in 1u32..3,
+        shifts in prop::collection::vec((0usize..3, 0usize..3, 1u32..4), 0..4),
     ) {
         let (name, operation) = operation;
         let algorithms: Vec<_> = iter::once(Algorithm::Auto).chain(operation.algorithms()).collect();
@@ -204,7 +266,10 @@ proptest! {
         let messaging = if costs { "october-2003" } else { "none" };
         let over = over.map_or(json!("all"), |dimension| json!([DIMENSIONS[dimension]]));
         let scenario = json!({
-            "machine": { "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores } },
+            "machine": {
+                "shape": lengths, "wrap": wraps[..lengths.len()], "node": { "cores": cores },
+                "twist": twist(&lengths, &wraps, &shifts),
+            },
             "workload": {
                 "kind": "collective", "operation": name, "algorithm": algorithm.name(), "repetitions": repetitions,
                 "bytes": blocks * u64::from(ranks), "root": root.index(ranks as usize),
@@ -221,12 +286,14 @@ proptest! {
     fn no_broadcast_along_lines_beats_its_bound(
         lengths in prop::collection::vec(1u32..=5, 1..=3), wraps in prop::collection::vec(any::<bool>(), 3),
         bytes in 0u64..20_000, segment_bytes in select(vec![0u64, 500]), root: Index, costs: bool,
-        repetitions in 1u32..3,
+        repetitions in 1u32..3, shifts in prop::collection::vec((0usize..3, 0usize..3, 1u32..4), 0..4),
     ) {
         let ranks: u32 = lengths.iter().product();
         prop_assume!(ranks > 1);
         let scenario = json!({
-            "machine": { "shape": lengths, "wrap": wraps[..lengths.len()] },
+            "machine": {
+                "shape": lengths, "wrap": wraps[..lengths.len()], "twist": twist(&lengths, &wraps, &shifts),
+            },
             "workload": {
                 "kind": "collective", "operation": "broadcast", "algorithm": "deposit", "repetitions": repetitions,
                 "bytes": bytes, "root": root.index(ranks as usize), "segment_bytes": segment_bytes,

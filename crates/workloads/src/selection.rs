@@ -5,7 +5,7 @@
 //!                          none of folds, random places and other files, and where nodes are dead
 //! ```
 
-use geometry::MAX_DIMENSIONS;
+use geometry::{MAX_DIMENSIONS, Shape};
 use messaging::{Pace, RankMap};
 use mpi::{Choices, CollectiveNetworks, Grid, MAX_GRID_DIMENSIONS, Machine, Near, Selection};
 use network::Parameters;
@@ -50,13 +50,29 @@ pub(crate) fn near(map: &RankMap, parameters: &Parameters) -> Option<Near> {
         |rank: u32| rank.is_multiple_of(nodes) || map.place(rank - 1).node < map.place(rank).node;
     let is_near = !parameters.faults.nodes().is_empty() && (0..map.ranks()).all(is_in_order);
     is_near.then(|| {
-        let wraps = (0..shape.dimensions()).map(|dimension| shape.has_rings_of_lines(dimension));
-        let lengths: Vec<u32> =
-            shape.lengths().iter().copied().chain([parameters.node.cores.into()]).collect();
-        let grid = Grid::new(&lengths, &wraps.chain([true]).collect::<Vec<bool>>())
-            .with_cores(parameters.node.cores.into());
+        let all: Vec<usize> = (0..=shape.dimensions()).collect();
+        let cores = parameters.node.cores.into();
+        let grid = grid_of(shape, cores, &all).with_cores(cores);
         Near { grid, nodes }
     })
+}
+
+/// Dimensions of a machine as a grid. The number after the last dimension stands for the cores of a node. Where crossing
+/// a wrap shifts other dimensions than these, lines are open.
+pub(crate) fn grid_of(shape: &Shape, cores: u32, dimensions: &[usize]) -> Grid {
+    let place = |wanted: usize| dimensions.iter().position(|&dimension| dimension == wanted);
+    let twist = shape.twist().unwrap_or_default();
+    let leads_out = |dimension: usize| {
+        twist.shifts().any(|(across, along, _)| across == dimension && place(along).is_none())
+    };
+    let line = |&dimension: &usize| match dimension == shape.dimensions() {
+        true => (cores, true),
+        false => (shape.length(dimension), shape.wraps(dimension) && !leads_out(dimension)),
+    };
+    let (lengths, wraps): (Vec<u32>, Vec<bool>) = dimensions.iter().map(line).unzip();
+    let within = |(across, along, by): (usize, usize, i32)| Some((place(across)?, place(along)?, by as u32));
+    let shifts: Vec<(usize, usize, u32)> = twist.shifts().filter_map(within).collect();
+    Grid::new(&lengths, &wraps).with_shifts(&shifts)
 }
 
 /// The machine and the cores of its nodes as a grid in whose order ranks are numbered, if they have such an order,
@@ -94,16 +110,14 @@ fn rank_grid(map: &RankMap, parameters: &Parameters) -> Option<Grid> {
         }
         expected == coordinates(rank)
     };
-    let wraps = |&dimension: &usize| dimension == dimensions || shape.has_rings_of_lines(dimension);
-    let lengths: Vec<u32> = order.iter().map(|&dimension| length(dimension)).collect();
-    let wraps: Vec<bool> = order.iter().map(wraps).collect();
-    (0..map.ranks()).all(is_in_order).then(|| Grid::new(&lengths, &wraps))
+    let cores = parameters.node.cores.into();
+    (0..map.ranks()).all(is_in_order).then(|| grid_of(shape, cores, &order))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use geometry::Shape;
+    use geometry::Twist;
     use messaging::Mapping;
 
     fn grid(mapping: &str, ranks: u32) -> Option<Grid> {
@@ -126,6 +140,18 @@ mod tests {
         }
         assert_eq!(grid("ZXTY", 17), expected([z, x, t, y]));
         assert_eq!(grid("XYZT", 1), expected([x, y, z, t]));
+    }
+
+    /// Lines along x lead to other lines along z, unless z is among the dimensions.
+    #[test]
+    fn rings_that_lead_out_are_open_lines() {
+        let twist = Twist::default().shifting(0, 2, 2).shifting(1, 0, 1);
+        let shape = Shape::torus(&[4, 3, 4]).unwrap().with_twist(twist).unwrap();
+        let plain = |lengths: &[u32], wraps: &[bool]| Grid::new(lengths, wraps);
+        assert_eq!(grid_of(&shape, 1, &[0]), plain(&[4], &[false]));
+        assert_eq!(grid_of(&shape, 1, &[2, 1]), plain(&[4, 3], &[true, false]));
+        assert_eq!(grid_of(&shape, 1, &[0, 1]), plain(&[4, 3], &[false, false]));
+        assert_eq!(grid_of(&shape, 2, &[3, 2, 0]), plain(&[2, 4, 4], &[true; 3]).with_shifts(&[(2, 1, 2)]));
     }
 
     #[test]

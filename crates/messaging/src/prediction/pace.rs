@@ -8,6 +8,7 @@
 use crate::parameters::Parameters;
 use crate::prediction::message_costs::{NodeCosts, Transfer};
 use geometry::Shape;
+use network::parameters::FifoChoice;
 
 /// Parts into which a network cycle is divided.
 pub const PARTS: u64 = 1024;
@@ -26,6 +27,8 @@ pub struct Pace {
     polling: u64,
     /// The time in which a byte is combined with another.
     combine: u64,
+    /// Whether each direction has FIFOs of its own, so that no packet waits behind others to another neighbor.
+    has_fifos_of_directions: bool,
 }
 
 /// The times that a message takes, in parts of a network cycle.
@@ -97,6 +100,7 @@ impl Pace {
             hop: u64::from(hop) * PARTS,
             polling: u64::from(software.polling_interval_cycles) * PARTS,
             combine: processor(network, software.combine_processor_cycles_per_byte.into()),
+            has_fifos_of_directions: network.node.fifo_choice == FifoChoice::ByDirection,
         }
     }
 
@@ -115,6 +119,11 @@ impl Pace {
     pub fn is_free(&self) -> bool {
         let MessageTimes { sent, received, moved, .. } = self.message(LENGTHS[1]);
         sent + received + moved == 0
+    }
+
+    /// Whether each direction has FIFOs of its own.
+    pub fn has_fifos_of_directions(&self) -> bool {
+        self.has_fifos_of_directions
     }
 
     /// The times of a message between ranks of different nodes.

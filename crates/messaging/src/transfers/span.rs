@@ -27,7 +27,7 @@ impl Span {
             direction.is_plus() == is_plus && shape.neighbor(source, *direction) == Some(first)
         };
         let direction = Direction::all(shape.dimensions()).find(leads_there)?;
-        let longest = Span { direction, nodes: shape.length(direction.dimension()) - 1 };
+        let longest = Span { direction, nodes: shape.longest_hops(direction.dimension()) };
         let place = longest.reached(shape, source).position(|node| node == last)?;
         Some(Span { direction, nodes: place as u32 + 1 })
     }

@@ -590,6 +590,9 @@ impl Tuning {
             TorusOfPowers if !lengths().all(u32::is_power_of_two) => {
                 Some("it needs powers of two as lengths".into())
             }
+            TorusOfPowers if !grid.has_even_shifts() => {
+                Some("it needs a twist that shifts by even numbers".into())
+            }
             TorusOfPowers | Torus if !grid.is_closed() => Some("it needs dimensions that wrap".into()),
             Plane if count != 2 => {
                 Some(format!("it needs a plane, not {count} dimensions of more than one rank"))

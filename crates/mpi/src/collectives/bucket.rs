@@ -11,6 +11,10 @@
 //! [`orders`](super::orders) gives shares of the data with which all links carry the same. Each color is cut into
 //! segments, of which one is in each stage at a time. So a link that one stage leaves idle is used by another.
 //!
+//! **On a twisted torus** a ring ends where it began but for a place in the dimensions of later stages. All ranks with
+//! the same places in the stages up to its own have the same part of the data, so this place will do
+//! ([`orbits`](super::orbits)).
+//!
 //! **Open dimensions** have open lines instead of rings. In a reduce-scatter a block goes from both ends toward its
 //! rank, the farthest first, so that the ends, which have only one link, send all the time. In an allgather it goes
 //! the same way back. A color uses both directions of a line.
@@ -21,7 +25,7 @@
 //!   0 --1--> 1 --2--> 2 --3--> 3     2, the last: each rank has all for its own block
 //! ```
 
-use super::grid::Grid;
+use super::grid::{Grid, Heading};
 use super::orders::Orders;
 use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
 
@@ -59,17 +63,19 @@ impl Bucket {
         let (mut weight, mut offset, mut line) = (self.grid.ranks() as u32, 0, None);
         for stage in 0..=self.stage {
             let dimension = self.orders.dimension(self.order, stage)?;
-            let size = self.grid.length(dimension);
+            let size = self.orders.length(self.order, stage);
             weight /= size;
-            let rank = self.place(self.grid.coordinate(self.rank, dimension), size);
+            let coordinate = self.orders.coordinate(&self.grid, self.rank, self.order, dimension);
+            let rank = self.place(coordinate, size);
             line = Some(Line { dimension, ring: Group { rank, size }, weight, offset });
             offset += rank * weight;
         }
         line
     }
 
-    fn neighbor(&self, line: &Line, place: u32) -> u32 {
-        self.grid.with(self.rank, line.dimension, self.place(place, line.ring.size))
+    /// The rank at the next place of the line, or at the one before.
+    fn neighbor(&self, line: &Line, is_next: bool) -> u32 {
+        self.grid.ahead(self.rank, Heading { dimension: line.dimension, is_plus: is_next == self.is_plus })
     }
 
     fn around(&self, line: &Line, round: u32, index: u32) -> Option<Step> {
@@ -78,12 +84,8 @@ impl Bucket {
             true => (ring.before(round), Then::Keep),
             false => (ring.before(round + 1), Then::Combine(1)),
         };
-        let receive = Step::Receive { source: self.neighbor(line, ring.before(1)), then };
-        exchange(
-            index,
-            receive,
-            Step::Send { target: self.neighbor(line, ring.after(1)), blocks: line.block(block) },
-        )
+        let receive = Step::Receive { source: self.neighbor(line, false), then };
+        exchange(index, receive, Step::Send { target: self.neighbor(line, true), blocks: line.block(block) })
     }
 
     /// A round of an open line: at most a receive and a send in each direction.
@@ -98,7 +100,6 @@ impl Bucket {
         let Group { rank, size } = line.ring;
         let ranks_ahead = size - 1 - rank;
         let (behind, ahead) = if is_up { (rank, ranks_ahead) } else { (ranks_ahead, rank) };
-        let next = |is_ahead: bool| if is_ahead == is_up { rank + 1 } else { rank - 1 };
         // The rank `distance` places back in this direction.
         let back = |distance: u32| if is_up { rank - distance } else { rank + distance };
         let forth = |distance: u32| if is_up { rank + distance } else { rank - distance };
@@ -112,9 +113,9 @@ impl Bucket {
                 (ahead > 0 && round >= behind).then(|| forth(ahead + behind - round)),
             ),
         };
-        let receive = receives.then(|| Step::Receive { source: self.neighbor(line, next(false)), then });
-        let send = block
-            .map(|block| Step::Send { target: self.neighbor(line, next(true)), blocks: line.block(block) });
+        let receive = receives.then(|| Step::Receive { source: self.neighbor(line, !is_up), then });
+        let send =
+            block.map(|block| Step::Send { target: self.neighbor(line, is_up), blocks: line.block(block) });
         [receive, send]
     }
 }
@@ -127,7 +128,7 @@ impl Line {
 
 impl Schedule for Bucket {
     fn rounds(&self) -> u32 {
-        self.orders.dimension(self.order, self.stage).map_or(0, |dimension| self.grid.length(dimension) - 1)
+        self.orders.length(self.order, self.stage) - 1
     }
 
     fn step(&self, round: u32, index: u32) -> Option<Step> {

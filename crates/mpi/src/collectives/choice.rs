@@ -4,7 +4,7 @@
 //! |---|---|
 //! | all-reduce, reduce-scatter, all-gather | the one that is [predicted](super::prediction) to end first, MPICH2's among them |
 //! | broadcast, at 12,288 bytes or more | rectangle on a closed grid, red-blue on an open plane |
-//! | all-to-all, blocks beyond 256 bytes | two-phase where one dimension is the longest, 16 lines along it; else direct |
+//! | all-to-all, blocks beyond 256 bytes | two-phase on a plain torus or mesh where one dimension is the longest, 16 lines along it; else direct |
 //! | any other | MPICH2's |
 //!
 //! The message layer of Blue Gene/L was to have its own algorithms for broadcasts and alltoalls on lines, planes
@@ -118,14 +118,17 @@ impl Tuning {
     /// length is not stated. Few segments leave links idle at the beginning and end; many cost software time and
     /// packets that are not full. Where software is free, the number is the one that has been found to be best.
     fn in_segments(self, collective: &Collective, ranks: u32, machine: &Machine) -> Self {
-        let Some(grid) = self.grid.filter(|_| self.segment_bytes == 0 && !self.is_in_step()) else {
+        // Where no segments are needed, on plain tori in step, one is taken.
+        let has_choice =
+            |grid: &Grid| !self.is_in_step() || self.algorithm.is_staged() && grid.orbits().is_some();
+        let Some(grid) = self.grid.filter(|grid| self.segment_bytes == 0 && has_choice(grid)) else {
             return self;
         };
         let (bytes, halves) = (collective.cut_bytes(ranks), collective.operation().halves());
         let orders = Orders::of(&grid, self.directions, halves == Some(Halves::Both));
         let longest = orders.longest_message(bytes);
         if machine.pace.is_free() {
-            let segments = orders.segments_of_free_software(bytes);
+            let segments = orders.segments_of_free_software(bytes, machine.pace.has_fifos_of_directions());
             return Tuning { segment_bytes: longest.div_ceil(segments).max(1), ..self };
         }
         let lengths = SEGMENTS.map(|segments| longest.div_ceil(segments).max(1));
@@ -165,6 +168,8 @@ fn choice(grid: &Grid, collective: &Collective) -> Option<Algorithm> {
             // With fewer lines, all are under way in the first phase at once, and none is left to overlap the
             // second.
             let is_overlapped = is_alone && lines >= two_phase::WINDOW;
+            // On a twisted torus, the ways over the plane of a target are not the shortest.
+            let is_overlapped = is_overlapped && grid.orbits().is_none();
             Some(if is_overlapped { Algorithm::TwoPhase } else { Algorithm::Direct })
         }
         Broadcast | AllToAll => None,
@@ -209,6 +214,9 @@ mod tests {
         assert_eq!(chosen(&[4, 4, 4], false, broadcast(1 << 20)), Algorithm::Auto);
         assert_eq!(chosen(&[8, 4, 4], true, alltoall(1024)), Algorithm::TwoPhase);
         assert_eq!(chosen(&[8, 4], true, alltoall(1024)), Algorithm::Direct);
+        let twisted = Grid::new(&[8, 4, 4], &[true; 3]).with_shifts(&[(1, 0, 4), (2, 0, 4)]);
+        assert_eq!(choice(&twisted, &alltoall(1024)), Some(Algorithm::Direct));
+        assert_eq!(choice(&twisted, &broadcast(1 << 20)), Some(Algorithm::Rectangle));
         assert_eq!(chosen(&[8, 8, 4], true, alltoall(1024)), Algorithm::Direct);
         assert_eq!(chosen(&[8, 4, 4], true, Collective::Barrier), Algorithm::Auto);
     }

@@ -106,7 +106,7 @@ impl Tree for InOrder {
         let differs = |dimension: &usize| at(*dimension)[0] != at(*dimension)[1];
         let dimension = long[..count].iter().copied().rev().find(differs)?;
         let ([own, from], length) = (at(dimension), self.grid.length(dimension));
-        let is_plus = match self.grid.wraps(dimension) {
+        let is_plus = match self.grid.has_rings_of_lines(dimension) {
             true => 2 * ((own + length - from) % length) <= length,
             false => own > from,
         };

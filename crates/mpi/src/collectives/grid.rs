@@ -1,5 +1,7 @@
 //! Grids of ranks: the places of a communicator's ranks in a torus or mesh, for algorithms that use its links.
 
+use super::lattice::Vector;
+use super::orbits::{Orbits, Shift};
 use serde::{Deserialize, Serialize};
 use std::iter::successors;
 
@@ -8,12 +10,38 @@ pub const MAX_GRID_DIMENSIONS: usize = 7;
 
 /// The ranks of a communicator as a grid, whose first coordinate varies fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "StoredGrid", from = "StoredGrid")]
 pub struct Grid {
     /// The length by dimension; 1 beyond the last.
     lengths: [u32; MAX_GRID_DIMENSIONS],
     wraps: [bool; MAX_GRID_DIMENSIONS],
     /// Ranks of a node: the last dimension of more than one rank, if a node has more than one.
     cores: u32,
+    /// The rings of a twisted torus.
+    orbits: Option<&'static Orbits>,
+}
+
+/// A grid as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Grid")]
+struct StoredGrid {
+    lengths: [u32; MAX_GRID_DIMENSIONS],
+    wraps: [bool; MAX_GRID_DIMENSIONS],
+    cores: u32,
+    shifts: Vec<Shift>,
+}
+
+impl From<Grid> for StoredGrid {
+    fn from(grid: Grid) -> Self {
+        let Grid { lengths, wraps, cores, .. } = grid;
+        StoredGrid { lengths, wraps, cores, shifts: grid.shifts().to_vec() }
+    }
+}
+
+impl From<StoredGrid> for Grid {
+    fn from(StoredGrid { lengths, wraps, cores, shifts }: StoredGrid) -> Self {
+        Grid { lengths, wraps, cores, orbits: None }.with_shifts(&shifts)
+    }
 }
 
 /// A direction along a dimension of a grid.
@@ -37,7 +65,7 @@ impl Grid {
         assert_eq!(lengths.len(), wraps.len(), "each dimension wraps or does not");
         assert!(lengths.iter().all(|&length| length > 0), "every dimension has a length");
         let (ones, rings) = ([1; MAX_GRID_DIMENSIONS], [true; MAX_GRID_DIMENSIONS]);
-        let mut grid = Grid { lengths: ones, wraps: rings, cores: 1 };
+        let mut grid = Grid { lengths: ones, wraps: rings, cores: 1, orbits: None };
         grid.lengths[..lengths.len()].copy_from_slice(lengths);
         grid.wraps[..wraps.len()].copy_from_slice(wraps);
         grid
@@ -51,7 +79,36 @@ impl Grid {
     pub fn with_cores(self, cores: u32) -> Self {
         let grid = Grid { cores, ..self };
         assert!(grid.is_valid(), "the ranks of a node are the last dimension");
-        grid
+        grid.with_shifts(self.shifts())
+    }
+
+    /// This grid as a twisted torus: crossing the wrap of a dimension in plus direction moves a rank along others. Each
+    /// shift has the dimension whose wrap is crossed, the dimension along which ranks are moved, and by how many. Where
+    /// the latter does not wrap, the former has open lines.
+    ///
+    /// # Panics
+    /// When the shifts form a circle.
+    #[must_use]
+    pub fn with_shifts(self, shifts: &[(usize, usize, u32)]) -> Self {
+        let mut grid = Grid { orbits: None, ..self };
+        let leads_out =
+            |grid: &Grid| shifts.iter().find(|shift| grid.wraps[shift.0] && !grid.wraps[shift.1]).copied();
+        while let Some((across, ..)) = leads_out(&grid) {
+            grid.wraps[across] = false;
+        }
+        let closed: Vec<Shift> = shifts.iter().filter(|shift| grid.wraps[shift.0]).copied().collect();
+        let orbits = (!closed.is_empty()).then(|| Orbits::of(grid, &closed));
+        Grid { orbits, ..grid }
+    }
+
+    /// The shifts of a twisted torus.
+    fn shifts(&self) -> &'static [Shift] {
+        self.orbits.map_or(&[], |orbits| &orbits.shifts)
+    }
+
+    /// The rings of a twisted torus.
+    pub(super) fn orbits(&self) -> Option<&'static Orbits> {
+        self.orbits
     }
 
     /// The grid of nodes, with one rank on each.
@@ -68,7 +125,7 @@ impl Grid {
     /// does not wrap.
     pub(crate) fn of_box(&self, size: u32, even: bool, place: impl Fn(u32) -> u32) -> Option<Grid> {
         let (first, last) = (place(0), place(size.checked_sub(1)?));
-        let mut part = Grid { cores: 1, ..*self };
+        let mut part = Grid { cores: 1, orbits: None, ..*self };
         for dimension in 0..MAX_GRID_DIMENSIONS {
             let [from, to] = [first, last].map(|rank| self.coordinate(rank, dimension));
             part.lengths[dimension] = to.checked_sub(from)? + 1;
@@ -77,6 +134,7 @@ impl Grid {
         if part.ranks() != u64::from(size) {
             return None;
         }
+        let part = if self.orbits.is_some() { part.with_shifts(self.shifts()) } else { part };
         let is_box = if even {
             // The neighbors of the first determine the places of all others.
             let (long, count) = part.long();
@@ -152,8 +210,45 @@ impl Grid {
         rank - self.coordinate(rank, dimension) * stride + coordinate * stride
     }
 
+    /// The coordinates of a rank, as a vector.
+    pub(super) fn vector(&self, rank: u32) -> Vector {
+        std::array::from_fn(|dimension| self.coordinate(rank, dimension).into())
+    }
+
+    /// The steps along each dimension from a rank to another, in plus direction.
+    fn steps(&self, orbits: &Orbits, from: u32, to: u32) -> Vector {
+        let (from, mut steps) = (self.vector(from), self.vector(to));
+        steps.iter_mut().zip(from).for_each(|(to, from)| *to -= from);
+        orbits.lattice.reduce(&mut steps);
+        steps
+    }
+
+    /// The steps along each dimension of a twisted torus from a rank to another, by a short way. None without a twist.
+    pub(super) fn short_way(&self, from: u32, to: u32) -> Option<Vector> {
+        self.orbits.map(|orbits| orbits.lattice.short(&self.steps(orbits, from, to)))
+    }
+
+    /// Whether steps from a rank to another in one direction of each dimension have some along this dimension.
+    pub(super) fn differs(&self, from: u32, to: u32, Heading { dimension, is_plus }: Heading) -> bool {
+        let Some(orbits) = self.orbits else {
+            return self.coordinate(from, dimension) != self.coordinate(to, dimension);
+        };
+        let (from, to) = if is_plus { (from, to) } else { (to, from) };
+        self.steps(orbits, from, to)[dimension] != 0
+    }
+
     /// The rank that is `steps` steps away along a dimension, around its ring.
     pub(super) fn moved(&self, rank: u32, dimension: usize, steps: i64) -> u32 {
+        if let Some(orbits) = self.orbits {
+            let mut at = self.vector(rank);
+            at[dimension] += steps;
+            orbits.lattice.reduce(&mut at);
+            return at
+                .iter()
+                .zip(self.lengths)
+                .rev()
+                .fold(0, |number, (&at, length)| number * length + at as u32);
+        }
         let length = i64::from(self.lengths[dimension]);
         let coordinate = (i64::from(self.coordinate(rank, dimension)) + steps).rem_euclid(length);
         self.with(rank, dimension, coordinate as u32)
@@ -195,9 +290,19 @@ impl Grid {
         self.cores
     }
 
-    /// Whether a dimension closes to a ring.
+    /// Whether a dimension consists of rings.
     pub(super) fn wraps(&self, dimension: usize) -> bool {
         self.wraps[dimension]
+    }
+
+    /// Whether each line along a dimension is a ring of its own.
+    pub(super) fn has_rings_of_lines(&self, dimension: usize) -> bool {
+        self.wraps[dimension] && self.shifts().iter().all(|shift| shift.0 != dimension)
+    }
+
+    /// Whether rings shift others by even numbers of ranks alone.
+    pub(super) fn has_even_shifts(&self) -> bool {
+        self.shifts().iter().all(|(.., by)| by.is_multiple_of(2))
     }
 
     /// The different neighbors of a rank, around rings.

@@ -21,6 +21,8 @@
 //! side, and the results of the other. There `c` is `2 (L - 1) / L`, the links that the ranks of the line have on
 //! average.
 //!
+//! On a twisted torus lengths depend on the order, and the [`Plan`] has the orders with their shares.
+//!
 //! The solution is a vertex of the linear program over all orders that the published algorithm solves (Jain and
 //! Sabharwal, 2010). No share is negative if dimensions with few links come first, then short ones, except where
 //! open lines follow rings of two: then no order begins with the first of the lines. As fractions of whole numbers
@@ -28,6 +30,7 @@
 
 use super::directions::Directions;
 use super::grid::{Grid, MAX_GRID_DIMENSIONS};
+use super::orbits::Plan;
 
 /// The orders of the dimensions of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +43,17 @@ pub(super) struct Orders {
     /// Colors of an order: one for each direction of rings.
     pub senses: u32,
     has_both_halves: bool,
+    /// The orders of a twisted torus.
+    plan: Option<&'static Plan>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Dimension {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Dimension {
     /// Links of a rank that colors of one direction or both use, `c`, as `links (L - 1) / divisor`.
     links: u32,
     divisor: u32,
-    length: u32,
-    number: usize,
+    pub length: u32,
+    pub number: usize,
     is_ring: bool,
 }
 
@@ -61,7 +66,22 @@ const SEGMENTS: [(u64, u64); 2] = [(16, 2_400), (36, 9_200)];
 /// being reduced meet others that are being gathered. On 6x6 and 8x8 these values are best.
 const SEGMENTS_OF_LINES: [(u64, u64); 2] = [(48, 720), (96, 4_800)];
 
+/// The values of [`SEGMENTS`] for colors in step on twisted tori, if directions share FIFOs: there messages wait for those
+/// before them, and links are idle if no other segment uses them. On plain tori in step there is one segment.
+const SEGMENTS_IN_STEP: [(u64, u64); 1] = [(8, 9_200)];
+
 impl Dimension {
+    /// This dimension with rings of another length.
+    pub fn with_length(self, length: u32) -> Self {
+        Dimension { length, ..self }
+    }
+
+    /// Links of a rank that colors of one direction or both use, `c`.
+    pub fn links(&self) -> f64 {
+        let links = f64::from(self.links);
+        if self.is_ring { links } else { links * f64::from(self.length - 1) / f64::from(self.divisor) }
+    }
+
     /// The number that `divisor` divides in `c`, whose fraction is in lowest terms except for open lines.
     fn whole(&self) -> i128 {
         if self.divisor == self.length { i128::from(self.length) } else { 1 }
@@ -89,16 +109,17 @@ impl Orders {
         dimensions.iter_mut().zip(nodes).for_each(|(place, &number)| *place = dimension(number));
         dimensions[..nodes.len()].sort_unstable();
         let cores = has_cores.then(|| Dimension { is_ring: true, ..dimension(long[count - 1]) });
-        Orders { dimensions, count: nodes.len(), cores, senses, has_both_halves }
+        let plan = grid.orbits().map(|orbits| orbits.plan(directions, has_both_halves));
+        Orders { dimensions, count: nodes.len(), cores, senses, has_both_halves, plan }
     }
 
-    fn all(&self) -> &[Dimension] {
+    pub fn all(&self) -> &[Dimension] {
         &self.dimensions[..self.count]
     }
 
     /// The number of orders.
     pub fn count(&self) -> u32 {
-        self.count.max(1) as u32
+        self.plan.map_or(self.count, |plan| plan.orders.len()).max(1) as u32
     }
 
     /// The dimensions of an order.
@@ -112,7 +133,10 @@ impl Orders {
             (Some(_), stage) => stage - 1,
             (None, stage) => stage,
         };
-        (stage < self.count).then(|| &self.dimensions[(order + stage) % self.count])
+        (stage < self.count).then(|| match self.plan {
+            None => &self.dimensions[(order + stage) % self.count],
+            Some(plan) => &plan.orders[order].dimensions[stage],
+        })
     }
 
     /// Stages whose messages are the longest of a color: those of the cores of a node, and the first dimension.
@@ -123,6 +147,19 @@ impl Orders {
     /// The dimension of a stage of an order.
     pub fn dimension(&self, order: usize, stage: usize) -> Option<usize> {
         self.at(order, stage).map(|dimension| dimension.number)
+    }
+
+    /// The length of the rings or lines of a stage of an order.
+    pub fn length(&self, order: usize, stage: usize) -> u32 {
+        self.at(order, stage).map_or(1, |dimension| dimension.length)
+    }
+
+    /// The place of a rank along a dimension, in the box of an order.
+    pub fn coordinate(&self, grid: &Grid, rank: u32, order: usize, dimension: usize) -> u32 {
+        let Some(plan) = self.plan else { return grid.coordinate(rank, dimension) };
+        let mut at = grid.vector(rank);
+        plan.orders[order].lattice.reduce(&mut at);
+        at[dimension] as u32
     }
 
     /// Whether a dimension consists of rings.
@@ -137,6 +174,9 @@ impl Orders {
 
     /// The part of `bytes` bytes that goes in the orders before one.
     pub fn before(&self, bytes: u64, order: usize) -> u64 {
+        if let Some(plan) = self.plan {
+            return plan.before(bytes, order);
+        }
         let (Some(last), Some(before)) = (self.all().last(), order.checked_sub(1)) else { return 0 };
         if order == self.count {
             return bytes;
@@ -160,7 +200,8 @@ impl Orders {
     /// Whether the stages of all colors take the same time, so that each frees the links just as the next takes
     /// them.
     pub fn are_in_step(&self) -> bool {
-        !self.has_lines() && self.all().windows(2).all(|pair| pair[0].length == pair[1].length)
+        let are_alike = || self.all().windows(2).all(|pair| pair[0].length == pair[1].length);
+        !self.has_lines() && self.plan.map_or_else(are_alike, |plan| plan.is_in_step)
     }
 
     /// The longest message if all colors have `bytes` bytes: a block of the first dimension.
@@ -168,23 +209,23 @@ impl Orders {
         let of_order = |order: usize| {
             let share =
                 (self.before(bytes, order + 1) - self.before(bytes, order)).div_ceil(self.senses.into());
-            let length = self.at(order, 0).map_or(1, |dimension| dimension.length);
-            share.div_ceil(length.into())
+            share.div_ceil(self.length(order, 0).into())
         };
         (0..self.count() as usize).map(of_order).max().unwrap_or(bytes)
     }
 
-    /// The best number of segments of a color if all colors have `bytes` bytes and software is free.
-    pub fn segments_of_free_software(&self, bytes: u64) -> u64 {
-        if self.are_in_step() {
-            1
-        } else {
-            let longest = self.longest_message(bytes);
-            let is_of_lines = self.has_both_halves && self.has_lines();
-            let segments = if is_of_lines { SEGMENTS_OF_LINES } else { SEGMENTS };
-            let max = segments.into_iter().map(|(max, min_bytes)| max.min(longest / min_bytes)).max();
-            max.unwrap_or(1).max(1)
-        }
+    /// The best number of segments of a color if all colors have `bytes` bytes and software is free. On twisted tori in step
+    /// it depends on whether each direction has FIFOs of its own.
+    pub fn segments_of_free_software(&self, bytes: u64, has_fifos_of_directions: bool) -> u64 {
+        let limits: &[(u64, u64)] = match (self.are_in_step(), self.plan) {
+            (true, None) => return 1,
+            (true, Some(_)) if has_fifos_of_directions => return 1,
+            (true, Some(_)) => &SEGMENTS_IN_STEP,
+            (false, _) if self.has_both_halves && self.has_lines() => &SEGMENTS_OF_LINES,
+            (false, _) => &SEGMENTS,
+        };
+        let longest = self.longest_message(bytes);
+        limits.iter().map(|&(max, min_bytes)| max.min(longest / min_bytes)).max().unwrap_or(1).max(1)
     }
 }
 
@@ -244,6 +285,29 @@ mod tests {
                 "{found:?}"
             );
         }
+    }
+
+    /// On the usual twists all orders have rings of the same lengths, so that their shares are the same.
+    #[test]
+    fn the_usual_twists_are_in_step() {
+        for (lengths, shifts, expected) in
+            [([4, 4, 8], [(0, 2, 4), (1, 2, 4)], [4, 4, 8]), ([4, 8, 8], [(0, 1, 4), (0, 2, 4)], [4, 8, 8])]
+        {
+            let grid = Grid::new(&lengths, &[true; 3]).with_shifts(&shifts);
+            let orders = Orders::of(&grid, Directions::Both, true);
+            assert!(orders.are_in_step() && orders.count() == 3);
+            assert!((0..3).all(|order| [0, 1, 2].map(|stage| orders.length(order, stage)) == expected));
+            assert!(shares(&orders).iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6));
+        }
+    }
+
+    /// Where all ranks are in one ring of x, rings of y modulo it have one rank: all data go along x first.
+    #[test]
+    fn links_of_other_twists_carry_as_much_the_same_as_possible() {
+        let grid = Grid::new(&[4, 8], &[true; 2]).with_shifts(&[(0, 1, 1)]);
+        let orders = Orders::of(&grid, Directions::Both, true);
+        assert_eq!((orders.count(), orders.length(0, 0), orders.length(0, 1)), (1, 4, 8));
+        assert_eq!((orders.before(BYTES, 0), orders.before(BYTES, 1)), (0, BYTES));
     }
 
     proptest! {

@@ -227,8 +227,17 @@ impl<'a> Part<'a> {
         let pipeline = self.pipeline()?;
         let (place, rounds) = (self.place(&pipeline), self.rounds_of_segment());
         let turn = ended.checked_div(rounds)?.checked_sub(1).filter(|_| ended.is_multiple_of(rounds))?;
-        let (stage, segment) = (pipeline.stage(place) + 1, pipeline.segment(place, turn));
-        (stage < pipeline.stages()).then(|| self.in_stage(&pipeline, stage, segment).number)
+        let segment = pipeline.segment(place, turn);
+        let after = pipeline.stage(place) + 1..pipeline.stages();
+        after
+            .map(|stage| self.in_stage(&pipeline, stage, segment))
+            .find(Part::has_rounds)
+            .map(|part| part.number)
+    }
+
+    /// Whether the part has rounds: rings of one rank on a twisted torus have none.
+    fn has_rounds(&self) -> bool {
+        self.rounds_of_segment() > 0
     }
 
     /// The orders of dimensions of the colors, if each goes through stages.
@@ -269,8 +278,13 @@ impl<'a> Part<'a> {
         let place = self.place(&pipeline);
         let turn = round.checked_div(self.rounds_of_segment()).unwrap_or(0);
         let segment = pipeline.segment(place, turn);
-        let Some(stage) = pipeline.stage(place).checked_sub(1) else { return true };
-        let before = self.in_stage(&pipeline, stage, segment);
+        let mut before = (0..pipeline.stage(place)).rev();
+        let part = |stage| (stage, self.in_stage(&pipeline, stage, segment));
+        let Some((stage, before)) =
+            before.find_map(|stage| Some(part(stage)).filter(|(_, part)| part.has_rounds()))
+        else {
+            return true;
+        };
         let turns = pipeline.turn(stage, segment) + 1;
         segment >= pipeline.segments || progress.ended(before.number) >= turns * before.rounds_of_segment()
     }

@@ -260,20 +260,23 @@ impl Prediction<'_> {
         let message = self.times(rank, target, bytes);
         let mut all_hops = 0;
         let (grid, mut latency) = (&self.grid, self.machine.pace.polling());
+        let short_way = grid.short_way(self.place(rank), self.place(target));
         for dimension in 0..MAX_GRID_DIMENSIONS {
             let [from, to] = [rank, target].map(|rank| grid.coordinate(self.place(rank), dimension));
             let length = grid.length(dimension);
-            if from == to || message.wire == 0 {
+            let steps = short_way.map(|steps| steps[dimension]);
+            if steps.map_or(from == to, |steps| steps == 0) || message.wire == 0 {
                 continue;
             }
             let ahead = if grid.wraps(dimension) { (to + length - from) % length } else { to.abs_diff(from) };
-            let (hops, is_plus) = match grid.wraps(dimension) {
-                true => (ahead.min(length - ahead), 2 * ahead < length),
-                false => (ahead, to > from),
+            let (hops, is_plus) = match (steps, grid.wraps(dimension)) {
+                (Some(steps), _) => (steps.unsigned_abs() as u32, steps > 0),
+                (None, true) => (ahead.min(length - ahead), 2 * ahead < length),
+                (None, false) => (ahead, to > from),
             };
             all_hops += hops;
             latency += self.machine.pace.hop() * u64::from(hops) * message.journeys;
-            let is_tied = grid.wraps(dimension) && 2 * hops == length;
+            let is_tied = grid.has_rings_of_lines(dimension) && 2 * hops == length;
             let on_link = if grid.wraps(dimension) { hops } else { hops.min(length - hops) };
             let [of_link, of_all] =
                 [on_link, hops].map(|hops| u64::from(hops) * message.wire * self.busy_cores());

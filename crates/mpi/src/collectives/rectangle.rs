@@ -10,7 +10,8 @@
 //!
 //! A rank that differs from the root in a color's first dimension receives in the last dimension, in cyclic order
 //! from the first, in which it differs. Any other rank receives in the first dimension, around the ring. So the
-//! colors of one sign receive in different dimensions at every rank: they share no link. The trees are those of the
+//! colors of one sign receive in different dimensions at every rank: they share no link. On a twisted torus two ranks
+//! differ in the dimensions of the steps from one to the other in the color's directions. The trees are those of the
 //! deposit-bit broadcasts (Kumar et al., 2008).
 
 use super::forest::Tree;
@@ -36,11 +37,10 @@ impl Tree for Rectangle {
         }
         let (long, count) = self.grid.long();
         let in_order = (0..count).map(|place| long[(self.first + place) % count]);
-        let differs = |dimension: &usize| {
-            self.grid.coordinate(rank, *dimension) != self.grid.coordinate(self.root, *dimension)
-        };
+        let is_plus = self.is_plus;
+        let differs = |&dimension: &usize| self.grid.differs(self.root, rank, Heading { dimension, is_plus });
         let first = long[self.first];
         let dimension = if differs(&first) { in_order.rev().find(differs)? } else { first };
-        Some(self.grid.toward(rank, dimension, self.is_plus))
+        Some(self.grid.toward(rank, dimension, is_plus))
     }
 }

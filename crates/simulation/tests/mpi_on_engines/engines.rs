@@ -4,7 +4,7 @@ use crate::support::{Listed, Machine, Run, cases, choices};
 use base::checkpoint::FrameWriter;
 use base::clock::ClockRatio;
 use base::draws::mix;
-use geometry::{HalfWay, Shape};
+use geometry::{HalfWay, Shape, Twist};
 use messaging::{
     CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
 };
@@ -134,6 +134,18 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
     (0..ranks).map(calls).collect()
 }
 
+/// A torus with those of some shifts that it can have.
+fn twisted(shape: Shape, shifts: &[(usize, usize, i32)]) -> Shape {
+    let is_ring = |dimension: usize| dimension < shape.dimensions() && shape.length(dimension) > 1;
+    let can =
+        |&&(across, along, _): &&(usize, usize, i32)| across < along && is_ring(across) && is_ring(along);
+    let twist = shifts
+        .iter()
+        .filter(can)
+        .fold(Twist::default(), |twist, &(across, along, by)| twist.shifting(across, along, by));
+    shape.with_twist(twist).expect("shifts of later dimensions alone form no circle")
+}
+
 prop_compose! {
     fn networks()(
         lengths in prop::collection::vec(1u32..=4, 1..=3), half_way in select(&HalfWay::ALL[..]), cores in 1u8..=4,
@@ -148,8 +160,11 @@ prop_compose! {
         ],
         window in prop::option::weighted(0.2, 1u32..10),
         clock in select(vec![(1, 1), (4, 1), (11, 34), (7, 3)]),
+        shifts in prop::collection::vec((0usize..3, 0usize..3, 0i32..4), 0..4),
     ) -> network::Parameters {
-        let shape = Shape::torus(&lengths).unwrap().with_half_way(half_way, seed);
+        let twisted = twisted(Shape::torus(&lengths).unwrap(), &shifts);
+        let shape = if twisted.supports(half_way) { twisted } else { twisted.without_twist() };
+        let shape = shape.with_half_way(half_way, seed);
         let mut network = network::Parameters::bluegene_l(shape, seed);
         network.node.cores = cores;
         network.node.injection_fifo = injection;

@@ -190,7 +190,10 @@ impl Machine {
     pub fn grid(&self) -> Grid {
         let shape = &self.network.shape;
         let wraps: Vec<bool> = (0..shape.dimensions()).map(|dimension| shape.wraps(dimension)).collect();
-        Grid::new(&self.lengths(), &[wraps, vec![true]].concat())
+        let twist = shape.twist().unwrap_or_default();
+        let shifts: Vec<(usize, usize, u32)> =
+            twist.shifts().map(|(across, along, by)| (across, along, by as u32)).collect();
+        Grid::new(&self.lengths(), &[wraps, vec![true]].concat()).with_shifts(&shifts)
     }
 
     /// The borders for ranks outside the simulator.

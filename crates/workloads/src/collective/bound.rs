@@ -3,17 +3,19 @@
 //! A node with few links must send and receive what no algorithm can spare it. This is its vector in an all-reduce
 //! or a broadcast, and the vector without its own block in a reduce-scatter or an all-gather. In an all-reduce all
 //! nodes together send twice the vector for each node but one, over all links: the end of an open line may send
-//! data to reduce while it receives gathered data. An all-to-all is bounded by the links between the halves of its
+//! data to reduce while it receives gathered data. Where groups are a part of a twisted torus, all nodes together receive
+//! over all links that their packets may take ([`links`](super::links)). An all-to-all is bounded by the links between the halves of its
 //! longest lines. Nothing takes less time than hops to the farthest rank. Groups that a mapping has moved away from
 //! their lines have no bound here.
 
 use super::groups::Groups;
+use super::links::Links;
 use super::{Collective, Operands, Operation};
 use crate::bound::Bound;
 use crate::bound::lines;
 use crate::context::Context;
 use crate::targets::groups::Group;
-use geometry::{Direction, MAX_DIMENSIONS, Preference};
+use geometry::{MAX_DIMENSIONS, Preference};
 use mpi::{Algorithm, Ground};
 use network::collective::parameters::TreeParameters;
 use network::collective::route::{ClassRoute, Top, Tree};
@@ -143,26 +145,35 @@ fn on_torus(collective: &Collective, groups: &Groups, context: &Context) -> Opti
     let others = (nodes - 1.0) / nodes;
     let bytes = collective.bytes as f64;
     let all = || (0..groups.map.ranks()).map(|rank| groups.node(rank));
-    let min_rate = || lowest_rate(groups, context, all());
-    let root_rate = || {
-        let roots = groups.roots(collective.root);
-        lowest_rate(groups, context, roots.map(|rank| groups.node(rank)))
+    let links = Links::new(groups, context);
+    let payload = payload_share(context);
+    let lowest = |nodes: &mut dyn Iterator<Item = u32>| {
+        payload * nodes.map(|node| links.of_node(node)).fold(f64::INFINITY, f64::min)
     };
-    let (kind, links) = match collective.operation {
-        Operation::AllReduce => {
-            // Groups of different cores share their nodes.
-            let live: BTreeSet<u32> = all().collect();
-            let sent = 2.0 * groups.nodes_of_groups().map(|nodes| nodes as f64 - 1.0).sum::<f64>() * bytes;
-            let of_all = payload_share(context) * rates(groups, context, live.into_iter()).sum::<f64>();
-            ("links of a node", (sent / of_all).max(bytes / min_rate()))
+    // What all nodes of all groups receive: this many times the bytes for each node but one of a group.
+    let of_all = |times: f64| {
+        // Groups of different cores share their nodes.
+        let live: BTreeSet<u32> = all().collect();
+        let received = times * groups.nodes_of_groups().map(|nodes| nodes as f64 - 1.0).sum::<f64>() * bytes;
+        received / (payload * links.of_all(live.into_iter()))
+    };
+    let of_node = |share: f64| share * bytes / lowest(&mut all());
+    // Elsewhere a node with the fewest links has no more than the mean.
+    let of_all_once = || if links.are_of_twisted_part() { of_all(1.0) } else { 0.0 };
+    let (kind, cycles) = match collective.operation {
+        Operation::AllReduce => ("links of a node", of_node(1.0).max(of_all(2.0))),
+        Operation::AllGather | Operation::ReduceScatter => {
+            ("links of a node", of_node(others).max(of_all_once()))
         }
-        Operation::AllGather | Operation::ReduceScatter => ("links of a node", others * bytes / min_rate()),
-        Operation::Broadcast | Operation::Reduce => ("links of a node", bytes / min_rate()),
-        Operation::Scatter | Operation::Gather => ("links of the root", others * bytes / root_rate()),
+        Operation::Broadcast | Operation::Reduce => ("links of a node", of_node(1.0).max(of_all_once())),
+        Operation::Scatter | Operation::Gather => {
+            let mut roots = groups.roots(collective.root).map(|rank| groups.node(rank));
+            ("links of the root", others * bytes / lowest(&mut roots))
+        }
         Operation::AllToAll => ("busiest dimension", all_to_all(collective, groups, context)),
         Operation::Barrier => ("latency", 0.0),
     };
-    Some(Times { kind, latency: latency(collective, groups, context), links })
+    Some(Times { kind, latency: latency(collective, groups, &links, context), links: cycles })
 }
 
 /// The share of a link's time that is data, in full packets.
@@ -171,27 +182,6 @@ fn payload_share(context: &Context) -> f64 {
     let packet = u32::from(format.max_chunks) * format.chunk_bytes;
     let header = software.header_bytes.min(software.rendezvous_header_bytes);
     f64::from(packet - header) / f64::from(format.wire_bytes(format.max_chunks))
-}
-
-/// The least rate at which the links of one of some nodes carry data within its group, in bytes of data per cycle.
-fn lowest_rate(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> f64 {
-    payload_share(context) * rates(groups, context, nodes).fold(f64::INFINITY, f64::min)
-}
-
-/// The rates at which the links of nodes carry data within their groups, in bytes per cycle.
-fn rates(groups: &Groups, context: &Context, nodes: impl Iterator<Item = u32>) -> impl Iterator<Item = f64> {
-    let (shape, faults) = (context.shape(), &context.parameters.faults);
-    nodes.map(move |node| {
-        let directions = groups
-            .dimensions
-            .iter()
-            .flat_map(|&dimension| [true, false].map(|is_plus| Direction::new(dimension, is_plus)));
-        let live = directions.filter(|&toward| {
-            shape.neighbor(node, toward).is_some_and(|neighbor| neighbor != node)
-                && !faults.is_dead_link(shape, node, toward)
-        });
-        live.map(|toward| 1.0 / f64::from(context.parameters.links[toward.dimension()].cycles_per_byte)).sum()
-    })
 }
 
 /// The closed form for whole machines. With dead nodes or links, the remaining links may carry more of less data:
@@ -211,7 +201,7 @@ fn all_to_all(collective: &Collective, groups: &Groups, context: &Context) -> f6
 }
 
 /// Hops to the farthest rank.
-fn latency(collective: &Collective, groups: &Groups, context: &Context) -> f64 {
+fn latency(collective: &Collective, groups: &Groups, links: &Links<'_>, context: &Context) -> f64 {
     let shape = context.shape();
     let is_rooted = matches!(
         collective.operation,
@@ -231,17 +221,14 @@ fn latency(collective: &Collective, groups: &Groups, context: &Context) -> f64 {
     };
     let from_end = |&dimension: &usize| cycles(dimension, farthest(dimension, 0));
     let hop_cycles: Vec<f64> = (0..shape.dimensions()).map(|dimension| cycles(dimension, 1)).collect();
-    let is_whole_machine = groups.dimensions.len() == shape.dimensions();
+    let ranks = 0..groups.map.ranks();
+    let in_part = |rank: u32| links.farthest(groups.node(rank)).unwrap_or(0.0);
     match is_rooted {
         _ if !context.parameters.faults.is_empty() => 0.0,
-        // All nodes look alike. Lines and planes of a twisted torus have no bound here: packets may leave them.
-        _ if shape.is_twisted() => {
-            if is_whole_machine {
-                shape.greatest_cost(&hop_cycles)
-            } else {
-                0.0
-            }
-        }
+        true if links.are_of_twisted_part() => groups.roots(collective.root).map(in_part).fold(0.0, f64::max),
+        false if links.are_of_twisted_part() => ranks.map(in_part).fold(0.0, f64::max),
+        // All nodes look alike.
+        _ if shape.is_twisted() => shape.greatest_cost(&hop_cycles),
         true => groups.roots(collective.root).map(of_rank).fold(0.0, f64::max),
         false => groups.dimensions.iter().map(from_end).sum(),
     }

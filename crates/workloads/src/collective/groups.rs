@@ -4,6 +4,7 @@
 use super::Over;
 use crate::context::{Context, Placement};
 use crate::error::{WorkloadError, require};
+use crate::selection::grid_of;
 use geometry::Direction;
 use messaging::RankMap;
 use mpi::{Given, Grid, Members, RouteName};
@@ -57,17 +58,11 @@ impl Groups {
             number as u32
         });
         let group_of = group_of.collect();
-        let (mut lengths, mut wraps): (Vec<u32>, Vec<bool>) = dimensions
-            .iter()
-            .map(|&dimension| (shape.length(dimension), shape.has_rings_of_lines(dimension)))
-            .unzip();
-        if is_over_cores {
-            lengths.push(cores.into());
-            wraps.push(true);
-        }
+        let cores_too = if is_over_cores { Some(shape.dimensions()) } else { None };
+        let of_grid: Vec<usize> = dimensions.iter().copied().chain(cores_too).collect();
         let is_whole = faults.nodes().is_empty();
         let ranks_of_node = if is_over_cores { cores.into() } else { 1 };
-        let grid = is_whole.then(|| Grid::new(&lengths, &wraps).with_cores(ranks_of_node));
+        let grid = is_whole.then(|| grid_of(shape, cores.into(), &of_grid).with_cores(ranks_of_node));
         let all_lengths = if is_whole { all_lengths } else { Vec::new() };
         let groups = groups.into_iter().map(Arc::from).collect();
         let groups = Groups { map, is_in_place, lengths: all_lengths, dimensions, grid, groups, group_of };

@@ -8,6 +8,7 @@
 
 mod bound;
 mod groups;
+mod links;
 mod operation;
 
 use crate::context::Context;

@@ -9,14 +9,14 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 
 /// A set of ranks.
-type Set = u64;
+type Set = u128;
 
 fn set(rank: u32) -> Set {
     1 << rank
 }
 
 fn all(size: u32) -> Set {
-    (1 << size) - 1
+    Set::MAX >> (Set::BITS - size)
 }
 
 /// The ranks that have contributed, by segment of a color, and block.
@@ -291,7 +291,8 @@ fn own_block(tuning: &Tuning, color: u32, group: Group) -> u32 {
             let (order, is_plus) = ((color % orders.count()) as usize, color < orders.count());
             (0..orders.stages() as usize).fold(0, |block, stage| {
                 let dimension = orders.dimension(order, stage).unwrap();
-                let (coordinate, length) = (grid.coordinate(group.rank, dimension), grid.length(dimension));
+                let coordinate = orders.coordinate(&grid, group.rank, order, dimension);
+                let length = orders.length(order, stage);
                 block * length + if is_plus { coordinate } else { length - 1 - coordinate }
             })
         }
@@ -425,21 +426,37 @@ fn assert_right_by_number(
     last
 }
 
+/// Shifts of random twists: the dimensions across and along, and by how much.
+fn shifts() -> impl Strategy<Value = Vec<(usize, usize, u32)>> {
+    prop::collection::vec((0usize..4, 0usize..4, 1u32..6), 1..=4)
+}
+
+/// The shifts that suit a grid and form no circle.
+fn of_grid(shifts: &[(usize, usize, u32)], lengths: &[u32]) -> Vec<(usize, usize, u32)> {
+    let has = |dimension: usize| lengths.get(dimension).is_some_and(|&length| length > 1);
+    let suit = shifts.iter().filter(|shift| shift.0 < shift.1 && has(shift.0) && has(shift.1));
+    let within = suit.map(|&(across, along, by)| (across, along, by % lengths[along]));
+    let mut within: Vec<_> = within.filter(|shift| shift.2 > 0).collect();
+    within.dedup_by_key(|shift| (shift.0, shift.1));
+    within
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
     /// Any named algorithm on any grid that it suits, for any root, length and segments.
     #[test]
     fn every_rank_gets_its_data(
         lengths in prop::collection::vec(1u32..=6, 1..=4), wraps in prop::collection::vec(any::<bool>(), 4),
-        has_grid in prop::bool::weighted(0.9), has_cores: bool, root in any::<prop::sample::Index>(),
+        has_grid in prop::bool::weighted(0.9), has_cores: bool, twist in prop::option::of(shifts()), root in any::<prop::sample::Index>(),
         bytes in prop_oneof![1 => Just(0u64), 9 => 0u64..5_000], segment_bytes in prop_oneof![Just(0u64), 100u64..3_000], both: bool, seed: u64,
     ) {
         let size: u32 = lengths.iter().product();
         prop_assume!(size <= 36);
         let directions = if both { Directions::Both } else { Directions::One };
         let cores = lengths.iter().copied().rev().find(|&length| length > 1).filter(|_| has_cores);
-        let grid =
-            has_grid.then(|| Grid::new(&lengths, &wraps[..lengths.len()]).with_cores(cores.unwrap_or(1)));
+        let grid = Grid::new(&lengths, &wraps[..lengths.len()]).with_cores(cores.unwrap_or(1));
+        let shifts = of_grid(&twist.unwrap_or_default(), &lengths[..lengths.len() - usize::from(has_cores)]);
+        let grid = has_grid.then(|| grid.with_shifts(&shifts));
         for collective in collectives(root.index(size as usize) as u32, bytes) {
             for algorithm in collective.operation().algorithms() {
                 let tuning =
@@ -478,6 +495,81 @@ fn every_algorithm_is_right_on_asymmetric_odd_and_open_shapes() {
                 if tuning.misfit(collective, size).is_none() && !algorithm.is_on_network() {
                     assert_right(collective, &tuning, size);
                 }
+            }
+        }
+    }
+}
+
+/// Twisted tori: the usual ones, rings through three lines, all nodes in one ring, four dimensions, an open one, and
+/// a dimension whose steps are steps along others.
+const TWISTED: &[(&[u32], &[bool], &[(usize, usize, u32)])] = &[
+    (&[4, 4, 8], &[true; 3], &[(0, 2, 4), (1, 2, 4)]),
+    (&[2, 4, 4], &[true; 3], &[(0, 1, 2), (0, 2, 2)]),
+    (&[2, 4], &[true; 2], &[(0, 1, 2)]),
+    (&[6, 3], &[true; 2], &[(1, 0, 2)]),
+    (&[3, 6], &[true; 2], &[(0, 1, 3)]),
+    (&[4, 5], &[true; 2], &[(0, 1, 1)]),
+    (&[2, 2, 2, 4], &[true; 4], &[(0, 3, 2), (1, 2, 1), (2, 3, 2)]),
+    (&[3, 2, 6], &[true, false, true], &[(0, 2, 2)]),
+    (&[2, 3, 4], &[true; 3], &[(0, 1, 1), (1, 2, 1)]),
+];
+
+#[test]
+fn every_algorithm_is_right_on_twisted_tori() {
+    for &(lengths, wraps, shifts) in TWISTED {
+        let size: u32 = lengths.iter().product();
+        let segment_bytes = if size < 16 { 500 } else { 0 };
+        let grid = Some(Grid::new(lengths, wraps).with_shifts(shifts));
+        for collective in &collectives(size / 3, 9_000) {
+            for algorithm in collective.operation().algorithms() {
+                let tuning = Tuning { algorithm, segment_bytes, grid, ..Tuning::default() };
+                if tuning.misfit(collective, size).is_none() && !algorithm.is_on_network() {
+                    assert_right(collective, &tuning, size);
+                }
+            }
+        }
+    }
+}
+
+/// All messages of rings and trees go to neighbors, and those of a rank together are the least that is possible.
+#[test]
+fn messages_on_twisted_tori_go_to_neighbors() {
+    let usual: [(&[u32], &[bool], &[(usize, usize, u32)]); 2] = [
+        (&[4, 8, 8], &[true; 3], &[(0, 1, 4), (0, 2, 4)]),
+        (&[8, 8, 16], &[true; 3], &[(0, 2, 8), (1, 2, 8)]),
+    ];
+    for &(lengths, wraps, shifts) in usual.iter().chain(TWISTED) {
+        let grid = Grid::new(lengths, wraps).with_shifts(shifts);
+        let size = grid.ranks() as u32;
+        for (collective, algorithm) in [
+            (Collective::Allreduce { bytes: 1 << 20 }, Algorithm::Bucket),
+            (Collective::Broadcast { root: 1, bytes: 1 << 20 }, Algorithm::Rectangle),
+        ] {
+            let tuning = Tuning { algorithm, grid: Some(grid), ..Tuning::default() };
+            if tuning.misfit(&collective, size).is_some() {
+                continue;
+            }
+            for rank in 0..size {
+                let group = Group { rank, size };
+                let part = |number| Part { collective: &collective, tuning: &tuning, group, number };
+                let parts = (0..Part::count(&collective, &tuning, group)).map(part);
+                let steps = parts.flat_map(|part| {
+                    (0..part.rounds())
+                        .flat_map(move |round| (0..).map_while(move |index| part.step(round, index)))
+                });
+                let mut sent = 0;
+                for action in steps {
+                    if let Action::Send { target, bytes } = action {
+                        assert!(grid.neighbors(rank).any(|neighbor| neighbor == target), "{lengths:?}");
+                        sent += bytes;
+                    }
+                }
+                let least = 2 * (1 << 20) / u64::from(size) * u64::from(size - 1);
+                let is_closed = wraps.iter().all(|&wraps| wraps);
+                assert!(
+                    algorithm == Algorithm::Rectangle || !is_closed || sent.abs_diff(least) < 1 << 13,
+                    "{sent}"
+                );
             }
         }
     }
@@ -553,8 +645,18 @@ fn links(size: u32, trees: &[&dyn Tree]) -> Vec<(u32, u32)> {
 /// In rings of more than two, all links but those into the root (row M13).
 #[test]
 fn trees_of_a_rectangle_share_no_link() {
-    for lengths in [&[5][..], &[4, 3], &[3, 4, 5], &[3, 1, 4], &[3, 3, 3, 3]] {
-        let grid = Grid::new(lengths, &vec![true; lengths.len()]);
+    for (lengths, shifts) in [
+        (&[5][..], &[][..]),
+        (&[4, 3], &[]),
+        (&[3, 4, 5], &[]),
+        (&[3, 1, 4], &[]),
+        (&[3, 3, 3, 3], &[]),
+        (&[4, 4, 8], &[(0, 2, 4), (1, 2, 4)]),
+        (&[3, 6], &[(0, 1, 3)]),
+        (&[4, 5], &[(0, 1, 1)]),
+        (&[3, 3, 4], &[(0, 1, 1), (1, 2, 1)]),
+    ] {
+        let grid = Grid::new(lengths, &vec![true; lengths.len()]).with_shifts(shifts);
         let (size, dimensions) = (grid.ranks() as u32, grid.long().1);
         for root in [0, size / 2] {
             let trees: Vec<Rectangle> = (0..2 * dimensions)
