@@ -31,6 +31,7 @@
 use super::directions::Directions;
 use super::grid::{Grid, MAX_GRID_DIMENSIONS};
 use super::orbits::Plan;
+use std::cell::RefCell;
 
 /// The orders of the dimensions of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,23 @@ pub(super) struct Orders {
     has_both_halves: bool,
     /// The orders of a twisted torus.
     plan: Option<&'static Plan>,
+    /// The share of the data that goes in each order and those before it.
+    ends: [Fraction; MAX_GRID_DIMENSIONS],
+}
+
+/// A fraction from 0 to 1 in lowest terms.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fraction {
+    parts: u128,
+    whole: u128,
+}
+
+/// The grid, the directions, and whether both halves of an all-reduce are there.
+type Question = (Grid, Directions, bool);
+
+thread_local! {
+    // Each step of each rank asks for them, mostly for those of the same grid.
+    static LAST: RefCell<Option<(Question, Orders)>> = const { RefCell::new(None) };
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,9 +106,42 @@ impl Dimension {
     }
 }
 
+impl Fraction {
+    /// `parts` of `whole`; none of it if `parts` is negative.
+    fn new(parts: i128, whole: i128) -> Self {
+        let (parts, whole) = (parts.max(0).unsigned_abs(), whole.unsigned_abs());
+        let (mut divisor, mut rest) = (whole, parts);
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        Fraction { parts: parts / divisor, whole: whole / divisor }
+    }
+
+    /// This share of some bytes, rounded down.
+    fn of(self, bytes: u64) -> u64 {
+        // Most products fit into 64 bits, of which a division takes a tenth of the time.
+        let parts = u64::try_from(self.parts).ok().and_then(|parts| bytes.checked_mul(parts));
+        match parts.zip(u64::try_from(self.whole).ok()) {
+            Some((parts, whole)) => parts / whole,
+            None => (u128::from(bytes) * self.parts / self.whole) as u64,
+        }
+    }
+}
+
 impl Orders {
     /// The orders of an all-reduce, or of half of one.
     pub fn of(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
+        let question = (*grid, directions, has_both_halves);
+        let known =
+            LAST.with_borrow(|last| last.filter(|(known, _)| *known == question).map(|(_, orders)| orders));
+        known.unwrap_or_else(|| {
+            let orders = Orders::new(grid, directions, has_both_halves);
+            LAST.set(Some((question, orders)));
+            orders
+        })
+    }
+
+    fn new(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
         let (long, count) = grid.long();
         let has_cores = grid.cores() > 1;
         let nodes = &long[..count - usize::from(has_cores)];
@@ -110,7 +161,11 @@ impl Orders {
         dimensions[..nodes.len()].sort_unstable();
         let cores = has_cores.then(|| Dimension { is_ring: true, ..dimension(long[count - 1]) });
         let plan = grid.orbits().map(|orbits| orbits.plan(directions, has_both_halves));
-        Orders { dimensions, count: nodes.len(), cores, senses, has_both_halves, plan }
+        let ends = [Fraction::default(); MAX_GRID_DIMENSIONS];
+        let mut orders =
+            Orders { dimensions, count: nodes.len(), cores, senses, has_both_halves, plan, ends };
+        (1..orders.count).for_each(|order| orders.ends[order - 1] = orders.before_one(order));
+        orders
     }
 
     pub fn all(&self) -> &[Dimension] {
@@ -174,13 +229,17 @@ impl Orders {
 
     /// The part of `bytes` bytes that goes in the orders before one.
     pub fn before(&self, bytes: u64, order: usize) -> u64 {
-        if let Some(plan) = self.plan {
-            return plan.before(bytes, order);
+        match (self.plan, order.checked_sub(1)) {
+            (Some(plan), _) => plan.before(bytes, order),
+            (None, Some(_)) if order == self.count => bytes,
+            (None, Some(before)) if self.count > 0 => self.ends[before].of(bytes),
+            (None, _) => 0,
         }
-        let (Some(last), Some(before)) = (self.all().last(), order.checked_sub(1)) else { return 0 };
-        if order == self.count {
-            return bytes;
-        }
+    }
+
+    /// The share of the data that goes in the orders before one, which is neither the first nor beyond the last.
+    fn before_one(&self, order: usize) -> Fraction {
+        let [own, last] = [order, self.count].map(|end| &self.dimensions[end - 1]);
         // The shares of the formula, added up: the data that come from one dimension to the next cancel out. Whole
         // numbers, times the product of all divisors that do not cancel.
         let whole: i128 = self.all().iter().map(Dimension::whole).product();
@@ -190,11 +249,10 @@ impl Orders {
             };
             dimensions.iter().map(of).sum::<i128>()
         };
-        let own = &self.dimensions[before];
         let [divisor, last_divisor] = [own, last].map(|dimension| i128::from(dimension.divisor));
         let sum = links(&self.all()[..order]) * divisor * last_divisor
             + whole * (i128::from(own.links) * last_divisor - i128::from(last.links) * divisor);
-        (i128::from(bytes) * sum.max(0) / (links(self.all()) * divisor * last_divisor)) as u64
+        Fraction::new(sum, links(self.all()) * divisor * last_divisor)
     }
 
     /// Whether the stages of all colors take the same time, so that each frees the links just as the next takes
