@@ -11,7 +11,7 @@
 //!
 //! Parts go on independently. `Schedule::is_shared` and `received_before` connect them. Colors that have to
 //! stay in step are steps of one part (`Algorithm::is_together`). Colors whose segments follow one another
-//! through stages have a part for each stage (`Part::stages`, `orders.rs`).
+//! through stages have a part for each stage (`Part::stages`, `grid/orders.rs`).
 //!
 //! For reductions and all-gathers `"auto"` takes the algorithm that `prediction.rs` finds soonest; a new one
 //! is among them without a line. For other operations the choice is in `choice.rs`. An algorithm that sends
@@ -22,7 +22,7 @@
 use super::directions::Directions;
 use super::fold::power_of_two;
 use super::grid::Grid;
-use super::orders::Orders;
+use super::grid::orders::Orders;
 use super::schedule::Group;
 use super::{Collective, Data, ELEMENT_BYTES};
 use messaging::MAX_MESSAGE_BYTES;

@@ -8,12 +8,12 @@
 //!
 //! Data are cut into colors, which begin with different dimensions and in different directions, so that they use
 //! different links at any time. Where the dimensions differ, so do the stages of the colors:
-//! [`orders`](super::orders) gives shares of the data with which all links carry the same. Each color is cut into
+//! [`orders`](super::grid::orders) gives shares of the data with which all links carry the same. Each color is cut into
 //! segments, of which one is in each stage at a time. So a link that one stage leaves idle is used by another.
 //!
 //! **On a twisted torus** a ring ends where it began but for a place in the dimensions of later stages. All ranks with
 //! the same places in the stages up to its own have the same part of the data, so this place will do
-//! ([`orbits`](super::orbits)).
+//! (`grid/orbits.rs`).
 //!
 //! **Open dimensions** have open lines instead of rings. In a reduce-scatter a block goes from both ends toward its
 //! rank, the farthest first, so that the ends, which have only one link, send all the time. In an allgather it goes
@@ -25,8 +25,8 @@
 //!   0 --1--> 1 --2--> 2 --3--> 3     2, the last: each rank has all for its own block
 //! ```
 
+use super::grid::orders::Orders;
 use super::grid::{Grid, Heading};
-use super::orders::Orders;
 use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
 
 /// One dimension of a color, whose blocks are numbered by coordinates in the order of its dimensions, the last fastest.

@@ -15,7 +15,7 @@
 use super::algorithm::{Algorithm, Halves, Operation, Tuning};
 use super::directions::Directions;
 use super::grid::Grid;
-use super::orders::Orders;
+use super::grid::orders::Orders;
 use super::prediction::Machine;
 use super::{Collective, long, two_phase};
 use std::cell::RefCell;

@@ -1,7 +1,11 @@
 //! Grids of ranks: the places of a communicator's ranks in a torus or mesh, for algorithms that use its links.
 
-use super::lattice::Vector;
-use super::orbits::{Orbits, Shift};
+mod lattice;
+mod orbits;
+pub(super) mod orders;
+
+use lattice::Vector;
+use orbits::{Orbits, Shift};
 use serde::{Deserialize, Serialize};
 use std::iter::successors;
 

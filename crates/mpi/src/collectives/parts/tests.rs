@@ -500,9 +500,12 @@ fn every_algorithm_is_right_on_asymmetric_odd_and_open_shapes() {
     }
 }
 
+/// Lengths, wraps and shifts.
+type Twisted = (&'static [u32], &'static [bool], &'static [(usize, usize, u32)]);
+
 /// Twisted tori: the usual ones, rings through three lines, all nodes in one ring, four dimensions, an open one, and
 /// a dimension whose steps are steps along others.
-const TWISTED: &[(&[u32], &[bool], &[(usize, usize, u32)])] = &[
+const TWISTED: &[Twisted] = &[
     (&[4, 4, 8], &[true; 3], &[(0, 2, 4), (1, 2, 4)]),
     (&[2, 4, 4], &[true; 3], &[(0, 1, 2), (0, 2, 2)]),
     (&[2, 4], &[true; 2], &[(0, 1, 2)]),
@@ -534,7 +537,7 @@ fn every_algorithm_is_right_on_twisted_tori() {
 /// All messages of rings and trees go to neighbors, and those of a rank together are the least that is possible.
 #[test]
 fn messages_on_twisted_tori_go_to_neighbors() {
-    let usual: [(&[u32], &[bool], &[(usize, usize, u32)]); 2] = [
+    let usual: [Twisted; 2] = [
         (&[4, 8, 8], &[true; 3], &[(0, 1, 4), (0, 2, 4)]),
         (&[8, 8, 16], &[true; 3], &[(0, 2, 8), (1, 2, 8)]),
     ];

@@ -28,14 +28,16 @@
 //! open lines follow rings of two: then no order begins with the first of the lines. As fractions of whole numbers
 //! the shares are the same on all hosts.
 
-use super::directions::Directions;
-use super::grid::{Grid, MAX_GRID_DIMENSIONS};
-use super::orbits::Plan;
+mod plan;
+
+use super::{Grid, MAX_GRID_DIMENSIONS};
+use crate::collectives::directions::Directions;
+pub(in crate::collectives) use plan::Plan;
 use std::cell::RefCell;
 
 /// The orders of the dimensions of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Orders {
+pub(in crate::collectives) struct Orders {
     /// The dimensions of more than one node, and their number.
     dimensions: [Dimension; MAX_GRID_DIMENSIONS],
     count: usize,
@@ -66,7 +68,7 @@ thread_local! {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Dimension {
+pub(in crate::collectives) struct Dimension {
     /// Links of a rank that colors of one direction or both use, `c`, as `links (L - 1) / divisor`.
     links: u32,
     divisor: u32,

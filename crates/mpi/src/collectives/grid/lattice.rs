@@ -10,14 +10,14 @@
 //! Steps along a dimension leave the places in the dimensions before it as they are. Where a ring closes, they shift
 //! those in the dimensions after it.
 
-use super::grid::MAX_GRID_DIMENSIONS;
+use super::MAX_GRID_DIMENSIONS;
 
 /// A vector of steps.
-pub(super) type Vector = [i64; MAX_GRID_DIMENSIONS];
+pub(in crate::collectives) type Vector = [i64; MAX_GRID_DIMENSIONS];
 
 /// A lattice, in an order of the dimensions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Lattice {
+pub(in crate::collectives) struct Lattice {
     /// The dimensions in order, each with the vector by which its rings close: their length along the dimension itself, and
     /// none along those before it.
     closing: [(usize, Vector); MAX_GRID_DIMENSIONS],
