@@ -28,11 +28,12 @@
 use super::grid::orders::Orders;
 use super::grid::{Grid, Heading};
 use super::schedule::{Blocks, Group, Schedule, Step, Then, exchange};
+use std::rc::Rc;
 
 /// One dimension of a color, whose blocks are numbered by coordinates in the order of its dimensions, the last fastest.
 pub(super) struct Bucket {
     pub grid: Grid,
-    pub orders: Orders,
+    pub orders: Rc<Orders>,
     pub rank: u32,
     /// The index of the order.
     pub order: usize,

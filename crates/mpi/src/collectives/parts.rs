@@ -29,6 +29,7 @@ use super::schedule::{Around, Chain, Group, Rooted, Schedule, Sizes, Step, Then}
 use super::swing::Swing;
 use super::*;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Segments of a color that are under way at a time.
 const LANES: u32 = 8;
@@ -241,7 +242,7 @@ impl<'a> Part<'a> {
     }
 
     /// The orders of dimensions of the colors, if each goes through stages.
-    fn orders(&self) -> Option<Orders> {
+    fn orders(&self) -> Option<Rc<Orders>> {
         let grid = self.tuning.grid.filter(|_| self.tuning.algorithm.is_staged())?;
         Some(Orders::of(&grid, self.tuning.directions, self.halves() == Halves::Both))
     }

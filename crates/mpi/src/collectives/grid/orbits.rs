@@ -58,7 +58,7 @@ impl Orbits {
         });
         let lattice = Lattice::new(generators, in_order_of_shifts(shifts));
         let plan = |directions, has_both_halves| {
-            Plan::new(&Orders::of(&plain, directions, has_both_halves), &lattice)
+            Plan::new(&Orders::new(&plain, directions, has_both_halves), &lattice)
         };
         let plans = [Directions::One, Directions::Both]
             .map(|directions| [false, true].map(|has_both_halves| plan(directions, has_both_halves)));

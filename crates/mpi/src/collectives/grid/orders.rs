@@ -34,9 +34,10 @@ use super::{Grid, MAX_GRID_DIMENSIONS};
 use crate::collectives::directions::Directions;
 pub(in crate::collectives) use plan::Plan;
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The orders of the dimensions of a grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::collectives) struct Orders {
     /// The dimensions of more than one node, and their number.
     dimensions: [Dimension; MAX_GRID_DIMENSIONS],
@@ -64,7 +65,7 @@ type Question = (Grid, Directions, bool);
 
 thread_local! {
     // Each step of each rank asks for them, mostly for those of the same grid.
-    static LAST: RefCell<Option<(Question, Orders)>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<(Question, Rc<Orders>)>> = const { RefCell::new(None) };
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -132,18 +133,19 @@ impl Fraction {
 
 impl Orders {
     /// The orders of an all-reduce, or of half of one.
-    pub fn of(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
+    pub fn of(grid: &Grid, directions: Directions, has_both_halves: bool) -> Rc<Self> {
         let question = (*grid, directions, has_both_halves);
-        let known =
-            LAST.with_borrow(|last| last.filter(|(known, _)| *known == question).map(|(_, orders)| orders));
-        known.unwrap_or_else(|| {
-            let orders = Orders::new(grid, directions, has_both_halves);
-            LAST.set(Some((question, orders)));
-            orders
+        LAST.with_borrow_mut(|last| match last {
+            Some((known, orders)) if *known == question => orders.clone(),
+            _ => {
+                let orders = Rc::new(Orders::new(grid, directions, has_both_halves));
+                *last = Some((question, orders.clone()));
+                orders
+            }
         })
     }
 
-    fn new(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
+    pub fn new(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
         let (long, count) = grid.long();
         let has_cores = grid.cores() > 1;
         let nodes = &long[..count - usize::from(has_cores)];
@@ -297,7 +299,7 @@ mod tests {
     const BYTES: u64 = 1 << 40;
 
     fn orders(lengths: &[u32], wraps: &[bool], has_both_halves: bool) -> Orders {
-        Orders::of(&Grid::new(lengths, wraps), Directions::Both, has_both_halves)
+        Orders::new(&Grid::new(lengths, wraps), Directions::Both, has_both_halves)
     }
 
     fn shares(orders: &Orders) -> Vec<f64> {
