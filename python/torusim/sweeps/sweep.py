@@ -152,7 +152,15 @@ def hidden_rows(count: int) -> str:
     return f"and {count:,} more rows" if count > 0 else ""
 
 
-SHOWN = ("outcome", "steadiness", "percent_of_peak", "link_utilization_mean", "latency_cycles_mean", "cycles")
+SHOWN = (
+    "outcome",
+    "steadiness",
+    "percent_of_peak",
+    "algorithm_megabytes_per_second",
+    "link_utilization_mean",
+    "latency_cycles_mean",
+    "cycles",
+)
 """Values of the summary that are printed, if some point has them; the table contains all."""
 
 
