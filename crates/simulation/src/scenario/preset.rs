@@ -179,7 +179,7 @@ mod tests {
             let machine =
                 built_in(preset, &Document::from_plain(serde_json::json!({}), "test").unwrap()).unwrap();
             let listed = |key: &&str| machine.get(key).and_then(Value::as_array).map(Vec::len);
-            let most = PER_DIMENSION.iter().filter_map(|key| listed(key)).min().unwrap_or(6);
+            let most = PER_DIMENSION.iter().filter_map(listed).min().unwrap_or(6);
             let shapes =
                 ["[5]", "[4, 4]", "[2, 2, 3]", "[2, 2, 2, 2]", "[2, 2, 2, 2, 2]", "[2, 3, 2, 1, 2, 2]"];
             for shape in &shapes[..most] {
