@@ -97,7 +97,7 @@ fn invalid_machines_are_rejected() {
         (
             "shap = [8]",
             &[
-                "bad.toml:4: machine.shap = [8]: [machine] has no such key; did you mean shape? Known: preset, mode, shape",
+                "bad.toml:4: machine.shap = [8]: [machine] has no such key; did you mean shape? Known: preset, mode, slice, assumed_router, shape",
             ],
         ),
         (
