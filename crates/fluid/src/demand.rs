@@ -304,7 +304,8 @@ impl<'a> Demand<'a> {
             f64::from(network.links[toward.dimension()].hop_latency_cycles) * hops
         };
         let stages: f64 = self.stages(trip, transfer).into_iter().sum();
-        f64::from(network.node.injection_latency_cycles) + trip.crossings().map(hop).sum::<f64>() + stages
+        let before = transfer.start + f64::from(network.node.injection_latency_cycles);
+        before + trip.crossings().map(hop).sum::<f64>() + stages
     }
 
     /// The stages that packets pass one after the other, each with the cycles of the first.

@@ -57,6 +57,8 @@ pub(crate) struct Transfer {
     pub is_answer: bool,
     pub route_choice: RouteChoice,
     pub size: MessageSize,
+    /// Cycles until the transfer begins.
+    pub start: f64,
     /// The costs of the transfer where it is sent, and where it is received.
     pub sent: Costs,
     pub received: Costs,
@@ -134,6 +136,7 @@ impl Machine<'_> {
             is_answer: false,
             route_choice: RouteChoice::of(routing, false, self.network),
             size,
+            start: 0.0,
             sent: costs(write, size.packets),
             received: costs(read, size.packets),
             first_sent: costs(write, 1),
@@ -152,6 +155,7 @@ impl Machine<'_> {
                 is_answer: transfer.is_answer,
                 route_choice: RouteChoice::of(routing, transfer.is_deterministic, self.network),
                 size: MessageSize { packets: transfer.packets, fifo_bytes, wire_bytes },
+                start: transfer.start as f64,
                 sent: costs(transfer.sent),
                 received: costs(transfer.received),
                 first_sent: costs(transfer.first_sent),

@@ -139,8 +139,15 @@ fn every_parameter_is_listed_with_its_meaning() {
     let channels = parameters.iter().find(|p| p["key"] == "machine.router.dynamic_channel_bytes").unwrap();
     assert_eq!((&channels["default"], &channels["unit"]), (&json!(1024), &json!("bytes")));
     for preset in list["presets"].as_array().unwrap() {
-        let expected = if preset["name"] == "generic" { "A torus of today" } else { "Blue Gene" };
-        assert!(preset["description"].as_str().unwrap().starts_with(expected), "{preset}");
+        let (name, description) = (preset["name"].as_str().unwrap(), preset["description"].as_str().unwrap());
+        let expected = match name {
+            "generic" => "A torus of today",
+            "tofu-d" => "Tofu-D",
+            "trainium2" => "Trainium2",
+            name if name.starts_with("tpu-") => "TPU ",
+            _ => "Blue Gene",
+        };
+        assert!(description.starts_with(expected), "{preset}");
     }
 }
 

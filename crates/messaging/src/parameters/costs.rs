@@ -77,6 +77,7 @@ costs! {
     others:
         call_processor_cycles // by kind of call
         watermark injection_watermark coprocessor dma // `costs_of_movers`
+        transfer_start_cycles // no core is busy
         protocol rendezvous_from_bytes message_credits message_credit_pool unexpected_limit_bytes
         header_bytes rendezvous_header_bytes envelope_bytes full_packets partial_packets
         alignment_bytes send_offset_bytes receive_offset_bytes realign_processor_cycles_by_offset // `cost_of_shift`

@@ -202,6 +202,9 @@ pub struct Parameters {
     /// The DMA engine of each node, if it has one.
     #[serde(skip)]
     pub dma: Option<Dma>,
+    /// Network cycles from the sending of data until their first packet can be written, in which no core is busy.
+    #[serde(skip)]
+    pub transfer_start_cycles: u32,
 }
 
 /// How MPI carries out the collectives on MPI_COMM_WORLD, and on communicators with a class route or a wire, whose
@@ -261,6 +264,7 @@ impl Default for Parameters {
             injection_watermark: None,
             coprocessor: None,
             dma: None,
+            transfer_start_cycles: 0,
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Transfer {
     pub is_answer: bool,
     /// Whether its packets must not overtake one another, and take one route, in the order of the dimensions.
     pub is_deterministic: bool,
+    /// Network cycles until it begins, in which no core is busy.
+    pub start: u64,
     /// The number of packets.
     pub packets: u64,
     /// The number of chunks of all packets.
@@ -89,6 +91,7 @@ impl Transfer {
         let mut transfer = Transfer {
             is_answer: !kind.traits().is_of_rank,
             is_deterministic: protocol.is_deterministic(&setup.parameters),
+            start: if kind.traits().has_data { setup.parameters.transfer_start_cycles.into() } else { 0 },
             packets: packets.into(),
             chunks: 0,
             sent: once_sent,

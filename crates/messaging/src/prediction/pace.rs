@@ -25,6 +25,7 @@ pub struct Pace {
     packet: u64,
     hop: u64,
     polling: u64,
+    transfer_start: u64,
     /// The time in which a byte is combined with another.
     combine: u64,
     /// Whether each direction has FIFOs of its own, so that no packet waits behind others to another neighbor.
@@ -99,6 +100,7 @@ impl Pace {
             packet: on_slowest_link(network, packet_bytes.into()),
             hop: u64::from(hop) * PARTS,
             polling: u64::from(software.polling_interval_cycles) * PARTS,
+            transfer_start: u64::from(software.transfer_start_cycles) * PARTS,
             combine: processor(network, software.combine_processor_cycles_per_byte.into()),
             has_fifos_of_directions: network.node.fifo_choice == FifoChoice::ByDirection,
         }
@@ -154,9 +156,14 @@ impl Pace {
         self.combine.saturating_mul(bytes)
     }
 
-    /// The time from the last packet of a message until its rank goes on.
-    pub fn polling(&self) -> u64 {
-        self.polling
+    /// The time before the first packet of a message, and that from its last packet until its rank goes on.
+    pub fn around(&self) -> u64 {
+        self.transfer_start + self.polling
+    }
+
+    /// The bytes that the fastest link carries while a transfer starts.
+    pub fn bytes_of_start(&self) -> u64 {
+        self.transfer_start / PARTS
     }
 }
 

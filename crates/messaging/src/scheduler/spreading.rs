@@ -113,7 +113,7 @@ impl Scheduler<'_, '_> {
         }
     }
 
-    /// Puts packet `index` of a message into a FIFO, as if it had been there since the message was sent.
+    /// Puts packet `index` of a message into a FIFO, as if it had been there since the transfer began.
     fn give(&mut self, fifo: usize, outgoing: &Outgoing, index: u32) {
         let request = self.packet_of(outgoing, index);
         let PacketRequest { sequence, chunks, .. } = request;
@@ -122,6 +122,6 @@ impl Scheduler<'_, '_> {
         let stored = stored(self.io, outgoing, (nameless, action, sequence));
         self.unwritten[fifo] -= u64::from(chunks);
         self.io.begin_write(fifo, chunks);
-        self.io.write(fifo, stored, outgoing.sent);
+        self.io.write(fifo, stored, outgoing.begins_at(self.setup.parameters.transfer_start_cycles));
     }
 }

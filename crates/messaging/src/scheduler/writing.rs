@@ -53,7 +53,7 @@ impl Scheduler<'_, '_> {
         {
             return Err(Resume::when_room(fifo..fifo + 1));
         }
-        if !self.setup.passes {
+        if !self.setup.passes && self.setup.parameters.transfer_start_cycles == 0 {
             return M::write_after(self, 0);
         }
         let mut blocked = Resume::IDLE;
@@ -62,18 +62,35 @@ impl Scheduler<'_, '_> {
                 Ok(()) => return Ok(()),
                 Err(resume) => blocked = blocked.or(resume),
             }
+            // A peer whose transfer has not begun is passed over in any case.
+            if !self.setup.passes && self.has_begun(passed) {
+                break;
+            }
         }
         Err(blocked)
     }
 
-    /// The message to the peer after `passed` others, and its next packet; none if too many packets are on their way.
+    /// Whether the transfer to the peer after `passed` others has begun.
+    fn has_begun(&mut self, passed: usize) -> bool {
+        let (now, start) = (self.io.now, self.setup.parameters.transfer_start_cycles);
+        let next = self.cores[self.number].sends.after(self.pool, passed);
+        next.is_none_or(|outgoing| outgoing.begins_at(start) <= now)
+    }
+
+    /// The message to the peer after `passed` others, and its next packet; none if too many packets are on their way, or the
+    /// transfer has not begun.
     #[inline]
     pub fn next_packet(&mut self, passed: usize) -> Result<(&mut Outgoing, PacketRequest), Resume> {
         let fabric = self.io.fabric;
         if fabric.is_paced(false) && fabric.window_is_full(self.shared.unacknowledged) {
             return Err(Resume::IDLE); // an acknowledgement will wake the software
         }
+        let (now, start) = (self.io.now, self.setup.parameters.transfer_start_cycles);
         let first = self.cores[self.number].sends.after(self.pool, passed).expect("a message is next");
+        let begins_at = first.begins_at(start);
+        if begins_at > now && start > 0 {
+            return Err(Resume::at(begins_at));
+        }
         let (index, packets) = (first.written, first.packets);
         let sizes = *first
             .sizes

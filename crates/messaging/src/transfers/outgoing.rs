@@ -81,6 +81,12 @@ impl Outgoing {
         }
     }
 
+    /// The network cycle from which on its packets can be written, if the transfer of data takes `start` cycles to start.
+    #[inline]
+    pub fn begins_at(&self, start: u32) -> u64 {
+        self.sent + if self.kind.traits().has_data { u64::from(start) } else { 0 }
+    }
+
     /// The header that the receiver needs before the first packet arrives.
     pub fn header(&self) -> Header {
         Header { target: self.target, kind: self.kind, message: self.message }

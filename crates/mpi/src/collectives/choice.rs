@@ -129,6 +129,9 @@ impl Tuning {
         let longest = orders.longest_message(bytes);
         if machine.pace.is_free() {
             let segments = orders.segments_of_free_software(bytes, machine.pace.has_fifos_of_directions());
+            // Each segment waits for the start of its transfers.
+            let most = longest.checked_div(machine.pace.bytes_of_start()).unwrap_or(segments).max(1);
+            let segments = segments.min(most);
             return Tuning { segment_bytes: longest.div_ceil(segments).max(1), ..self };
         }
         let lengths = SEGMENTS.map(|segments| longest.div_ceil(segments).max(1));

@@ -259,7 +259,7 @@ impl Prediction<'_> {
     ) -> (MessageTimes, u64, u32) {
         let message = self.times(rank, target, bytes);
         let mut all_hops = 0;
-        let (grid, mut latency) = (&self.grid, self.machine.pace.polling());
+        let (grid, mut latency) = (&self.grid, self.machine.pace.around());
         let short_way = grid.short_way(self.place(rank), self.place(target));
         for dimension in 0..MAX_GRID_DIMENSIONS {
             let [from, to] = [rank, target].map(|rank| grid.coordinate(self.place(rank), dimension));

@@ -80,7 +80,7 @@ impl Sizes {
     fn of(fabric: &Fabric) -> Self {
         let node = &fabric.parameters.node;
         let bounded_injection_chunks = match node.injection_fifo {
-            FifoSize::Infinite => AHEAD_OF_NETWORK * u32::from(fabric.full_packet),
+            FifoSize::Infinite => packets_ahead(fabric) * u32::from(fabric.full_packet),
             size @ FifoSize::Bytes(_) => capacity(fabric, size),
         };
         Sizes {
@@ -129,8 +129,20 @@ impl ReceptionRoom {
 /// Number of groups of reception FIFOs that a packet can name.
 const RECEPTION_GROUPS: usize = 2;
 
-/// Number of full packets by which software that fills infinite FIFOs from a source stays ahead of the network.
+/// Number of full packets by which software that fills infinite FIFOs from a source stays ahead of the network, in addition
+/// to those that links carry in the time of an injection.
 const AHEAD_OF_NETWORK: u32 = 4;
+
+/// The number of full packets by which software stays ahead of the network.
+fn packets_ahead(fabric: &Fabric) -> u32 {
+    let wire = (0..fabric.ports).map(|port| fabric.transfer_cycles(port, fabric.full_packet).wire).min();
+    let latency = fabric.parameters.node.injection_latency_cycles;
+    let in_pipeline = wire.and_then(|wire| latency.checked_div(wire)).unwrap_or(0);
+    AHEAD_OF_NETWORK + in_pipeline.min(MAX_IN_PIPELINE)
+}
+
+/// The most packets of the pipeline of an injection: no FIFO needs more memory than these take.
+const MAX_IN_PIPELINE: u32 = 1000;
 
 /// Capacity of a FIFO in chunks.
 fn capacity(fabric: &Fabric, size: FifoSize) -> u32 {

@@ -203,8 +203,8 @@ pub(crate) struct Link {
 pub(crate) struct Node {
     /// Cycles from a packet being complete in an injection FIFO to its first request.
     pub injection_latency_cycles: u32,
-    /// Cycles in which a DMA engine starts a transfer, before the first packet of a message; the others follow without
-    /// it, and so do those of generated traffic. FIFOs have to be infinite. Default: 0.
+    /// Cycles in which a DMA engine starts the transfer of a message's data, before its first packet; cores are free
+    /// meanwhile. Generated traffic has no start. Default: 0.
     #[serde(default)] // written also if 0: a preset may have another
     pub transfer_start_cycles: u32,
     /// Number of injection FIFOs for normal packets, divided among the cores.
@@ -366,7 +366,6 @@ impl Machine {
         };
         self.check_rate(document)?;
         self.check_chip(document)?;
-        self.check_start(document)?;
         check(&parameters, document)?;
         Ok(parameters)
     }
@@ -379,17 +378,6 @@ impl Machine {
     /// The router on which the results of the machine depend and that nobody has published, in words.
     pub(crate) fn assumed_router_in_words(&self) -> Option<String> {
         self.assumed_router.map(AssumedRouter::words)
-    }
-
-    fn check_start(&self, document: &Document) -> Result<(), InputError> {
-        let is_stored = matches!(self.node.injection_fifo_bytes, FifoBytes::Bytes(_));
-        match self.node.transfer_start_cycles > 0 && is_stored {
-            true => {
-                let problem = "needs machine.node.injection_fifo_bytes = \"infinite\": the engine reads packets from memory";
-                Err(document.error("machine.node.transfer_start_cycles", problem))
-            }
-            false => Ok(()),
-        }
     }
 
     /// The length of a cycle in seconds.
@@ -456,10 +444,7 @@ impl Machine {
     fn node_parameters(&self) -> NodeParameters {
         let node = &self.node;
         NodeParameters {
-            // Each packet comes later by the start, so that those of a transfer follow one another without a gap.
-            injection_latency_cycles: node
-                .injection_latency_cycles
-                .saturating_add(node.transfer_start_cycles),
+            injection_latency_cycles: node.injection_latency_cycles,
             normal_injection_fifos: node.normal_injection_fifos,
             high_priority_injection_fifos: node.high_priority_injection_fifos,
             injection_fifo: node.injection_fifo_bytes.into(),

@@ -202,6 +202,7 @@ impl MessagingSettings {
         }
         let mut parameters: Parameters = read_part(&complete, &schema)?;
         (parameters.coprocessor, parameters.dma) = (choices.coprocessor(machine), choices.dma(machine));
+        parameters.transfer_start_cycles = machine.node.transfer_start_cycles;
         (parameters.watermark, parameters.injection_watermark) = (
             choices.watermark(choices.watermark_bytes),
             choices.watermark(choices.injection_watermark_bytes),
