@@ -27,13 +27,8 @@ def points(scale: Scale) -> Iterator[Point]:
     """The runs of each question."""
     for shape in SLICES:
         for router in ROUTERS:
-            pair = scale["all_to_all_bytes"] // (prod(shape) - 1)
-            for question, node in ((WITH_START, {}), (NETWORK, {"transfer_start_cycles": 0})):
-                yield scale.point(
-                    {"question": question, "machine": named(shape), "case": router, "pair_bytes": pair},
-                    machine={"shape": shape, "assumed_router": router, "node": node},
-                    workload={"payload_bytes": pair},
-                )
+            for question in (WITH_START, NETWORK):
+                yield all_to_all(scale, question, shape, router)
     yield scale.point(
         {"question": "bisection", "machine": named(POD), "case": ""},
         machine={"shape": POD},
@@ -56,17 +51,33 @@ def points(scale: Scale) -> Iterator[Point]:
             yield scale.point(
                 {"question": "permute", "machine": machine, "case": size},
                 machine={"preset": f"tpu-{machine}", "shape": shape},
-                workload={"kind": "flows", "matrix": to_next_along_x(shape, size_bytes)},
+                # A phase makes messages of ranks of the flows, which have a start.
+                workload={"kind": "flows", "table": to_next_along_x(shape, size_bytes)},
             )
 
 
-def to_next_along_x(shape: Sequence[int], size_bytes: int) -> list[list[int]]:
-    """The bytes that each chip sends to each other: all to the next along the first dimension, which varies fastest."""
+def all_to_all(scale: Scale, question: str, shape: Sequence[int], router: str) -> Point:
+    """An all-to-all: of ranks, whose messages have a start, or of the network alone."""
+    chips = prod(shape)
+    pair = scale["all_to_all_bytes"] // (chips - 1)
+    of_ranks = {"kind": "collective", "operation": "all-to-all", "algorithm": "direct", "bytes": pair * chips}
+    return scale.point(
+        {"question": question, "machine": named(shape), "case": router, "pair_bytes": pair},
+        machine={"shape": shape, "assumed_router": router},
+        workload=of_ranks if question == WITH_START else {"payload_bytes": pair},
+    )
+
+
+def to_next_along_x(shape: Sequence[int], size_bytes: int) -> dict[str, list[int]]:
+    """A flow from each chip to the next along the first dimension, which varies fastest, as columns."""
     chips, length = prod(shape), shape[0]
-    matrix = [[0] * chips for _ in range(chips)]
-    for chip in range(chips):
-        matrix[chip][chip - chip % length + (chip + 1) % length] = size_bytes
-    return matrix
+    following = [chip - chip % length + (chip + 1) % length for chip in range(chips)]
+    return {
+        "source": list(range(chips)),
+        "target": following,
+        "bytes": [size_bytes] * chips,
+        "phase": [0] * chips,
+    }
 
 
 def findings(points: Sequence[FinishedPoint]) -> Findings:
@@ -88,7 +99,7 @@ def findings(points: Sequence[FinishedPoint]) -> Findings:
     return Findings(rows=rows, numbers=numbers, figure=[])
 
 
-def all_to_all(point: FinishedPoint) -> tuple[float, str]:
+def rate_of_all_to_all(point: FinishedPoint) -> tuple[float, str]:
     """Data that a chip receives in a second."""
     summary = point.summary
     sent = point.labels["pair_bytes"] * (summary["nodes"] - 1)
@@ -115,8 +126,8 @@ def permute(point: FinishedPoint) -> tuple[float, str]:
 
 
 MEASURES = {
-    WITH_START: all_to_all,
-    NETWORK: all_to_all,
+    WITH_START: rate_of_all_to_all,
+    NETWORK: rate_of_all_to_all,
     "bisection": bisection,
     "all-reduce": all_reduce,
     "permute": permute,
