@@ -95,11 +95,22 @@ impl Scheduler<'_, '_> {
         if self.setup.spreads && outgoing.kind.traits().is_spread {
             self.spread(&outgoing, time);
         } else {
+            let outgoing = self.handed_to_engine(outgoing, time);
             self.cores[core].sends.push(self.pool, outgoing);
             if core != self.number {
                 self.hand_over(time);
             }
         }
+    }
+
+    /// A transfer that an engine has to start: its rank goes on at once, so that the starts of several messages overlap.
+    fn handed_to_engine(&mut self, outgoing: Outgoing, time: u64) -> Outgoing {
+        let is_started = self.setup.parameters.transfer_start_cycles > 0 && outgoing.kind.traits().has_data;
+        if !is_started || !outgoing.reports {
+            return outgoing;
+        }
+        self.report(outgoing.message.source, outgoing.message.number, time);
+        Outgoing { reports: false, ..outgoing }
     }
 
     /// Sends a message of the rank along a line at processor cycle `time`.
