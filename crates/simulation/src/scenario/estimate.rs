@@ -91,6 +91,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "name": scenario.name(),
         "seed": scenario.seed(),
         "workload": scenario.workload.kind(),
+        "machine": scenario.machine.preset,
         "shape": shape.to_string(),
         "nodes": shape.nodes(),
         "links": shape.links(),
