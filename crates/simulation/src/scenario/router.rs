@@ -21,7 +21,7 @@ const CHANNELS: &str = "machine.router.dynamic_channels";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum AssumedRouter {
-    /// One VC with a bubble, in dimension order.
+    /// No adaptive VCs: the escape alone, in dimension order.
     DimensionOrder,
     /// An adaptive VC, and the VC in dimension order as its escape.
     OneAdaptive,
