@@ -11,7 +11,7 @@ import pytest
 
 import torusim
 from torusim import InputError, MachineRoom
-from torusim.runs.scenario import resolve
+from torusim.runs.scenario import overrides_of_sections, resolve
 
 ROOT = Path(__file__).parent.parent
 PRESETS = ("tofu-d", "tpu-7x", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "trainium2")
@@ -29,6 +29,14 @@ def whole(described: dict[str, Any]) -> dict[str, Any]:
 
 def resolved(**machine: object) -> dict[str, Any]:
     of_machine: dict[str, Any] = whole(scenario(**machine))["machine"]
+    return of_machine
+
+
+def changed(result: dict[str, Any], machine: dict[str, Any]) -> dict[str, Any]:
+    """The machine of a result that is run again with other values."""
+    of_machine: dict[str, Any] = json.loads(resolve(result, overrides_of_sections({"machine": machine})).to_json())[
+        "machine"
+    ]
     return of_machine
 
 
@@ -150,7 +158,7 @@ def test_a_result_has_no_slices(is_file: bool, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"machine\.dead_switches .*original scenario"):
             torusim.check(result, machine={"dead_switches": switches})
     else:
-        dead = json.loads(resolve(result, [("machine.dead_switches", switches)]).to_json())["machine"]["dead_links"]
+        dead = changed(result, {"dead_switches": switches})["dead_links"]
         assert dead == [{"node": [1, 2, 3], "toward": "z+"}]
 
 
@@ -172,18 +180,14 @@ def test_an_override_chooses_the_router_of_a_result(is_file: bool, tmp_path: Pat
     preset = own_machine(tmp_path, 'preset = "tpu-v4"') if is_file else "tpu-v4"
     result = whole(scenario(preset=preset))
 
-    def changed(*overrides: tuple[str, object]) -> dict[str, Any]:
-        machine: dict[str, Any] = json.loads(resolve(result, list(overrides)).to_json())["machine"]
-        return machine
-
-    two = changed(("machine.assumed_router", "two-adaptive"))
+    two = changed(result, {"assumed_router": "two-adaptive"})
     assert (two["router"]["dynamic_channels"], two["assumed_router"]) == (2, "two-adaptive")
-    three = changed(("machine.router", {"dynamic_channels": 3}))
+    three = changed(result, {"router": {"dynamic_channels": 3}})
     assert (three["router"]["dynamic_channels"], three.get("assumed_router")) == (3, None)
     with pytest.raises(InputError, match="must be 2, or absent"):
-        changed(("machine.assumed_router", "two-adaptive"), ("machine.router.dynamic_channels", 3))
+        changed(result, {"assumed_router": "two-adaptive", "router": {"dynamic_channels": 3}})
     with pytest.raises(InputError, match=r'assumed_router = "three".*must be "dimension-order"'):
-        changed(("machine.assumed_router", "three"))
+        changed(result, {"assumed_router": "three"})
 
 
 @pytest.mark.parametrize("preset", ["bluegene-l", "bluegene-p"])
