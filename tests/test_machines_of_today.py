@@ -263,3 +263,12 @@ def test_a_slice_runs_without_a_switch() -> None:
     ]:
         with pytest.raises(InputError, match=re.escape(expected)):
             resolved(slice="v5p-4x4x8", dead_switches=wrong)
+
+
+def test_packets_shorter_than_a_header_carry_no_payload() -> None:
+    short = scenario(
+        {"kind": "uniform-random", "load": 0.2, "packet_bytes": 64}, slice="v5e-4x4", packet={"header": "511 B"}
+    )
+    summary = torusim.run(short, run={"warmup": "1 us", "measure": "4 us"}).summary
+    assert summary["payload_utilization"] == 0
+    assert summary["link_utilization_mean"] > 0
