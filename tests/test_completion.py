@@ -72,7 +72,9 @@ def test_words_of_bash_that_are_no_setting(words: list[str]) -> None:
 def refusal_of(key: str, value: str) -> str:
     """The message with which a value is refused; empty if it is accepted."""
     text = value if value in ("true", "false") else json.dumps(value)
-    machine = {"shape": [4, 4, 8], "twist": "auto"} if key.startswith("machine.twist") else {}
+    machine: dict[str, object] = {"shape": [4, 4, 8], "twist": "auto"} if key.startswith("machine.twist") else {}
+    if key == "machine.assumed_router":
+        machine = {"preset": "tpu-v4"}  # the default preset has a router
     scenario = json.dumps({"machine": machine, "workload": {"kind": "ping-pong"}})
     return refusal(lambda: _core.resolve_plain(scenario, [(key, text, "here")]))
 

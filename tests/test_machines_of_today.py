@@ -11,7 +11,7 @@ import pytest
 
 import torusim
 from torusim import InputError, MachineRoom
-from torusim.runs.scenario import resolve
+from torusim.runs.scenario import overrides_of_sections, resolve
 
 ROOT = Path(__file__).parent.parent
 PRESETS = ("tofu-d", "tpu-7x", "tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "trainium2")
@@ -29,6 +29,14 @@ def whole(described: dict[str, Any]) -> dict[str, Any]:
 
 def resolved(**machine: object) -> dict[str, Any]:
     of_machine: dict[str, Any] = whole(scenario(**machine))["machine"]
+    return of_machine
+
+
+def changed(result: dict[str, Any], machine: dict[str, Any]) -> dict[str, Any]:
+    """The machine of a result that is run again with other values."""
+    of_machine: dict[str, Any] = json.loads(resolve(result, overrides_of_sections({"machine": machine})).to_json())[
+        "machine"
+    ]
     return of_machine
 
 
@@ -66,7 +74,7 @@ def test_a_word_chooses_the_assumed_router() -> None:
         assert machine["router"]["dynamic_channels"] == channels
         assert resolved(**machine) == machine
     with pytest.raises(InputError, match="must be 0, or absent"):
-        resolved(slice="v4-4x4x4", router={"dynamic_channels": 2})
+        resolved(slice="v4-4x4x4", assumed_router="dimension-order", router={"dynamic_channels": 2})
     assert resolved(slice="v4-4x4x4", assumed_router="two-adaptive", router={"dynamic_channels": 2})
     with pytest.raises(InputError, match="assumed_router"):
         resolved(slice="v4-4x4x4", assumed_router="three-adaptive")
@@ -106,9 +114,91 @@ def test_a_machine_of_ones_own_has_slices(tmp_path: Path) -> None:
         resolved(preset=str(own), slice="mine-3x5")
 
 
-def test_a_slice_of_a_result_is_refused() -> None:
+def own_machine(directory: Path, lines: str) -> str:
+    file = directory / "own.toml"
+    file.write_text(f"[machine]\n{lines}\n")
+    return str(file)
+
+
+def test_a_file_can_be_a_slice(tmp_path: Path) -> None:
+    pod = own_machine(tmp_path, 'slice = "v4-4x4x8_twisted"\ndead_switches = [{ along = "z", at = [1, 2] }]')
+    machine = resolved(preset=pod)
+    assert (machine["shape"], machine["wrap"], machine["twist"]) == ([4, 4, 8], [True] * 3, "auto")
+    assert len(machine["dead_links"]) == 2
+    plain = resolved(preset=pod, slice="v4-4x4x8")  # a slice states the twist
+    assert (plain["shape"], plain.get("twist")) == ([4, 4, 8], None)
+    assert whole(whole(scenario(preset=pod))) == whole(scenario(preset=pod))
+    assert resolved(preset=pod, shape=[8, 8, 16])["shape"] == [8, 8, 16]
+    with pytest.raises(InputError, match=r'own\.toml:2: machine\.slice = "v4-4x4x8_twisted"'):
+        resolved(preset=pod, shape=[8, 8, 8])
+    both = own_machine(tmp_path, 'slice = "v4-4x4x8"\nshape = [4, 4, 8]')
+    with pytest.raises(InputError, match=r"own\.toml:2: .*without shape"):
+        resolved(preset=both)
+
+
+def test_a_file_with_the_slices_of_another_machine_is_refused(tmp_path: Path) -> None:
+    table = '\n[slices]\nname = "v4"\nshapes = [[3, 5]]\nwraps = "always"'
+    own = own_machine(tmp_path, f'preset = "generic"\nshape = [3, 5]{table}')
+    with pytest.raises(InputError, match=r"own\.toml:5: slices\.name .*tpu-v4"):
+        resolved(preset=own, link={"rate": "1 GB/s", "hop_latency": "50 ns"})
+    fewer = own_machine(tmp_path, 'preset = "tpu-v4"\n[slices]\nmost_nodes = 128')
+    assert resolved(preset=fewer, slice="v4-4x4x8")["shape"] == [4, 4, 8]
+    with pytest.raises(InputError, match="of at most 128 chips"):
+        resolved(preset=fewer, slice="v4-4x8x8")
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_result_has_no_slices(is_file: bool, tmp_path: Path) -> None:
+    preset = own_machine(tmp_path, 'preset = "tpu-v5p"') if is_file else "tpu-v5p"
+    result = whole(scenario(preset=preset, slice="v5p-4x4x4"))
     with pytest.raises(InputError, match="without shape"):
-        torusim.run(whole(scenario(slice="v5e-4x4")), machine={"slice": "v5e-8x8"})
+        torusim.check(result, machine={"slice": "v5p-8x8x8"})
+    switches = [{"along": "z", "at": [1, 2]}]
+    if is_file:
+        with pytest.raises(InputError, match=r"machine\.dead_switches .*original scenario"):
+            torusim.check(result, machine={"dead_switches": switches})
+    else:
+        dead = changed(result, {"dead_switches": switches})["dead_links"]
+        assert dead == [{"node": [1, 2, 3], "toward": "z+"}]
+
+
+def test_a_machine_with_a_router_of_its_own_assumes_none(tmp_path: Path) -> None:
+    own = own_machine(tmp_path, 'preset = "tpu-v4"\n[machine.router]\ndynamic_channels = 3')
+    for machine in (resolved(preset=own), resolved(slice="v5p-4x4x4", router={"dynamic_channels": 3})):
+        assert machine["router"]["dynamic_channels"] == 3
+        assert "assumed_router" not in machine
+        assert resolved(**machine) == machine
+    assumed = resolved(preset=own, assumed_router="one-adaptive")
+    assert (assumed["router"]["dynamic_channels"], assumed["assumed_router"]) == (1, "one-adaptive")
+    both = own_machine(tmp_path, 'preset = "tpu-v4"\nassumed_router = "one-adaptive"\nrouter.dynamic_channels = 3')
+    with pytest.raises(InputError, match=r"own\.toml:4: .*must be 1, or absent"):
+        resolved(preset=both)
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_an_override_chooses_the_router_of_a_result(is_file: bool, tmp_path: Path) -> None:
+    preset = own_machine(tmp_path, 'preset = "tpu-v4"') if is_file else "tpu-v4"
+    result = whole(scenario(preset=preset))
+
+    two = changed(result, {"assumed_router": "two-adaptive"})
+    assert (two["router"]["dynamic_channels"], two["assumed_router"]) == (2, "two-adaptive")
+    three = changed(result, {"router": {"dynamic_channels": 3}})
+    assert (three["router"]["dynamic_channels"], three.get("assumed_router")) == (3, None)
+    with pytest.raises(InputError, match="must be 2, or absent"):
+        changed(result, {"assumed_router": "two-adaptive", "router": {"dynamic_channels": 3}})
+    with pytest.raises(InputError, match=r'assumed_router = "three".*must be "dimension-order"'):
+        changed(result, {"assumed_router": "three"})
+
+
+@pytest.mark.parametrize("preset", ["bluegene-l", "bluegene-p"])
+def test_a_machine_that_has_a_router_assumes_none(preset: str) -> None:
+    with pytest.raises(InputError, match=f"assumed_router .*{preset} has a router"):
+        resolved(preset=preset, assumed_router="one-adaptive")
+
+
+def test_parts_of_fugaku_are_open_with_and_without_a_slice() -> None:
+    machine = resolved(preset="tofu-d")
+    assert machine["wrap"] == resolved(slice="fugaku-4x4x4x2x3x2")["wrap"]
 
 
 @pytest.mark.parametrize("engine", ["windowed", "reference"])
@@ -194,3 +284,12 @@ def test_a_slice_runs_without_a_switch() -> None:
     ]:
         with pytest.raises(InputError, match=re.escape(expected)):
             resolved(slice="v5p-4x4x8", dead_switches=wrong)
+
+
+def test_packets_shorter_than_a_header_carry_no_payload() -> None:
+    short = scenario(
+        {"kind": "uniform-random", "load": 0.2, "packet_bytes": 64}, slice="v5e-4x4", packet={"header": "511 B"}
+    )
+    summary = torusim.run(short, run={"warmup": "1 us", "measure": "4 us"}).summary
+    assert summary["payload_utilization"] == 0
+    assert summary["link_utilization_mean"] > 0

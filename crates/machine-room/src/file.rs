@@ -177,21 +177,33 @@ fn yes() -> bool {
     true
 }
 
-/// The document of a room, completed with that of the room that it is like.
+/// The document of a room, completed with that of the room that it is like, which may be like another itself.
 ///
 /// # Errors
 /// When it is no TOML, has an unknown section, or is like a room that there is not.
 pub(crate) fn read_document(text: &str, origin: &str) -> Result<Document, InputError> {
+    read_like(text, origin, &mut Vec::new())
+}
+
+/// The document of a room. `followed` are the rooms that have led to it, each like the next.
+fn read_like(text: &str, origin: &str, followed: &mut Vec<&'static str>) -> Result<Document, InputError> {
     let document = parse_toml(text, origin)?;
     check_sections(&document)?;
     let key = "room.like";
     let Some(like) = document.get(key) else { return Ok(document) };
     let name = like.as_str().ok_or_else(|| document.error(key, "must be the name of a room"))?;
-    let text = ROOMS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text).ok_or_else(|| {
+    let (name, text) = ROOMS.iter().find(|(known, _)| *known == name).copied().ok_or_else(|| {
         let known = nearest(name, ROOMS.iter().map(|(name, _)| *name));
         document.error(key, format!("there is no room {name:?}; {known}"))
     })?;
-    let mut complete = parse_toml(text, &format!("machine-rooms/{name}.toml"))?;
+    if followed.contains(&name) {
+        return Err(document.error(key, "leads back to itself: a room cannot be like itself"));
+    }
+    followed.push(name);
+    let mut complete = read_like(text, &format!("machine-rooms/{name}.toml"), followed)?;
+    if document.get("midplane.names").is_some_and(Value::is_array) {
+        complete.remove("midplane", "count"); // the list counts them
+    }
     complete.merge(document);
     Ok(complete)
 }

@@ -124,9 +124,12 @@ fn faults_in_a_room_that_is_like_another_are_named() {
     let like = |lines: &str| Room::parse(lines, "mine.toml").map_err(|error| error.to_string());
     let small = "[room]\nlike = \"tpu-v4-pod\"\n[midplane]\ncount = 2\n";
     assert_eq!(like(small).unwrap().midplanes(), ["cube-00", "cube-01"]);
+    let own = "[room]\nlike = \"tpu-v5p-pod\"\n[midplane]\nnames = [\"a\", \"b\"]\n";
+    assert_eq!(like(own).unwrap().midplanes(), ["a", "b"]);
     for (lines, expected) in [
+        ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\ncount = 4000000000", "at most 4096"),
         ("[room]\nlike = \"tpu-v4\"", "there is no room"),
-        ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\nnames = [\"a\"]", "lists all midplanes"),
+        ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\nnames = [\"a\"]\ncount = 1", "lists all midplanes"),
         ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\nnames = \"cube\"", "one name with {}"),
         ("[room]\nlike = \"tpu-v4-pod\"\n[midplane]\ncount = 0", "must be 1"),
         ("[room]\nlike = \"intrepid\"\n[profile.site]\ntwisted = [\"row\"]", "only switches can"),

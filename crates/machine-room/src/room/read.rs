@@ -28,8 +28,8 @@ impl Room {
         let room: RoomFile = read(&document, "room")?;
         let midplane: MidplaneFile = read(&document, "midplane")?;
         let dimensions = read_dimensions(&document, &room)?;
-        let midplanes = midplane.all_names();
         check_names(&document, &room, &midplane)?;
+        let midplanes = midplane.all_names();
         check_grid(&document, &room, (&midplane, midplanes.len() as u64), &dimensions)?;
         let names: Vec<String> = dimensions.iter().map(|dimension| dimension.name.clone()).collect();
         let boxes =

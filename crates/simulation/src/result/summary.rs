@@ -393,7 +393,8 @@ impl Figures<'_> {
             let counted = self.totals.directions[direction.index()];
             let bytes = counted.chunks as f64 * f64::from(self.parameters().packet.chunk_bytes)
                 - counted.packets as f64 * f64::from(header_bytes);
-            bytes * f64::from(self.parameters().links[direction.dimension()].cycles_per_byte)
+            // Packets of generated traffic can be shorter than a header.
+            bytes.max(0.0) * f64::from(self.parameters().links[direction.dimension()].cycles_per_byte)
         };
         share(directions.iter().map(payload).sum(), self.link_cycles(directions))
     }

@@ -18,6 +18,14 @@ pub(crate) const PRESETS: [(&str, &str); 11] = [
     ("trainium2", include_str!("../../../../machines/trainium2.toml")),
 ];
 
+/// The preset of a torus of today, whose router is that of no maker.
+pub(crate) const GENERIC: &str = "generic";
+
+/// Whether a preset is that of a maker's machine.
+pub(super) fn is_makers(preset: &str) -> bool {
+    preset != GENERIC && preset_text(preset).is_some()
+}
+
 /// The text of a built-in preset's file, if such a preset exists.
 pub(crate) fn preset_text(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)

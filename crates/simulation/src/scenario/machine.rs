@@ -36,8 +36,8 @@ pub(crate) struct Machine {
     /// the preset if none is given.
     #[serde(default, skip_serializing)] // `slices::expand` has replaced it
     pub slice: Option<String>,
-    /// Router that is assumed where the maker of a machine publishes none: "dimension-order" (one VC with a bubble),
-    /// "one-adaptive" or "two-adaptive" (one or two adaptive VCs more). It sets `router.dynamic_channels`. Default: none;
+    /// Router that is assumed where the maker of a machine publishes none: "dimension-order" (no adaptive VCs),
+    /// "one-adaptive" or "two-adaptive" (one or two adaptive VCs). It sets `router.dynamic_channels`. Default: none;
     /// the router is known, or that of the scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed_router: Option<AssumedRouter>,

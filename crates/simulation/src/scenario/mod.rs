@@ -162,7 +162,6 @@ fn resolve_document(
     let document = with_overrides(document, overrides)?;
     check_sections(&document)?;
     let gives_cores = document.get(machine::CORES).is_some();
-    let gives_router = document.get(router::CHANNELS).is_some();
     let mut document = preset::complete_from_preset(document)?;
     if units::is_written_in_units(&document) {
         document.set_default("run.units", "physical".into());
@@ -171,7 +170,6 @@ fn resolve_document(
     let rounded = units::convert(&mut document)?;
     units::complete(&mut document);
     machine::set_cores(&mut document, gives_cores)?;
-    router::set_channels(&mut document, gives_router)?;
     each_part(&document).iter().try_for_each(|part| own_traffic::inline_lengths(&mut document, part))?;
     let machine = Machine::read(&document)?;
     let mut run = RunSettings::read(&document)?;
@@ -208,6 +206,7 @@ fn resolve_document(
 /// A document as overrides change it.
 fn with_overrides(mut document: Document, overrides: &[Override]) -> Result<Document, InputError> {
     mapping::forget_replaced(&mut document, overrides);
+    router::forget_replaced(&mut document, overrides);
     for change in overrides {
         check_change(&document, change)?;
         let in_units = units::state_units_of_override(change)?;

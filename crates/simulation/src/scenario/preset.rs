@@ -8,20 +8,17 @@
 //! 3. Its default set of costs, if it is not "none": `CostSet` in `messaging.rs`, and the doc comment of
 //!    `costs` there.
 
-use super::built_in::{KEY, PRESETS, preset_text};
+use super::built_in::{GENERIC, KEY, PRESETS, preset_text};
 use super::machine::{CORES, set_cores};
 use super::make_absolute;
 use super::messaging::{divide_calls, has_table_of_calls};
-use super::{slices, units};
+use super::{router, slices, units};
 use input::{Document, InputError, nearest, parse_toml};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The default preset.
 pub(crate) const DEFAULT_PRESET: &str = "bluegene-l";
-
-/// The default preset of a scenario that states the rate of its links with a unit: such a machine is no Blue Gene.
-pub(crate) const GENERIC_PRESET: &str = "generic";
 
 /// The sections of a machine's file.
 const SECTIONS: [&str; 3] = ["machine", "messaging", slices::SECTION];
@@ -44,17 +41,21 @@ pub(crate) fn complete_from_preset(mut document: Document) -> Result<Document, I
     let is_resolved = document.get("schema_version").is_some();
     let given = document.get(KEY).and_then(Value::as_str);
     if is_resolved && given.is_some_and(is_file) {
+        slices::refuse(&document)?;
+        router::set_channels(&mut document)?;
         return Ok(document);
     }
     slices::name_preset(&mut document)?;
     let mut complete = match document.get(KEY) {
-        None if units::is_written_in_units(&document) => built_in(GENERIC_PRESET, &document)?,
+        // A machine whose links have a rate with a unit is no Blue Gene.
+        None if units::is_written_in_units(&document) => built_in(GENERIC, &document)?,
         None => built_in(DEFAULT_PRESET, &document)?,
         Some(_) => preset_of(&document, &mut Vec::new())?,
     };
+    router::check_maker(&document, &complete)?;
     slices::expand(&mut document, &complete)?;
     shorten(&mut complete, &document);
-    merge(&mut complete, document);
+    merge(&mut complete, document)?;
     slices::expand_switches(&mut complete)?;
     Ok(complete)
 }
@@ -73,11 +74,14 @@ fn shorten(preset: &mut Document, document: &Document) {
 }
 
 /// Merges a document into the machine on which it is based.
-fn merge(machine: &mut Document, over: Document) {
+fn merge(machine: &mut Document, mut over: Document) -> Result<(), InputError> {
     if has_table_of_calls(&over) {
         divide_calls(machine);
     }
+    router::set_channels(&mut over)?;
+    router::forget_assumed(machine, &over);
     machine.merge(over);
+    Ok(())
 }
 
 /// The preset that a document names. `files` are the files that have led to it.
@@ -100,7 +104,7 @@ fn built_in(name: &str, document: &Document) -> Result<Document, InputError> {
     units::state_units(&mut preset)?;
     let base = preset.get(KEY).and_then(Value::as_str).map(|base| built_in(base, &preset)).transpose()?;
     if let Some(mut complete) = base {
-        merge(&mut complete, preset);
+        merge(&mut complete, preset)?;
         preset = complete;
         preset.remove("machine", "preset");
     }
@@ -122,14 +126,18 @@ fn machine_file(file: &str, document: &Document, files: &mut Vec<PathBuf>) -> Re
     make_path_absolute(&mut machine, path.parent().unwrap_or(Path::new("")));
     files.push(path);
     let gives_cores = machine.get(CORES).is_some();
+    let name_of_slices = machine.get(slices::NAME).cloned();
+    slices::name_preset(&mut machine)?;
     let mut complete = match machine.get(KEY) {
-        None => machine,
-        Some(_) => {
-            let mut complete = preset_of(&machine, files)?;
-            merge(&mut complete, machine);
-            complete
-        }
+        None => Document::from_plain(json!({}), file)?,
+        Some(_) => preset_of(&machine, files)?,
     };
+    let mut with_slices = complete.clone();
+    with_slices.merge(machine.clone());
+    slices::expand(&mut machine, &with_slices)?;
+    shorten(&mut complete, &machine);
+    merge(&mut complete, machine)?;
+    slices::check(name_of_slices.as_ref(), &complete)?;
     set_cores(&mut complete, gives_cores)?;
     Ok(complete)
 }
@@ -176,8 +184,7 @@ mod tests {
     #[test]
     fn presets_run_in_any_number_of_dimensions() {
         for (preset, _) in PRESETS {
-            let machine =
-                built_in(preset, &Document::from_plain(serde_json::json!({}), "test").unwrap()).unwrap();
+            let machine = built_in(preset, &Document::from_plain(json!({}), "test").unwrap()).unwrap();
             let listed = |key: &&str| machine.get(key).and_then(Value::as_array).map(Vec::len);
             let most = PER_DIMENSION.iter().filter_map(listed).min().unwrap_or(6);
             let shapes =

@@ -20,8 +20,14 @@ pub(super) const KEY: &str = "machine.slice";
 /// The key of switches that are dead.
 const SWITCHES: &str = "machine.dead_switches";
 
+/// The key of the links that they take.
+const LINKS: &str = "machine.dead_links";
+
 /// The section of a machine's file that has its slices.
 pub(super) const SECTION: &str = "slices";
+
+/// The key of the first part of their names.
+pub(super) const NAME: &str = "slices.name";
 
 /// The ending of the name of a twisted slice.
 const TWISTED: &str = "_twisted";
@@ -83,7 +89,7 @@ struct Named<'a> {
     is_twisted: bool,
 }
 
-/// Names the machine of a document's slice as its preset, if the document has a slice and no preset.
+/// Names the machine of a document's slice as its preset, if the document has a slice of another machine and no preset.
 ///
 /// # Errors
 /// When no machine has such slices.
@@ -92,12 +98,44 @@ pub(super) fn name_preset(document: &mut Document) -> Result<(), InputError> {
         return Ok(());
     }
     let prefix = named(document)?.prefix.to_owned();
+    if slices_of(document)?.is_some_and(|own| own.name == prefix) {
+        return Ok(());
+    }
     let (preset, _) = built_in_slices(&prefix, document)?;
     document.set_default(built_in::KEY, preset.into());
     Ok(())
 }
 
-/// Replaces the slice of a document by its shape, wraps and twist. `machine` is the document's preset.
+/// Refuses what a result, which has no slices, cannot have: it has what these keys stand for.
+///
+/// # Errors
+/// When the document has a slice, or dead switches.
+pub(super) fn refuse(result: &Document) -> Result<(), InputError> {
+    check_alone(result)?;
+    match result.get(SWITCHES) {
+        Some(_) => {
+            let problem = "a result has the links of its machine, and no slices: set dead switches in the original scenario";
+            Err(result.error(SWITCHES, problem))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses a slice with a shape, or with what is closed.
+fn check_alone(document: &Document) -> Result<(), InputError> {
+    let is_given = |key: &&str| document.get(&format!("machine.{key}")).is_some();
+    match ["shape", "wrap"].iter().find(|key| is_given(key)) {
+        Some(key) if document.get(KEY).is_some() => {
+            let problem =
+                format!("states the shape of the machine and what is closed: give it without {key}");
+            Err(document.error(KEY, problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Replaces the slice of a document by its shape, wraps and twist. `machine` is the document's preset, or a file of a
+/// machine that is completed from its own.
 ///
 /// # Errors
 /// When the maker has no such slice, or the document gives one of these too.
@@ -106,33 +144,34 @@ pub(super) fn expand(document: &mut Document, machine: &Document) -> Result<(), 
         return Ok(());
     }
     let wrong = |problem: String| document.error(KEY, problem);
-    for key in ["shape", "wrap"] {
-        if document.get(&format!("machine.{key}")).is_some() {
-            let problem =
-                format!("states the shape of the machine and what is closed: give it without {key}");
-            return Err(wrong(problem));
-        }
-    }
+    check_alone(document)?;
     let slice = named(document)?;
-    let own = slices_of(machine)?.filter(|slices| slices.name == slice.prefix);
-    let slices = own.map_or_else(|| built_in_slices(slice.prefix, document).map(|(_, slices)| slices), Ok)?;
+    let slices = slices_named(slice.prefix, document, machine)?;
     if !slices.offers(&slice.lengths) {
         return Err(wrong(format!("there is no such slice; there are {}", slices.offered())));
     }
     let wraps = slices.wraps.of(&slice.lengths);
     let twist = twist_of(&slice, &slices, document)?;
-    let origin = document.place(KEY).to_owned();
     let mut changes = vec![("shape", json!(slice.lengths)), ("wrap", json!(wraps))];
     changes.extend(twist.map(|twist| ("twist", twist)));
     for (key, value) in changes {
-        document.apply(&Override { path: format!("machine.{key}"), value, origin: origin.clone() })?;
-        document.name_as_written(&format!("machine.{key}"), KEY);
+        state(document, &format!("machine.{key}"), value, KEY)?;
     }
     document.remove("machine", "slice");
     Ok(())
 }
 
-/// The setting of the twist that the name of a slice states; none if it leaves this to `machine.twist`.
+/// States a value that follows from what the user wrote at the key `written`, which errors show.
+fn state(document: &mut Document, path: &str, value: Value, written: &str) -> Result<(), InputError> {
+    let given = document.get(written).cloned().unwrap_or_default();
+    let origin = document.place(written).to_owned();
+    document.apply(&Override { path: path.to_owned(), value: given, origin })?;
+    document.name_as_written(path, written);
+    document.convert(path, value, None);
+    Ok(())
+}
+
+/// The setting of the twist that the name of a slice states; none if `machine.twist` states it.
 fn twist_of(slice: &Named<'_>, slices: &Slices, document: &Document) -> Result<Option<Value>, InputError> {
     let given = document.get("machine.twist");
     if given.is_some_and(|given| slice.is_twisted || !given.is_string()) {
@@ -152,7 +191,8 @@ fn twist_of(slice: &Named<'_>, slices: &Slices, document: &Document) -> Result<O
         };
         return Err(document.error(KEY, problem));
     }
-    Ok(slice.is_twisted.then(|| "auto".into()))
+    let stated = if slice.is_twisted { "auto" } else { "none" };
+    Ok(given.is_none().then(|| stated.into()))
 }
 
 /// Adds the links of dead switches to the dead links of a document, which has the values and the slices of its machine.
@@ -161,6 +201,10 @@ fn twist_of(slice: &Named<'_>, slices: &Slices, document: &Document) -> Result<O
 /// When there is no such switch.
 pub(super) fn expand_switches(document: &mut Document) -> Result<(), InputError> {
     let slices = slices_of(document)?;
+    document.remove("", SECTION);
+    if document.get(LINKS).is_some_and(|links| !links.is_array()) {
+        return Ok(()); // refused with all that is no list
+    }
     if let Some(listed) = document.get(SWITCHES) {
         let wrong = |problem: &str| document.error(SWITCHES, problem);
         let switches = Vec::<Switch>::deserialize(listed)
@@ -169,17 +213,18 @@ pub(super) fn expand_switches(document: &mut Document) -> Result<(), InputError>
         let cube = cube.ok_or_else(|| wrong("this machine has no optical switches"))?;
         let lengths = Vec::<u32>::deserialize(document.get("machine.shape").unwrap_or(&Value::Null));
         let shape = lengths.ok().and_then(|lengths| Shape::torus(&lengths).ok());
-        let mut dead =
-            document.get("machine.dead_links").and_then(Value::as_array).cloned().unwrap_or_default();
+        let own = document.get(LINKS).and_then(Value::as_array).filter(|links| !links.is_empty());
+        let has_own = own.is_some();
+        let mut dead = own.cloned().unwrap_or_default();
         for switch in shape.iter().flat_map(|shape| switches.iter().map(move |switch| (shape, switch))) {
             dead.extend(links_of(switch.1, switch.0, cube).map_err(|problem| wrong(&problem))?);
         }
-        let origin = document.place(SWITCHES).to_owned();
-        document.apply(&Override { path: "machine.dead_links".to_owned(), value: dead.into(), origin })?;
-        document.name_as_written("machine.dead_links", SWITCHES);
+        match has_own {
+            true => document.convert(LINKS, dead.into(), None),
+            false => state(document, LINKS, dead.into(), SWITCHES)?,
+        }
         document.remove("machine", "dead_switches");
     }
-    document.remove("", SECTION);
     Ok(())
 }
 
@@ -206,6 +251,49 @@ fn links_of(switch: &Switch, shape: &Shape, cube: u32) -> Result<Vec<Value>, Str
 }
 
 impl Slices {
+    /// Checks the values of the table.
+    ///
+    /// # Errors
+    /// The key of the first that is wrong, within the table, and what would be right.
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let Slices { shapes, multiples_of, greatest, .. } = self;
+        let each_from_1 = |lengths: &[u32]| !lengths.is_empty() && !lengths.contains(&0);
+        let count = multiples_of.len();
+        let closed = match &self.wraps {
+            Wraps::AtLengths(closed) => Some(closed.len()),
+            Wraps::Always | Wraps::AllIfEachFrom(_) => None,
+        };
+        let other = shapes.iter().chain(Some(multiples_of).filter(|lengths| !lengths.is_empty()));
+        let other = other.map(Vec::len).find(|&count| closed.is_some_and(|closed| closed != count));
+        let wrong = |key, problem: &str| Err((key, problem.to_owned()));
+        if self.name.is_empty() || self.name.contains('-') {
+            return wrong("name", "must be the first part of the names, without \"-\"");
+        }
+        if shapes.is_empty() && count == 0 {
+            return wrong("shapes", "there are no slices: give shapes, multiples_of or both");
+        }
+        if !shapes.iter().all(|shape| each_from_1(shape)) {
+            return wrong("shapes", "must be lists of lengths, each from 1");
+        }
+        if multiples_of.contains(&0) {
+            return wrong("multiples_of", "must be lengths from 1");
+        }
+        if !greatest.is_empty() && (greatest.len() != count || greatest.contains(&0)) {
+            return Err(("greatest", format!("must be {count} lengths from 1, as many as multiples_of has")));
+        }
+        if self.most_nodes.is_some_and(|most| most == 0 || count == 0) {
+            return wrong("most_nodes", "must be from 1, and limits multiples_of");
+        }
+        if let Some(count) = other {
+            let problem = format!("at_lengths must have {count} lengths, as the slices have");
+            return Err(("wraps", problem));
+        }
+        if self.cube == Some(0) {
+            return wrong("cube", "must be a length from 1");
+        }
+        Ok(())
+    }
+
     /// Whether a slice of these lengths is offered.
     fn offers(&self, lengths: &[u32]) -> bool {
         let sorted = |lengths: &[u32]| {
@@ -213,12 +301,12 @@ impl Slices {
             sorted.sort_unstable();
             sorted
         };
-        let nodes: u64 = lengths.iter().map(|&length| u64::from(length)).product();
+        let nodes = lengths.iter().try_fold(1u64, |nodes, &length| nodes.checked_mul(length.into()));
         let is_multiple = !self.multiples_of.is_empty()
             && self.multiples_of.len() == lengths.len()
             && lengths.iter().zip(&self.multiples_of).all(|(length, of)| *length > 0 && length % of == 0)
             && lengths.iter().zip(&self.greatest).all(|(length, greatest)| length <= greatest)
-            && self.most_nodes.is_none_or(|most| nodes <= most);
+            && nodes.is_some_and(|nodes| self.most_nodes.is_none_or(|most| nodes <= most));
         is_multiple || self.shapes.iter().any(|shape| sorted(shape) == sorted(lengths))
     }
 
@@ -273,17 +361,67 @@ fn named(document: &Document) -> Result<Named<'_>, InputError> {
 }
 
 /// The slices of a machine's file, if it has any.
+///
+/// # Errors
+/// When its table has a key or a value that is none of slices.
 fn slices_of(machine: &Document) -> Result<Option<Slices>, InputError> {
-    machine.get(SECTION).map(|_| read(machine, SECTION)).transpose()
+    if machine.get(SECTION).is_none() {
+        return Ok(None);
+    }
+    let slices: Slices = read(machine, SECTION)?;
+    let checked = slices.check();
+    checked.map_err(|(key, problem)| machine.error(&format!("{SECTION}.{key}"), problem))?;
+    Ok(Some(slices))
+}
+
+/// Checks the table of a user's file, `file`, which is completed in `complete`.
+///
+/// # Errors
+/// When it is wrong, or the file gives its slices the name of those of a built-in machine.
+pub(super) fn check(file: Option<&Value>, complete: &Document) -> Result<(), InputError> {
+    slices_of(complete)?;
+    let own = file.and_then(Value::as_str);
+    match built_in_tables().into_iter().find(|(_, slices)| Some(slices.name.as_str()) == own) {
+        Some((machine, _)) => {
+            let problem = format!("is the name of the slices of {machine}: choose another");
+            Err(complete.error(NAME, problem))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The slices whose names begin with `prefix`: those of the machine of a document, or of a built-in one.
+///
+/// # Errors
+/// When there are none, or they are those of another machine than the built-in one on which the document is based.
+fn slices_named(prefix: &str, document: &Document, machine: &Document) -> Result<Slices, InputError> {
+    if let Some(own) = slices_of(machine)?.filter(|slices| slices.name == prefix) {
+        return Ok(own);
+    }
+    let (maker, slices) = built_in_slices(prefix, document)?;
+    let preset = document.get(built_in::KEY).or(machine.get(built_in::KEY)).and_then(Value::as_str);
+    match preset.filter(|preset| built_in::is_makers(preset)) {
+        Some(preset) => {
+            let problem =
+                format!("is a slice of {maker}, not of {preset}: give preset = \"{maker}\" or \"generic\"");
+            Err(document.error(KEY, problem))
+        }
+        None => Ok(slices),
+    }
+}
+
+/// The built-in machines that have slices, and these.
+fn built_in_tables() -> Vec<(&'static str, Slices)> {
+    let tables = PRESETS.iter().filter_map(|(name, text)| {
+        let slices = slices_of(&parse_toml(text, name).ok()?).ok()??;
+        Some((*name, slices))
+    });
+    tables.collect()
 }
 
 /// The built-in machine whose slices have names that begin with `prefix`, and these slices.
 fn built_in_slices(prefix: &str, document: &Document) -> Result<(&'static str, Slices), InputError> {
-    let all = PRESETS.iter().filter_map(|(name, text)| {
-        let slices = slices_of(&parse_toml(text, name).ok()?).ok()??;
-        Some((*name, slices))
-    });
-    let all: Vec<(&str, Slices)> = all.collect();
+    let all = built_in_tables();
     all.iter().find(|(_, slices)| slices.name == prefix).cloned().ok_or_else(|| {
         let known = all.iter().map(|(_, slices)| slices.name.as_str());
         document.error(KEY, format!("no machine has slices {prefix:?}; {}", nearest(prefix, known)))
@@ -344,6 +482,7 @@ mod tests {
     fn slices_that_no_maker_offers_are_refused() {
         for (lines, expected) in [
             ("slice = \"v5p-4x4x6\"", "v5p-2x4x4 and multiples of 4x4x4 of at most 6144 chips"),
+            ("slice = \"v5p-2147483648x2147483648x4\"", "of at most 6144 chips"),
             ("slice = \"v5p-16x20x28\"", "of at most 6144 chips"),
             ("slice = \"v5e-4x16\"", "there is no such slice; there are v5e-1x1, "),
             ("slice = \"v9-4x4x4\"", "no machine has slices \"v9\""),
@@ -375,6 +514,75 @@ mod tests {
         for (slice, expected) in [("v5p-2x4x4", "whole cubes"), ("v5e-16x16", "no optical switches")] {
             let error = dead(slice).unwrap_err();
             assert!(error.contains(expected) && error.contains("dead_switches"), "{error}");
+        }
+    }
+
+    #[test]
+    fn dead_links_of_a_user_stay_those_of_the_user() {
+        let with = |dead_links: &str| {
+            let lines =
+                "slice = \"v5p-4x4x8\"\ndead_switches = [{ along = \"z\", at = [1, 2] }]\ndead_links = ";
+            machine(&format!("{lines}{dead_links}"))
+        };
+        let both = with("[{ node = [0, 0, 0], toward = \"x+\" }]").unwrap();
+        assert_eq!(both["dead_links"].as_array().unwrap().len(), 3);
+        for wrong in ["7", "[{ node = [9, 9, 9], toward = \"x+\" }]"] {
+            let error = with(wrong).unwrap_err();
+            assert!(error.starts_with(&format!("a.toml:4: machine.dead_links = {wrong}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn errors_about_the_shape_of_a_slice_name_the_slice() {
+        let error = machine("slice = \"v5e-1x1\"").unwrap_err();
+        assert!(error.starts_with("a.toml:2: machine.slice = \"v5e-1x1\" ([1, 1]): "), "{error}");
+    }
+
+    #[test]
+    fn slices_are_those_of_the_machine_that_is_named() {
+        for preset in ["bluegene-l", "tpu-v5p"] {
+            let error = machine(&format!("slice = \"v4-4x4x4\"\npreset = \"{preset}\"")).unwrap_err();
+            assert!(error.contains(&format!("a slice of tpu-v4, not of {preset}")), "{error}");
+        }
+        let generic = "slice = \"v4-4x4x8\"\npreset = \"generic\"\nlink = { rate = \"1 GB/s\", hop_latency = \"50 ns\" }";
+        assert_eq!(machine(generic).unwrap()["shape"], json!([4, 4, 8]));
+    }
+
+    #[test]
+    fn faults_of_a_table_of_slices_are_named() {
+        let table = |lines: &str| {
+            let text = format!("[slices]\nname = \"mine\"\nwraps = \"always\"\n{lines}");
+            slices_of(&parse_toml(&text, "mine.toml").unwrap()).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(table("multiples_of = [2, 4]\ngreatest = [8, 8]\ncube = 2"), Ok(()));
+        for (lines, expected) in [
+            ("", "mine.toml:1: slices.shapes: there are no slices"),
+            ("shapes = [[4, 0]]", "mine.toml:4: slices.shapes = [[4, 0]]: must be lists"),
+            ("shapes = [[]]", "must be lists of lengths"),
+            ("multiples_of = [0, 4]", "mine.toml:4: slices.multiples_of = [0, 4]: must be"),
+            (
+                "multiples_of = [4, 4]\ngreatest = [8]",
+                "mine.toml:5: slices.greatest = [8]: must be 2 lengths",
+            ),
+            ("multiples_of = [4]\ngreatest = [0]", "must be 1 lengths from 1"),
+            ("shapes = [[4, 4]]\nmost_nodes = 16", "limits multiples_of"),
+            ("shapes = [[4, 4]]\ncube = 0", "mine.toml:5: slices.cube = 0: must be"),
+        ] {
+            let error = table(lines).expect_err(lines);
+            assert!(error.contains(expected), "{lines}: {error}");
+        }
+        for (text, expected) in [
+            (
+                "[slices]\nname = \"my-own\"\nshapes = [[4]]\nwraps = \"always\"",
+                ":2: slices.name = \"my-own\": must be",
+            ),
+            (
+                "[slices]\nname = \"a\"\nshapes = [[4]]\nwraps = { at_lengths = [4, 4] }",
+                "slices.wraps: at_lengths must have 1",
+            ),
+        ] {
+            let error = slices_of(&parse_toml(text, "mine.toml").unwrap()).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
         }
     }
 

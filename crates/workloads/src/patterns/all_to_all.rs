@@ -13,8 +13,8 @@ parameters! {
     /// Every node sends a message to every other node.
     // Rows S23-S34.
     pub struct AllToAll: finite directions {
-        /// Payload in bytes from each node to each other node. A full packet of 256 bytes carries 240 of them, after a
-        /// software header of 16. Required.
+        /// Payload in bytes from each node to each other node. Each packet carries some of them behind its header
+        /// (`machine.packet`). Required.
         #[schemars(example = 240)]
         pub payload_bytes: u64,
     }
