@@ -210,7 +210,7 @@ def test_each_message_waits_for_the_start_of_a_transfer(engine: str) -> None:
         ]
         for start in ("10 ns", "2.01 us")
     ]
-    assert halves[1] - halves[0] == pytest.approx(2000, abs=2)  # a core sees the end at its polling intervals
+    assert halves[1] - halves[0] == pytest.approx(2000, abs=60)  # FIFOs are filled meanwhile
 
 
 def test_a_result_keeps_what_its_preset_has_otherwise() -> None:
