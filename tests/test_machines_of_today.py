@@ -151,7 +151,7 @@ def test_a_file_with_the_slices_of_another_machine_is_refused(tmp_path: Path) ->
 def test_a_result_has_no_slices(is_file: bool, tmp_path: Path) -> None:
     preset = own_machine(tmp_path, 'preset = "tpu-v5p"') if is_file else "tpu-v5p"
     result = whole(scenario(preset=preset, slice="v5p-4x4x4"))
-    with pytest.raises(InputError, match="without shape"):
+    with pytest.raises(InputError, match="set the slice in the original scenario"):
         torusim.check(result, machine={"slice": "v5p-8x8x8"})
     switches = [{"along": "z", "at": [1, 2]}]
     if is_file:

@@ -126,8 +126,12 @@ fn check_alone(document: &Document) -> Result<(), InputError> {
     let is_given = |key: &&str| document.get(&format!("machine.{key}")).is_some();
     match ["shape", "wrap"].iter().find(|key| is_given(key)) {
         Some(key) if document.get(KEY).is_some() => {
-            let problem =
-                format!("states the shape of the machine and what is closed: give it without {key}");
+            let problem = match document.get("schema_version") {
+                Some(_) => {
+                    "a result has the shape of its machine: set the slice in the original scenario".to_owned()
+                }
+                None => format!("states the shape of the machine and what is closed: give it without {key}"),
+            };
             Err(document.error(KEY, problem))
         }
         _ => Ok(()),
