@@ -1,7 +1,10 @@
 """Machines of today: presets and their pages, slices, assumed routers, the start of a transfer, rooms of pods."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -56,6 +59,15 @@ def test_the_page_of_a_preset_states_its_values(preset: str) -> None:
         assert source.startswith(("[T", "assumed")), key
     for part in ("## Parameters", "## Slices", "## What was checked", "## What is unknown"):
         assert part in page
+
+
+def test_a_sweep_says_that_the_router_is_assumed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "s.toml").write_text(
+        '[machine]\nslice = "v5e-2x2"\n[workload]\nkind = "all-to-all"\npayload = "1 KB"\n'
+    )
+    command = ["torusim", "sweep", str(tmp_path / "s.toml"), "--over", "run.seed=1..2", "--out", str(tmp_path / "out")]
+    subprocess.run([sys.executable, "-m", *command], check=True, env={**os.environ, "NO_COLOR": "1"})
+    assert capfd.readouterr().out.count("Assumed router: dimension order") == 1
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -16,6 +16,9 @@ from torusim.sweeps.points import POINTS_FOLDER
 from torusim.sweeps.shards import parse_shard
 from torusim.sweeps.sweep import ROWS_SHOWN, TABLE_FILE, Sweep, points_of, require_sweep_folder, run_sweep
 
+ASSUMED_ROUTER = "assumed_router"
+"""The key of the summary with the words on an assumed router."""
+
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim sweep scenario.toml --over run.seed=1..10
@@ -90,7 +93,15 @@ def leave(swept: Sweep, hint: str, *, as_json: bool, show_all: bool, quiet: bool
     elif not quiet:
         headings, rows, more = swept.cells(None if show_all else ROWS_SHOWN)
         print_table("", headings, rows, right=headings)
-        for line in filter(None, (more and more + options.ALL_HINT, hint)):
+        assumed = [f"Assumed router: {router}." for router in _assumed_routers(swept)]
+        for line in filter(None, (more and more + options.ALL_HINT, *assumed, hint)):
             console().print(line, soft_wrap=True)
     outcomes = set(swept.table.column("outcome").to_pylist()) if len(swept) else {"completed"}
     raise typer.Exit(EXIT_COMPLETED if outcomes == {"completed"} else EXIT_OTHER_OUTCOME)
+
+
+def _assumed_routers(swept: Sweep) -> list[str]:
+    """The routers on which results depend and that nobody has published, in words."""
+    if ASSUMED_ROUTER not in swept.table.column_names:
+        return []
+    return [router for router in swept.table.column(ASSUMED_ROUTER).unique().to_pylist() if router]
