@@ -355,9 +355,13 @@ fn joined(lengths: &[u32]) -> String {
 /// # Errors
 /// When its name is not that of a slice.
 fn named(document: &Document) -> Result<Named<'_>, InputError> {
-    let wrong =
-        || document.error(KEY, "must be the name of a slice, such as \"v5p-4x4x8\" or \"v4-4x4x8_twisted\"");
+    let wrong = || {
+        let problem = "must be the name of a slice: its machine, lengths and perhaps \"_twisted\", such as \
+                       \"v5p-4x4x8\" or \"v4-4x4x8_twisted\"";
+        document.error(KEY, problem)
+    };
     let name = document.get(KEY).and_then(Value::as_str).ok_or_else(wrong)?;
+    let name = name.strip_prefix("tpu-").unwrap_or(name); // as presets are named
     let (prefix, shape) = name.split_once('-').ok_or_else(wrong)?;
     let plain = shape.strip_suffix(TWISTED);
     let lengths = plain.unwrap_or(shape).split('x').map(str::parse).collect::<Result<Vec<u32>, _>>();
@@ -454,7 +458,7 @@ mod tests {
             ("7x-16x24x24", "tpu-7x", json!([16, 24, 24]), json!([true, true, true]), json!(null)),
             ("v5e-8x16", "tpu-v5e", json!([8, 16]), json!([false, true]), json!(null)),
             ("v6e-16x8", "tpu-v6e", json!([16, 8]), json!([true, false]), json!(null)),
-            ("v6e-16x16", "tpu-v6e", json!([16, 16]), json!([true, true]), json!(null)),
+            ("tpu-v6e-16x16", "tpu-v6e", json!([16, 16]), json!([true, true]), json!(null)),
             ("trn2-4x4", "trainium2", json!([4, 4]), json!([true, true]), json!(null)),
             (
                 "fugaku-24x23x24x2x3x2",
