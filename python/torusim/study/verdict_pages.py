@@ -23,7 +23,7 @@ Each row is a paper's claim, compared with a recorded run of torusim.
 - A number agrees within 3 points or 5 %, unless its study says why not. Words have a test of ours.
 - Runs have the papers' sizes, unless marked *quick*: smaller machines.
 - A row leads to its study, with tests, results and causes.
-- [Published figures](claims.md) explains labels such as S20; the [gallery](gallery.md) shows figures.
+- [Published figures](claims.md) explains labels; the [gallery](gallery.md) shows figures.
 
 """
 
@@ -36,7 +36,7 @@ KIND_MEANING: Mapping[Kind, str] = {
 }
 
 TAIL = """\
-*From memory* marks what is quoted without the source at hand.
+*From memory*: quoted without the source at hand.
 
 """
 
