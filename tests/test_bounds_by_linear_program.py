@@ -38,7 +38,7 @@ WIRE_BYTES = 270
 """The link time of a full packet."""
 MOST_NODES = 256
 MOST_NODES_IN_ALL = 36
-"""The most nodes of which each is a commodity."""
+"""The most nodes with a commodity for each."""
 CASES = 300
 FEW_CASES = 40
 """The cases of the ordinary tests."""

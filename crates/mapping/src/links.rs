@@ -115,7 +115,7 @@ impl Part {
 }
 
 impl Trip {
-    /// Its parts, whose shares add up to 1.
+    /// The parts of the trip, whose shares add up to 1.
     pub fn parts(&self) -> impl Iterator<Item = &Part> {
         std::iter::once(&self.first).chain(&self.others)
     }
@@ -447,7 +447,7 @@ mod tests {
             }
         }
 
-        /// Of a twisted torus: each shortest vector has its share, spread over all orders of its hops, or over one.
+        /// The loads of a twisted torus are those of its shortest vectors by their shares, over all orders of hops or one.
         #[test]
         fn a_twist_spreads_bytes_over_the_orders_of_its_vectors(
             lengths in prop::collection::vec(2u32..5, 3), by in prop::array::uniform3(-4i32..5), is_balanced: bool,

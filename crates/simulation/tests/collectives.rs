@@ -223,7 +223,7 @@ fn dead_nodes_leave_algorithms_without_grids() {
 
 const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
 
-/// Those of some shifts that a machine can have.
+/// The shifts, of some, that a machine can have.
 fn twist(lengths: &[u32], wraps: &[bool], shifts: &[(usize, usize, u32)]) -> Value {
     let is_ring =
         |dimension: usize| wraps[dimension] && lengths.get(dimension).is_some_and(|&length| length > 1);

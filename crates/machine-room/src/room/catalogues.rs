@@ -48,7 +48,7 @@ impl Room {
     }
 
     /// Adds the partitions of a family of boxes, except those with the wiring, shape, midplanes and cables of an earlier one.
-    /// Of boxes that are to be twisted only those are added that can be.
+    /// A box that is to be twisted and cannot be is left out.
     fn add_family(
         &self,
         family: &str,

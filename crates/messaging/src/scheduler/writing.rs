@@ -87,9 +87,8 @@ impl Scheduler<'_, '_> {
         }
         let (now, start) = (self.io.now, self.setup.parameters.transfer_start_cycles);
         let first = self.cores[self.number].sends.after(self.pool, passed).expect("a message is next");
-        let begins_at = first.begins_at(start);
-        if begins_at > now && start > 0 {
-            return Err(Resume::at(begins_at));
+        if start > 0 && first.begins_at(start) > now {
+            return Err(Resume::at(first.begins_at(start)));
         }
         let (index, packets) = (first.written, first.packets);
         let sizes = *first

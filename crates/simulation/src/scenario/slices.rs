@@ -64,11 +64,11 @@ struct Slices {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Wraps {
-    /// All.
+    /// All dimensions.
     Always,
-    /// All if each of them has this length at least; otherwise none.
+    /// All dimensions if each has this length at least; otherwise none.
     AllIfEachFrom(u32),
-    /// Those of exactly these lengths; one for each dimension, and 0 for those that are never closed.
+    /// Dimensions of exactly these lengths; one for each dimension, and 0 for one that is never closed.
     AtLengths(Vec<u32>),
 }
 
@@ -220,8 +220,11 @@ pub(super) fn expand_switches(document: &mut Document) -> Result<(), InputError>
         let own = document.get(LINKS).and_then(Value::as_array).filter(|links| !links.is_empty());
         let has_own = own.is_some();
         let mut dead = own.cloned().unwrap_or_default();
-        for switch in shape.iter().flat_map(|shape| switches.iter().map(move |switch| (shape, switch))) {
-            dead.extend(links_of(switch.1, switch.0, cube).map_err(|problem| wrong(&problem))?);
+        // A shape that is wrong is refused where it is read.
+        if let Some(shape) = &shape {
+            for switch in &switches {
+                dead.extend(links_of(switch, shape, cube).map_err(|problem| wrong(&problem))?);
+            }
         }
         match has_own {
             true => document.convert(LINKS, dead.into(), None),

@@ -56,7 +56,7 @@ impl Lattice {
         lattice
     }
 
-    /// The same lattice in another order.
+    /// This lattice in another order.
     pub fn in_order(&self, order: [usize; MAX_GRID_DIMENSIONS]) -> Self {
         Lattice::new(self.closing.map(|(_, vector)| vector), order)
     }

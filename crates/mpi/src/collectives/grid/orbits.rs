@@ -22,7 +22,7 @@ use std::sync::{Mutex, PoisonError};
 /// A shift where a ring closes: the dimension of the ring, the dimension that is shifted, and by how many ranks.
 pub(in crate::collectives) type Shift = (usize, usize, u32);
 
-/// What a grid knows about its rings, if some of them shift others.
+/// The rings of a grid of which some shift others.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(in crate::collectives) struct Orbits {
     /// The grid, as if nothing shifted.

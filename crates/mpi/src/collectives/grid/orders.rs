@@ -32,6 +32,7 @@ mod plan;
 
 use super::{Grid, MAX_GRID_DIMENSIONS};
 use crate::collectives::directions::Directions;
+use num_rational::Ratio;
 pub(in crate::collectives) use plan::Plan;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -50,14 +51,7 @@ pub(in crate::collectives) struct Orders {
     /// The orders of a twisted torus.
     plan: Option<&'static Plan>,
     /// The share of the data that goes in each order and those before it.
-    ends: [Fraction; MAX_GRID_DIMENSIONS],
-}
-
-/// A fraction from 0 to 1 in lowest terms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Fraction {
-    parts: u128,
-    whole: u128,
+    ends: [Ratio<u128>; MAX_GRID_DIMENSIONS],
 }
 
 /// The grid, the directions, and whether both halves of an all-reduce are there.
@@ -109,30 +103,19 @@ impl Dimension {
     }
 }
 
-impl Fraction {
-    /// `parts` of `whole`; none of it if `parts` is negative.
-    fn new(parts: i128, whole: i128) -> Self {
-        let (parts, whole) = (parts.max(0).unsigned_abs(), whole.unsigned_abs());
-        let (mut divisor, mut rest) = (whole, parts);
-        while rest > 0 {
-            (divisor, rest) = (rest, divisor % rest);
-        }
-        Fraction { parts: parts / divisor, whole: whole / divisor }
-    }
-
-    /// This share of some bytes, rounded down.
-    fn of(self, bytes: u64) -> u64 {
-        // Most products fit into 64 bits, of which a division takes a tenth of the time.
-        let parts = u64::try_from(self.parts).ok().and_then(|parts| bytes.checked_mul(parts));
-        match parts.zip(u64::try_from(self.whole).ok()) {
-            Some((parts, whole)) => parts / whole,
-            None => (u128::from(bytes) * self.parts / self.whole) as u64,
-        }
+/// This share of some bytes, rounded down.
+fn part_of(bytes: u64, share: Ratio<u128>) -> u64 {
+    let (parts, whole) = share.into();
+    // Most products fit into 64 bits, of which a division takes a tenth of the time.
+    let in_64_bits = u64::try_from(parts).ok().and_then(|parts| bytes.checked_mul(parts));
+    match in_64_bits.zip(u64::try_from(whole).ok()) {
+        Some((parts, whole)) => parts / whole,
+        None => (u128::from(bytes) * parts / whole) as u64,
     }
 }
 
 impl Orders {
-    /// The orders of an all-reduce, or of half of one.
+    /// The orders of an all-reduce, or of half of one; those of the last grid are remembered.
     pub fn of(grid: &Grid, directions: Directions, has_both_halves: bool) -> Rc<Self> {
         let question = (*grid, directions, has_both_halves);
         LAST.with_borrow_mut(|last| match last {
@@ -145,6 +128,7 @@ impl Orders {
         })
     }
 
+    /// The orders of an all-reduce, or of half of one, computed anew.
     pub fn new(grid: &Grid, directions: Directions, has_both_halves: bool) -> Self {
         let (long, count) = grid.long();
         let has_cores = grid.cores() > 1;
@@ -165,7 +149,7 @@ impl Orders {
         dimensions[..nodes.len()].sort_unstable();
         let cores = has_cores.then(|| Dimension { is_ring: true, ..dimension(long[count - 1]) });
         let plan = grid.orbits().map(|orbits| orbits.plan(directions, has_both_halves));
-        let ends = [Fraction::default(); MAX_GRID_DIMENSIONS];
+        let ends = [Ratio::new_raw(0, 1); MAX_GRID_DIMENSIONS];
         let mut orders =
             Orders { dimensions, count: nodes.len(), cores, senses, has_both_halves, plan, ends };
         (1..orders.count).for_each(|order| orders.ends[order - 1] = orders.before_one(order));
@@ -236,13 +220,13 @@ impl Orders {
         match (self.plan, order.checked_sub(1)) {
             (Some(plan), _) => plan.before(bytes, order),
             (None, Some(_)) if order == self.count => bytes,
-            (None, Some(before)) if self.count > 0 => self.ends[before].of(bytes),
+            (None, Some(before)) if self.count > 0 => part_of(bytes, self.ends[before]),
             (None, _) => 0,
         }
     }
 
     /// The share of the data that goes in the orders before one, which is neither the first nor beyond the last.
-    fn before_one(&self, order: usize) -> Fraction {
+    fn before_one(&self, order: usize) -> Ratio<u128> {
         let [own, last] = [order, self.count].map(|end| &self.dimensions[end - 1]);
         // The shares of the formula, added up: the data that come from one dimension to the next cancel out. Whole
         // numbers, times the product of all divisors that do not cancel.
@@ -256,7 +240,8 @@ impl Orders {
         let [divisor, last_divisor] = [own, last].map(|dimension| i128::from(dimension.divisor));
         let sum = links(&self.all()[..order]) * divisor * last_divisor
             + whole * (i128::from(own.links) * last_divisor - i128::from(last.links) * divisor);
-        Fraction::new(sum, links(self.all()) * divisor * last_divisor)
+        let whole = links(self.all()) * divisor * last_divisor;
+        Ratio::new(sum.max(0).unsigned_abs(), whole.unsigned_abs())
     }
 
     /// Whether the stages of all colors take the same time, so that each frees the links just as the next takes
