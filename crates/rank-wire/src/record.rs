@@ -1,0 +1,180 @@
+//! Records: what a rank does, in the order in which it does it. A record is a word with its code and length, and that
+//! many words.
+
+use crate::layout::BATCH_WORDS;
+use std::fmt;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
+        /// The kind of a record. Its words are listed in their order; `x?` is [`NOTHING`] where there is none, and a
+        /// list is the offset of a block and the number of its words.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u32)]
+        pub enum Code {
+            $($(#[$doc])* $name = $value,)*
+        }
+
+        impl Code {
+            fn of(value: u32) -> Option<Self> {
+                match value {
+                    $($value => Some(Code::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// communicator, target, tag, bytes, mode, blocks, request?, offset of the data
+    Send = 1,
+    /// communicator, source?, tag?, blocks, request?
+    Receive = 2,
+    /// The words of a send (without request), then those of a receive (without request).
+    SendReceive = 3,
+    /// The words of a send, without the offset.
+    SendInit = 4,
+    /// The words of a receive.
+    ReceiveInit = 5,
+    /// For each request: its number, and the offset of the data of a send.
+    Start = 6,
+    /// request
+    Free = 7,
+    /// request
+    Cancel = 8,
+    /// needed (0 all, 1 any, 2 some), whether it blocks, the list of requests (offset 0: they are the next words)
+    End = 9,
+    /// communicator, source?, tag?, takes, blocks
+    Probe = 10,
+    /// handle, request?
+    MatchedReceive = 11,
+    /// collective, communicator, request?, root?, bytes, operation, offset of the data, then the lists of lengths
+    Collect = 12,
+    /// communicator, new, order, whether the rank is a member, the list of members
+    Create = 13,
+    /// new, id, the list of members
+    Define = 14,
+    /// communicator
+    FreeCommunicator = 15,
+    /// No word: the time, as a call.
+    Time = 16,
+    /// processor cycles
+    Compute = 17,
+    /// code
+    Abort = 18,
+    /// code, offset and bytes of a text: an error that ends the program.
+    Fail = 19,
+    /// No word: `MPI_Finalize`.
+    Finish = 20,
+    /// No word: the rank waits until its calls have ended, and goes on at that time.
+    Settle = 21,
+}
+
+/// The word that stands for none, or any.
+pub const NOTHING: u64 = u64::MAX;
+
+/// A record, as it is in a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record<'a> {
+    /// The kind.
+    pub code: Code,
+    /// Its words.
+    pub words: &'a [u64],
+}
+
+/// A batch that no library has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damaged;
+
+impl fmt::Display for Damaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("wrote a damaged record")
+    }
+}
+
+/// The records of a batch that has been copied, one by one.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    words: Vec<u64>,
+    next: usize,
+}
+
+impl Records {
+    /// The records of a batch.
+    pub fn new(words: Vec<u64>) -> Self {
+        Records { words, next: 0 }
+    }
+
+    /// Whether no record is left.
+    pub fn is_empty(&self) -> bool {
+        self.next >= self.words.len()
+    }
+
+    /// The memory of the words, to be used again.
+    pub fn into_words(mut self) -> Vec<u64> {
+        self.words.clear();
+        self.words
+    }
+
+    /// The next record.
+    ///
+    /// # Errors
+    /// If it has no known code, or is longer than the batch.
+    pub fn next(&mut self) -> Result<Record<'_>, Damaged> {
+        let head = *self.words.get(self.next).ok_or(Damaged)?;
+        let code = Code::of(head as u32).ok_or(Damaged)?;
+        let first = self.next + 1;
+        let end = first.checked_add((head >> 32) as usize).ok_or(Damaged)?;
+        let words = self.words.get(first..end).ok_or(Damaged)?;
+        self.next = end;
+        Ok(Record { code, words })
+    }
+}
+
+/// The records that a rank has not handed over yet.
+#[derive(Debug)]
+pub struct Batch {
+    words: *mut u64,
+    len: usize,
+}
+
+impl Batch {
+    /// An empty batch in shared memory.
+    ///
+    /// # Safety
+    /// There are [`BATCH_WORDS`] words at the address, for as long as the batch is used, and only this rank writes them.
+    pub(crate) unsafe fn at(words: *mut u64) -> Self {
+        Batch { words, len: 0 }
+    }
+
+    /// Whether there is room for a record with this number of words.
+    pub fn has_room(&self, words: usize) -> bool {
+        self.len + 1 + words <= BATCH_WORDS
+    }
+
+    /// Whether nothing is to be handed over.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Appends a record.
+    ///
+    /// # Panics
+    /// If there is no room.
+    pub fn push(&mut self, code: Code, words: &[u64]) {
+        assert!(self.has_room(words.len()), "a record has room");
+        let head = u64::from(code as u32) | (words.len() as u64) << 32;
+        // SAFETY: there is room for the record in the batch, and the simulator does not read it before it is handed over.
+        unsafe {
+            let at = self.words.add(self.len);
+            at.write(head);
+            at.add(1).copy_from_nonoverlapping(words.as_ptr(), words.len());
+        }
+        self.len += 1 + words.len();
+    }
+
+    /// Empties the batch; returns the number of its words.
+    pub(crate) fn take(&mut self) -> usize {
+        std::mem::take(&mut self.len)
+    }
+}
