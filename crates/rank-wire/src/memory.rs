@@ -210,7 +210,8 @@ impl RankSide {
     /// The side of a rank, which no other process takes.
     pub fn new(memory: Memory, rank: u32) -> Self {
         // SAFETY: the batch is within the mapping, which lives as long as it; the caller is the rank.
-        let batch = unsafe { Batch::at(memory.at(memory.layout.batch(rank))) };
+        let batch =
+            unsafe { Batch::at(memory.at(memory.layout.batch(rank)), &raw const memory.slot(rank).words) };
         let allocator = Allocator::of_rank(&memory.layout, rank);
         RankSide { memory, rank, batch, allocator }
     }
@@ -233,9 +234,8 @@ impl RankSide {
 
     /// Hands the batch over without a wait for its answer: the last thing that a rank does.
     pub fn hand_over_and_go_on(&mut self) {
-        let words = self.batch.take();
+        self.batch.empty();
         let slot = self.memory.slot(self.rank);
-        slot.words.store(words as u32, Ordering::Relaxed);
         slot.turn.store(Slot::OF_SIMULATOR, Ordering::Release);
         if self.memory.header().pending.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.memory.ring();
@@ -348,7 +348,7 @@ impl SimulatorSide {
 
     /// A copy of the batch that a rank has handed over, in the memory of an earlier one.
     pub fn batch(&self, rank: u32, mut words: Vec<u64>) -> Records {
-        let count = (self.memory.slot(rank).words.swap(0, Ordering::Relaxed) as usize).min(BATCH_WORDS);
+        let count = (self.memory.slot(rank).words.swap(0, Ordering::Acquire) as usize).min(BATCH_WORDS);
         words.clear();
         let from: *const u64 = self.memory.at(self.memory.layout.batch(rank));
         // SAFETY: a batch has this number of words; a process that writes it out of turn gives other words, and no more.

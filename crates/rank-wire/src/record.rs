@@ -3,6 +3,7 @@
 
 use crate::layout::BATCH_WORDS;
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
@@ -135,6 +136,8 @@ impl Records {
 #[derive(Debug)]
 pub struct Batch {
     words: *mut u64,
+    /// The number of words, for a simulator that reads the batch of a process that has died.
+    count: *const AtomicU32,
     len: usize,
 }
 
@@ -142,9 +145,10 @@ impl Batch {
     /// An empty batch in shared memory.
     ///
     /// # Safety
-    /// There are [`BATCH_WORDS`] words at the address, for as long as the batch is used, and only this rank writes them.
-    pub(crate) unsafe fn at(words: *mut u64) -> Self {
-        Batch { words, len: 0 }
+    /// There are [`BATCH_WORDS`] words at the address, and the word for their number, for as long as the batch is used,
+    /// and only this rank writes them.
+    pub(crate) unsafe fn at(words: *mut u64, count: *const AtomicU32) -> Self {
+        Batch { words, count, len: 0 }
     }
 
     /// Whether there is room for a record with this number of words.
@@ -171,10 +175,12 @@ impl Batch {
             at.add(1).copy_from_nonoverlapping(words.as_ptr(), words.len());
         }
         self.len += 1 + words.len();
+        // SAFETY: the word is in the slot of the rank.
+        unsafe { &*self.count }.store(self.len as u32, Ordering::Release);
     }
 
-    /// Empties the batch; returns the number of its words.
-    pub(crate) fn take(&mut self) -> usize {
-        std::mem::take(&mut self.len)
+    /// Empties the batch, which the simulator has or will read.
+    pub(crate) fn empty(&mut self) {
+        self.len = 0;
     }
 }

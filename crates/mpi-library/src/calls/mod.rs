@@ -1,0 +1,10 @@
+//! The functions of MPI, by the chapters of the standard. Their parameters and handles have the values of the standard
+//! ABI.
+
+pub mod collectives;
+pub mod communicators;
+pub mod datatypes;
+pub mod environment;
+pub mod point_to_point;
+pub mod requests;
+mod start;

@@ -1,0 +1,154 @@
+//! The start of ranks: a process becomes one, or forks all of them and stays as their parent.
+//!
+//! ```text
+//!   simulator --starts--> program ... MPI_Init --forks--> rank 0, rank 1, ...     each goes on in MPI_Init
+//!                            |                              |
+//!                            +-- waits for their ends, reports each of them, and ends with them
+//! ```
+//!
+//! The simulator passes the descriptor of the memory by [`VARIABLE`]. All processes die with their parent, and the
+//! program with the simulator.
+
+use crate::library::{Stage, library};
+use crate::link::Link;
+use rank_wire::Memory;
+use std::collections::BTreeMap;
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+
+/// The variable of the environment: descriptors of the memory and of the first pipe, the number of pipes, and the rank,
+/// -1 if the process forks all ranks.
+const VARIABLE: &str = "TORUSIM_RANKS";
+
+struct Given {
+    memory: RawFd,
+    first_pipe: RawFd,
+    pipes: u32,
+    rank: i32,
+}
+
+fn given() -> Option<Given> {
+    let text = std::env::var(VARIABLE).ok()?;
+    let mut numbers = text.split(',').map(|number| number.parse::<i32>().ok());
+    let mut next = || numbers.next().flatten();
+    Some(Given { memory: next()?, first_pipe: next()?, pipes: u32::try_from(next()?).ok()?, rank: next()? })
+}
+
+/// Makes this process, or a copy of it, a rank, which waits for its first turn.
+pub(super) fn connect() -> Link {
+    let Some(given) = given() else {
+        stop("this program uses the MPI library of torusim: start it with `torusim mpirun -n RANKS PROGRAM`");
+    };
+    // SAFETY: the simulator has passed the descriptor to this process, for the library alone.
+    let memory = Memory::attach(unsafe { OwnedFd::from_raw_fd(given.memory) });
+    let memory =
+        memory.unwrap_or_else(|error| stop(&format!("the memory of the ranks cannot be mapped: {error}")));
+    let rank = u32::try_from(given.rank).unwrap_or_else(|_| fork_all(&memory, &given));
+    // The output of a rank is read line by line, as it would be from a terminal.
+    // SAFETY: the standard output is open, and no output has been written to it in this process.
+    unsafe { libc::setvbuf(stdout_of_c(), std::ptr::null_mut(), libc::_IOLBF, 0) };
+    // SAFETY: the functions do what is safe in a process that has just been forked.
+    unsafe { libc::pthread_atfork(None, None, Some(leave_forked)) };
+    Link::new(memory, rank)
+}
+
+unsafe extern "C" {
+    /// The standard output of C.
+    static stdout: *mut libc::FILE;
+}
+
+fn stdout_of_c() -> *mut libc::FILE {
+    // SAFETY: C's library initializes the variable, and programs do not change it.
+    unsafe { stdout }
+}
+
+/// In a process that a rank has forked: it is no rank, and ends with its parent.
+extern "C" fn leave_forked() {
+    library().stage.set(Stage::Forked);
+    // SAFETY: a plain system call.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+}
+
+fn stop(words: &str) -> ! {
+    eprintln!("torusim: {words}");
+    std::process::exit(1)
+}
+
+/// Forks all ranks. Returns in each of them, with its rank; the parent ends with the last of them.
+fn fork_all(memory: &Memory, given: &Given) -> u32 {
+    let tasks = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
+    if tasks > 1 {
+        stop(&format!(
+            "the program has {tasks} threads when it calls MPI_Init, which its copies would lack: start it with \
+             `torusim mpirun --start exec`, which starts a process for each rank"
+        ));
+    }
+    // SAFETY: it flushes all streams, so that no copy prints what the program has printed before.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+    let parent = std::process::id();
+    let mut ranks = BTreeMap::new();
+    for rank in 0..memory.layout().ranks {
+        // SAFETY: the process has one thread, so that its copy is complete.
+        match unsafe { libc::fork() } {
+            0 => {
+                become_rank(rank, parent, given);
+                return rank;
+            }
+            child if child > 0 => {
+                ranks.insert(child, rank);
+            }
+            _ => {
+                let error = std::io::Error::last_os_error();
+                eprintln!("torusim: rank {rank} cannot be forked: {error}");
+                // SAFETY: a plain system call; all ranks end with this process.
+                unsafe { libc::_exit(1) };
+            }
+        }
+    }
+    close_from(given.first_pipe);
+    wait_for(ranks, memory)
+}
+
+/// What a rank does first: it ends with its parent, and writes to its own pipes.
+fn become_rank(rank: u32, parent: u32, given: &Given) {
+    // SAFETY: plain system calls.
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        if libc::getppid() as u32 != parent {
+            libc::_exit(1);
+        }
+        for stream in 0..2 {
+            let pipe = (2 * rank + stream) % given.pipes.max(1);
+            libc::dup2(given.first_pipe + pipe as RawFd, 1 + stream as RawFd);
+        }
+        if rank > 0 {
+            let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
+            libc::dup2(nothing, 0);
+            libc::close(nothing);
+        }
+    }
+    close_from(given.first_pipe);
+}
+
+/// Closes the pipes, which have the highest numbers.
+fn close_from(first: RawFd) {
+    // SAFETY: a plain system call; the library alone uses these descriptors.
+    unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) };
+}
+
+/// Reports the ends of all ranks, then ends.
+fn wait_for(mut ranks: BTreeMap<libc::pid_t, u32>, memory: &Memory) -> ! {
+    // The output of the program is that of its ranks: a reader of the parent's would wait for its end.
+    while !ranks.is_empty() {
+        let mut status = 0;
+        // SAFETY: the address is that of an integer.
+        let child = unsafe { libc::waitpid(-1, &raw mut status, 0) };
+        if child < 0 && std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
+            break;
+        }
+        if let Some(rank) = ranks.remove(&child) {
+            memory.report_death(rank, status);
+        }
+    }
+    // SAFETY: a plain system call, which runs nothing that the program has registered for its end.
+    unsafe { libc::_exit(0) }
+}

@@ -1,0 +1,141 @@
+//! The state of the library in a process, and the frame of every call.
+
+use crate::abi::{HandleKind, IntegerKind, Runtime};
+use crate::calls::communicators::{Communicator, Predefined};
+use crate::calls::datatypes::Type;
+use crate::calls::requests::{Active, RequestState};
+use crate::constants as c;
+use crate::error::{Error, Outcome};
+use crate::handles::Objects;
+use crate::link::Link;
+use std::cell::{Cell, RefCell, RefMut};
+use std::ffi::c_int;
+
+/// How far the program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Before `MPI_Init`.
+    Before,
+    /// Between `MPI_Init` and `MPI_Finalize`.
+    Running,
+    /// After `MPI_Finalize`.
+    Finalized,
+    /// In a process that the program has forked off a rank.
+    Forked,
+}
+
+/// The state of the library.
+#[derive(Debug)]
+pub(crate) struct Library {
+    pub stage: Cell<Stage>,
+    /// The function that the program has called last, and the number of its calls.
+    function: Cell<&'static str>,
+    calls: Cell<u64>,
+    link: RefCell<Option<Link>>,
+    pub predefined: RefCell<Option<Predefined>>,
+    pub communicators: Objects<Communicator>,
+    pub datatypes: Objects<Type>,
+    pub requests: Objects<RequestState>,
+    pub active: Active,
+}
+
+/// The library of the process. One thread at a time uses it: the level of thread support is `MPI_THREAD_FUNNELED`.
+struct OfProcess(Library);
+
+// SAFETY: only the thread that has called `MPI_Init` calls other functions, as the level of thread support says.
+unsafe impl Sync for OfProcess {}
+
+static LIBRARY: OfProcess = OfProcess(Library {
+    stage: Cell::new(Stage::Before),
+    function: Cell::new(""),
+    calls: Cell::new(0),
+    link: RefCell::new(None),
+    predefined: RefCell::new(None),
+    communicators: Objects::new(HandleKind::Comm),
+    datatypes: Objects::new(HandleKind::Datatype),
+    requests: Objects::new(HandleKind::Request),
+    active: Active::new(),
+});
+
+/// The library of this process.
+pub(crate) fn library() -> &'static Library {
+    &LIBRARY.0
+}
+
+impl Library {
+    /// Connects the process with the simulator, as a rank.
+    pub fn connect(&self, link: Link) {
+        *self.link.borrow_mut() = Some(link);
+        self.stage.set(Stage::Running);
+    }
+
+    /// The connection with the simulator.
+    ///
+    /// # Errors
+    /// Before `MPI_Init`, and after `MPI_Finalize`.
+    pub fn link(&self) -> Outcome<RefMut<'_, Link>> {
+        let why = match self.stage.get() {
+            Stage::Running => {
+                let link = RefMut::filter_map(self.link.borrow_mut(), Option::as_mut);
+                return link.map_err(|_| Error::new(c::ERR_INTERN, "the rank is not connected"));
+            }
+            Stage::Before => "it is called before MPI_Init",
+            Stage::Finalized => "it is called after MPI_Finalize",
+            Stage::Forked => "a process that a rank has forked off calls it, and is no rank",
+        };
+        Err(Error::new(c::ERR_OTHER, why))
+    }
+
+    /// The connection with the simulator, also after `MPI_Finalize`: its clock.
+    pub fn connection(&self) -> RefMut<'_, Option<Link>> {
+        self.link.borrow_mut()
+    }
+
+    fn enter(&self, name: &'static str) {
+        self.function.set(name);
+        self.calls.set(self.calls.get() + 1);
+    }
+
+    /// Ends the program with an error.
+    pub fn fail(&self, error: &Error) -> ! {
+        let words = format!("{} (call {}): {}", self.function.get(), self.calls.get(), error.words);
+        if self.stage.get() == Stage::Running
+            && let Some(link) = &mut *self.link.borrow_mut()
+        {
+            link.fail(Runtime::raw_integer(error.code, IntegerKind::Error), &words);
+        }
+        eprintln!("{words}");
+        std::process::exit(1);
+    }
+}
+
+/// Carries out a function of MPI; returns its error code.
+pub fn call(name: &'static str, function: impl FnOnce() -> Outcome) -> c_int {
+    let library = library();
+    library.enter(name);
+    match function() {
+        Ok(()) => c::SUCCESS,
+        Err(error) => raise(&error),
+    }
+}
+
+/// Notes the name of a function that returns no error code.
+pub fn named(name: &'static str) {
+    library().enter(name);
+}
+
+/// Ends the run at a function that is not there.
+pub fn missing(name: &'static str) -> c_int {
+    library().enter(name);
+    library().fail(&Error::new(c::ERR_OTHER, format!("{name} is not simulated")))
+}
+
+/// Passes an error to the error handler of its communicator; returns its code in this interface.
+fn raise(error: &Error) -> c_int {
+    let library = library();
+    let handler = crate::calls::communicators::error_handler(error.comm);
+    if handler == c::ERRORS_RETURN && library.stage.get() == Stage::Running {
+        return Runtime::raw_integer(error.code, IntegerKind::Error);
+    }
+    library.fail(error)
+}

@@ -1,0 +1,151 @@
+//! The connection of a rank with the simulator: its records, its data and its clock.
+
+use crate::constants as c;
+use crate::error::{Error, Outcome};
+use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
+
+/// The connection.
+#[derive(Debug)]
+pub(crate) struct Link {
+    side: RankSide,
+    pub rank: u32,
+    pub size: u32,
+    /// The processor cycle at which the last call that has been answered has ended.
+    time: u64,
+    /// Processor cycles of computation since the last record.
+    computed: u64,
+    /// Whether the clock has been read since the last call: time has to pass before it is read again.
+    was_read: bool,
+    /// The requests that the last answer has ended.
+    pub ended: Vec<Ended>,
+}
+
+impl Link {
+    /// Connects a rank, which waits for its first turn.
+    pub fn new(memory: Memory, rank: u32) -> Self {
+        let size = memory.layout().ranks;
+        memory.slot(rank).process.store(std::process::id(), std::sync::atomic::Ordering::Release);
+        let side = RankSide::new(memory, rank);
+        let answer = side.wait();
+        Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() }
+    }
+
+    /// The memory.
+    pub fn memory(&self) -> &Memory {
+        self.side.memory()
+    }
+
+    /// A block for data that `readers` ranks read.
+    ///
+    /// # Errors
+    /// If the arena is full.
+    pub fn allocate(&mut self, bytes: u64, readers: u32) -> Outcome<u64> {
+        let words = "no shared memory is left for the data of messages that have not been received";
+        self.side.allocate(bytes, readers).ok_or_else(|| Error::new(c::ERR_NO_MEM, words))
+    }
+
+    /// A block with data, from `fill`; 0 for no bytes.
+    pub fn put(&mut self, bytes: u64, readers: u32, fill: impl FnOnce(*mut u8)) -> Outcome<u64> {
+        if bytes == 0 {
+            return Ok(0);
+        }
+        let at = self.allocate(bytes, readers)?;
+        if let Some(data) = self.memory().data(at, bytes) {
+            fill(data);
+        }
+        Ok(at)
+    }
+
+    /// A block with words, which the simulator reads.
+    pub fn put_words(&mut self, words: &[u64]) -> Outcome<u64> {
+        self.put(size_of_val(words) as u64, 1, |to| {
+            // SAFETY: the block has room for the words.
+            unsafe { to.copy_from_nonoverlapping(words.as_ptr().cast(), size_of_val(words)) }
+        })
+    }
+
+    /// Makes a call whose outcome the program does not need.
+    pub fn post(&mut self, code: Code, words: &[u64]) {
+        if !self.side.batch.has_room(words.len() + 2) {
+            self.flush();
+        }
+        if self.computed > 0 {
+            self.side.batch.push(Code::Compute, &[std::mem::take(&mut self.computed)]);
+        }
+        self.side.batch.push(code, words);
+        self.was_read = false;
+    }
+
+    /// Makes a call, and waits for its outcome. The requests that it ends are in `ended`.
+    pub fn ask(&mut self, code: Code, words: &[u64]) -> Answer {
+        self.post(code, words);
+        self.flush()
+    }
+
+    fn flush(&mut self) -> Answer {
+        let answer = self.side.hand_over();
+        self.time = answer.time;
+        self.side.take_ended(&answer, &mut self.ended);
+        answer
+    }
+
+    /// Makes the last call of the program.
+    pub fn finish(&mut self) {
+        self.post(Code::Finish, &[]);
+        self.side.hand_over_and_go_on();
+    }
+
+    /// Ends the program, with a code and the reason in words.
+    pub fn fail(&mut self, code: i32, words: &str) -> ! {
+        let text = words.as_bytes();
+        let at = self.put(text.len() as u64, 1, |to| {
+            // SAFETY: the block has room for the text.
+            unsafe { to.copy_from_nonoverlapping(text.as_ptr(), text.len()) }
+        });
+        self.post(Code::Fail, &[code as i64 as u64, at.unwrap_or(0), text.len() as u64]);
+        self.stop()
+    }
+
+    /// Ends the program with `MPI_Abort`.
+    pub fn abort(&mut self, code: i32) -> ! {
+        self.post(Code::Abort, &[code as i64 as u64]);
+        self.stop()
+    }
+
+    /// Hands over for the last time: the simulator ends the process.
+    fn stop(&mut self) -> ! {
+        loop {
+            self.side.hand_over();
+        }
+    }
+
+    /// Computes for a time.
+    pub fn compute(&mut self, seconds: f64) {
+        let cycles = (seconds * self.memory().hertz()).round();
+        if cycles > 0.0 {
+            self.computed = self.computed.saturating_add(cycles as u64);
+            self.was_read = false;
+        }
+    }
+
+    /// The simulated time in seconds. A program that reads it again and again, without a call between, does so in time.
+    pub fn seconds(&mut self) -> f64 {
+        if self.was_read {
+            self.ask(Code::Time, &[]);
+        } else if !self.side.batch.is_empty() {
+            self.ask(Code::Settle, &[]);
+        }
+        self.was_read = true;
+        self.known_seconds()
+    }
+
+    /// The simulated time as far as it is known, in seconds.
+    pub fn known_seconds(&self) -> f64 {
+        (self.time + self.computed) as f64 / self.memory().hertz()
+    }
+}
+
+/// A number, or none.
+pub(crate) fn optional(number: Option<u32>) -> u64 {
+    number.map_or(NOTHING, u64::from)
+}
