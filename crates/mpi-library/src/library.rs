@@ -94,6 +94,9 @@ impl Library {
     fn enter(&self, name: &'static str) {
         self.function.set(name);
         self.calls.set(self.calls.get() + 1);
+        if let Some(link) = &*self.link.borrow() {
+            link.note_call(name);
+        }
     }
 
     /// Ends the program with an error.

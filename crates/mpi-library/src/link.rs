@@ -30,6 +30,11 @@ impl Link {
         Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() }
     }
 
+    /// Notes the program's next call, for a simulator that names the last one.
+    pub fn note_call(&self, name: &str) {
+        self.memory().slot(self.rank).note_call(name);
+    }
+
     /// The memory.
     pub fn memory(&self) -> &Memory {
         self.side.memory()
@@ -66,14 +71,19 @@ impl Link {
 
     /// Makes a call whose outcome the program does not need.
     pub fn post(&mut self, code: Code, words: &[u64]) {
-        if !self.side.batch.has_room(words.len() + 2) {
+        let computed = std::mem::take(&mut self.computed);
+        if computed > 0 {
+            self.push(Code::Compute, &[computed]);
+        }
+        self.push(code, words);
+        self.was_read = false;
+    }
+
+    fn push(&mut self, code: Code, words: &[u64]) {
+        if !self.side.batch.has_room(words.len()) {
             self.flush();
         }
-        if self.computed > 0 {
-            self.side.batch.push(Code::Compute, &[std::mem::take(&mut self.computed)]);
-        }
         self.side.batch.push(code, words);
-        self.was_read = false;
     }
 
     /// Makes a call, and waits for its outcome. The requests that it ends are in `ended`.
@@ -133,7 +143,9 @@ impl Link {
         if self.was_read {
             self.ask(Code::Time, &[]);
         } else if !self.side.batch.is_empty() {
-            self.ask(Code::Settle, &[]);
+            // What the rank has computed since its last record has not passed at the simulator: it stays on its own clock.
+            self.push(Code::Settle, &[]);
+            self.flush();
         }
         self.was_read = true;
         self.known_seconds()

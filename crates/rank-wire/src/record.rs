@@ -6,19 +6,19 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
-        /// The kind of a record. Its words are listed in their order; `x?` is [`NOTHING`] where there is none, and a
-        /// list is the offset of a block and the number of its words.
+    ($(#[$of_kind:meta])* $kind:ident; $($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
+        $(#[$of_kind])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u32)]
-        pub enum Code {
+        pub enum $kind {
             $($(#[$doc])* $name = $value,)*
         }
 
-        impl Code {
-            fn of(value: u32) -> Option<Self> {
+        impl $kind {
+            /// The one with a number.
+            pub fn of(value: u64) -> Option<Self> {
                 match value {
-                    $($value => Some(Code::$name),)*
+                    $($value => Some($kind::$name),)*
                     _ => None,
                 }
             }
@@ -27,6 +27,9 @@ macro_rules! codes {
 }
 
 codes! {
+    /// The kind of a record. Its words are listed in their order; `x?` is [`NOTHING`] where there is none, and a list is
+    /// the offset of a block and the number of its words.
+    Code;
     /// communicator, target, tag, bytes, mode, blocks, request?, offset of the data
     Send = 1,
     /// communicator, source?, tag?, blocks, request?
@@ -49,11 +52,13 @@ codes! {
     Probe = 10,
     /// handle, request?
     MatchedReceive = 11,
-    /// collective, communicator, request?, root?, bytes, operation, offset of the data, then the lists of lengths
+    /// collective, communicator, request?, root?, bytes, operation, offset of the data, then for each list of lengths its
+    /// offset and the number of its words
     Collect = 12,
-    /// communicator, new, order, whether the rank is a member, the list of members
+    /// communicator, new, order, the list of members as ranks of the communicator: its offset is [`NOTHING`] for all of
+    /// them, and 0 if the rank is no member
     Create = 13,
-    /// new, id, the list of members
+    /// new, id, the list of members as ranks of the machine
     Define = 14,
     /// communicator
     FreeCommunicator = 15,
@@ -69,6 +74,35 @@ codes! {
     Finish = 20,
     /// No word: the rank waits until its calls have ended, and goes on at that time.
     Settle = 21,
+}
+
+codes! {
+    /// A collective. Lengths are in bytes; the lists of lengths follow the words of the record.
+    #[allow(missing_docs, reason = "the names are MPI's")]
+    Collective;
+    Barrier = 0,
+    Bcast = 1,
+    Allreduce = 2,
+    Reduce = 3,
+    Scan = 4,
+    Exscan = 5,
+    ReduceScatterBlock = 6,
+    /// The lengths of blocks.
+    ReduceScatter = 7,
+    Gather = 8,
+    /// The lengths of blocks at the root, else the own one.
+    Gatherv = 9,
+    Scatter = 10,
+    /// The lengths of blocks at the root, else the own one.
+    Scatterv = 11,
+    Allgather = 12,
+    /// The lengths of blocks.
+    Allgatherv = 13,
+    Alltoall = 14,
+    /// The lengths sent, then those received.
+    Alltoallv = 15,
+    /// The lengths sent and received, then the blocks of memory sent and received.
+    Alltoallw = 16,
 }
 
 /// The word that stands for none, or any.
@@ -123,7 +157,7 @@ impl Records {
     /// If it has no known code, or is longer than the batch.
     pub fn next(&mut self) -> Result<Record<'_>, Damaged> {
         let head = *self.words.get(self.next).ok_or(Damaged)?;
-        let code = Code::of(head as u32).ok_or(Damaged)?;
+        let code = Code::of(u64::from(head as u32)).ok_or(Damaged)?;
         let first = self.next + 1;
         let end = first.checked_add((head >> 32) as usize).ok_or(Damaged)?;
         let words = self.words.get(first..end).ok_or(Damaged)?;

@@ -1,7 +1,7 @@
 //! What a process and the simulator exchange in turns: the header of the memory, and a slot for each rank.
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The beginning of the memory.
 #[repr(C)]
@@ -51,7 +51,7 @@ impl Ended {
 }
 
 /// Requests that have ended for which a slot has room; more of them are in a block.
-pub const INLINE_ENDED: usize = 4;
+pub const INLINE_ENDED: usize = 3;
 
 /// The outcome of a rank's last call.
 #[repr(C)]
@@ -91,11 +91,34 @@ pub struct Slot {
     pub death: AtomicU32,
     /// The blocks of the rank that have been read: a stack through the blocks.
     pub returned: AtomicU64,
+    /// The number of the program's last call, and its name.
+    pub calls: AtomicU64,
+    name: [AtomicU64; NAME_WORDS],
     /// The answer to the last batch.
     pub(crate) answer: UnsafeCell<Answer>,
 }
 
+/// Room for the longest name of a function.
+const NAME_WORDS: usize = 4;
+
 impl Slot {
+    /// Notes the program's next call.
+    pub fn note_call(&self, name: &str) {
+        self.calls.store(self.calls.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        let mut bytes = [0; 8 * NAME_WORDS];
+        let length = name.len().min(bytes.len());
+        bytes[..length].copy_from_slice(&name.as_bytes()[..length]);
+        for (word, bytes) in self.name.iter().zip(bytes.chunks_exact(8)) {
+            word.store(u64::from_ne_bytes(bytes.try_into().unwrap_or_default()), Ordering::Relaxed);
+        }
+    }
+
+    /// The name of the program's last call; no other characters than those of names.
+    pub fn called(&self) -> String {
+        let bytes = self.name.iter().flat_map(|word| word.load(Ordering::Relaxed).to_ne_bytes());
+        bytes.take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').map(char::from).collect()
+    }
+
     /// The simulator may read the batch.
     pub const OF_SIMULATOR: u32 = 0;
     /// The rank may read the answer, and runs.

@@ -35,7 +35,10 @@ fn selected(of: &Communicator, source: Rank, tag: Tag) -> Outcome<Option<[u64; 2
         c::ANY_TAG => NOTHING,
         tag if tag >= 0 => tag as u64,
         tag => {
-            return Err(Error::new(c::ERR_TAG, format!("tag = {tag}: it is a number from 0, or MPI_ANY_TAG")));
+            return Err(Error::new(
+                c::ERR_TAG,
+                format!("tag = {tag}: it is a number from 0, or MPI_ANY_TAG"),
+            ));
         }
     };
     match source.0 {

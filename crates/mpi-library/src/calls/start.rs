@@ -6,43 +6,27 @@
 //!                            +-- waits for their ends, reports each of them, and ends with them
 //! ```
 //!
-//! The simulator passes the descriptor of the memory by [`VARIABLE`]. All processes die with their parent, and the
+//! The simulator passes descriptors by a variable of the environment ([`rank_wire::process`]). All processes die with their parent, and the
 //! program with the simulator.
 
 use crate::library::{Stage, library};
 use crate::link::Link;
 use rank_wire::Memory;
+use rank_wire::process::{Inherited, VARIABLE};
 use std::collections::BTreeMap;
-use std::os::fd::{FromRawFd, OwnedFd, RawFd};
-
-/// The variable of the environment: descriptors of the memory and of the first pipe, the number of pipes, and the rank,
-/// -1 if the process forks all ranks.
-const VARIABLE: &str = "TORUSIM_RANKS";
-
-struct Given {
-    memory: RawFd,
-    first_pipe: RawFd,
-    pipes: u32,
-    rank: i32,
-}
-
-fn given() -> Option<Given> {
-    let text = std::env::var(VARIABLE).ok()?;
-    let mut numbers = text.split(',').map(|number| number.parse::<i32>().ok());
-    let mut next = || numbers.next().flatten();
-    Some(Given { memory: next()?, first_pipe: next()?, pipes: u32::try_from(next()?).ok()?, rank: next()? })
-}
+use std::os::fd::{FromRawFd, OwnedFd};
 
 /// Makes this process, or a copy of it, a rank, which waits for its first turn.
 pub(super) fn connect() -> Link {
-    let Some(given) = given() else {
+    let inherited = std::env::var(VARIABLE).ok().and_then(|text| Inherited::of(&text));
+    let Some(inherited) = inherited else {
         stop("this program uses the MPI library of torusim: start it with `torusim mpirun -n RANKS PROGRAM`");
     };
     // SAFETY: the simulator has passed the descriptor to this process, for the library alone.
-    let memory = Memory::attach(unsafe { OwnedFd::from_raw_fd(given.memory) });
+    let memory = Memory::attach(unsafe { OwnedFd::from_raw_fd(inherited.memory) });
     let memory =
         memory.unwrap_or_else(|error| stop(&format!("the memory of the ranks cannot be mapped: {error}")));
-    let rank = u32::try_from(given.rank).unwrap_or_else(|_| fork_all(&memory, &given));
+    let rank = inherited.rank.unwrap_or_else(|| fork_all(&memory, inherited));
     // The output of a rank is read line by line, as it would be from a terminal.
     // SAFETY: the standard output is open, and no output has been written to it in this process.
     unsafe { libc::setvbuf(stdout_of_c(), std::ptr::null_mut(), libc::_IOLBF, 0) };
@@ -74,7 +58,7 @@ fn stop(words: &str) -> ! {
 }
 
 /// Forks all ranks. Returns in each of them, with its rank; the parent ends with the last of them.
-fn fork_all(memory: &Memory, given: &Given) -> u32 {
+fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
     let tasks = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
     if tasks > 1 {
         stop(&format!(
@@ -90,7 +74,7 @@ fn fork_all(memory: &Memory, given: &Given) -> u32 {
         // SAFETY: the process has one thread, so that its copy is complete.
         match unsafe { libc::fork() } {
             0 => {
-                become_rank(rank, parent, given);
+                become_rank(rank, parent, inherited);
                 return rank;
             }
             child if child > 0 => {
@@ -104,12 +88,12 @@ fn fork_all(memory: &Memory, given: &Given) -> u32 {
             }
         }
     }
-    close_from(given.first_pipe);
+    close_pipes(inherited);
     wait_for(ranks, memory)
 }
 
 /// What a rank does first: it ends with its parent, and writes to its own pipes.
-fn become_rank(rank: u32, parent: u32, given: &Given) {
+fn become_rank(rank: u32, parent: u32, inherited: Inherited) {
     // SAFETY: plain system calls.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -117,8 +101,8 @@ fn become_rank(rank: u32, parent: u32, given: &Given) {
             libc::_exit(1);
         }
         for stream in 0..2 {
-            let pipe = (2 * rank + stream) % given.pipes.max(1);
-            libc::dup2(given.first_pipe + pipe as RawFd, 1 + stream as RawFd);
+            let pipe = (2 * rank + stream) % inherited.pipes.max(1);
+            libc::dup2(inherited.memory + 1 + pipe as i32, 1 + stream as i32);
         }
         if rank > 0 {
             let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
@@ -126,13 +110,16 @@ fn become_rank(rank: u32, parent: u32, given: &Given) {
             libc::close(nothing);
         }
     }
-    close_from(given.first_pipe);
+    close_pipes(inherited);
 }
 
-/// Closes the pipes, which have the highest numbers.
-fn close_from(first: RawFd) {
-    // SAFETY: a plain system call; the library alone uses these descriptors.
-    unsafe { libc::syscall(libc::SYS_close_range, first, u32::MAX, 0) };
+/// Closes the pipes, of which the process keeps its own as its output.
+fn close_pipes(inherited: Inherited) {
+    if inherited.pipes > 0 {
+        let first = inherited.memory + 1;
+        // SAFETY: a plain system call; the library alone uses these descriptors.
+        unsafe { libc::syscall(libc::SYS_close_range, first, first + inherited.pipes as i32 - 1, 0) };
+    }
 }
 
 /// Reports the ends of all ranks, then ends.
