@@ -634,9 +634,9 @@ pub struct FunctionRow {
 }
 
 macro_rules! listed {
-    ((#[doc = $doc:literal] $list:ident) $($form:ident $name:ident = $module:ident::$function:ident(
+    (($list:ident $whose:literal) $($form:ident $name:ident = $module:ident::$function:ident(
         $($parameter:ident: $kind:ty),*) $(-> $value:ty)?;)*) => {
-        #[doc = $doc]
+        #[doc = concat!("The functions ", $whose, ".")]
         pub const $list: &[FunctionRow] = &[$(FunctionRow {
             form: stringify!($form),
             name: stringify!($name),
@@ -656,18 +656,6 @@ macro_rules! returned {
     };
 }
 
-crate::functions!(
-    listed,
-    (/// The functions of all interfaces.
-    FUNCTIONS)
-);
-crate::abi_functions!(
-    listed,
-    (/// The functions of the standard ABI alone.
-    ABI_FUNCTIONS)
-);
-crate::older_functions!(
-    listed,
-    (/// The functions of the other interfaces.
-    OLDER_FUNCTIONS)
-);
+crate::functions!(listed, (FUNCTIONS "of all interfaces"));
+crate::abi_functions!(listed, (ABI_FUNCTIONS "of the standard ABI alone"));
+crate::older_functions!(listed, (OLDER_FUNCTIONS "of the other interfaces"));
