@@ -1,6 +1,6 @@
 //! Programs outside the simulator: their runs are those of the same programs inside.
 
-use mpi::Programs;
+use mpi::{Answer, OutsideRanks, Programs, Stop, WakeUp};
 use serde_json::{Value, json};
 use simulation::{
     EngineKind, Mappings, ProgramRecorder, Recording, Run, Scenario, check, resolve_plain, resolve_program,
@@ -73,6 +73,53 @@ fn a_program_outside_does_what_the_same_program_does_inside() {
             }
         }
     }
+}
+
+/// Programs that end their run at one of their batches.
+struct Stopping {
+    programs: Programs<KernelProgram>,
+    batches: u32,
+    stop: Stop,
+}
+
+impl OutsideRanks for Stopping {
+    fn begin(&mut self, batch: Vec<WakeUp>) {
+        self.programs.begin(batch);
+    }
+
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        self.batches = self.batches.checked_sub(1).expect("nothing follows the end");
+        if self.batches == 0 { Err(self.stop) } else { self.programs.collect() }
+    }
+}
+
+#[test]
+fn a_program_outside_ends_its_run_at_a_border() {
+    let messaging = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
+    let stopped = |engine, threads, stop| {
+        let scenario = resolve_program(program(messaging.clone()), &[], None).unwrap();
+        let ranks = Box::new(Stopping { programs: programs(), batches: 20, stop });
+        summary(Run::with_program(scenario, engine, threads, ranks).unwrap())
+    };
+    let all = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
+    let [failed, interrupted] = [Stop::Failed { rank: 5 }, Stop::Interrupted].map(|stop| {
+        let of_all = all.map(|(engine, threads)| stopped(engine, threads, stop));
+        for summary in &of_all {
+            for key in ["outcome", "outcome_detail", "cycles", "digest", "operations_digest"] {
+                assert_eq!(summary[key], of_all[0][key], "{key}");
+            }
+        }
+        of_all[0].clone()
+    });
+    assert_eq!(
+        (&interrupted["outcome"], &interrupted["outcome_detail"]),
+        (&json!("interrupted"), &json!(null))
+    );
+    assert!(interrupted["packets_delivered"].as_u64() > Some(0));
+    assert_eq!(failed["outcome"], "aborted");
+    let detail = &failed["outcome_detail"];
+    assert_eq!((&detail["rank"], &detail["cycle"]), (&json!(5), &failed["cycles"]));
+    assert_eq!((&failed["cycles"], &failed["digest"]), (&interrupted["cycles"], &interrupted["digest"]));
 }
 
 #[test]

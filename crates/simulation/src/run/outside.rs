@@ -4,7 +4,7 @@ use crate::scenario::Scenario;
 use crate::traffic;
 use input::InputError;
 use messaging::Borders;
-use mpi::{OutsideRanks, exchange};
+use mpi::{OutsideRanks, Stop, exchange};
 use network::Engine;
 
 /// A program of all ranks, and the times at which it exchanges data with them.
@@ -30,7 +30,10 @@ impl OutsideProgram {
     }
 
     /// Processes all events before cycle `until`, and runs the program at the borders between.
-    pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) {
-        self.borders.advance(engine, until, |parts| exchange(parts, &mut *self.ranks));
+    ///
+    /// # Errors
+    /// If the program ends the run at one of them, where the engine has stopped.
+    pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) -> Result<(), Stop> {
+        self.borders.advance(engine, until, |parts| exchange(parts, &mut *self.ranks))
     }
 }

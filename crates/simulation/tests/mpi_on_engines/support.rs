@@ -10,7 +10,7 @@ use messaging::{
 };
 use mpi::{
     Answer, Call, Caller, Choice, Choices, CollectiveNetworks, Costs, Grid, Mpi, Operation, Outcome, Outside,
-    OutsideRanks, PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
+    OutsideRanks, PingPong, Program, Programs, Selection, Status, Stop, Transfer, WakeUp, exchange,
 };
 use network::{Engine, Traffic};
 use proptest::prelude::*;
@@ -273,7 +273,9 @@ impl Machine {
         let mut slices = slices.iter().cycle();
         while engine.next_event().is_some() {
             let until = engine.now().saturating_add(*slices.next().expect("there is a length"));
-            borders.advance(&mut *engine, until, |parts| exchange(parts, &mut programs));
+            borders
+                .advance(&mut *engine, until, |parts| exchange(parts, &mut programs))
+                .expect("listed calls end by themselves");
         }
         self.end::<Outside>(engine, &record)
     }
@@ -344,10 +346,10 @@ impl OutsideRanks for Ordered {
         self.programs.begin(batch);
     }
 
-    fn collect(&mut self) -> Vec<Answer> {
-        let mut answers = self.programs.collect();
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        let mut answers = self.programs.collect()?;
         answers.reverse();
-        answers
+        Ok(answers)
     }
 }
 

@@ -12,7 +12,7 @@
 
 use mpi::{
     Answer, Arguments, Call, Ended, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests, Status,
-    Transfer, WakeUp,
+    Stop, Transfer, WakeUp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,14 +63,14 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
         self.programs.begin(batch);
     }
 
-    fn collect(&mut self) -> Vec<Answer> {
-        let answers = self.programs.collect();
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        let answers = self.programs.collect()?;
         self.recording.calls(|calls| {
             for answer in &answers {
                 answer.calls.iter().for_each(|call| calls[answer.rank as usize].make(call));
             }
         });
-        answers
+        Ok(answers)
     }
 }
 
