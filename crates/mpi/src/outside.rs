@@ -12,7 +12,7 @@
 //! one inside.
 
 use crate::caller::{Caller, pass_outcome};
-use crate::{Call, Ended, Mpi, Outcome, Program};
+use crate::{Call, Ended, Given, Mpi, Outcome, Program};
 use base::checkpoint::{FrameReader, FrameWriter};
 use messaging::Ranks;
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,11 @@ pub enum Stop {
 /// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits. Between
 /// them, programs in several processes can work at the same time.
 pub trait OutsideRanks {
+    /// The communicators of a rank that exist from the start, as [`Program::communicators`] gives them.
+    fn communicators(&self, _rank: u32) -> Vec<Given> {
+        Vec::new()
+    }
+
     /// Wakes up ranks, in order of time and rank. The ranks of a later batch wake up later.
     fn begin(&mut self, batch: Vec<WakeUp>);
 
@@ -107,6 +112,16 @@ struct Place {
     rank: u32,
     part: usize,
     slot: usize,
+}
+
+/// Gives the ranks of all parts of the machine, before they run, the communicators that exist from the start.
+///
+/// # Panics
+/// When a rank is not a member of a communicator that it is given, and when a part has its programs inside.
+pub fn set_up(parts: &mut [&mut dyn Ranks], programs: &dyn OutsideRanks) {
+    for part in parts {
+        outside(&mut **part).give_communicators(|rank| programs.communicators(rank));
+    }
 }
 
 /// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
@@ -169,6 +184,10 @@ impl<P> Programs<P> {
 }
 
 impl<P: Program> OutsideRanks for Programs<P> {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
+        self.programs[rank as usize].communicators()
+    }
+
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for WakeUp { time, rank, outcome, .. } in batch {
             let mut calls = Vec::new();

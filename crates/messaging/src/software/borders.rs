@@ -59,7 +59,7 @@ impl Borders {
             let border = self.next(engine);
             engine.advance(border.min(until));
             if engine.now() == border {
-                exchange(&mut ranks(engine))?;
+                exchange(&mut ranks_of(engine))?;
             }
         }
         Ok(())
@@ -76,7 +76,10 @@ impl Borders {
 }
 
 /// The ranks of all parts of the machine, in order of nodes.
-fn ranks(engine: &mut dyn Engine) -> Vec<&mut dyn Ranks> {
+///
+/// # Panics
+/// When the nodes of the engine have no ranks.
+pub fn ranks_of(engine: &mut dyn Engine) -> Vec<&mut dyn Ranks> {
     let ranks = |software| {
         let software: &mut dyn NodeSoftware = software;
         let messaging = (software as &mut dyn Any).downcast_mut::<Messaging>();
