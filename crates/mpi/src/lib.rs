@@ -68,7 +68,7 @@ pub use lengths::Lengths;
 pub use load::{Load, LoadMeter};
 pub use messaging::{MAX_MESSAGE_BYTES, RouteName};
 pub use networks::CollectiveNetworks;
-pub use outside::{Answer, Outside, OutsideRanks, Programs, WakeUp, exchange};
+pub use outside::{Answer, Outside, OutsideRanks, Programs, Stop, WakeUp, exchange, set_up};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
 pub use selection::{Choice, Choices, Selection};

@@ -217,6 +217,11 @@ impl Process {
         Process { rank, size, communicators, ordering, to_do, ..Process::default() }
     }
 
+    /// Gives a rank that has made no call the communicators that exist from the start.
+    pub fn give_communicators(&mut self, given: &[Given]) {
+        self.communicators = Communicators::new(self.rank, self.size, given);
+    }
+
     /// The ranks of a class route in which this rank is.
     pub fn members(&self, on: RouteName) -> Vec<u32> {
         self.communicators.members(on)

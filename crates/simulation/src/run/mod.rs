@@ -10,7 +10,7 @@
 //! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the
 //! last action of a rank): no later boundary is observed. Events that are still pending then (returning credits,
 //! acknowledgements of links) complete before anything is counted. A run that a rank has aborted ends at the next
-//! check for deadlock, and counts up to that check. Results therefore do not depend on the wall clock, the engine
+//! check for deadlock, and counts up to that check. A program outside the simulator can end its run at any border. Results therefore do not depend on the wall clock, the engine
 //! or the number of threads.
 
 mod checkpoint;
@@ -38,7 +38,8 @@ use feed::FeedState;
 pub(crate) use feed::{RankFigures, TraceFigures};
 use input::InputError;
 pub(crate) use job_end::JobEnd;
-use messaging::Report;
+use messaging::{Aborted, End, Report};
+use mpi::Stop;
 use network::link::LinkReport;
 use network::{Engine, LinkCounters, NodeCounters, Totals};
 use outside::OutsideProgram;
@@ -234,17 +235,36 @@ impl Run {
         let boundary = self.next_boundary().min(until);
         let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
-        self.advance_engine(until);
+        let advanced = self.advance_engine(until);
         self.slice.adapt(until - now, begin.elapsed());
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock, &self.jobs);
-        self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
+        self.outcome = match advanced {
+            Ok(()) => self.ending(&state, until == boundary).or_else(|| self.observe(&state)),
+            Err(stop) => Some(self.stopped(stop, &state)),
+        };
         self.engine_time += begin.elapsed();
     }
 
-    fn advance_engine(&mut self, until: u64) {
+    fn advance_engine(&mut self, until: u64) -> Result<(), Stop> {
         match &mut self.program {
-            None => self.engine.advance(until),
+            None => {
+                self.engine.advance(until);
+                Ok(())
+            }
             Some(program) => program.advance(self.engine.as_mut(), until),
+        }
+    }
+
+    /// The outcome if the program of the ranks has ended the run at the border that the engine has reached. A rank
+    /// that has aborted the run before counts as the first that failed.
+    fn stopped(&self, stop: Stop, state: &FeedState) -> Outcome {
+        match (stop, state) {
+            (Stop::Interrupted, _) => Outcome::Interrupted,
+            (Stop::Failed { .. }, FeedState::Aborted(aborted)) => Outcome::Aborted(*aborted),
+            (Stop::Failed { rank }, _) => {
+                let cycle = self.engine.now();
+                Outcome::Aborted(Aborted { job: 0, rank, end: End::Failed, cycle })
+            }
         }
     }
 
