@@ -219,7 +219,7 @@ pub enum End {
         /// The error code of the call.
         code: i32,
     },
-    /// For a reason that only its program knows, which runs outside the simulator.
+    /// For a reason that only the world outside the simulator knows.
     Failed,
     /// It had no memory left for messages without a receive.
     OutOfMemory {

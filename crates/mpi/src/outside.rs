@@ -12,7 +12,7 @@
 //! one inside.
 
 use crate::caller::{Caller, pass_outcome};
-use crate::{Call, Ended, Given, Mpi, Outcome, Program};
+use crate::{Call, Ended, Failure, Given, Mpi, Outcome, Program};
 use base::checkpoint::{FrameReader, FrameWriter};
 use messaging::Ranks;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct Answer {
 pub enum Stop {
     /// The user has stopped the run.
     Interrupted,
-    /// A rank cannot answer, and the others do not go on without it.
+    /// A rank cannot answer, and the others do not go on without it ([`OutsideRanks::failure`]).
     Failed {
         /// The rank.
         rank: u32,
@@ -71,6 +71,11 @@ pub trait OutsideRanks {
     /// # Errors
     /// If the run ends here. Then neither method is called again.
     fn collect(&mut self) -> Result<Vec<Answer>, Stop>;
+
+    /// The failure of a rank that has ended with [`Call::Fail`], or for which the run ends ([`Stop::Failed`]).
+    fn failure(&self, _rank: u32) -> Option<Failure> {
+        None
+    }
 }
 
 /// The caller of a program outside: it answers at the next border.

@@ -1,6 +1,6 @@
 //! Programs outside the simulator: their runs are those of the same programs inside.
 
-use mpi::{Answer, OutsideRanks, Programs, Stop, WakeUp};
+use mpi::{Answer, Call, Failure, FailureKind, OutsideRanks, Programs, Stop, WakeUp};
 use serde_json::{Value, json};
 use simulation::{
     EngineKind, Mappings, ProgramRecorder, Recording, Run, Scenario, check, resolve_plain, resolve_program,
@@ -80,11 +80,11 @@ fn a_program_outside_does_what_the_same_program_does_inside() {
     }
 }
 
-/// Programs that end their run at one of their batches.
+/// Programs that end their run at one of their batches: at once, or by an answer of rank 7.
 struct Stopping {
     programs: Programs<KernelProgram>,
     batches: u32,
-    stop: Stop,
+    stop: Option<Stop>,
 }
 
 impl OutsideRanks for Stopping {
@@ -93,38 +93,74 @@ impl OutsideRanks for Stopping {
     }
 
     fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
-        self.batches = self.batches.checked_sub(1).expect("nothing follows the end");
-        if self.batches == 0 { Err(self.stop) } else { self.programs.collect() }
+        let mut answers = self.programs.collect()?;
+        self.batches = self.batches.saturating_sub(1);
+        match self.stop {
+            Some(stop) if self.batches == 0 => return Err(stop),
+            None if self.batches == 0 => {
+                let failed = answers.iter_mut().filter(|answer| answer.rank == 7);
+                failed.for_each(|answer| answer.calls = vec![Call::Compute { cycles: 5 }, Call::Fail]);
+            }
+            Some(_) | None => {}
+        }
+        Ok(answers)
     }
+
+    fn failure(&self, rank: u32) -> Option<Failure> {
+        let words = format!("rank {rank} was killed by SIGSEGV after MPI_Irecv (call 17)");
+        match rank {
+            5 => Some(Failure { kind: FailureKind::RankTimeout, words, code: None }),
+            7 => Some(Failure { kind: FailureKind::RankDied, words, code: Some(139) }),
+            _ => None,
+        }
+    }
+}
+
+/// The summary of a run that its program ends, which is the same in all ways of running.
+fn stopped(stop: Option<Stop>) -> Value {
+    let costs = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
+    let ways = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
+    let summaries = ways.map(|(engine, threads)| {
+        let scenario = resolve_program(program(costs.clone()), &[], None).unwrap();
+        let ranks = Box::new(Stopping { programs: programs(halo()), batches: 20, stop });
+        summary(Run::with_program(scenario, engine, threads, ranks).unwrap())
+    });
+    for summary in &summaries {
+        for key in ["outcome", "outcome_detail", "cycles", "digest", "operations_digest"] {
+            assert_eq!(summary[key], summaries[0][key], "{key}");
+        }
+    }
+    let [summary, ..] = summaries;
+    summary
 }
 
 #[test]
 fn a_program_outside_ends_its_run_at_a_border() {
-    let messaging = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
-    let stopped = |engine, threads, stop| {
-        let scenario = resolve_program(program(messaging.clone()), &[], None).unwrap();
-        let ranks = Box::new(Stopping { programs: programs(halo()), batches: 20, stop });
-        summary(Run::with_program(scenario, engine, threads, ranks).unwrap())
-    };
-    let all = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
-    let [failed, interrupted] = [Stop::Failed { rank: 5 }, Stop::Interrupted].map(|stop| {
-        let of_all = all.map(|(engine, threads)| stopped(engine, threads, stop));
-        for summary in &of_all {
-            for key in ["outcome", "outcome_detail", "cycles", "digest", "operations_digest"] {
-                assert_eq!(summary[key], of_all[0][key], "{key}");
-            }
-        }
-        of_all[0].clone()
-    });
-    assert_eq!(
-        (&interrupted["outcome"], &interrupted["outcome_detail"]),
-        (&json!("interrupted"), &json!(null))
-    );
+    let interrupted = stopped(Some(Stop::Interrupted));
+    assert_eq!(interrupted["outcome"], "interrupted");
+    assert_eq!(interrupted["outcome_detail"], json!(null));
     assert!(interrupted["packets_delivered"].as_u64() > Some(0));
-    assert_eq!(failed["outcome"], "aborted");
-    let detail = &failed["outcome_detail"];
-    assert_eq!((&detail["rank"], &detail["cycle"]), (&json!(5), &failed["cycles"]));
-    assert_eq!((&failed["cycles"], &failed["digest"]), (&interrupted["cycles"], &interrupted["digest"]));
+    let failed = |rank| stopped(Some(Stop::Failed { rank }));
+    for (run, outcome, words) in [
+        (failed(5), "rank-timeout", "rank 5 was killed by SIGSEGV after MPI_Irecv (call 17)"),
+        (failed(6), "aborted", "rank 6 failed"),
+    ] {
+        let cycle = run["cycles"].as_u64().unwrap();
+        assert_eq!((&run["outcome"], &run["outcome_detail"]["cycle"]), (&json!(outcome), &run["cycles"]));
+        assert_eq!(run["outcome_detail"]["words"], format!("{words} at cycle {cycle}"));
+        assert_eq!((&run["cycles"], &run["digest"]), (&interrupted["cycles"], &interrupted["digest"]));
+    }
+}
+
+#[test]
+fn a_rank_outside_that_fails_ends_the_run() {
+    let run = stopped(None);
+    assert_eq!((&run["outcome"], &run["cycles"]), (&json!("rank-died"), &json!(100_000)));
+    let detail = &run["outcome_detail"];
+    let cycle = detail["cycle"].as_u64().unwrap();
+    let words = format!("rank 7 was killed by SIGSEGV after MPI_Irecv (call 17) at cycle {cycle}");
+    assert_eq!((&detail["rank"], &detail["code"], &detail["words"]), (&json!(7), &json!(139), &json!(words)));
+    assert!(cycle < 100_000);
 }
 
 #[test]

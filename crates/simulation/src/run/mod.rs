@@ -145,7 +145,7 @@ impl Run {
 
     /// The reason why the run has ended without a result, if its trace has turned out to be wrong.
     pub fn refusal(&self) -> Option<InputError> {
-        let Some(Outcome::Aborted(aborted)) = &self.outcome else { return None };
+        let Some(Outcome::Aborted(aborted, _)) = &self.outcome else { return None };
         let clock = self.scenario.parameters.node.clock;
         let report = Report::of_job(self.engine.as_ref(), clock, aborted.job)?;
         placed_error(&feed::truncation(&report, aborted)?)
@@ -260,12 +260,18 @@ impl Run {
     fn stopped(&self, stop: Stop, state: &FeedState) -> Outcome {
         match (stop, state) {
             (Stop::Interrupted, _) => Outcome::Interrupted,
-            (Stop::Failed { .. }, FeedState::Aborted(aborted)) => Outcome::Aborted(*aborted),
+            (Stop::Failed { .. }, FeedState::Aborted(aborted)) => self.aborted(*aborted),
             (Stop::Failed { rank }, _) => {
                 let cycle = self.engine.now();
-                Outcome::Aborted(Aborted { job: 0, rank, end: End::Failed, cycle })
+                self.aborted(Aborted { job: 0, rank, end: End::Failed, cycle })
             }
         }
+    }
+
+    /// The outcome if a rank has aborted the run.
+    fn aborted(&self, aborted: Aborted) -> Outcome {
+        let program = self.program.as_ref().filter(|_| aborted.end == End::Failed);
+        Outcome::Aborted(aborted, program.and_then(|program| program.failure(aborted.rank)))
     }
 
     /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last
@@ -358,7 +364,7 @@ impl Run {
             return None;
         }
         match state {
-            FeedState::Aborted(aborted) => Some(Outcome::Aborted(*aborted)),
+            FeedState::Aborted(aborted) => Some(self.aborted(*aborted)),
             FeedState::Running | FeedState::Finished | FeedState::Blocked | FeedState::Stuck(_) => {
                 self.find_deadlock(state, end.is_some()).or_else(|| self.outcome_of_jobs(end?))
             }
@@ -444,7 +450,7 @@ impl Run {
             | Outcome::Sampled(_)
             | Outcome::Deadlocked(_)
             | Outcome::Stuck(_)
-            | Outcome::Aborted(_)
+            | Outcome::Aborted(..)
             | Outcome::TimeLimit
             | Outcome::Interrupted => self.engine.now(),
         }
@@ -498,7 +504,7 @@ impl Run {
             Outcome::Sampled(_)
             | Outcome::Deadlocked(_)
             | Outcome::Stuck(_)
-            | Outcome::Aborted(_)
+            | Outcome::Aborted(..)
             | Outcome::Interrupted => false,
         };
         let verdict = self.window_steadiness(outcome, totals);

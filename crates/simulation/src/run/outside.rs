@@ -4,7 +4,7 @@ use crate::scenario::Scenario;
 use crate::traffic;
 use input::InputError;
 use messaging::{Borders, ranks_of};
-use mpi::{OutsideRanks, Stop, exchange, set_up};
+use mpi::{Failure, OutsideRanks, Stop, exchange, set_up};
 use network::Engine;
 
 /// A program of all ranks, and the times at which it exchanges data with them.
@@ -28,6 +28,11 @@ impl OutsideProgram {
             .map_err(|error| scenario.error(error.key, &error.expected))?;
         set_up(&mut ranks_of(engine), &*ranks);
         Ok(OutsideProgram { borders, ranks })
+    }
+
+    /// The failure of a rank, if its program knows it.
+    pub(super) fn failure(&self, rank: u32) -> Option<Failure> {
+        self.ranks.failure(rank)
     }
 
     /// Processes all events before cycle `until`, and runs the program at the borders between.

@@ -11,8 +11,8 @@
 //! with persistent receives from any source: each start of one becomes a separate receive.
 
 use mpi::{
-    Answer, Arguments, Call, Ended, Given, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests,
-    Status, Stop, Transfer, WakeUp,
+    Answer, Arguments, Call, Ended, Failure, Given, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse,
+    Requests, Status, Stop, Transfer, WakeUp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -68,6 +68,10 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
             batch.iter().for_each(|wake_up| calls[wake_up.rank as usize].receive_outcome(wake_up));
         });
         self.programs.begin(batch);
+    }
+
+    fn failure(&self, rank: u32) -> Option<Failure> {
+        self.programs.failure(rank)
     }
 
     fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
