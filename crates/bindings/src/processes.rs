@@ -64,14 +64,17 @@ struct PythonHost {
 
 impl PythonHost {
     fn note<T>(&self, result: PyResult<T>) -> Option<T> {
-        result.map_err(|error| *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error)).ok()
+        result
+            .map_err(|error| *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error))
+            .ok()
     }
 }
 
 impl Host for PythonHost {
     fn write(&mut self, rank: u32, stream: Stream, bytes: &[u8]) {
         let is_error = stream == Stream::Error;
-        let written = Python::attach(|py| self.host.call_method1(py, "write", (rank, is_error, bytes)).map(drop));
+        let written =
+            Python::attach(|py| self.host.call_method1(py, "write", (rank, is_error, bytes)).map(drop));
         self.note(written);
     }
 

@@ -254,6 +254,11 @@ pub trait Stored: Sized {
 pub struct Ref<T>(*mut c_void, PhantomData<T>);
 
 impl<T: Stored> Ref<T> {
+    /// The values at an address of the library.
+    pub(crate) fn at(address: *mut c_void) -> Self {
+        Ref(address, PhantomData)
+    }
+
     /// Whether there is no address.
     pub fn is_null(&self) -> bool {
         self.0.is_null()

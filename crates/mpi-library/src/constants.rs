@@ -49,6 +49,9 @@ integers! {
     THREAD_MULTIPLE = 4096;
 }
 
+/// Handles from here on are no constants, but of objects that the program has made.
+pub const FIRST_OWN_HANDLE: usize = 4_096;
+
 handles! {
     OP_NULL = 0x20;
     COMM_NULL = 0x100;

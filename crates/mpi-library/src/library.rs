@@ -3,6 +3,7 @@
 use crate::abi::{HandleKind, IntegerKind, Runtime};
 use crate::calls::communicators::{Communicator, Predefined};
 use crate::calls::datatypes::Type;
+use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
@@ -40,6 +41,7 @@ pub(crate) struct Library {
     pub communicators: Objects<Communicator>,
     pub datatypes: Objects<Type>,
     pub requests: Objects<RequestState>,
+    pub messages: Objects<Taken>,
     pub active: Active,
 }
 
@@ -60,6 +62,7 @@ static LIBRARY: OfProcess = OfProcess(Library {
     communicators: Objects::new(HandleKind::Comm),
     datatypes: Objects::new(HandleKind::Datatype),
     requests: Objects::new(HandleKind::Request),
+    messages: Objects::new(HandleKind::Message),
     active: Active::new(),
 });
 

@@ -2,6 +2,7 @@
 
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::library::library;
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
 use std::sync::Arc;
 
@@ -84,7 +85,7 @@ impl Link {
 
     /// Makes a call that does nothing, and takes the time of one.
     pub fn post_nothing(&mut self) {
-        self.post(Code::End, &[0, 1, 0, 0]);
+        self.post(Code::End, &[0, 1, 0, 0, 0]);
     }
 
     /// Makes a call, and waits for its outcome. The requests that it ends are in `ended`.
@@ -97,6 +98,13 @@ impl Link {
         let answer = self.side.hand_over();
         self.time = answer.time;
         self.side.take_ended(&answer, &mut self.ended);
+        self.ended.retain(|ended| {
+            let is_freed = ended.flags & Ended::FREED != 0;
+            if is_freed {
+                library().active.release(ended.request);
+            }
+            !is_freed
+        });
         answer
     }
 

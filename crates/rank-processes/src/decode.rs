@@ -4,8 +4,8 @@ use crate::payloads::{Payloads, Stream};
 use crate::rank::{Awaits, Communicator, Group, Rank, Use};
 use crate::tables::{Called, Entering, Tables};
 use mpi::{
-    Call, Collective as Of, Layout, Lengths, MAX_MESSAGE_BYTES, Members, Mode, Needed, ReceiveFrom, Requests, SendTo,
-    Transfer, TypedExchange,
+    Call, Collective as Of, Layout, Lengths, MAX_MESSAGE_BYTES, Members, Mode, Needed, ReceiveFrom, Requests,
+    SendTo, Transfer, TypedExchange,
 };
 use rank_wire::{Code, Collective, Damaged, NOTHING, Record, SimulatorSide};
 use std::sync::Arc;
@@ -145,7 +145,8 @@ impl Reader<'_> {
     }
 
     fn sent(&mut self, words: &mut Words<'_>) -> Result<Sent, Fault> {
-        let (communicator, target, tag, bytes) = (words.number()?, words.number()?, words.number()?, words.next()?);
+        let (communicator, target, tag, bytes) =
+            (words.number()?, words.number()?, words.number()?, words.next()?);
         let mode = match words.next()? {
             0 => Mode::Standard,
             1 => Mode::Synchronous,
@@ -155,7 +156,9 @@ impl Reader<'_> {
         };
         let layout = layout(words)?;
         if bytes > MAX_MESSAGE_BYTES {
-            return Err(erroneous(format!("sends {bytes} bytes: messages of more than 1 GiB are not simulated")));
+            return Err(erroneous(format!(
+                "sends {bytes} bytes: messages of more than 1 GiB are not simulated"
+            )));
         }
         let group = self.group(communicator)?;
         let stream = (group.id, self.rank.rank, group.place(target).ok_or(Damaged)?);
@@ -178,7 +181,10 @@ impl Reader<'_> {
         if number as usize == requests.len() {
             requests.push(Use::Free);
         }
-        let request = requests.get_mut(number as usize).filter(|request| matches!(request, Use::Free)).ok_or(Damaged)?;
+        let request = requests
+            .get_mut(number as usize)
+            .filter(|request| matches!(request, Use::Free))
+            .ok_or(Damaged)?;
         *request = of;
         Ok(number)
     }
@@ -263,7 +269,9 @@ impl Reader<'_> {
     }
 
     fn end(&mut self, words: &mut Words<'_>) -> Result<Call, Fault> {
-        let (needed, blocks, at, count) = (words.next()?, words.flag()?, words.next()?, words.next()?);
+        let (needed, blocks, is_heard) = (words.next()?, words.flag()?, words.flag()?);
+        let (at, count) = (words.next()?, words.next()?);
+        self.rank.awaits = if is_heard { Awaits::Requests } else { Awaits::Nothing };
         let listed = if at == 0 {
             let count = usize::try_from(count).map_err(|_| Damaged)?;
             let (inline, rest) = words.0.split_at_checked(count).ok_or(Damaged)?;
@@ -314,7 +322,8 @@ impl Reader<'_> {
 
     fn collect(&mut self, words: &mut Words<'_>) -> Result<Call, Fault> {
         let kind = Collective::of(words.next()?).ok_or(Damaged)?;
-        let (number, request, root, bytes) = (words.number()?, words.optional()?, words.optional()?, words.next()?);
+        let (number, request, root, bytes) =
+            (words.number()?, words.optional()?, words.optional()?, words.next()?);
         let (operation, offset, is_read) = (words.next()?, words.next()?, words.flag()?);
         let communicator = self.communicator(number)?;
         let (group, rank) = (communicator.group.clone(), communicator.rank);
@@ -454,7 +463,8 @@ fn collective(
 ) -> Result<Of, Damaged> {
     let root = || root.ok_or(Damaged);
     let list = |place: usize| lengths.get(place).cloned().ok_or(Damaged);
-    let whole = |place: usize| list(place).and_then(|list| if list.len() == size { Ok(list) } else { Err(Damaged) });
+    let whole =
+        |place: usize| list(place).and_then(|list| if list.len() == size { Ok(list) } else { Err(Damaged) });
     let lists = match kind {
         Collective::ReduceScatter | Collective::Gatherv | Collective::Scatterv | Collective::Allgatherv => 1,
         Collective::Alltoallv => 2,

@@ -54,7 +54,9 @@ impl Outputs {
 
     /// Reads what a rank has written so far; returns whether there was anything.
     pub fn read(&mut self, rank: u32) -> bool {
-        [Stream::Output, Stream::Error].into_iter().fold(false, |any, stream| self.read_stream(rank, stream) || any)
+        [Stream::Output, Stream::Error]
+            .into_iter()
+            .fold(false, |any, stream| self.read_stream(rank, stream) || any)
     }
 
     fn read_stream(&mut self, rank: u32, stream: Stream) -> bool {

@@ -170,7 +170,8 @@ fn report(rank: Option<u32>, is_known: bool, status: i32, memory: &Memory) {
     match rank {
         Some(rank) => memory.report_death(rank, status),
         None if is_known => {
-            let is_alive = |rank: &u32| memory.slot(*rank).death.load(std::sync::atomic::Ordering::Acquire) == 0;
+            let is_alive =
+                |rank: &u32| memory.slot(*rank).death.load(std::sync::atomic::Ordering::Acquire) == 0;
             (0..memory.layout().ranks).filter(is_alive).for_each(|rank| memory.report_death(rank, status));
         }
         None => {}

@@ -57,6 +57,8 @@ pub(crate) enum Use {
 pub(crate) enum Awaits {
     #[default]
     Nothing,
+    /// Requests, which the rank hears of.
+    Requests,
     /// The data of a message on a communicator.
     Message(Arc<Group>),
     /// A message that a probe finds on a communicator.

@@ -10,7 +10,7 @@ use crate::rank::{Awaits, Communicator, Group, Rank, Stage, Use};
 use crate::tables::Tables;
 use mpi::{Answer as Calls, Call, Given, Members, OutsideRanks, Status, Stop, WakeUp};
 use rank_wire::process::MoreDescriptors;
-use rank_wire::{Answer, Ended, FAR_BYTES, Layout, Memory, NOTHING, Records, SimulatorSide};
+use rank_wire::{Answer, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +30,8 @@ impl Exits {
     /// The status of the first rank that has ended with another than 0.
     pub fn first_nonzero(&self) -> Option<(u32, i32)> {
         let statuses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_rank = |(rank, status): (u32, &Option<i32>)| status.filter(|code| *code != 0).map(|code| (rank, code));
+        let of_rank =
+            |(rank, status): (u32, &Option<i32>)| status.filter(|code| *code != 0).map(|code| (rank, code));
         (0..).zip(statuses.iter()).find_map(of_rank)
     }
 }
@@ -72,7 +73,8 @@ impl ProcessRanks {
         // For each pipe two descriptors here, and one for processes.
         let (limit, most) = MoreDescriptors::raise(3 * pipes + 64);
         let pipes = pipes.min(most.saturating_sub(64) / 3).max(2);
-        let (outputs, ends) = Outputs::new(pipes as u32).map_err(|error| format!("output of ranks: {error}"))?;
+        let (outputs, ends) =
+            Outputs::new(pipes as u32).map_err(|error| format!("output of ranks: {error}"))?;
         let program = launch.command[0].to_string_lossy().into_owned();
         let processes = Processes::start(launch, memory.clone(), ends)
             .map_err(|error| format!("{program} cannot be started: {error}"))?;
@@ -171,12 +173,15 @@ impl ProcessRanks {
         };
         let place = *rank as usize;
         self.ranks[place].time = *time;
+        let mut is_heard = false;
         match std::mem::take(&mut self.ranks[place].awaits) {
             Awaits::Nothing => {}
+            Awaits::Requests => is_heard = true,
             Awaits::Message(group) => answer.received = self.received(*rank, 0, &group, outcome.received),
             Awaits::Probe(group) => {
                 if let Some(Status { source, tag, bytes, .. }) = outcome.received {
-                    answer.received = Ended { source, tag, bytes, flags: Ended::RECEIVED, ..Ended::default() };
+                    answer.received =
+                        Ended { source, tag, bytes, flags: Ended::RECEIVED, ..Ended::default() };
                 }
                 if let Some(handle) = outcome.handle {
                     self.ranks[place].taken.insert(handle, group);
@@ -188,7 +193,10 @@ impl ProcessRanks {
             }
             Awaits::Communicator(new, members) => self.add_communicator(*rank, new, answer.id, members),
         }
-        let ended = ended.iter().filter_map(|ended| self.end(*rank, ended)).collect();
+        let mut ended: Vec<Ended> = ended.iter().filter_map(|ended| self.end(*rank, ended)).collect();
+        if !is_heard {
+            ended.clear();
+        }
         Resumed { rank: *rank, answer, ended }
     }
 
@@ -240,11 +248,13 @@ impl ProcessRanks {
 
     fn add_communicator(&mut self, rank: u32, new: u32, id: u32, members: Vec<u32>) {
         let own = members.iter().position(|member| *member == rank).unwrap_or(0) as u32;
-        let group = self.groups.entry((id, members[0])).or_default();
-        if group.id != id || group.members != members {
-            *group = Arc::new(Group { id, members });
-        }
-        let communicator = Communicator { group: group.clone(), rank: own, collectives: 0 };
+        let known = self.groups.get(&(id, members[0])).filter(|group| group.members == members).cloned();
+        let group = known.unwrap_or_else(|| {
+            let group = Arc::new(Group { id, members });
+            self.groups.insert((id, group.members[0]), group.clone());
+            group
+        });
+        let communicator = Communicator { group, rank: own, collectives: 0 };
         let communicators = &mut self.ranks[rank as usize].communicators;
         communicators.resize_with(new as usize + 1, || None);
         communicators[new as usize] = Some(communicator);
@@ -298,7 +308,9 @@ impl ProcessRanks {
         let slot = self.shared.side.memory().slot(rank);
         let words = if slot.process.load(std::sync::atomic::Ordering::Acquire) == 0 {
             match ending::exit_code(status) {
-                Some(code) => format!("ended with status {code} before MPI_Init: it is no MPI program, or has failed"),
+                Some(code) => {
+                    format!("ended with status {code} before MPI_Init: it is no MPI program, or has failed")
+                }
                 None => format!("{} before MPI_Init", ending::in_words(status)),
             }
         } else {
@@ -318,12 +330,12 @@ impl ProcessRanks {
         &mut self,
         rank: u32,
         mut calls: Vec<Call>,
-        outcome: mpi::FailureKind,
+        kind: mpi::FailureKind,
         words: String,
         code: Option<i32>,
     ) {
         self.ranks[rank as usize].stage = Stage::Failed;
-        self.failures.push((rank, mpi::Failure { outcome, words, code }));
+        self.failures.push((rank, mpi::Failure { kind, words, code }));
         calls.push(Call::Fail);
         self.answers.push(Calls { rank, calls });
     }

@@ -153,7 +153,9 @@ fn check_lengths(called: &Called, mut lengths: Vec<(u32, Vec<Lengths>)>) -> Resu
         }
         _ => {
             for rank in ranks.skip(1) {
-                if let Some(place) = (0..lists.len() as u32).find(|&place| of(0, 0, place) != of(rank as usize, 0, place)) {
+                if let Some(place) =
+                    (0..lists.len() as u32).find(|&place| of(0, 0, place) != of(rank as usize, 0, place))
+                {
                     let (first, own) = (of(0, 0, place), of(rank as usize, 0, place));
                     return Err(format!(
                         "MPI_{:?}: the block of rank {place} has {first} bytes at rank 0 of the communicator, and {own} \

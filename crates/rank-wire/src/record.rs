@@ -46,7 +46,8 @@ codes! {
     Free = 7,
     /// request
     Cancel = 8,
-    /// needed (0 all, 1 any, 2 some), whether it blocks, the list of requests (offset 0: they are the next words)
+    /// needed (0 all, 1 any, 2 some), whether it blocks, whether the rank hears which requests end, the list of requests
+    /// (offset 0: they are the next words)
     End = 9,
     /// communicator, source?, tag?, takes, blocks
     Probe = 10,

@@ -25,7 +25,9 @@ pub(crate) struct Generalized {
 fn checked(code: c_int) -> Outcome {
     match code {
         0 => Ok(()),
-        raw => Err(Error::new(crate::calls::environment::code_of(raw), "a function of the program has failed")),
+        raw => {
+            Err(Error::new(crate::calls::environment::code_of(raw), "a function of the program has failed"))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::abi::{Buffer, Comm, Count, Datatype, Rank, Ref, Request, Status, Tag}
 use crate::calls::communicators;
 use crate::calls::datatypes::Data;
 use crate::calls::point_to_point::{self, Mode};
-use crate::calls::requests::{self, Kind, RequestState};
+use crate::calls::requests::{self, Incoming, Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
@@ -21,7 +21,7 @@ pub(crate) enum Persistent {
     /// A send, at the simulator by this number.
     Send(u32, Data),
     /// A receive, at the simulator by this number.
-    Receive(u32, Data),
+    Receive(u32, Incoming),
     /// A collective, or a transfer from or to `MPI_PROC_NULL`: each start makes a call that does not block.
     Restarted(Begin, RefCell<Option<Rc<RequestState>>>),
 }
@@ -64,7 +64,7 @@ impl Persistent {
 
     pub fn finish(&self, memory: &Memory, ended: &Ended) -> Status {
         match self {
-            Persistent::Receive(_, data) => requests::received(memory, data, ended),
+            Persistent::Receive(_, incoming) => requests::received(memory, incoming, ended),
             Persistent::Send(..) | Persistent::Restarted(..) => Status::EMPTY,
         }
     }
@@ -172,7 +172,8 @@ pub fn recv_init(
         };
         let number = library().active.reserve();
         link.post(Code::ReceiveInit, &[of.number.into(), source, tag, data.blocks(), number.into()]);
-        Ok(RequestState::new(Kind::Persistent(Persistent::Receive(number, data)), None))
+        let incoming = Incoming { data, first_peer: of.first_peer() };
+        Ok(RequestState::new(Kind::Persistent(Persistent::Receive(number, incoming)), None))
     };
     let prepared = prepare().map_err(|error: Error| error.on(comm))?;
     request.set(0, prepared.handle());
@@ -185,7 +186,10 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
     for state in states {
         match &state.kind {
             Kind::Persistent(_) if state.is_active() => {
-                return Err(Error::new(c::ERR_REQUEST, "request is active: it has been started and has not ended"));
+                return Err(Error::new(
+                    c::ERR_REQUEST,
+                    "request is active: it has been started and has not ended",
+                ));
             }
             Kind::Persistent(Persistent::Send(number, data)) => {
                 words.extend([u64::from(*number), point_to_point::copied(&mut *library().link()?, data)?]);
@@ -195,7 +199,12 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
                 let begun = begin()?;
                 *current.borrow_mut() = Some(begun);
             }
-            Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Joint(..) | Kind::Generalized(_) | Kind::Nothing => {
+            Kind::Send
+            | Kind::Receive(_)
+            | Kind::Collective(_)
+            | Kind::Joint(..)
+            | Kind::Generalized(_)
+            | Kind::Nothing => {
                 return Err(Error::new(c::ERR_REQUEST, "request is not persistent"));
             }
         }
@@ -206,7 +215,9 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
         }
     }
     if !words.is_empty() {
-        words.chunks(1_000).try_for_each(|words| library().link().map(|mut link| link.post(Code::Start, words)))?;
+        words
+            .chunks(1_000)
+            .try_for_each(|words| library().link().map(|mut link| link.post(Code::Start, words)))?;
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) enum Kind {
     Send,
-    Receive(Data),
+    Receive(Incoming),
     /// What is done with the table of a collective, if the rank reads it.
     Collective(RefCell<Option<Completion>>),
     /// Several operations, of which none is a request of the program, and what is done when all have ended.
@@ -35,6 +35,15 @@ pub(crate) enum Kind {
     Generalized(Generalized),
     /// An operation that ended as it began, such as a send to `MPI_PROC_NULL`.
     Nothing,
+}
+
+/// Where a message goes that a rank receives.
+#[derive(Clone, Debug)]
+pub(crate) struct Incoming {
+    pub data: Data,
+    /// The rank of the communicator at the simulator that is the first one that the program can name: of an
+    /// intercommunicator, the first of the other group.
+    pub first_peer: u32,
 }
 
 /// An operation that has begun.
@@ -130,12 +139,14 @@ impl RequestState {
 
     /// Whether a wait or a test still has to end the request.
     pub fn is_active(&self) -> bool {
-        self.number.get().is_some() || self.has_ended() || match &self.kind {
-            Kind::Joint(..) => true,
-            Kind::Generalized(_) => true,
-            Kind::Persistent(persistent) => persistent.is_active(),
-            Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => false,
-        }
+        self.number.get().is_some()
+            || self.has_ended()
+            || match &self.kind {
+                Kind::Joint(..) => true,
+                Kind::Generalized(_) => true,
+                Kind::Persistent(persistent) => persistent.is_active(),
+                Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => false,
+            }
     }
 
     /// Whether the operation has ended.
@@ -179,10 +190,10 @@ impl RequestState {
     fn finish(&self, memory: &Memory, ended: &Ended) {
         let cancelled = Status { is_cancelled: ended.flags & Ended::CANCELLED != 0, ..Status::EMPTY };
         let status = match &self.kind {
-            Kind::Receive(data) => received(memory, data, ended),
+            Kind::Receive(incoming) => received(memory, incoming, ended),
             Kind::Persistent(persistent) => persistent.finish(memory, ended),
             Kind::Collective(completion) => match completion.borrow_mut().take() {
-                Some(completion) => status_of(completion(ended.offset)),
+                Some(Completion(complete)) => status_of(complete(ended.offset)),
                 None => cancelled,
             },
             Kind::Send | Kind::Joint(..) | Kind::Generalized(_) | Kind::Nothing => cancelled,
@@ -200,10 +211,13 @@ impl RequestState {
         }
         match &self.kind {
             Kind::Joint(parts, completion) => {
-                let failed = parts.iter().filter_map(|part| part.status.get()).find(|status| status.error != 0);
+                let failed =
+                    parts.iter().filter_map(|part| part.status.get()).find(|status| status.error != 0);
                 match completion.borrow_mut().take() {
-                    Some(completion) if failed.is_none() => completion(0).map(|()| Status::EMPTY),
-                    _ => Ok(failed.unwrap_or_else(|| parts.last().and_then(|part| part.status.get()).unwrap_or(Status::EMPTY))),
+                    Some(Completion(complete)) if failed.is_none() => complete(0).map(|()| Status::EMPTY),
+                    _ => Ok(failed.unwrap_or_else(|| {
+                        parts.last().and_then(|part| part.status.get()).unwrap_or(Status::EMPTY)
+                    })),
                 }
             }
             Kind::Generalized(generalized) => generalized.take_status(),
@@ -218,7 +232,8 @@ fn status_of(outcome: Outcome) -> Status {
 }
 
 /// Stores the data of a message; returns its status.
-pub(crate) fn received(memory: &Memory, data: &Data, ended: &Ended) -> Status {
+pub(crate) fn received(memory: &Memory, incoming: &Incoming, ended: &Ended) -> Status {
+    let Incoming { data, first_peer } = incoming;
     if ended.flags & Ended::RECEIVED == 0 {
         return Status { is_cancelled: ended.flags & Ended::CANCELLED != 0, ..Status::EMPTY };
     }
@@ -228,16 +243,15 @@ pub(crate) fn received(memory: &Memory, data: &Data, ended: &Ended) -> Status {
     });
     memory.release(ended.offset);
     let error = if stored < ended.bytes { c::ERR_TRUNCATE } else { c::SUCCESS };
-    Status { source: ended.source as c_int, tag: ended.tag as c_int, error, bytes: stored, is_cancelled: false }
+    let source = ended.source.wrapping_sub(*first_peer) as c_int;
+    Status { source, tag: ended.tag as c_int, error, bytes: stored, is_cancelled: false }
 }
 
 /// Ends the requests that an answer has ended.
 pub(crate) fn end_all(ended: &[Ended]) -> Outcome {
     let memory = library().memory()?;
     for one in ended {
-        if one.flags & Ended::FREED != 0 {
-            library().active.release(one.request);
-        } else if let Some(request) = library().active.end(one.request) {
+        if let Some(request) = library().active.end(one.request) {
             request.finish(memory, one);
         }
     }
@@ -266,12 +280,17 @@ pub(crate) enum Needed {
     Some = 2,
 }
 
-/// The words of a wait or a test.
-fn end_words(link: &mut Link, needed: Needed, blocks: bool, numbers: &[u64]) -> Outcome<Vec<u64>> {
+/// The words of a wait or a test; `is_heard` if the rank hears which requests end.
+fn end_words(
+    link: &mut Link,
+    (needed, blocks): (Needed, bool),
+    is_heard: bool,
+    numbers: &[u64],
+) -> Outcome<Vec<u64>> {
     const LONGEST_INLINE: usize = 512;
     let at = if numbers.len() > LONGEST_INLINE { link.put_words(numbers)? } else { 0 };
     let inline = if at == 0 { numbers } else { &[] };
-    let words = [needed as u64, blocks.into(), at, numbers.len() as u64];
+    let words = [needed as u64, blocks.into(), is_heard.into(), at, numbers.len() as u64];
     Ok(words.into_iter().chain(inline.iter().copied()).collect())
 }
 
@@ -287,8 +306,9 @@ fn end(requests: &[Rc<RequestState>], needed: Needed, blocks: bool) -> Outcome<b
     let in_progress = |request: &&Rc<RequestState>| request.number.get().is_some() || !request.has_ended();
     let needs_answer = requests.iter().filter(in_progress).any(|request| request.needs_answer());
     let mut link = library().link()?;
-    let words = end_words(&mut link, needed, blocks, &numbers)?;
-    if blocks && needed == Needed::All && !needs_answer {
+    let is_heard = !blocks || needed != Needed::All || needs_answer;
+    let words = end_words(&mut link, (needed, blocks), is_heard, &numbers)?;
+    if !is_heard {
         link.post(Code::End, &words);
         drop(link);
         let sent = |&number: &u64| Ended { request: number as u32, ..Ended::default() };
@@ -306,7 +326,9 @@ fn end(requests: &[Rc<RequestState>], needed: Needed, blocks: bool) -> Outcome<b
 pub(crate) fn wait_for_all(requests: &[Rc<RequestState>]) -> Outcome {
     end(requests, Needed::All, true)?;
     match requests.iter().any(|request| request.is_active() && !request.has_ended()) {
-        true => Err(Error::new(c::ERR_REQUEST, "it waits for a generalized request, which nothing can complete")),
+        true => {
+            Err(Error::new(c::ERR_REQUEST, "it waits for a generalized request, which nothing can complete"))
+        }
         false => Ok(()),
     }
 }
@@ -315,11 +337,16 @@ pub(crate) fn wait_for_all(requests: &[Rc<RequestState>]) -> Outcome {
 fn wait_for_some(requests: &[Rc<RequestState>], needed: Needed) -> Outcome {
     end(requests, needed, true)?;
     // The parts of a joint request end one after the other.
-    while requests.iter().any(|request| request.is_active()) && !requests.iter().any(|request| request.has_ended()) {
+    while requests.iter().any(|request| request.is_active())
+        && !requests.iter().any(|request| request.has_ended())
+    {
         let mut numbers = Vec::new();
         requests.iter().for_each(|request| request.add_numbers(&mut numbers));
         if numbers.is_empty() {
-            return Err(Error::new(c::ERR_REQUEST, "it waits for a generalized request, which nothing can complete"));
+            return Err(Error::new(
+                c::ERR_REQUEST,
+                "it waits for a generalized request, which nothing can complete",
+            ));
         }
         end(requests, needed, true)?;
     }
@@ -349,7 +376,8 @@ impl Listed {
     }
 
     fn ended(&self) -> impl Iterator<Item = usize> + '_ {
-        let has_ended = |state: &Option<Rc<RequestState>>| state.as_ref().is_some_and(|state| state.has_ended());
+        let has_ended =
+            |state: &Option<Rc<RequestState>>| state.as_ref().is_some_and(|state| state.has_ended());
         self.states.iter().enumerate().filter(move |(_, state)| has_ended(state)).map(|(place, _)| place)
     }
 
@@ -384,7 +412,10 @@ pub(crate) fn checked(status: Status) -> Outcome {
         c::SUCCESS => Ok(()),
         c::ERR_TRUNCATE => Err(Error::new(
             c::ERR_TRUNCATE,
-            format!("the message of rank {} is longer than the {} bytes of the buffer", status.source, status.bytes),
+            format!(
+                "the message of rank {} is longer than the {} bytes of the buffer",
+                status.source, status.bytes
+            ),
         )),
         code => Err(Error::new(code, "the operation has failed")),
     }
@@ -504,7 +535,11 @@ pub fn testany(
     end(&listed.active(), Needed::Any, false)?;
     let has_ended = listed.ended().next().is_some();
     flag.set(0, (has_ended || !is_any_active).into());
-    if has_ended || !is_any_active { take_one(&listed, index, status) } else { Ok(index.set(0, Index(c::UNDEFINED))) }
+    if has_ended || !is_any_active {
+        take_one(&listed, index, status)
+    } else {
+        Ok(index.set(0, Index(c::UNDEFINED)))
+    }
 }
 
 /// `MPI_Testsome`.

@@ -14,8 +14,8 @@ use crate::link::Link;
 use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::os::fd::{FromRawFd, OwnedFd};
+use std::sync::Arc;
 
 /// Makes this process, or a copy of it, a rank, which waits for its first turn.
 pub(super) fn connect() -> Link {
