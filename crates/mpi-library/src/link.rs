@@ -3,6 +3,7 @@
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
+use std::sync::Arc;
 
 /// The connection.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct Link {
 
 impl Link {
     /// Connects a rank, which waits for its first turn.
-    pub fn new(memory: Memory, rank: u32) -> Self {
+    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
         let size = memory.layout().ranks;
         memory.slot(rank).process.store(std::process::id(), std::sync::atomic::Ordering::Release);
         let side = RankSide::new(memory, rank);
@@ -30,13 +31,8 @@ impl Link {
         Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() }
     }
 
-    /// Notes the program's next call, for a simulator that names the last one.
-    pub fn note_call(&self, name: &str) {
-        self.memory().slot(self.rank).note_call(name);
-    }
-
     /// The memory.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &Arc<Memory> {
         self.side.memory()
     }
 
@@ -84,6 +80,11 @@ impl Link {
             self.flush();
         }
         self.side.batch.push(code, words);
+    }
+
+    /// Makes a call that does nothing, and takes the time of one.
+    pub fn post_nothing(&mut self) {
+        self.post(Code::End, &[0, 1, 0, 0]);
     }
 
     /// Makes a call, and waits for its outcome. The requests that it ends are in `ended`.

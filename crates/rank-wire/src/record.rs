@@ -52,7 +52,8 @@ codes! {
     Probe = 10,
     /// handle, request?
     MatchedReceive = 11,
-    /// collective, communicator, request?, root?, bytes, operation, offset of the data, then for each list of lengths its
+    /// collective, communicator, request?, root?, bytes, operation, offset of the data, whether the rank reads the table
+    /// when its part has ended, then for each list of lengths its
     /// offset and the number of its words
     Collect = 12,
     /// communicator, new, order, the list of members as ranks of the communicator: its offset is [`NOTHING`] for all of
