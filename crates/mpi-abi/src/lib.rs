@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code, reason = "a library for C gets addresses from its caller")]
 
-use mpi_library::abi::{Abi, HandleKind, IntegerKind, Status};
+use mpi_library::abi::{Abi, HandleKind, Interface, Status};
 use std::ffi::{c_int, c_void};
 
 /// The standard ABI (MPI 5.0, chapter 20).
@@ -22,6 +22,8 @@ struct RawStatus {
 const _: () = assert!(size_of::<RawStatus>() == 32);
 
 impl Abi for Standard {
+    const INTERFACE: Interface = Interface::Standard;
+
     type Handle = usize;
 
     fn handle(raw: usize, _: HandleKind) -> usize {
@@ -30,18 +32,6 @@ impl Abi for Standard {
 
     fn raw_handle(handle: usize, _: HandleKind) -> usize {
         handle
-    }
-
-    fn integers(_: IntegerKind) -> &'static [(c_int, c_int)] {
-        &[]
-    }
-
-    fn address(raw: usize) -> usize {
-        raw
-    }
-
-    fn is_status_ignored(at: *const c_void) -> bool {
-        at.is_null()
     }
 
     const STATUS_BYTES: usize = size_of::<RawStatus>();
@@ -63,4 +53,4 @@ impl Abi for Standard {
     }
 }
 
-mpi_library::export!(Standard);
+mpi_library::export!(Standard: functions, abi_functions);

@@ -1,12 +1,12 @@
 //! The exports of a binary interface, made from the table of functions.
 
-/// Exports all functions, `MPI_X` and `PMPI_X`, in a binary interface.
+/// Exports the functions of some lists of the table, `MPI_X` and `PMPI_X`, in a binary interface.
 ///
 /// Tools replace `MPI_X` and call `PMPI_X`. So `MPI_X` only jumps to it.
 #[macro_export]
 macro_rules! export {
-    ($abi:ty) => {
-        $crate::functions!($crate::export_each, ($abi));
+    ($abi:ty: $($list:ident),*) => {
+        $($crate::$list!($crate::export_each, ($abi, "MPI_"));)*
 
         /// Uses this interface, before any function can be called.
         #[used]
@@ -20,12 +20,11 @@ macro_rules! export {
     };
 }
 
-/// Exports the functions of a part of the table.
-#[doc(hidden)]
+/// Exports the functions of a list, with a prefix of their names.
 #[macro_export]
 macro_rules! export_each {
-    (($abi:ty) $($form:ident $name:ident $(= $module:ident::$function:ident($($parameter:ident: $kind:ty),*)
-        $(-> $value:ty)?)?;)*) => {$(
+    (($abi:ty, $prefix:literal) $($form:ident $name:ident $(= $module:ident::$function:ident(
+        $($parameter:ident: $kind:ty),*) $(-> $value:ty)?)?;)*) => {$(
         #[allow(non_snake_case)]
         mod $name {
             #[allow(unused_imports)]
@@ -33,7 +32,7 @@ macro_rules! export_each {
             #[allow(unused_imports)]
             use $crate::{abi::*, calls, c_int};
             $crate::export_one! {
-                ($abi) $form $name $($module::$function($($parameter: $kind),*) $(-> $value)?)?
+                ($abi, $prefix) $form $name $($module::$function($($parameter: $kind),*) $(-> $value)?)?
             }
         }
     )*};
@@ -43,46 +42,45 @@ macro_rules! export_each {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_one {
-    (($abi:ty) plain $name:ident $module:ident::$function:ident($($parameter:ident: $kind:ty),*)) => {
+    (($abi:ty, $prefix:literal) plain $name:ident $module:ident::$function:ident(
+        $($parameter:ident: $kind:ty),*)) => {
         $crate::export_sized! {
-            ($abi) Small (stringify!($name)) $module::$function($($parameter: $kind),*)
+            ($abi) Small (concat!($prefix, stringify!($name))) $module::$function($($parameter: $kind),*)
         }
     };
-    (($abi:ty) large $name:ident $module:ident::$function:ident($($parameter:ident: $kind:ty),*)) => {
+    (($abi:ty, $prefix:literal) large $name:ident $module:ident::$function:ident(
+        $($parameter:ident: $kind:ty),*)) => {
         $crate::export_sized! {
-            ($abi) Small (stringify!($name)) $module::$function($($parameter: $kind),*)
+            ($abi) Small (concat!($prefix, stringify!($name))) $module::$function($($parameter: $kind),*)
         }
         mod large {
             use super::*;
             $crate::export_sized! {
-                ($abi) Large (concat!(stringify!($name), "_c")) $module::$function($($parameter: $kind),*)
+                ($abi) Large (concat!($prefix, stringify!($name), "_c"))
+                $module::$function($($parameter: $kind),*)
             }
         }
     };
-    (($abi:ty) value $name:ident $module:ident::$function:ident($($parameter:ident: $kind:ty),*) -> $value:ty) => {
-        $crate::export_jump!(stringify!($name));
-        #[unsafe(export_name = concat!("PMPI_", stringify!($name)))]
-        extern "C" fn call($($parameter: <$kind as Parameter>::Raw<$abi, Small>),*) -> $value {
-            $crate::named(concat!("MPI_", stringify!($name)));
-            calls::$module::$function($(<$kind as Parameter>::enter::<$abi, Small>($parameter)),*)
+    (($abi:ty, $prefix:literal) value $name:ident $module:ident::$function:ident(
+        $($parameter:ident: $kind:ty),*) -> $value:ty) => {
+        $crate::export_jump!(concat!($prefix, stringify!($name)));
+        #[unsafe(export_name = concat!("P", $prefix, stringify!($name)))]
+        extern "C" fn call(
+            $($parameter: <$kind as Parameter>::Raw<$abi, Small>),*
+        ) -> <$value as Returned>::Raw<$abi> {
+            $crate::named(concat!($prefix, stringify!($name)));
+            let value = calls::$module::$function($(<$kind as Parameter>::enter::<$abi, Small>($parameter)),*);
+            <$value as Returned>::leave::<$abi>(value)
         }
     };
-    (($abi:ty) missing $name:ident) => {
-        $crate::export_jump!(stringify!($name));
-        #[unsafe(export_name = concat!("PMPI_", stringify!($name)))]
-        extern "C" fn call() -> c_int {
-            $crate::missing(concat!("MPI_", stringify!($name)))
-        }
+    (($abi:ty, $prefix:literal) missing $name:ident $($ignored:tt)*) => {
+        $crate::export_missing!(concat!($prefix, stringify!($name)));
     };
-    (($abi:ty) missing_large $name:ident) => {
-        $crate::export_one!(($abi) missing $name);
+    (($abi:ty, $prefix:literal) missing_large $name:ident $($ignored:tt)*) => {
+        $crate::export_missing!(concat!($prefix, stringify!($name)));
         mod large {
             use super::*;
-            $crate::export_jump!(concat!(stringify!($name), "_c"));
-            #[unsafe(export_name = concat!("PMPI_", stringify!($name), "_c"))]
-            extern "C" fn call() -> c_int {
-                $crate::missing(concat!("MPI_", stringify!($name), "_c"))
-            }
+            $crate::export_missing!(concat!($prefix, stringify!($name), "_c"));
         }
     };
 }
@@ -93,11 +91,24 @@ macro_rules! export_one {
 macro_rules! export_sized {
     (($abi:ty) $size:ident ($name:expr) $module:ident::$function:ident($($parameter:ident: $kind:ty),*)) => {
         $crate::export_jump!($name);
-        #[unsafe(export_name = concat!("PMPI_", $name))]
+        #[unsafe(export_name = concat!("P", $name))]
         extern "C" fn call($($parameter: <$kind as Parameter>::Raw<$abi, $size>),*) -> c_int {
-            $crate::call(concat!("MPI_", $name), || {
+            $crate::call($name, || {
                 calls::$module::$function($(<$kind as Parameter>::enter::<$abi, $size>($parameter)),*)
             })
+        }
+    };
+}
+
+/// Exports a function that is not there.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_missing {
+    ($name:expr) => {
+        $crate::export_jump!($name);
+        #[unsafe(export_name = concat!("P", $name))]
+        extern "C" fn call() -> c_int {
+            $crate::missing($name)
         }
     };
 }
@@ -108,7 +119,7 @@ macro_rules! export_sized {
 macro_rules! export_jump {
     ($name:expr) => {
         #[unsafe(naked)]
-        #[unsafe(export_name = concat!("MPI_", $name))]
+        #[unsafe(export_name = $name)]
         extern "C" fn jump() {
             #[cfg(target_arch = "x86_64")]
             core::arch::naked_asm!("jmp {}", sym call);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The handle of the first object of a kind: what no constant of any interface is, and an `int` can be.
-const FIRST: usize = 0x8000_0000;
+const FIRST: usize = 0xc000_0000;
 const KIND_SHIFT: u32 = 26;
 
 /// The objects of a kind, by their handles.

@@ -22,7 +22,7 @@ pub mod calls;
 pub mod constants;
 mod error;
 mod export;
-mod functions;
+pub mod functions;
 mod handles;
 mod library;
 mod link;

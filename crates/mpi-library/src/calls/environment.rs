@@ -1,6 +1,6 @@
 //! The beginning and the end of a program, and its clock.
 
-use crate::abi::{Comm, IntegerKind, Pointer, Ref, Runtime, Threads};
+use crate::abi::{Arguments, Comm, IntegerKind, Ref, Runtime, Threads};
 use crate::calls::{communicators, start};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
@@ -11,7 +11,7 @@ use std::ffi::c_int;
 ///
 /// # Errors
 /// If the program has called it before.
-pub fn init(_: Ref<c_int>, _: Pointer) -> Outcome {
+pub fn init(_: Ref<c_int>, _: Arguments) -> Outcome {
     begin()
 }
 
@@ -19,7 +19,7 @@ pub fn init(_: Ref<c_int>, _: Pointer) -> Outcome {
 ///
 /// # Errors
 /// If the program has called it before.
-pub fn init_thread(_: Ref<c_int>, _: Pointer, required: Threads, provided: Ref<Threads>) -> Outcome {
+pub fn init_thread(_: Ref<c_int>, _: Arguments, required: Threads, provided: Ref<Threads>) -> Outcome {
     begin()?;
     provided.set(0, Threads(required.0.clamp(c::THREAD_SINGLE, c::THREAD_FUNNELED)));
     Ok(())

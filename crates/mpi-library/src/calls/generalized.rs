@@ -1,6 +1,6 @@
 //! Generalized requests: operations that the program carries out itself.
 
-use crate::abi::{Pointer, Ref, Request, Status};
+use crate::abi::{Function, Pointer, Ref, Request, Status};
 use crate::calls::requests::{self, Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
@@ -66,14 +66,21 @@ impl Generalized {
 /// # Errors
 /// Before `MPI_Init`, and after `MPI_Finalize`.
 pub fn grequest_start(
-    query_fn: Option<Query>,
-    free_fn: Option<Free>,
-    cancel_fn: Option<Cancel>,
+    query_fn: Function,
+    free_fn: Function,
+    cancel_fn: Function,
     extra_state: Pointer,
     request: Ref<Request>,
 ) -> Outcome {
     library().link()?;
-    let (query, free, cancel) = (query_fn, free_fn, cancel_fn);
+    // SAFETY: the program passes functions of these types, or null.
+    let (query, free, cancel) = unsafe {
+        (
+            std::mem::transmute::<usize, Option<Query>>(query_fn.address),
+            std::mem::transmute::<usize, Option<Free>>(free_fn.address),
+            std::mem::transmute::<usize, Option<Cancel>>(cancel_fn.address),
+        )
+    };
     let generalized = Generalized { query, free, cancel, state: extra_state, is_complete: Cell::new(false) };
     request.set(0, RequestState::new(Kind::Generalized(generalized), None).handle());
     Ok(())

@@ -3,6 +3,7 @@
 
 pub mod collectives;
 pub mod communicators;
+pub mod conversions;
 pub mod datatypes;
 pub mod environment;
 pub mod generalized;

@@ -563,7 +563,7 @@ pub fn testsome(
 ///
 /// # Errors
 /// As those of [`wait`].
-pub fn request_get_status(request: Request, flag: Ref<c_int>, status: Ref<Status>) -> Outcome {
+pub fn get_status(request: Request, flag: Ref<c_int>, status: Ref<Status>) -> Outcome {
     let Some(state) = of(request)?.filter(|state| state.is_active()) else {
         flag.set(0, 1);
         status.set(0, Status::EMPTY);
@@ -583,19 +583,19 @@ pub fn request_get_status(request: Request, flag: Ref<c_int>, status: Ref<Status
 ///
 /// # Errors
 /// If there is no such request.
-pub fn request_free(request: Ref<Request>) -> Outcome {
+pub fn free(request: Ref<Request>) -> Outcome {
     let Some(state) = of(request.get(0))? else {
         return Err(Error::new(c::ERR_REQUEST, "request is MPI_REQUEST_NULL"));
     };
     library().requests.remove(request.get(0).0);
     request.set(0, Request(c::REQUEST_NULL));
-    free(&state)
+    free_state(&state)
 }
 
 /// Frees a request, whose operation completes.
-fn free(state: &RequestState) -> Outcome {
+fn free_state(state: &RequestState) -> Outcome {
     match &state.kind {
-        Kind::Joint(parts, _) => parts.iter().try_for_each(|part| free(part)),
+        Kind::Joint(parts, _) => parts.iter().try_for_each(|part| free_state(part)),
         Kind::Generalized(generalized) => generalized.free(),
         Kind::Persistent(persistent) => persistent.free(state.number.get()),
         Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => {
