@@ -15,6 +15,7 @@
 mod machine_room;
 mod mapping;
 mod otf2;
+mod processes;
 mod program;
 mod program_calls;
 mod resumed;
@@ -55,6 +56,8 @@ mod _core {
     use crate::machine_room::{Catalogue, MachineRoom, Partition, known_rooms};
     #[pymodule_export]
     use crate::mapping::{MappingSearch, Mappings};
+    #[pymodule_export]
+    use crate::processes::Processes;
     #[pymodule_export]
     use crate::program::{Cartesian, Lengths, Members, PlacedRanks, program_records};
     #[pymodule_export]

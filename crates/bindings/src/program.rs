@@ -25,7 +25,7 @@ use crate::input_error;
 use crate::scenario::Scenario;
 use mpi::{
     Answer, Call, Collective, DryRun, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests,
-    SendTo, Status, Transfer, TypedExchange, WakeUp,
+    SendTo, Status, Stop, Transfer, TypedExchange, WakeUp,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -247,19 +247,18 @@ pub fn take_failure(failure: &Failure) -> Option<PyErr> {
     failure.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// The programs of all ranks, as one Python object that is called with each batch. Once it has raised an exception,
-/// all ranks end.
+/// The programs of all ranks, as one Python object that is called with each batch. The run ends when it raises an
+/// exception.
 pub struct PythonRanks {
     program: Py<PyAny>,
     failure: Failure,
-    has_failed: bool,
-    answers: Vec<Answer>,
+    answers: Result<Vec<Answer>, Stop>,
 }
 
 impl PythonRanks {
     /// The ranks that `program` runs; its exception is stored in `failure`.
     pub fn new(program: Py<PyAny>, failure: Failure) -> Self {
-        PythonRanks { program, failure, has_failed: false, answers: Vec::new() }
+        PythonRanks { program, failure, answers: Ok(Vec::new()) }
     }
 
     fn call(&self, batch: &[WakeUp]) -> PyResult<Vec<Answer>> {
@@ -277,21 +276,14 @@ impl PythonRanks {
 
 impl OutsideRanks for PythonRanks {
     fn begin(&mut self, batch: Vec<WakeUp>) {
-        let answered = if self.has_failed { None } else { Some(self.call(&batch)) };
-        self.answers = match answered {
-            Some(Ok(answers)) => answers,
-            failed => {
-                if let Some(Err(error)) = failed {
-                    *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                }
-                self.has_failed = true;
-                batch.iter().map(|wake_up| Answer { rank: wake_up.rank, calls: Vec::new() }).collect()
-            }
-        };
+        self.answers = self.call(&batch).map_err(|error| {
+            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            Stop::Interrupted
+        });
     }
 
-    fn collect(&mut self) -> Vec<Answer> {
-        std::mem::take(&mut self.answers)
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        std::mem::replace(&mut self.answers, Ok(Vec::new()))
     }
 }
 

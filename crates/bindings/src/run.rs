@@ -1,5 +1,6 @@
 //! A run in progress, and its result.
 
+use crate::processes::Processes;
 use crate::program::{Failure, PythonRanks, take_failure};
 use crate::program_calls::ProgramCalls;
 use crate::resumed::guarded;
@@ -119,17 +120,26 @@ impl Run {
         program: Py<PyAny>,
         recorded_ranks: u32,
     ) -> PyResult<Self> {
-        let engine = engine_kind(engine)?;
-        let (scenario, failure) = (scenario.0.clone(), Failure::default());
+        let failure = Failure::default();
         let programs = PythonRanks::new(program, failure.clone());
-        let recording = (recorded_ranks > 0).then(|| Recording::new(recorded_ranks));
-        let ranks: Box<dyn OutsideRanks + Send> = match &recording {
-            Some(recording) => Box::new(ProgramRecorder::new(programs, recording.clone())),
-            None => Box::new(programs),
-        };
-        let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
-        let run = py.detach(set_up).map_err(input_error)?;
-        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
+        Self::of_outside(py, scenario, (engine, threads), programs, (failure, recorded_ranks))
+    }
+
+    /// Sets up a run of a program whose ranks are processes, and starts them. The calls of `recorded_ranks` ranks, all
+    /// or none, are recorded.
+    #[staticmethod]
+    #[pyo3(signature = (scenario, engine, threads, processes, recorded_ranks=0))]
+    fn with_processes(
+        py: Python<'_>,
+        scenario: &Scenario,
+        engine: &str,
+        threads: usize,
+        processes: &Processes,
+        recorded_ranks: u32,
+    ) -> PyResult<Self> {
+        let failure = Failure::default();
+        let programs = processes.start(py, failure.clone())?;
+        Self::of_outside(py, scenario, (engine, threads), programs, (failure, recorded_ranks))
     }
 
     /// The calls of the run's program, which has ended; none if they are not recorded.
@@ -204,6 +214,25 @@ impl Run {
 }
 
 impl Run {
+    /// Sets up a run of programs outside the simulator.
+    fn of_outside(
+        py: Python<'_>,
+        scenario: &Scenario,
+        (engine, threads): (&str, usize),
+        programs: impl OutsideRanks + Send + 'static,
+        (failure, recorded_ranks): (Failure, u32),
+    ) -> PyResult<Self> {
+        let (engine, scenario) = (engine_kind(engine)?, scenario.0.clone());
+        let recording = (recorded_ranks > 0).then(|| Recording::new(recorded_ranks));
+        let ranks: Box<dyn OutsideRanks + Send> = match &recording {
+            Some(recording) => Box::new(ProgramRecorder::new(programs, recording.clone())),
+            None => Box::new(programs),
+        };
+        let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
+        let run = py.detach(set_up).map_err(input_error)?;
+        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
+    }
+
     fn of(run: Work, checkpoint: Option<PathBuf>, failure: Failure) -> Self {
         Self { run: Mutex::new(Some(run)), checkpoint, failure, recording: None }
     }

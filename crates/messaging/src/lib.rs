@@ -77,7 +77,7 @@ pub use ranks::{
     Waiting,
 };
 pub use setup::Messages;
-pub use software::borders::Borders;
+pub use software::borders::{Borders, ranks_of};
 pub use software::memory_estimate::{Load, queued};
 pub use software::report::{Aborted, Progress, Report, Stuck, StuckRank};
 pub use software::{Messaging, MessagingBuilder};

@@ -219,8 +219,8 @@ pub enum End {
         /// The error code of the call.
         code: i32,
     },
-    /// The program was killed.
-    Died,
+    /// For a reason that only the world outside the simulator knows.
+    Failed,
     /// It had no memory left for messages without a receive.
     OutOfMemory {
         /// Bytes of these messages.
@@ -251,7 +251,7 @@ impl End {
             End::Finalized => false,
             End::NotFinalized
             | End::Aborted { .. }
-            | End::Died
+            | End::Failed
             | End::OutOfMemory { .. }
             | End::NotReady { .. }
             | End::Truncated { .. } => true,
@@ -265,7 +265,7 @@ impl fmt::Display for End {
             End::Finalized => f.write_str("called MPI_Finalize"),
             End::NotFinalized => f.write_str("ended without MPI_Finalize"),
             End::Aborted { code } => write!(f, "called MPI_Abort with code {code}"),
-            End::Died => f.write_str("died"),
+            End::Failed => f.write_str("failed"),
             End::OutOfMemory { bytes } => {
                 write!(f, "ran out of memory: {bytes} bytes of messages wait for a receive")
             }

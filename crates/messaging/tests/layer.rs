@@ -473,13 +473,13 @@ fn only_some_of_many_stuck_ranks_are_named() {
 #[test]
 fn a_rank_that_ends_without_finalizing_ends_the_run() {
     let ends =
-        [(5, End::Finalized), (40, End::Died), (40, End::Aborted { code: -7 }), (41, End::NotFinalized)];
+        [(5, End::Finalized), (40, End::Failed), (40, End::Aborted { code: -7 }), (41, End::NotFinalized)];
     let batches = |&(cycles, end): &(u64, End)| vec![vec![compute(cycles), Operation::Finish(end)]];
     let progress = |ends: &[(u64, End)]| {
         let run = run(&ends.iter().map(batches).collect::<Vec<_>>());
         run.report().progress()
     };
-    assert_eq!(progress(&ends), Progress::Aborted(Aborted { job: 0, rank: 1, end: End::Died, cycle: 40 }));
+    assert_eq!(progress(&ends), Progress::Aborted(Aborted { job: 0, rank: 1, end: End::Failed, cycle: 40 }));
     let aborted = Aborted { job: 0, rank: 1, end: End::Aborted { code: -7 }, cycle: 40 };
     assert_eq!(progress(&[ends[0], ends[2], ends[3]]), Progress::Aborted(aborted));
     assert_eq!(progress(&ends[..1]), Progress::Finished);

@@ -11,6 +11,9 @@
 
 use std::ffi::c_int;
 
+/// Handles from here on are no constants, but of objects that the program has made.
+pub const FIRST_OWN_HANDLE: usize = 4_096;
+
 /// The binary interfaces: columns of the tables below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {

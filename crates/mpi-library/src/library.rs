@@ -3,13 +3,16 @@
 use crate::abi::{HandleKind, IntegerKind, Runtime};
 use crate::calls::communicators::{Communicator, Predefined};
 use crate::calls::datatypes::Type;
+use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
 use crate::link::Link;
-use std::cell::{Cell, RefCell, RefMut};
+use rank_wire::Memory;
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::ffi::c_int;
+use std::sync::Arc;
 
 /// How far the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +35,13 @@ pub(crate) struct Library {
     function: Cell<&'static str>,
     calls: Cell<u64>,
     link: RefCell<Option<Link>>,
+    memory: OnceCell<Arc<Memory>>,
+    rank: Cell<u32>,
     pub predefined: RefCell<Option<Predefined>>,
     pub communicators: Objects<Communicator>,
     pub datatypes: Objects<Type>,
     pub requests: Objects<RequestState>,
+    pub messages: Objects<Taken>,
     pub active: Active,
 }
 
@@ -50,10 +56,13 @@ static LIBRARY: OfProcess = OfProcess(Library {
     function: Cell::new(""),
     calls: Cell::new(0),
     link: RefCell::new(None),
+    memory: OnceCell::new(),
+    rank: Cell::new(0),
     predefined: RefCell::new(None),
     communicators: Objects::new(HandleKind::Comm),
     datatypes: Objects::new(HandleKind::Datatype),
     requests: Objects::new(HandleKind::Request),
+    messages: Objects::new(HandleKind::Message),
     active: Active::new(),
 });
 
@@ -65,6 +74,8 @@ pub(crate) fn library() -> &'static Library {
 impl Library {
     /// Connects the process with the simulator, as a rank.
     pub fn connect(&self, link: Link) {
+        self.rank.set(link.rank);
+        self.memory.get_or_init(|| link.memory().clone());
         *self.link.borrow_mut() = Some(link);
         self.stage.set(Stage::Running);
     }
@@ -86,6 +97,15 @@ impl Library {
         Err(Error::new(c::ERR_OTHER, why))
     }
 
+    /// The memory of all ranks.
+    ///
+    /// # Errors
+    /// Before `MPI_Init`.
+    pub fn memory(&self) -> Outcome<&Memory> {
+        let memory = self.memory.get().map(|memory| &**memory);
+        memory.ok_or_else(|| Error::new(c::ERR_OTHER, "it is called before MPI_Init"))
+    }
+
     /// The connection with the simulator, also after `MPI_Finalize`: its clock.
     pub fn connection(&self) -> RefMut<'_, Option<Link>> {
         self.link.borrow_mut()
@@ -94,8 +114,8 @@ impl Library {
     fn enter(&self, name: &'static str) {
         self.function.set(name);
         self.calls.set(self.calls.get() + 1);
-        if let Some(link) = &*self.link.borrow() {
-            link.note_call(name);
+        if let Some(memory) = self.memory.get() {
+            memory.slot(self.rank.get()).note_call(name);
         }
     }
 

@@ -2,7 +2,9 @@
 
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::library::library;
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
+use std::sync::Arc;
 
 /// The connection.
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub(crate) struct Link {
 
 impl Link {
     /// Connects a rank, which waits for its first turn.
-    pub fn new(memory: Memory, rank: u32) -> Self {
+    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
         let size = memory.layout().ranks;
         memory.slot(rank).process.store(std::process::id(), std::sync::atomic::Ordering::Release);
         let side = RankSide::new(memory, rank);
@@ -30,13 +32,8 @@ impl Link {
         Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() }
     }
 
-    /// Notes the program's next call, for a simulator that names the last one.
-    pub fn note_call(&self, name: &str) {
-        self.memory().slot(self.rank).note_call(name);
-    }
-
     /// The memory.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &Arc<Memory> {
         self.side.memory()
     }
 
@@ -86,6 +83,11 @@ impl Link {
         self.side.batch.push(code, words);
     }
 
+    /// Makes a call that does nothing, and takes the time of one.
+    pub fn post_nothing(&mut self) {
+        self.post(Code::End, &[0, 1, 0, 0, 0]);
+    }
+
     /// Makes a call, and waits for its outcome. The requests that it ends are in `ended`.
     pub fn ask(&mut self, code: Code, words: &[u64]) -> Answer {
         self.post(code, words);
@@ -96,6 +98,13 @@ impl Link {
         let answer = self.side.hand_over();
         self.time = answer.time;
         self.side.take_ended(&answer, &mut self.ended);
+        self.ended.retain(|ended| {
+            let is_freed = ended.flags & Ended::FREED != 0;
+            if is_freed {
+                library().active.release(ended.request);
+            }
+            !is_freed
+        });
         answer
     }
 

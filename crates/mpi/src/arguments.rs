@@ -200,6 +200,7 @@ impl Call {
             Call::Time => Arguments { is_poll: true, ..Arguments::default() },
             Call::MatchedReceive { .. }
             | Call::Abort { .. }
+            | Call::Fail
             | Call::Compute { .. }
             | Call::Advance { .. } => Arguments::default(),
         }
@@ -257,6 +258,7 @@ impl Call {
             | Call::Collective(_)
             | Call::Time
             | Call::Abort { .. }
+            | Call::Fail
             | Call::Compute { .. }
             | Call::Advance { .. } => nothing(),
         }

@@ -375,6 +375,8 @@ pub enum Call {
         /// The error code.
         code: i32,
     },
+    /// The end of a rank outside for a reason that [`crate::OutsideRanks::failure`] states; the run ends with it.
+    Fail,
     /// Computation between calls.
     Compute {
         /// Number of processor cycles.
@@ -430,7 +432,8 @@ impl Call {
             | Call::FreeCommunicator { .. }
             | Call::Cancel { .. }
             | Call::Time
-            | Call::Abort { .. } => Spent::InLibrary(CallKind::Other),
+            | Call::Abort { .. }
+            | Call::Fail => Spent::InLibrary(CallKind::Other),
         }
     }
 
@@ -478,6 +481,7 @@ impl Call {
             Call::FreeCommunicator { .. } => "MPI_Comm_free",
             Call::Time => "MPI_Wtime",
             Call::Abort { .. } => "MPI_Abort",
+            Call::Fail => "failure",
             Call::Compute { .. } | Call::Advance { .. } => "compute",
         }
     }

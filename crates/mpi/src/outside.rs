@@ -12,7 +12,7 @@
 //! one inside.
 
 use crate::caller::{Caller, pass_outcome};
-use crate::{Call, Ended, Mpi, Outcome, Program};
+use crate::{Call, Ended, Failure, Given, Mpi, Outcome, Program};
 use base::checkpoint::{FrameReader, FrameWriter};
 use messaging::Ranks;
 use serde::{Deserialize, Serialize};
@@ -43,14 +43,39 @@ pub struct Answer {
     pub calls: Vec<Call>,
 }
 
+/// The reason why programs outside give no more answers, which ends the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The user has stopped the run.
+    Interrupted,
+    /// A rank cannot answer, and the others do not go on without it ([`OutsideRanks::failure`]).
+    Failed {
+        /// The rank.
+        rank: u32,
+    },
+}
+
 /// The programs outside. [`exchange`] makes the two calls one after the other while the simulator waits. Between
 /// them, programs in several processes can work at the same time.
 pub trait OutsideRanks {
+    /// The communicators of a rank that exist from the start, as [`Program::communicators`] gives them.
+    fn communicators(&self, _rank: u32) -> Vec<Given> {
+        Vec::new()
+    }
+
     /// Wakes up ranks, in order of time and rank. The ranks of a later batch wake up later.
     fn begin(&mut self, batch: Vec<WakeUp>);
 
     /// The answers of all ranks of the batch, in any order.
-    fn collect(&mut self) -> Vec<Answer>;
+    ///
+    /// # Errors
+    /// If the run ends here. Then neither method is called again.
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop>;
+
+    /// The failure of a rank that has ended with [`Call::Fail`], or for which the run ends ([`Stop::Failed`]).
+    fn failure(&self, _rank: u32) -> Option<Failure> {
+        None
+    }
 }
 
 /// The caller of a program outside: it answers at the next border.
@@ -94,22 +119,35 @@ struct Place {
     slot: usize,
 }
 
+/// Gives the ranks of all parts of the machine, before they run, the communicators that exist from the start.
+///
+/// # Panics
+/// When a rank is not a member of a communicator that it is given, and when a part has its programs inside.
+pub fn set_up(parts: &mut [&mut dyn Ranks], programs: &dyn OutsideRanks) {
+    for part in parts {
+        outside(&mut **part).give_communicators(|rank| programs.communicators(rank));
+    }
+}
+
 /// Passes the outcomes of all parts of the machine to the programs, and their answers to the ranks.
+///
+/// # Errors
+/// If the programs end the run. Their ranks have no answers then, and cannot go on.
 ///
 /// # Panics
 /// When a rank that has been woken up does not answer, or when one answers that has not been. Also when an answer
 /// has several calls, and when a part has its programs inside.
-pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
+pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) -> Result<(), Stop> {
     let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
     let mut asked = take_asked(&mut parts);
     if asked.is_empty() {
-        return;
+        return Ok(());
     }
     asked.sort_unstable_by_key(|asked| (asked.wake_up.time, asked.wake_up.rank));
     let (batch, mut places): (Vec<WakeUp>, Vec<Place>) =
         asked.into_iter().map(|Asked { wake_up, place }| (wake_up, place)).unzip();
     programs.begin(batch);
-    let mut answers = programs.collect();
+    let mut answers = programs.collect()?;
     answers.sort_by_key(|answer| answer.rank);
     places.sort_unstable_by_key(|place| place.rank);
     let is_complete = places.iter().map(|place| place.rank).eq(answers.iter().map(|answer| answer.rank));
@@ -117,6 +155,7 @@ pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) {
     for (Place { part, slot, .. }, answer) in places.into_iter().zip(answers) {
         parts[part].answer(slot, answer);
     }
+    Ok(())
 }
 
 fn outside(part: &mut dyn Ranks) -> &mut Mpi<Outside> {
@@ -150,6 +189,10 @@ impl<P> Programs<P> {
 }
 
 impl<P: Program> OutsideRanks for Programs<P> {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
+        self.programs[rank as usize].communicators()
+    }
+
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for WakeUp { time, rank, outcome, .. } in batch {
             let mut calls = Vec::new();
@@ -158,7 +201,7 @@ impl<P: Program> OutsideRanks for Programs<P> {
         }
     }
 
-    fn collect(&mut self) -> Vec<Answer> {
-        std::mem::take(&mut self.answers)
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        Ok(std::mem::take(&mut self.answers))
     }
 }

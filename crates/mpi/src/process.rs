@@ -217,6 +217,11 @@ impl Process {
         Process { rank, size, communicators, ordering, to_do, ..Process::default() }
     }
 
+    /// Gives a rank that has made no call the communicators that exist from the start.
+    pub fn give_communicators(&mut self, given: &[Given]) {
+        self.communicators = Communicators::new(self.rank, self.size, given);
+    }
+
     /// The ranks of a class route in which this rank is.
     pub fn members(&self, on: RouteName) -> Vec<u32> {
         self.communicators.members(on)
@@ -344,12 +349,15 @@ impl Process {
                 self.outcome.time = Some(now.time);
                 self.complete(self.calls, now.time, Status::default());
             }
-            Call::Abort { code } => {
-                now.operations.push(Operation::Finish(End::Aborted { code }));
-                self.block(Awaited::End, now.time);
-            }
+            Call::Abort { code } => self.end(End::Aborted { code }, now),
+            Call::Fail => self.end(End::Failed, now),
             Call::Compute { .. } | Call::Advance { .. } => unreachable!("computation is no call"),
         }
+    }
+
+    fn end(&mut self, end: End, now: &mut Now<'_>) {
+        now.operations.push(Operation::Finish(end));
+        self.block(Awaited::End, now.time);
     }
 
     fn complete(&mut self, call: u64, time: u64, status: Status) {

@@ -5,7 +5,7 @@ use crate::communication::Sent;
 use crate::digest::Digest;
 use crate::outside::{Answer, WakeUp};
 use crate::process::{Next, Now, Process};
-use crate::{Call, Selection};
+use crate::{Call, Given, Selection};
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::memory;
 use messaging::{
@@ -101,6 +101,11 @@ impl<C: Caller> Mpi<C> {
             rank.map_or(NO_RANK, |_| all.len() as u32 - 1)
         });
         Mpi { costs, places: places.collect(), ranks: all, wake_ups: Vec::new(), called: None }
+    }
+
+    /// Gives each rank that has made no call the communicators that exist from the start.
+    pub(crate) fn give_communicators(&mut self, of_rank: impl Fn(u32) -> Vec<Given>) {
+        self.ranks.iter_mut().for_each(|(process, _)| process.give_communicators(&of_rank(process.rank)));
     }
 
     /// This part, with counts of the messages between ranks.

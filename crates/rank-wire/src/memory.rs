@@ -8,6 +8,7 @@ use crate::slot::{Answer, Ended, Header, INLINE_ENDED, Slot};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -199,7 +200,7 @@ unsafe impl OfAtomics for AtomicU64 {}
 /// The side of one rank's process.
 #[derive(Debug)]
 pub struct RankSide {
-    memory: Memory,
+    memory: Arc<Memory>,
     rank: u32,
     /// The records that have not been handed over.
     pub batch: Batch,
@@ -208,7 +209,7 @@ pub struct RankSide {
 
 impl RankSide {
     /// The side of a rank, which no other process takes.
-    pub fn new(memory: Memory, rank: u32) -> Self {
+    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
         // SAFETY: the batch is within the mapping, which lives as long as it; the caller is the rank.
         let batch =
             unsafe { Batch::at(memory.at(memory.layout.batch(rank)), &raw const memory.slot(rank).words) };
@@ -217,7 +218,7 @@ impl RankSide {
     }
 
     /// The memory.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &Arc<Memory> {
         &self.memory
     }
 
@@ -274,19 +275,19 @@ impl RankSide {
 /// The side of the simulator.
 #[derive(Debug)]
 pub struct SimulatorSide {
-    memory: std::sync::Arc<Memory>,
+    memory: Arc<Memory>,
     allocator: Allocator,
 }
 
 impl SimulatorSide {
     /// The side of the simulator.
-    pub fn new(memory: std::sync::Arc<Memory>) -> Self {
+    pub fn new(memory: Arc<Memory>) -> Self {
         let allocator = Allocator::of_simulator(&memory.layout);
         SimulatorSide { memory, allocator }
     }
 
     /// The memory.
-    pub fn memory(&self) -> &std::sync::Arc<Memory> {
+    pub fn memory(&self) -> &Arc<Memory> {
         &self.memory
     }
 

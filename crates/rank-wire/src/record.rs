@@ -46,13 +46,15 @@ codes! {
     Free = 7,
     /// request
     Cancel = 8,
-    /// needed (0 all, 1 any, 2 some), whether it blocks, the list of requests (offset 0: they are the next words)
+    /// needed (0 all, 1 any, 2 some), whether it blocks, whether the rank hears which requests end, the list of requests
+    /// (offset 0: they are the next words)
     End = 9,
     /// communicator, source?, tag?, takes, blocks
     Probe = 10,
     /// handle, request?
     MatchedReceive = 11,
-    /// collective, communicator, request?, root?, bytes, operation, offset of the data, then for each list of lengths its
+    /// collective, communicator, request?, root?, bytes, operation, offset of the data, whether the rank reads the table
+    /// when its part has ended, then for each list of lengths its
     /// offset and the number of its words
     Collect = 12,
     /// communicator, new, order, the list of members as ranks of the communicator: its offset is [`NOTHING`] for all of

@@ -48,6 +48,8 @@ impl Ended {
     pub const RECEIVED: u32 = 1;
     /// The request was cancelled.
     pub const CANCELLED: u32 = 2;
+    /// The rank had freed the request: its number is free now.
+    pub const FREED: u32 = 4;
 }
 
 /// Requests that have ended for which a slot has room; more of them are in a block.

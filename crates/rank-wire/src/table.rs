@@ -127,7 +127,7 @@ mod tests {
         let mut simulator = SimulatorSide::new(Arc::new(memory));
         let shared = simulator.memory().clone();
         let attached = Memory::attach(shared.file().try_clone_to_owned().unwrap()).unwrap();
-        let mut rank = RankSide::new(attached, 1);
+        let mut rank = RankSide::new(Arc::new(attached), 1);
         let table = Table::create(&mut simulator, 2).unwrap();
         let block = rank.allocate(40, 1).unwrap();
         table.contribute(&shared, 1, block);

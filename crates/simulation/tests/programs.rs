@@ -1,6 +1,6 @@
 //! Programs outside the simulator: their runs are those of the same programs inside.
 
-use mpi::Programs;
+use mpi::{Answer, Call, Failure, FailureKind, OutsideRanks, Programs, Stop, WakeUp};
 use serde_json::{Value, json};
 use simulation::{
     EngineKind, Mappings, ProgramRecorder, Recording, Run, Scenario, check, resolve_plain, resolve_program,
@@ -12,13 +12,17 @@ use workloads::kernels::Kernel;
 use workloads::ranks::KernelPlan;
 use workloads::{Context, Placement, PlannedTraffic, RankWork, Workload};
 
-fn kernel() -> Value {
+fn halo() -> Value {
     json!({ "kind": "kernel", "name": "halo-3d", "bytes": 3000, "iterations": 4 })
 }
 
-/// The kernel, on the machine of [`scenario`].
-fn plan() -> KernelPlan {
-    let mut parameters = kernel();
+/// A kernel whose ranks begin with communicators of their own.
+fn fft() -> Value {
+    json!({ "kind": "kernel", "name": "fft-3d", "n": [32, 32, 32], "grid": [8, 4], "iterations": 2 })
+}
+
+/// The plan of a kernel, on the machine of [`scenario`].
+fn plan(mut parameters: Value) -> KernelPlan {
     parameters.as_object_mut().unwrap().remove("kind");
     let kernel: Kernel = serde_json::from_value(parameters).unwrap();
     let machine = network::Parameters::bluegene_l(geometry::Shape::torus(&[4, 4, 2]).unwrap(), 1);
@@ -34,9 +38,9 @@ fn plan() -> KernelPlan {
     plan
 }
 
-/// The programs of the kernel's ranks, outside.
-fn programs() -> Programs<KernelProgram> {
-    let plan = plan();
+/// The programs of a kernel's ranks, outside.
+fn programs(kernel: Value) -> Programs<KernelProgram> {
+    let plan = plan(kernel);
     Programs::new(plan.ranks(), |rank| plan.program(rank))
 }
 
@@ -53,21 +57,22 @@ fn summary(mut run: Run) -> Value {
     run.finish(false).summary
 }
 
-fn outside(scenario: Scenario, engine: EngineKind, threads: usize) -> Run {
-    Run::with_program(scenario, engine, threads, Box::new(programs())).unwrap()
+fn outside(kernel: Value, scenario: Scenario, engine: EngineKind, threads: usize) -> Run {
+    Run::with_program(scenario, engine, threads, Box::new(programs(kernel))).unwrap()
 }
 
 #[test]
 fn a_program_outside_does_what_the_same_program_does_inside() {
-    for costs in [json!({}), json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 })] {
-        let inside = resolve_plain(scenario(kernel(), costs.clone()), &[]).unwrap();
+    let costs = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
+    for (kernel, costs) in [(halo(), json!({})), (halo(), costs.clone()), (fft(), costs)] {
+        let inside = resolve_plain(scenario(kernel.clone(), costs.clone()), &[]).unwrap();
         let expected = summary(Run::new(inside, EngineKind::Windowed, 1).unwrap());
         assert_eq!(expected["outcome"], "completed");
         for (engine, threads) in
             [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)]
         {
             let scenario = resolve_program(program(costs.clone()), &[], None).unwrap();
-            let summary = summary(outside(scenario, engine, threads));
+            let summary = summary(outside(kernel.clone(), scenario, engine, threads));
             for key in ["outcome", "cycles", "digest", "operations_digest", "mpi_operations"] {
                 assert_eq!(summary[key], expected[key], "{key}, {engine:?}, {threads} threads, {costs}");
             }
@@ -75,30 +80,118 @@ fn a_program_outside_does_what_the_same_program_does_inside() {
     }
 }
 
+/// Programs that end their run at one of their batches: at once, or by an answer of rank 7.
+struct Stopping {
+    programs: Programs<KernelProgram>,
+    batches: u32,
+    stop: Option<Stop>,
+}
+
+impl OutsideRanks for Stopping {
+    fn begin(&mut self, batch: Vec<WakeUp>) {
+        self.programs.begin(batch);
+    }
+
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        let mut answers = self.programs.collect()?;
+        self.batches = self.batches.saturating_sub(1);
+        match self.stop {
+            Some(stop) if self.batches == 0 => return Err(stop),
+            None if self.batches == 0 => {
+                let failed = answers.iter_mut().filter(|answer| answer.rank == 7);
+                failed.for_each(|answer| answer.calls = vec![Call::Compute { cycles: 5 }, Call::Fail]);
+            }
+            Some(_) | None => {}
+        }
+        Ok(answers)
+    }
+
+    fn failure(&self, rank: u32) -> Option<Failure> {
+        let words = format!("rank {rank} was killed by SIGSEGV after MPI_Irecv (call 17)");
+        match rank {
+            5 => Some(Failure { kind: FailureKind::RankTimeout, words, code: None }),
+            7 => Some(Failure { kind: FailureKind::RankDied, words, code: Some(139) }),
+            _ => None,
+        }
+    }
+}
+
+/// The summary of a run that its program ends, which is the same in all ways of running.
+fn stopped(stop: Option<Stop>) -> Value {
+    let costs = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
+    let ways = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
+    let summaries = ways.map(|(engine, threads)| {
+        let scenario = resolve_program(program(costs.clone()), &[], None).unwrap();
+        let ranks = Box::new(Stopping { programs: programs(halo()), batches: 20, stop });
+        summary(Run::with_program(scenario, engine, threads, ranks).unwrap())
+    });
+    for summary in &summaries {
+        for key in ["outcome", "outcome_detail", "cycles", "digest", "operations_digest"] {
+            assert_eq!(summary[key], summaries[0][key], "{key}");
+        }
+    }
+    let [summary, ..] = summaries;
+    summary
+}
+
+#[test]
+fn a_program_outside_ends_its_run_at_a_border() {
+    let interrupted = stopped(Some(Stop::Interrupted));
+    assert_eq!(interrupted["outcome"], "interrupted");
+    assert_eq!(interrupted["outcome_detail"], json!(null));
+    assert!(interrupted["packets_delivered"].as_u64() > Some(0));
+    let failed = |rank| stopped(Some(Stop::Failed { rank }));
+    for (run, outcome, words) in [
+        (failed(5), "rank-timeout", "rank 5 was killed by SIGSEGV after MPI_Irecv (call 17)"),
+        (failed(6), "aborted", "rank 6 failed"),
+    ] {
+        let cycle = run["cycles"].as_u64().unwrap();
+        assert_eq!((&run["outcome"], &run["outcome_detail"]["cycle"]), (&json!(outcome), &run["cycles"]));
+        assert_eq!(run["outcome_detail"]["words"], format!("{words} at cycle {cycle}"));
+        assert_eq!((&run["cycles"], &run["digest"]), (&interrupted["cycles"], &interrupted["digest"]));
+    }
+}
+
+#[test]
+fn a_rank_outside_that_fails_ends_the_run() {
+    let run = stopped(None);
+    assert_eq!((&run["outcome"], &run["cycles"]), (&json!("rank-died"), &json!(100_000)));
+    let detail = &run["outcome_detail"];
+    let cycle = detail["cycle"].as_u64().unwrap();
+    let words = format!("rank 7 was killed by SIGSEGV after MPI_Irecv (call 17) at cycle {cycle}");
+    assert_eq!((&detail["rank"], &detail["code"], &detail["words"]), (&json!(7), &json!(139), &json!(words)));
+    assert!(cycle < 100_000);
+}
+
 #[test]
 fn a_recorded_program_does_again_what_it_did() {
     let costs = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
-    let inside = resolve_plain(scenario(kernel(), costs.clone()), &[]).unwrap();
-    let expected = summary(Run::new(inside.clone(), EngineKind::Windowed, 1).unwrap());
-    let recording = Recording::new(32);
-    let recorder = Box::new(ProgramRecorder::new(programs(), recording.clone()));
-    let first = resolve_program(program(costs.clone()), &[], None).unwrap();
-    summary(Run::with_program(first, EngineKind::Windowed, 3, recorder).unwrap());
-    let calls = Arc::new(recording.take());
-    for trace in [calls.clone(), Arc::new(calls.with_synchronous_sends())] {
-        let again = resolve_program(program(costs.clone()), &[], Some(trace.clone())).unwrap();
-        let of_mappings = |scenario: &Scenario, name| {
-            let mappings = Mappings::new(scenario.clone()).unwrap();
-            mappings.evaluate(name, &mut || true).unwrap().unwrap().evaluation
-        };
-        for name in ["present", "YXZT", "ZXYT"] {
-            assert_eq!(of_mappings(&again, name), of_mappings(&inside, name), "{name}");
-        }
-        let summary = summary(Run::new(again, EngineKind::Windowed, 2).unwrap());
-        let keys =
-            if Arc::ptr_eq(&trace, &calls) { &["cycles", "digest", "operations_digest"][..] } else { &[] };
-        for &key in keys.iter().chain(&["outcome", "mpi_operations"]) {
-            assert_eq!(summary[key], expected[key], "{key}");
+    for kernel in [halo(), fft()] {
+        let inside = resolve_plain(scenario(kernel.clone(), costs.clone()), &[]).unwrap();
+        let expected = summary(Run::new(inside.clone(), EngineKind::Windowed, 1).unwrap());
+        let recording = Recording::new(32);
+        let recorder = Box::new(ProgramRecorder::new(programs(kernel), recording.clone()));
+        let first = resolve_program(program(costs.clone()), &[], None).unwrap();
+        summary(Run::with_program(first, EngineKind::Windowed, 3, recorder).unwrap());
+        let calls = Arc::new(recording.take());
+        for trace in [calls.clone(), Arc::new(calls.with_synchronous_sends())] {
+            let again = resolve_program(program(costs.clone()), &[], Some(trace.clone())).unwrap();
+            let of_mappings = |scenario: &Scenario, name| {
+                let mappings = Mappings::new(scenario.clone()).unwrap();
+                mappings.evaluate(name, &mut || true).unwrap().unwrap().evaluation
+            };
+            for name in ["present", "YXZT", "ZXYT"] {
+                assert_eq!(of_mappings(&again, name), of_mappings(&inside, name), "{name}");
+            }
+            let summary = summary(Run::new(again, EngineKind::Windowed, 2).unwrap());
+            let keys = if Arc::ptr_eq(&trace, &calls) {
+                &["cycles", "digest", "operations_digest"][..]
+            } else {
+                &[]
+            };
+            for &key in keys.iter().chain(&["outcome", "mpi_operations"]) {
+                assert_eq!(summary[key], expected[key], "{key}");
+            }
         }
     }
     let few = resolve_program(program(json!({})), &[], Some(Arc::new(Recording::new(31).take())));
@@ -110,7 +203,7 @@ fn a_recorded_program_does_again_what_it_did() {
 fn a_scenario_does_not_contain_a_program() {
     let error = resolve_plain(program(json!({})), &[]).unwrap_err().to_string();
     assert!(error.contains("main of the module halo") && error.contains("torusim.run_program"), "{error}");
-    let kernel = scenario(json!({ "kind": "kernel", "name": "halo-3d" }), json!({}));
+    let kernel = scenario(halo(), json!({}));
     let error = resolve_program(kernel, &[], None).unwrap_err().to_string();
     assert!(error.contains("has to be \"program\""), "{error}");
     let resolved = resolve_program(program(json!({})), &[], None).unwrap();
@@ -122,14 +215,17 @@ fn a_scenario_does_not_contain_a_program() {
 #[test]
 fn calls_cost_a_window_at_least() {
     let scenario = resolve_program(program(json!({ "call_processor_cycles": 39 })), &[], None).unwrap();
-    let error =
-        Run::with_program(scenario, EngineKind::Windowed, 1, Box::new(programs())).err().unwrap().to_string();
+    let error = Run::with_program(scenario, EngineKind::Windowed, 1, Box::new(programs(halo())))
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.contains("call_processor_cycles") && error.contains("must be at least 40"), "{error}");
 }
 
 #[test]
 fn the_run_of_a_program_cannot_be_saved() {
-    let run = outside(resolve_program(program(json!({})), &[], None).unwrap(), EngineKind::Windowed, 1);
+    let scenario = resolve_program(program(json!({})), &[], None).unwrap();
+    let run = outside(halo(), scenario, EngineKind::Windowed, 1);
     let error = run.save_to(&mut Vec::new()).unwrap_err().to_string();
     assert!(error.contains("cannot be saved"), "{error}");
 }

@@ -159,7 +159,17 @@ impl Walk {
             events.splice(0..0, defines);
         }
         events.shrink_to_fit();
-        Part::Calls(RankTrace { events, last_compute_ps, call_ps, local_calls, counts, file, receives })
+        let communicators = Vec::new();
+        Part::Calls(RankTrace {
+            communicators,
+            events,
+            last_compute_ps,
+            call_ps,
+            local_calls,
+            counts,
+            file,
+            receives,
+        })
     }
 
     fn error(&self, event: usize, problem: Problem, place_of: PlaceOf) -> TraceError {

@@ -3,7 +3,7 @@
 use crate::call_counts::CallCounts;
 use crate::graph::RankGraph;
 use crate::receives::Receives;
-use mpi::Call;
+use mpi::{Call, Given};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,9 @@ pub struct Event {
 /// The calls of one rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RankTrace {
+    /// The communicators that exist from the start, with numbers from 1.
+    #[serde(skip)]
+    pub communicators: Vec<Given>,
     /// The calls, in order.
     pub events: Vec<Event>,
     /// Computation after the last event, in picoseconds.
@@ -56,6 +59,14 @@ impl Part {
         match self {
             Part::Calls(trace) => &trace.counts,
             Part::Graph(graph) => &graph.counts,
+        }
+    }
+
+    /// The communicators of the rank that exist from the start, with numbers from 1.
+    pub fn communicators(&self) -> &[Given] {
+        match self {
+            Part::Calls(trace) => &trace.communicators,
+            Part::Graph(_) => &[],
         }
     }
 
@@ -96,9 +107,9 @@ impl Part {
 }
 
 impl RankTrace {
-    /// A trace of calls that no file holds.
-    pub fn of(events: Vec<Event>) -> Self {
-        RankTrace { events, ..RankTrace::default() }
+    /// A trace of calls that no file holds, of a rank that is in the given communicators from the start.
+    pub fn of(communicators: Vec<Given>, events: Vec<Event>) -> Self {
+        RankTrace { communicators, events, ..RankTrace::default() }
     }
 
     /// All computation of the rank, in picoseconds.

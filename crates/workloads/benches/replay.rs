@@ -29,7 +29,7 @@ fn calls() -> Vec<Event> {
 fn next_calls(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("replay");
     group.sample_size(10);
-    let trace = Arc::new(Trace::new(vec![Part::Calls(RankTrace::of(calls()))]));
+    let trace = Arc::new(Trace::new(vec![Part::Calls(RankTrace::of(Vec::new(), calls()))]));
     group.throughput(Throughput::Elements(u64::from(4 * ITERATIONS)));
     group.bench_function("calls", |bencher| {
         let scale = TimeScale::new(175.0, 1.0).expect("it is in range");

@@ -46,19 +46,23 @@ impl Borders {
 
     /// Processes all events before cycle `until`. Calls `exchange` at each border with the ranks of all parts of the
     /// machine. Borders are skipped while nothing happens.
-    pub fn advance(
+    ///
+    /// # Errors
+    /// An error of `exchange`. The engine has stopped at that border.
+    pub fn advance<E>(
         &self,
         engine: &mut dyn Engine,
         until: u64,
-        mut exchange: impl FnMut(&mut [&mut dyn Ranks]),
-    ) {
+        mut exchange: impl FnMut(&mut [&mut dyn Ranks]) -> Result<(), E>,
+    ) -> Result<(), E> {
         while engine.now() < until {
             let border = self.next(engine);
             engine.advance(border.min(until));
             if engine.now() == border {
-                exchange(&mut ranks(engine));
+                exchange(&mut ranks_of(engine))?;
             }
         }
+        Ok(())
     }
 
     /// The next border at which ranks may have to exchange data. Between two borders a rank may be waiting for the
@@ -72,7 +76,10 @@ impl Borders {
 }
 
 /// The ranks of all parts of the machine, in order of nodes.
-fn ranks(engine: &mut dyn Engine) -> Vec<&mut dyn Ranks> {
+///
+/// # Panics
+/// When the nodes of the engine have no ranks.
+pub fn ranks_of(engine: &mut dyn Engine) -> Vec<&mut dyn Ranks> {
     let ranks = |software| {
         let software: &mut dyn NodeSoftware = software;
         let messaging = (software as &mut dyn Any).downcast_mut::<Messaging>();

@@ -66,6 +66,11 @@ impl<T> Clone for Ref<T> {
 impl<T> Copy for Ref<T> {}
 
 impl<T: Stored> Ref<T> {
+    /// The values at an address of the library.
+    pub(crate) fn at(address: *mut c_void) -> Self {
+        Ref(address, PhantomData)
+    }
+
     /// Whether there is no address.
     pub fn is_null(&self) -> bool {
         self.0.is_null()

@@ -30,6 +30,21 @@ impl Communicator {
         Communicator { number, members, rank, error_handler: Cell::new(c::ERRORS_ARE_FATAL) }
     }
 
+    /// The number of ranks that the program can send to.
+    pub fn peers(&self) -> u32 {
+        self.size()
+    }
+
+    /// The rank at the simulator that the program can name by 0.
+    pub fn first_peer(&self) -> u32 {
+        0
+    }
+
+    /// The rank at the simulator of a rank that the program names.
+    pub fn peer(&self, rank: u32) -> u32 {
+        self.first_peer() + rank
+    }
+
     /// The number of ranks.
     pub fn size(&self) -> u32 {
         self.members.len() as u32

@@ -30,12 +30,40 @@ pub(crate) struct Type {
     /// The lower bound, and the bytes from there to the next copy.
     pub lb: i64,
     pub extent: i64,
+    /// What each element is, if all are alike: operations need it.
+    pub element: Option<Element>,
+}
+
+/// The kind of a basic element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are those of Rust's types")]
+pub(crate) enum Element {
+    Signed(u8),
+    Unsigned(u8),
+    Float32,
+    Float64,
+    Complex32,
+    Complex64,
+    Bool,
+    Byte,
+    /// A value, which is the second element, and a place of 4 bytes.
+    Float32Int,
+    Float64Int,
+    Int16Int,
+    Int32Int,
+    Int64Int,
 }
 
 impl Type {
     /// A basic datatype.
-    pub fn basic(bytes: u64) -> Self {
-        Type { runs: vec![Run { at: 0, bytes }], size: bytes, lb: 0, extent: bytes as i64 }
+    pub fn basic(bytes: u64, element: Element) -> Self {
+        let (runs, extent) = (vec![Run { at: 0, bytes }], bytes as i64);
+        Type { runs, size: bytes, lb: 0, extent, element: Some(element) }
+    }
+
+    /// A datatype without data.
+    pub fn nothing() -> Self {
+        Type { runs: Vec::new(), size: 0, lb: 0, extent: 0, element: None }
     }
 
     /// Whether copies of the datatype lie in one piece.
@@ -107,16 +135,26 @@ impl Type {
 
 /// The basic datatype of a constant.
 fn predefined(datatype: Datatype) -> Option<Rc<Type>> {
-    // As in the standard ABI, where bits 3 to 5 of types of a fixed size are the logarithm of their size.
-    let bytes = match datatype.0 {
-        0x240..=0x27f => 1 << (datatype.0 >> 3 & 7),
-        0x209 | 0x20d | 0x210 => 4,
-        0x201..=0x203 | 0x20a | 0x20b | 0x20e | 0x20f | 0x214 => 8,
-        0x207 => 1,
-        0x208 | 0x20c => 2,
+    use Element::{Byte, Float32, Float64, Float64Int, Int32Int, Signed, Unsigned};
+    let (bytes, element) = match datatype.0 {
+        0x209 => (4, Signed(4)),
+        0x20a | 0x20b | 0x201..=0x203 => (8, Signed(8)),
+        0x20d => (4, Unsigned(4)),
+        0x20e | 0x20f => (8, Unsigned(8)),
+        0x210 => (4, Float32),
+        0x214 => (8, Float64),
+        0x243 | 0x244 => (1, Signed(1)),
+        0x245 => (1, Unsigned(1)),
+        0x207 | 0x247 => (1, Byte),
+        0x229 => (12, Float64Int),
+        0x22b => (8, Int32Int),
         _ => return None,
     };
-    Some(Rc::new(Type::basic(bytes)))
+    let mut made = Type::basic(bytes, element);
+    if element == Float64Int {
+        made.extent = 16;
+    }
+    Some(Rc::new(made))
 }
 
 /// The datatype of a handle.

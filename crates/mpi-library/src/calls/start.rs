@@ -15,6 +15,7 @@ use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE};
 use std::collections::BTreeMap;
 use std::os::fd::{FromRawFd, OwnedFd};
+use std::sync::Arc;
 
 /// Makes this process, or a copy of it, a rank, which waits for its first turn.
 pub(super) fn connect() -> Link {
@@ -32,7 +33,7 @@ pub(super) fn connect() -> Link {
     unsafe { libc::setvbuf(stdout_of_c(), std::ptr::null_mut(), libc::_IOLBF, 0) };
     // SAFETY: the functions do what is safe in a process that has just been forked.
     unsafe { libc::pthread_atfork(None, None, Some(leave_forked)) };
-    Link::new(memory, rank)
+    Link::new(Arc::new(memory), rank)
 }
 
 unsafe extern "C" {

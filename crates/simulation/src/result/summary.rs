@@ -7,6 +7,7 @@ use crate::run::{Extrapolation, RankFigures, TraceFigures};
 use crate::scenario::{Scenario, Window, jobs};
 use geometry::{Direction, ServiceShares};
 use messaging::{Aborted, End, Stuck, StuckRank};
+use mpi::Failure;
 use network::counters::CollectiveTotals;
 use network::deadlock::{Blockage, WaitingPacket};
 use network::link::LinkReport;
@@ -29,8 +30,8 @@ pub(crate) enum Outcome {
     Deadlocked(Blockage),
     /// Ranks wait for messages that will never be sent.
     Stuck(Stuck),
-    /// A rank ended otherwise than with `MPI_Finalize`.
-    Aborted(Aborted),
+    /// A rank ended otherwise than with `MPI_Finalize`; its failure, if the world outside the simulator knows it.
+    Aborted(Aborted, Option<Failure>),
     /// The scenario's time limit was reached first.
     TimeLimit,
     /// The user stopped the run.
@@ -410,7 +411,7 @@ impl Figures<'_> {
             Outcome::Sampled(found) => return Some(100.0 * self.bound?.drained_cycles? / found.cycles),
             Outcome::Deadlocked(_)
             | Outcome::Stuck(_)
-            | Outcome::Aborted(_)
+            | Outcome::Aborted(..)
             | Outcome::TimeLimit
             | Outcome::Interrupted => return None,
         }
@@ -434,8 +435,9 @@ impl Outcome {
             Outcome::Drained | Outcome::Measured | Outcome::Sampled(_) => "completed",
             Outcome::Deadlocked(_) => "deadlocked",
             Outcome::Stuck(_) => "stuck",
-            Outcome::Aborted(Aborted { end: End::OutOfMemory { .. }, .. }) => "out-of-memory",
-            Outcome::Aborted(_) => "aborted",
+            Outcome::Aborted(_, Some(failure)) => failure.kind.outcome(),
+            Outcome::Aborted(Aborted { end: End::OutOfMemory { .. }, .. }, None) => "out-of-memory",
+            Outcome::Aborted(_, None) => "aborted",
             Outcome::TimeLimit => "time-limit",
             Outcome::Interrupted => "interrupted",
         }
@@ -446,7 +448,9 @@ impl Outcome {
         match self {
             Outcome::Deadlocked(blockage) => deadlock_detail(blockage, workload),
             Outcome::Stuck(stuck) => stuck_detail(stuck, workload),
-            Outcome::Aborted(aborted) => aborted_detail(aborted, jobs::name(workload, aborted.job)),
+            Outcome::Aborted(aborted, failure) => {
+                aborted_detail(aborted, failure.as_ref(), jobs::name(workload, aborted.job))
+            }
             Outcome::Drained
             | Outcome::Measured
             | Outcome::Sampled(_)
@@ -526,11 +530,15 @@ fn stuck_rank_detail(stuck: &StuckRank, workload: &Workload) -> Value {
     })
 }
 
-fn aborted_detail(aborted: &Aborted, job: Option<&str>) -> Value {
+fn aborted_detail(aborted: &Aborted, failure: Option<&Failure>, job: Option<&str>) -> Value {
     let Aborted { rank, end, cycle, .. } = *aborted;
-    let code = if let End::Aborted { code } = end { Some(code) } else { None };
+    let of_call = if let End::Aborted { code } = end { Some(code) } else { None };
+    let (words, code) = match failure {
+        Some(Failure { words, code, .. }) => (words.clone(), *code),
+        None => (format!("{} {end}", rank_of_job(rank, job)), of_call),
+    };
     json!({
-        "words": format!("{} {end} at cycle {cycle}", rank_of_job(rank, job)),
+        "words": format!("{words} at cycle {cycle}"),
         "job": job,
         "cycle": cycle,
         "rank": rank,

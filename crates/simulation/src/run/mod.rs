@@ -10,7 +10,7 @@
 //! Boundaries are exact cycles, and every decision is made at a boundary. A run ends at its last delivery (or the
 //! last action of a rank): no later boundary is observed. Events that are still pending then (returning credits,
 //! acknowledgements of links) complete before anything is counted. A run that a rank has aborted ends at the next
-//! check for deadlock, and counts up to that check. Results therefore do not depend on the wall clock, the engine
+//! check for deadlock, and counts up to that check. A program outside the simulator can end its run at any border. Results therefore do not depend on the wall clock, the engine
 //! or the number of threads.
 
 mod checkpoint;
@@ -38,7 +38,8 @@ use feed::FeedState;
 pub(crate) use feed::{RankFigures, TraceFigures};
 use input::InputError;
 pub(crate) use job_end::JobEnd;
-use messaging::Report;
+use messaging::{Aborted, End, Report};
+use mpi::Stop;
 use network::link::LinkReport;
 use network::{Engine, LinkCounters, NodeCounters, Totals};
 use outside::OutsideProgram;
@@ -144,7 +145,7 @@ impl Run {
 
     /// The reason why the run has ended without a result, if its trace has turned out to be wrong.
     pub fn refusal(&self) -> Option<InputError> {
-        let Some(Outcome::Aborted(aborted)) = &self.outcome else { return None };
+        let Some(Outcome::Aborted(aborted, _)) = &self.outcome else { return None };
         let clock = self.scenario.parameters.node.clock;
         let report = Report::of_job(self.engine.as_ref(), clock, aborted.job)?;
         placed_error(&feed::truncation(&report, aborted)?)
@@ -234,18 +235,43 @@ impl Run {
         let boundary = self.next_boundary().min(until);
         let until = now.saturating_add(self.slice.cycles()).min(boundary);
         let begin = Instant::now();
-        self.advance_engine(until);
+        let advanced = self.advance_engine(until);
         self.slice.adapt(until - now, begin.elapsed());
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock, &self.jobs);
-        self.outcome = self.ending(&state, until == boundary).or_else(|| self.observe(&state));
+        self.outcome = match advanced {
+            Ok(()) => self.ending(&state, until == boundary).or_else(|| self.observe(&state)),
+            Err(stop) => Some(self.stopped(stop, &state)),
+        };
         self.engine_time += begin.elapsed();
     }
 
-    fn advance_engine(&mut self, until: u64) {
+    fn advance_engine(&mut self, until: u64) -> Result<(), Stop> {
         match &mut self.program {
-            None => self.engine.advance(until),
+            None => {
+                self.engine.advance(until);
+                Ok(())
+            }
             Some(program) => program.advance(self.engine.as_mut(), until),
         }
+    }
+
+    /// The outcome if the program of the ranks has ended the run at the border that the engine has reached. A rank
+    /// that has aborted the run before counts as the first that failed.
+    fn stopped(&self, stop: Stop, state: &FeedState) -> Outcome {
+        match (stop, state) {
+            (Stop::Interrupted, _) => Outcome::Interrupted,
+            (Stop::Failed { .. }, FeedState::Aborted(aborted)) => self.aborted(*aborted),
+            (Stop::Failed { rank }, _) => {
+                let cycle = self.engine.now();
+                self.aborted(Aborted { job: 0, rank, end: End::Failed, cycle })
+            }
+        }
+    }
+
+    /// The outcome if a rank has aborted the run.
+    fn aborted(&self, aborted: Aborted) -> Outcome {
+        let program = self.program.as_ref().filter(|_| aborted.end == End::Failed);
+        Outcome::Aborted(aborted, program.and_then(|program| program.failure(aborted.rank)))
     }
 
     /// The outcome if nothing is left to be delivered and no rank has aborted the run. Between boundaries the last
@@ -338,7 +364,7 @@ impl Run {
             return None;
         }
         match state {
-            FeedState::Aborted(aborted) => Some(Outcome::Aborted(*aborted)),
+            FeedState::Aborted(aborted) => Some(self.aborted(*aborted)),
             FeedState::Running | FeedState::Finished | FeedState::Blocked | FeedState::Stuck(_) => {
                 self.find_deadlock(state, end.is_some()).or_else(|| self.outcome_of_jobs(end?))
             }
@@ -424,7 +450,7 @@ impl Run {
             | Outcome::Sampled(_)
             | Outcome::Deadlocked(_)
             | Outcome::Stuck(_)
-            | Outcome::Aborted(_)
+            | Outcome::Aborted(..)
             | Outcome::TimeLimit
             | Outcome::Interrupted => self.engine.now(),
         }
@@ -478,7 +504,7 @@ impl Run {
             Outcome::Sampled(_)
             | Outcome::Deadlocked(_)
             | Outcome::Stuck(_)
-            | Outcome::Aborted(_)
+            | Outcome::Aborted(..)
             | Outcome::Interrupted => false,
         };
         let verdict = self.window_steadiness(outcome, totals);

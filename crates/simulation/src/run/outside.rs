@@ -3,8 +3,8 @@
 use crate::scenario::Scenario;
 use crate::traffic;
 use input::InputError;
-use messaging::Borders;
-use mpi::{OutsideRanks, exchange};
+use messaging::{Borders, ranks_of};
+use mpi::{Failure, OutsideRanks, Stop, exchange, set_up};
 use network::Engine;
 
 /// A program of all ranks, and the times at which it exchanges data with them.
@@ -14,23 +14,32 @@ pub(super) struct OutsideProgram {
 }
 
 impl OutsideProgram {
-    /// The program of the ranks of an engine.
+    /// The program of the ranks of an engine, which have not run yet.
     ///
     /// # Errors
     /// When calls cost less than a window.
     pub(super) fn new(
         scenario: &Scenario,
-        engine: &dyn Engine,
+        engine: &mut dyn Engine,
         ranks: Box<dyn OutsideRanks + Send>,
     ) -> Result<Self, InputError> {
         let calls = traffic::costs(scenario).calls;
         let borders = Borders::new(engine, scenario.parameters.node.clock, &calls)
             .map_err(|error| scenario.error(error.key, &error.expected))?;
+        set_up(&mut ranks_of(engine), &*ranks);
         Ok(OutsideProgram { borders, ranks })
     }
 
+    /// The failure of a rank, if its program knows it.
+    pub(super) fn failure(&self, rank: u32) -> Option<Failure> {
+        self.ranks.failure(rank)
+    }
+
     /// Processes all events before cycle `until`, and runs the program at the borders between.
-    pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) {
-        self.borders.advance(engine, until, |parts| exchange(parts, &mut *self.ranks));
+    ///
+    /// # Errors
+    /// If the program ends the run at one of them, where the engine has stopped.
+    pub(super) fn advance(&mut self, engine: &mut dyn Engine, until: u64) -> Result<(), Stop> {
+        self.borders.advance(engine, until, |parts| exchange(parts, &mut *self.ranks))
     }
 }

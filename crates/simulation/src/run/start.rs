@@ -97,7 +97,7 @@ impl Run {
                 .error("run.engine", "what a program sends is known only as it runs: needs \"packets\""));
         }
         let mut run = Run::new(scenario, engine, threads)?;
-        run.program = Some(OutsideProgram::new(&run.scenario, run.engine.as_ref(), ranks)?);
+        run.program = Some(OutsideProgram::new(&run.scenario, run.engine.as_mut(), ranks)?);
         Ok(run)
     }
 }

@@ -140,9 +140,9 @@ fn same_result(overrides: &[&str], ends: &[(u32, u64, End)]) -> RunResult {
 #[test]
 fn an_aborted_run_is_the_same_for_all_engines_threads_and_slices() {
     let ends =
-        [(40, 60_000, End::Aborted { code: 7 }), (20, 90_000, End::Died), (3, 120_000, End::Finalized)];
-    let died = same_result(&[], &ends[1..]);
-    let detail = &died.summary["outcome_detail"];
+        [(40, 60_000, End::Aborted { code: 7 }), (20, 90_000, End::Failed), (3, 120_000, End::Finalized)];
+    let failed = same_result(&[], &ends[1..]);
+    let detail = &failed.summary["outcome_detail"];
     assert_eq!((&detail["rank"], &detail["code"]), (&json!(20), &json!(null)));
     let aborted = same_result(&[], &ends);
     let detail = &aborted.summary["outcome_detail"];

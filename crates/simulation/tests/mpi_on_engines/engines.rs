@@ -9,8 +9,8 @@ use messaging::{
     CallCosts, CallKind, Coprocessor, Dma, End, Interval, MessageProtocol, Parameters, Progress, Watermark,
 };
 use mpi::{
-    Algorithm, Call, Collective, Directions, Layout, Needed, Operands, Outside, ReceiveFrom, Requests,
-    SendTo, Transfer, Tuning, WORLD,
+    Algorithm, Call, Collective, Directions, Layout, Member, Members, Needed, Operands, Outside, ReceiveFrom,
+    Requests, SendTo, Transfer, Tuning, WORLD,
 };
 use network::parameters::{FifoChoice, FifoSize};
 use proptest::prelude::*;
@@ -524,6 +524,46 @@ fn programs_outside_need_calls_that_cost_a_window() {
                 )
             );
         }
+    }
+}
+
+/// `MPI_COMM_SELF`, with which each rank begins, is like any other communicator.
+#[test]
+fn programs_outside_begin_with_communicators_of_their_own() {
+    let mut machine = Machine::torus(&[4, 2], 1);
+    machine.parameters.call_processor_cycles = min_call(&machine).into();
+    let (itself, copy, other) = (1, 2, 3);
+    let collect = |collective, communicator| Call::Collect {
+        collective,
+        communicator,
+        request: None,
+        tuning: Box::default(),
+    };
+    let create =
+        |communicator, new| Call::Create { communicator, members: Some(Members::All), new, order: 0 };
+    let to_itself = SendTo { communicator: itself, ..SendTo::new(0, 5, 100) };
+    let from_itself = ReceiveFrom { communicator: itself, ..ReceiveFrom::new(Some(0), None) };
+    let calls = vec![
+        collect(Collective::Allreduce { bytes: 3000 }, itself),
+        create(itself, copy),
+        Call::SendReceive { send: to_itself, receive: from_itself },
+        create(WORLD, other),
+        collect(Collective::Alltoall { bytes: 100 }, copy),
+        collect(Collective::Alltoall { bytes: 100 }, other),
+    ];
+    let programs = || {
+        let (record, ranks, program) = Listed::programs(vec![calls.clone(); 8]);
+        (record, ranks, move |rank| program(rank).with_self())
+    };
+    let mut expected = machine.run(0, &[u64::MAX], programs());
+    assert_eq!(expected.progress, Progress::Finished);
+    for (rank, outcomes) in (0..).zip(&expected.record.outcomes) {
+        let members = [1, 3].map(|call: usize| outcomes[call].member.unwrap());
+        assert_eq!(members, [Member { id: 2, rank: 0, size: 1 }, Member { id: 3, rank, size: 8 }]);
+    }
+    for threads in [0, 2] {
+        let mut run = machine.run_outside(threads, &[1000], programs());
+        assert_same(&mut expected, &mut run, &format!("outside, {threads} threads"));
     }
 }
 

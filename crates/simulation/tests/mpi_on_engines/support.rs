@@ -6,11 +6,12 @@ use base::clock::ClockRatio;
 use geometry::Shape;
 use messaging::{
     Borders, Interval, Mapping, Messages, MessagingBuilder, Order, Parameters, Progress, RankMap, Ranks,
-    Recorder, Report, Totals,
+    Recorder, Report, Totals, ranks_of,
 };
 use mpi::{
-    Answer, Call, Caller, Choice, Choices, CollectiveNetworks, Costs, Grid, Mpi, Operation, Outcome, Outside,
-    OutsideRanks, PingPong, Program, Programs, Selection, Status, Transfer, WakeUp, exchange,
+    Answer, Call, Caller, Choice, Choices, CollectiveNetworks, Costs, Given, Grid, Members, Mpi, Operation,
+    Outcome, Outside, OutsideRanks, PingPong, Program, Programs, Selection, Status, Stop, Transfer, WakeUp,
+    exchange, set_up,
 };
 use network::{Engine, Traffic};
 use proptest::prelude::*;
@@ -37,6 +38,7 @@ pub struct Listed {
     calls: Arc<Vec<Vec<Call>>>,
     position: usize,
     record: Arc<Mutex<Record>>,
+    given: Vec<Given>,
 }
 
 impl Listed {
@@ -46,8 +48,19 @@ impl Listed {
         let (times, outcomes) = (vec![vec![]; ranks], vec![vec![]; ranks]);
         let record = Arc::new(Mutex::new(Record { times, outcomes, ..Record::default() }));
         let (kept, calls) = (record.clone(), Arc::new(calls));
-        let program = move |rank| Listed { rank, calls: calls.clone(), position: 0, record: record.clone() };
+        let program = move |rank| Listed {
+            rank,
+            calls: calls.clone(),
+            position: 0,
+            record: record.clone(),
+            given: Vec::new(),
+        };
         (kept, ranks as u32, program)
+    }
+
+    /// This program, with a communicator of its rank alone from the start.
+    pub fn with_self(self) -> Self {
+        Listed { given: vec![Members::list([self.rank]).into()], ..self }
     }
 }
 
@@ -67,6 +80,10 @@ impl Program for Listed {
         record.times[self.rank as usize].push(time);
         self.position += 1;
         calls.get(self.position - 1).map(|call| with_handle(call.clone(), outcome))
+    }
+
+    fn communicators(&self) -> Vec<Given> {
+        self.given.clone()
     }
 
     fn state(&self) -> usize {
@@ -270,10 +287,13 @@ impl Machine {
         let mut engine = self.engine(threads, self.traffic(ranks, |_| Outside));
         let borders = self.borders(&*engine).expect("calls cost enough");
         let mut programs = Ordered { programs: Programs::new(ranks, program), last: None };
+        set_up(&mut ranks_of(&mut *engine), &programs);
         let mut slices = slices.iter().cycle();
         while engine.next_event().is_some() {
             let until = engine.now().saturating_add(*slices.next().expect("there is a length"));
-            borders.advance(&mut *engine, until, |parts| exchange(parts, &mut programs));
+            borders
+                .advance(&mut *engine, until, |parts| exchange(parts, &mut programs))
+                .expect("listed calls end by themselves");
         }
         self.end::<Outside>(engine, &record)
     }
@@ -336,6 +356,10 @@ struct Ordered {
 }
 
 impl OutsideRanks for Ordered {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
+        self.programs.communicators(rank)
+    }
+
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for wake_up in &batch {
             let last = self.last.replace((wake_up.time, wake_up.rank));
@@ -344,10 +368,10 @@ impl OutsideRanks for Ordered {
         self.programs.begin(batch);
     }
 
-    fn collect(&mut self) -> Vec<Answer> {
-        let mut answers = self.programs.collect();
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        let mut answers = self.programs.collect()?;
         answers.reverse();
-        answers
+        Ok(answers)
     }
 }
 

@@ -36,8 +36,9 @@ pub(crate) fn of_exchange(
 pub fn of_trace(trace: &Trace, map: &RankMap, selection: Selection) -> Vec<Load> {
     let load = |rank: u32| {
         let is_local = |peer: u32| map.place(peer).node == map.place(rank).node;
-        let mut meter = LoadMeter::new((rank, map.ranks()), &[], selection, &is_local);
-        trace.rank(rank).for_each_call(|call| meter.read(call));
+        let part = trace.rank(rank);
+        let mut meter = LoadMeter::new((rank, map.ranks()), part.communicators(), selection, &is_local);
+        part.for_each_call(|call| meter.read(call));
         meter.end()
     };
     sample(map.ranks()).into_iter().map(load).collect()
@@ -51,8 +52,9 @@ pub fn slower_of_trace(trace: &Trace, chosen: Selection, by_shape: Selection) ->
     }
     let mut calls = SlowerCalls::new(chosen, by_shape);
     for number in sample(trace.ranks()) {
-        let mut rank = DryRun::new(number, trace.ranks(), &[]);
-        trace.rank(number).for_each_call(|call| calls.read(&mut rank, call));
+        let part = trace.rank(number);
+        let mut rank = DryRun::new(number, trace.ranks(), part.communicators());
+        part.for_each_call(|call| calls.read(&mut rank, call));
     }
     calls.end()
 }

@@ -118,8 +118,9 @@ struct OfTrace(Arc<Trace>, Selection);
 
 impl Senders for OfTrace {
     fn report(&self, source: u32, visit: &mut dyn FnMut(Flow)) {
-        let mut rank = DryRun::new(source, self.0.ranks(), &[]).selecting(self.1);
-        self.0.rank(source).for_each_call(|call| read(&mut rank, call, visit));
+        let part = self.0.rank(source);
+        let mut rank = DryRun::new(source, self.0.ranks(), part.communicators()).selecting(self.1);
+        part.for_each_call(|call| read(&mut rank, call, visit));
     }
 }
 

@@ -11,8 +11,8 @@
 //! with persistent receives from any source: each start of one becomes a separate receive.
 
 use mpi::{
-    Answer, Arguments, Call, Ended, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse, Requests, Status,
-    Transfer, WakeUp,
+    Answer, Arguments, Call, Ended, Failure, Given, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse,
+    Requests, Status, Stop, Transfer, WakeUp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,8 +37,8 @@ impl Recording {
     /// The calls so far, as a trace. The recording forgets them.
     pub fn take(&self) -> Trace {
         let part = |calls: &mut Calls| {
-            let events = std::mem::take(&mut calls.events);
-            Part::Calls(RankTrace::of(events))
+            let Calls { communicators, events, .. } = std::mem::take(calls);
+            Part::Calls(RankTrace::of(communicators, events))
         };
         Trace::new(self.calls(|calls| calls.iter_mut().map(part).collect()))
     }
@@ -48,14 +48,21 @@ impl Recording {
     }
 }
 
-impl<R> ProgramRecorder<R> {
-    /// A recorder of the actions of these programs.
+impl<R: OutsideRanks> ProgramRecorder<R> {
+    /// A recorder of the actions of these programs, which have made no call.
     pub fn new(programs: R, recording: Recording) -> Self {
+        recording.calls(|calls| {
+            (0..).zip(calls).for_each(|(rank, calls)| calls.communicators = programs.communicators(rank));
+        });
         ProgramRecorder { programs, recording }
     }
 }
 
 impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
+    fn communicators(&self, rank: u32) -> Vec<Given> {
+        self.programs.communicators(rank)
+    }
+
     fn begin(&mut self, batch: Vec<WakeUp>) {
         self.recording.calls(|calls| {
             batch.iter().for_each(|wake_up| calls[wake_up.rank as usize].receive_outcome(wake_up));
@@ -63,20 +70,26 @@ impl<R: OutsideRanks> OutsideRanks for ProgramRecorder<R> {
         self.programs.begin(batch);
     }
 
-    fn collect(&mut self) -> Vec<Answer> {
-        let answers = self.programs.collect();
+    fn failure(&self, rank: u32) -> Option<Failure> {
+        self.programs.failure(rank)
+    }
+
+    fn collect(&mut self) -> Result<Vec<Answer>, Stop> {
+        let answers = self.programs.collect()?;
         self.recording.calls(|calls| {
             for answer in &answers {
                 answer.calls.iter().for_each(|call| calls[answer.rank as usize].make(call));
             }
         });
-        answers
+        Ok(answers)
     }
 }
 
 /// The calls of one rank.
 #[derive(Clone, Debug, Default)]
 struct Calls {
+    /// The communicators that exist from the start.
+    communicators: Vec<Given>,
     events: Vec<Event>,
     /// The event of a receive in progress, by request.
     receives: BTreeMap<u32, usize>,

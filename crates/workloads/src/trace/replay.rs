@@ -4,7 +4,7 @@ use super::graph_replay::Progress;
 use super::times::{TimeScale, Times};
 use base::checkpoint::fingerprint;
 use base::clock::ClockRatio;
-use mpi::{Call, Outcome, Program};
+use mpi::{Call, Given, Outcome, Program};
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 use traces::{Part, RankTrace, Trace};
@@ -90,6 +90,10 @@ impl Program for Replay {
             (Part::Graph(graph), Position::Graph(progress)) => progress.next(graph, &self.times, outcome),
             _ => unreachable!("the position is one in the rank's part"),
         }
+    }
+
+    fn communicators(&self) -> Vec<Given> {
+        self.trace.rank(self.rank).communicators().to_vec()
     }
 
     fn state(&self) -> State {

@@ -1,0 +1,33 @@
+//! Programs whose ranks are processes of the host: `torusim mpirun`.
+//!
+//! ```text
+//!   mpi::exchange --begin--> wake-ups --> hear: data for what has ended --+--> the next call of the rank's batch
+//!                                                                       |
+//!                                  without one: resume the process <----+
+//!                                     wait, read its batch ... until all ranks of the round have a call
+//!                 <-collect- answers
+//! ```
+//!
+//! [`ProcessRanks`] is the program of all ranks for the simulator. It resumes processes in order of time and rank, and
+//! goes on when all of them have handed over. So an answer depends on the program and on the outcomes of its calls, and
+//! on nothing else of the host. Records of a process are checked ([`decode`]) before they become calls. Data stay in the
+//! memory that all processes share: [`payloads`] and [`tables`] know where.
+//!
+//! Processes are started, watched and ended in [`processes`], and their output is passed on in [`output`]. This crate
+//! starts threads and processes, and reads the clock, for nothing but the time after which a process is given up.
+
+#![forbid(unsafe_code)]
+
+mod decode;
+mod ending;
+mod launch;
+mod output;
+mod payloads;
+mod processes;
+mod rank;
+mod ranks;
+mod tables;
+
+pub use launch::{Launch, Start};
+pub use output::{Host, Stream};
+pub use ranks::{Exits, ProcessRanks};

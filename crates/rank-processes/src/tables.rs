@@ -1,0 +1,170 @@
+//! Collectives in progress: what each rank has called, which must suit, and the tables of their data.
+
+use mpi::Lengths;
+use rank_wire::{Collective, SimulatorSide, Table};
+use rustc_hash::FxHashMap;
+
+/// A collective: the id of its communicator, the first member as a rank of the machine (groups of one split share an
+/// id), and its number among those of the communicator.
+pub(crate) type Key = (u32, u32, u32);
+
+/// What all ranks have to call alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Called {
+    pub collective: Collective,
+    pub root: Option<u32>,
+    pub bytes: u64,
+    pub operation: u64,
+}
+
+impl Called {
+    fn words(&self) -> String {
+        let mut words = format!("MPI_{:?}", self.collective);
+        let mut add = |text: String| {
+            words.push_str(if words.contains('(') { ", " } else { " (" });
+            words.push_str(&text);
+        };
+        if let Some(root) = self.root {
+            add(format!("root {root}"));
+        }
+        if self.bytes > 0 {
+            add(format!("{} bytes", self.bytes));
+        }
+        if self.operation > 0 {
+            add(format!("operation {:#x}", self.operation));
+        }
+        if words.contains('(') { words + ")" } else { words }
+    }
+}
+
+/// A rank's part in a collective.
+#[derive(Clone, Debug)]
+pub(crate) struct Entering {
+    pub called: Called,
+    /// The rank in the communicator, and their number.
+    pub rank: u32,
+    pub size: u32,
+    /// The block that the rank contributes; 0 without one.
+    pub offset: u64,
+    pub lengths: Vec<Lengths>,
+}
+
+#[derive(Debug)]
+struct InProgress {
+    called: Called,
+    /// The rank, in the communicator, that called first.
+    first: u32,
+    table: Table,
+    size: u32,
+    ended: u32,
+    /// The lists of lengths of the ranks that have called, if the collective has any.
+    lengths: Vec<(u32, Vec<Lengths>)>,
+}
+
+/// The collectives in progress.
+#[derive(Debug, Default)]
+pub(crate) struct Tables(FxHashMap<Key, InProgress>);
+
+impl Tables {
+    /// Enters a rank into a collective.
+    ///
+    /// # Errors
+    /// If other ranks have called something else, in words.
+    pub fn enter(&mut self, key: Key, part: Entering, side: &mut SimulatorSide) -> Result<(), String> {
+        let Entering { called, rank, size, offset, lengths } = part;
+        let full = "no shared memory is left for collectives";
+        let entry = match self.0.entry(key) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                let table = Table::create(side, size).ok_or(full)?;
+                entry.insert(InProgress { called, first: rank, table, size, ended: 0, lengths: Vec::new() })
+            }
+        };
+        if entry.called != called {
+            let (own, other, first) = (called.words(), entry.called.words(), entry.first);
+            return Err(format!("called {own}, where rank {first} of the communicator called {other}"));
+        }
+        entry.table.contribute(side.memory(), rank, offset);
+        if !lengths.is_empty() {
+            entry.lengths.push((rank, lengths));
+            if entry.lengths.len() as u32 == size {
+                check_lengths(&called, std::mem::take(&mut entry.lengths))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of a collective, which a rank reads and releases.
+    pub fn table(&self, key: Key) -> u64 {
+        self.0.get(&key).map_or(0, |entry| entry.table.0)
+    }
+
+    /// Ends the part of a rank. Its table is released here, unless the rank reads it.
+    pub fn end(&mut self, key: Key, is_read: bool, side: &SimulatorSide) {
+        let Some(entry) = self.0.get_mut(&key) else { return };
+        if !is_read {
+            entry.table.release(side.memory());
+        }
+        entry.ended += 1;
+        if entry.ended == entry.size {
+            self.0.remove(&key);
+        }
+    }
+}
+
+/// Compares what ranks send with what others receive.
+fn check_lengths(called: &Called, mut lengths: Vec<(u32, Vec<Lengths>)>) -> Result<(), String> {
+    lengths.sort_unstable_by_key(|(rank, _)| *rank);
+    let lists: Vec<Vec<Lengths>> = lengths.into_iter().map(|(_, lists)| lists).collect();
+    let of = |rank: usize, list: usize, place: u32| lists[rank][list].of(place);
+    let ranks = 0..lists.len() as u32;
+    let different = |from: u32, sent: u64, to: u32, received: u64| {
+        let name = format!("MPI_{:?}", called.collective);
+        Err(format!(
+            "{name}: rank {from} of the communicator sends {sent} bytes to rank {to}, which receives {received}"
+        ))
+    };
+    match (called.collective, called.root) {
+        (Collective::Gatherv, Some(root)) => {
+            for rank in ranks.filter(|rank| *rank != root) {
+                let (sent, received) = (of(rank as usize, 0, 0), of(root as usize, 0, rank));
+                if sent != received {
+                    return different(rank, sent, root, received);
+                }
+            }
+        }
+        (Collective::Scatterv, Some(root)) => {
+            for rank in ranks.filter(|rank| *rank != root) {
+                let (sent, received) = (of(root as usize, 0, rank), of(rank as usize, 0, 0));
+                if sent != received {
+                    return different(root, sent, rank, received);
+                }
+            }
+        }
+        (Collective::Alltoallv | Collective::Alltoallw, _) => {
+            for from in ranks.clone() {
+                for to in ranks.clone() {
+                    let (sent, received) = (of(from as usize, 0, to), of(to as usize, 1, from));
+                    if sent != received {
+                        return different(from, sent, to, received);
+                    }
+                }
+            }
+        }
+        _ => {
+            for rank in ranks.skip(1) {
+                if let Some(place) =
+                    (0..lists.len() as u32).find(|&place| of(0, 0, place) != of(rank as usize, 0, place))
+                {
+                    let (first, own) = (of(0, 0, place), of(rank as usize, 0, place));
+                    return Err(format!(
+                        "MPI_{:?}: the block of rank {place} has {first} bytes at rank 0 of the communicator, and {own} \
+                         at rank {rank}",
+                        called.collective
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
