@@ -1,0 +1,38 @@
+//! Compares the symbols that a library exports with those that it should export.
+
+use mpi_library::functions::FunctionRow;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Checks that a library exports the functions of some lists, other symbols, and nothing else.
+pub fn check(library: &str, lists: &[&[FunctionRow]], others: Vec<String>) {
+    let mut expected = BTreeSet::from_iter(others);
+    for function in lists.iter().copied().flatten() {
+        let sizes = if function.form.ends_with("large") { &["", "_c"][..] } else { &[""] };
+        expected.extend(
+            sizes
+                .iter()
+                .flat_map(|size| ["MPI_", "PMPI_"].map(|prefix| format!("{prefix}{}{size}", function.name))),
+        );
+    }
+    let found = symbols(library);
+    let missing: Vec<_> = expected.difference(&found).collect();
+    let unexpected: Vec<_> = found.difference(&expected).collect();
+    assert!(missing.is_empty() && unexpected.is_empty(), "missing: {missing:?}, unexpected: {unexpected:?}");
+}
+
+/// The symbols that a library of this build defines, by `nm`, which every C compiler brings.
+fn symbols(library: &str) -> BTreeSet<String> {
+    let path = path(library);
+    let printed = Command::new("nm").args(["-D", "--defined-only"]).arg(&path).output().expect("nm is there");
+    assert!(printed.status.success(), "nm cannot read {}", path.display());
+    let text = String::from_utf8(printed.stdout).expect("names of symbols are texts");
+    text.lines().filter_map(|line| line.split_whitespace().nth(2)).map(str::to_owned).collect()
+}
+
+/// The library, which cargo has built for this test.
+fn path(library: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("the test has a path");
+    test.with_file_name(format!("lib{library}.so"))
+}
