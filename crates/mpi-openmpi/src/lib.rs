@@ -101,7 +101,7 @@ macro_rules! handle {
     };
 }
 
-mpi_library::handles!(handle_variables, ());
+mpi_library::predefined_handles!(handle_variables, ());
 
 #[unsafe(no_mangle)]
 static MPI_F_STATUS_IGNORE: usize = 0;

@@ -22,7 +22,7 @@ macro_rules! variables {
     };
 }
 
-mpi_library::handles!(variables, ());
+mpi_library::predefined_handles!(variables, ());
 
 /// The functions of attributes of communicators, datatypes and windows, and those of MPI 1.
 fn attribute_functions() -> impl Iterator<Item = String> {
