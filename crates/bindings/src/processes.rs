@@ -31,12 +31,14 @@ impl Processes {
         preloaded: Vec<PathBuf>,
         variables: Vec<(OsString, OsString)>,
         rank_timeout_seconds: f64,
+        nodes: Vec<Vec<u32>>,
         hertz: f64,
         host: Py<PyAny>,
     ) -> PyResult<Self> {
         let start = if forks { Start::Fork } else { Start::Exec };
         let rank_timeout = Duration::try_from_secs_f64(rank_timeout_seconds).map_err(input_error)?;
-        let launch = Launch { command, ranks, start, libraries, preloaded, variables, rank_timeout, hertz };
+        let launch =
+            Launch { command, ranks, start, libraries, preloaded, variables, rank_timeout, nodes, hertz };
         Ok(Processes { launch, host, exits: Mutex::new(None) })
     }
 

@@ -3,6 +3,7 @@
 use crate::abi::{HandleKind, IntegerKind, Runtime};
 use crate::calls::communicators::{Communicator, Predefined};
 use crate::calls::datatypes::Type;
+use crate::calls::info::Hints;
 use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
 use crate::constants as c;
@@ -12,6 +13,7 @@ use crate::link::Link;
 use rank_wire::Memory;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::ffi::c_int;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How far the program is.
@@ -39,6 +41,11 @@ pub(crate) struct Library {
     rank: Cell<u32>,
     pub predefined: RefCell<Option<Predefined>>,
     pub communicators: Objects<Communicator>,
+    /// Communicators that the rank has made, and ids that it has chosen for some of them.
+    pub communicators_made: Cell<u32>,
+    pub ids_chosen: Cell<u32>,
+    pub groups: Objects<Rc<[u32]>>,
+    pub infos: Objects<RefCell<Hints>>,
     pub datatypes: Objects<Type>,
     pub requests: Objects<RequestState>,
     pub messages: Objects<Taken>,
@@ -60,6 +67,10 @@ static LIBRARY: OfProcess = OfProcess(Library {
     rank: Cell::new(0),
     predefined: RefCell::new(None),
     communicators: Objects::new(HandleKind::Comm),
+    communicators_made: Cell::new(0),
+    ids_chosen: Cell::new(0),
+    groups: Objects::new(HandleKind::Group),
+    infos: Objects::new(HandleKind::Info),
     datatypes: Objects::new(HandleKind::Datatype),
     requests: Objects::new(HandleKind::Request),
     messages: Objects::new(HandleKind::Message),

@@ -33,6 +33,8 @@ pub struct Launch {
     pub variables: Vec<(OsString, OsString)>,
     /// The host's time without a call after which a rank is given up.
     pub rank_timeout: Duration,
+    /// The coordinates of the node of each rank.
+    pub nodes: Vec<Vec<u32>>,
     /// Processor cycles in a second.
     pub hertz: f64,
 }

@@ -68,6 +68,10 @@ impl ProcessRanks {
         let memory = create_memory(launch).map_err(|error| {
             format!("the host has no room for the memory that {} ranks share: {error}", launch.ranks)
         })?;
+        (0..)
+            .zip(&launch.nodes)
+            .take(launch.ranks as usize)
+            .for_each(|(rank, node)| memory.place(rank, node));
         let memory = Arc::new(memory);
         let pipes = 2 * u64::from(launch.ranks);
         // For each pipe two descriptors here, and one for processes.
@@ -401,7 +405,8 @@ impl ProcessRanks {
         is_written
     }
 
-    /// Stops the run if the process of a rank has ended that is not of this round: something has killed it.
+    /// Stops the run if the process of a rank has ended that waits in a call: something has killed it. One that has handed
+    /// over its last records ends behind them.
     fn check_deaths(&mut self, round: &[u32]) -> Result<(), Stop> {
         let deaths = self.shared.side.deaths();
         if deaths == self.deaths_seen {
@@ -410,7 +415,8 @@ impl ProcessRanks {
         self.deaths_seen = deaths;
         let side = &self.shared.side;
         let is_killed = |rank: &&Rank| {
-            rank.stage == Stage::Running && side.death(rank.rank).is_some() && !round.contains(&rank.rank)
+            let has_ended = rank.stage == Stage::Running && side.death(rank.rank).is_some();
+            has_ended && rank.records.is_empty() && !round.contains(&rank.rank)
         };
         let Some(rank) = self.ranks.iter().find(is_killed).map(|rank| rank.rank) else { return Ok(()) };
         let status = self.shared.side.death(rank).unwrap_or(0);

@@ -103,6 +103,20 @@ impl Memory {
         f64::from_bits(self.header().hertz.load(Ordering::Relaxed))
     }
 
+    /// Notes where a rank is.
+    pub fn place(&self, rank: u32, node: &[u32]) {
+        self.header().dimensions.store(node.len() as u32, Ordering::Relaxed);
+        let coordinates = self.slot(rank).node.iter().zip(node);
+        coordinates.for_each(|(coordinate, value)| coordinate.store(*value, Ordering::Relaxed));
+    }
+
+    /// The coordinates of the node of a rank.
+    pub fn node_of(&self, rank: u32) -> Vec<u32> {
+        let dimensions = self.header().dimensions.load(Ordering::Relaxed) as usize;
+        let coordinates = self.slot(rank).node.iter().take(dimensions);
+        coordinates.map(|coordinate| coordinate.load(Ordering::Relaxed)).collect()
+    }
+
     fn at<T>(&self, offset: u64) -> *mut T {
         debug_assert!(offset + size_of::<T>() as u64 <= self.layout.bytes());
         // SAFETY: the layout gives places within the mapping.

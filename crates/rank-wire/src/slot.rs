@@ -17,6 +17,8 @@ pub struct Header {
     pub bell: AtomicU32,
     /// Deaths so far.
     pub deaths: AtomicU32,
+    /// The number of dimensions of the machine.
+    pub dimensions: AtomicU32,
     /// The bytes of addresses of each far arena.
     pub far_bytes: AtomicU64,
     /// Processor cycles in a second, as the bits of a float.
@@ -96,6 +98,8 @@ pub struct Slot {
     /// The number of the program's last call, and its name.
     pub calls: AtomicU64,
     name: [AtomicU64; NAME_WORDS],
+    /// The coordinates of the rank's node, as many as the machine has dimensions.
+    pub node: [AtomicU32; 6],
     /// The answer to the last batch.
     pub(crate) answer: UnsafeCell<Answer>,
 }

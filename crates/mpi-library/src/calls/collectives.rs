@@ -9,7 +9,7 @@
 
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Op, Rank, Ref, Request};
 use crate::calls::communicators::{self, Communicator};
-use crate::calls::datatypes::{Data, Type};
+use crate::calls::datatypes::{Data, Element, Type};
 use crate::calls::operations::{self, Operation};
 use crate::calls::persistent::restarted;
 use crate::calls::requests::{Kind, RequestState};
@@ -18,6 +18,7 @@ use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::optional;
 use rank_wire::{Code, Collective, Memory, Part, Table};
+use std::ffi::c_int;
 use std::rc::Rc;
 
 /// What a rank does with the table of a collective.
@@ -150,6 +151,21 @@ impl Read<'_> {
             unsafe { to.unpack(data, bytes) };
         }
     }
+}
+
+/// Lets all ranks of a communicator know two numbers of each, by an allgather of 8 bytes.
+pub(crate) fn allgather_pairs(of: Rc<Communicator>, own: [c_int; 2]) -> Outcome<Vec<[c_int; 2]>> {
+    let pair = Rc::new(Type::basic(8, Element::Signed(4)));
+    let mut all = vec![[0; 2]; of.size() as usize];
+    let place = |pairs: &mut [c_int; 2]| Data {
+        buffer: Buffer(pairs.as_mut_ptr() as usize),
+        count: 1,
+        datatype: pair.clone(),
+    };
+    let mut own = own;
+    let (sent, places) = (place(&mut own), all.iter_mut().map(place).collect());
+    prepare_allgathering(of, sent, places, false)?.carry_out()?;
+    Ok(all)
 }
 
 /// Elements of an array of blocks in a buffer of the program.
