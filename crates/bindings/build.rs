@@ -6,10 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the libraries, and the names of their files.
-const LIBRARIES: [(&str, &str); 1] = [("torusim-mpi-abi", "libmpi_abi.so")];
+const LIBRARIES: [(&str, &str); 3] = [
+    ("torusim-mpi-abi", "libmpi_abi.so"),
+    ("torusim-mpi-mpich", "libmpi_mpich.so"),
+    ("torusim-mpi-openmpi", "libmpi_openmpi.so"),
+];
 
 /// The crates on which they depend.
-const SOURCES: [&str; 3] = ["rank-wire", "mpi-library", "mpi-abi"];
+const SOURCES: [&str; 5] = ["rank-wire", "mpi-library", "mpi-abi", "mpi-mpich", "mpi-openmpi"];
 
 fn main() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -42,6 +46,9 @@ fn command(workspace: &Path, target: &Path) -> Command {
         .arg(target)
         .args(LIBRARIES.iter().flat_map(|(package, _)| ["--package", package]))
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "none");
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "none")
+        .env("CARGO_PROFILE_RELEASE_LTO", "fat")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
+        .env("CARGO_PROFILE_RELEASE_PANIC", "abort");
     command
 }

@@ -60,7 +60,7 @@ mod _core {
     #[pymodule_export]
     use crate::mpi_libraries::mpi_libraries;
     #[pymodule_export]
-    use crate::processes::Processes;
+    use crate::processes::{Processes, program_file};
     #[pymodule_export]
     use crate::program::{Cartesian, Lengths, Members, PlacedRanks, program_records};
     #[pymodule_export]

@@ -4,13 +4,17 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 macro_rules! library {
-    ($file:literal) => {
-        ($file, include_bytes!(concat!(env!("OUT_DIR"), "/", $file)).as_slice())
+    ($name:literal, $file:literal) => {
+        ($name, include_bytes!(concat!(env!("OUT_DIR"), "/", $file)).as_slice())
     };
 }
 
-/// The files, and their contents.
-const LIBRARIES: &[(&str, &[u8])] = &[library!("libmpi_abi.so")];
+/// The libraries by the names under which programs look for them, and their contents.
+const LIBRARIES: &[(&str, &[u8])] = &[
+    library!("libmpi_abi.so.1", "libmpi_abi.so"),
+    library!("libmpi.so.12", "libmpi_mpich.so"),
+    library!("libmpi.so.40", "libmpi_openmpi.so"),
+];
 
 /// The names and contents of the MPI libraries, and of the header for C.
 #[pyfunction]
