@@ -17,5 +17,5 @@ pub mod point_to_point;
 pub mod probes;
 pub mod requests;
 mod start;
-pub mod versions;
 pub mod topologies;
+pub mod versions;

@@ -25,7 +25,8 @@ pub fn check(library: &str, lists: &[&[FunctionRow]], others: Vec<String>) {
 /// The symbols that a library of this build defines, by `nm`, which every C compiler brings.
 fn symbols(library: &str) -> BTreeSet<String> {
     let path = built(library);
-    let printed = Command::new("nm").args(["-D", "--defined-only"]).arg(&path).output().expect("nm is there");
+    let printed =
+        Command::new("nm").args(["-D", "--defined-only"]).arg(&path).output().expect("nm can be run");
     assert!(printed.status.success(), "nm cannot read {}", path.display());
     let text = String::from_utf8(printed.stdout).expect("names of symbols are texts");
     text.lines().filter_map(|line| line.split_whitespace().nth(2)).map(str::to_owned).collect()
@@ -41,7 +42,7 @@ fn built(library: &str) -> PathBuf {
     };
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--quiet", "--locked", "--offline", "--profile", profile]);
-    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo is there");
+    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo can be run");
     assert!(status.success(), "the library cannot be built");
     folder.join(format!("lib{library}.so"))
 }
