@@ -14,6 +14,7 @@
 
 mod machine_room;
 mod mapping;
+mod mpi_libraries;
 mod otf2;
 mod processes;
 mod program;
@@ -56,6 +57,8 @@ mod _core {
     use crate::machine_room::{Catalogue, MachineRoom, Partition, known_rooms};
     #[pymodule_export]
     use crate::mapping::{MappingSearch, Mappings};
+    #[pymodule_export]
+    use crate::mpi_libraries::mpi_libraries;
     #[pymodule_export]
     use crate::processes::Processes;
     #[pymodule_export]
