@@ -113,7 +113,7 @@ fn the_header_is_made_from_the_tables() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/mpi.h");
     let header = header();
     if std::env::var_os("WRITE").is_some() {
-        std::fs::write(&path, &header).expect("the folder is there");
+        std::fs::write(&path, &header).expect("the folder exists");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     let first = found.lines().zip(header.lines()).position(|(found, expected)| found != expected);

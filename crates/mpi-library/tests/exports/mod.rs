@@ -24,15 +24,25 @@ pub fn check(library: &str, lists: &[&[FunctionRow]], others: Vec<String>) {
 
 /// The symbols that a library of this build defines, by `nm`, which every C compiler brings.
 fn symbols(library: &str) -> BTreeSet<String> {
-    let path = path(library);
-    let printed = Command::new("nm").args(["-D", "--defined-only"]).arg(&path).output().expect("nm is there");
+    let path = built(library);
+    let printed =
+        Command::new("nm").args(["-D", "--defined-only"]).arg(&path).output().expect("nm can be run");
     assert!(printed.status.success(), "nm cannot read {}", path.display());
     let text = String::from_utf8(printed.stdout).expect("names of symbols are texts");
     text.lines().filter_map(|line| line.split_whitespace().nth(2)).map(str::to_owned).collect()
 }
 
-/// The library, which cargo has built for this test.
-fn path(library: &str) -> PathBuf {
+/// The library of the package that is tested, built like this test. Cargo builds none for tests.
+fn built(library: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the test has a path");
-    test.with_file_name(format!("lib{library}.so"))
+    let folder = test.ancestors().nth(2).expect("it is two folders below that of its profile");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--offline", "--profile", profile]);
+    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo can be run");
+    assert!(status.success(), "the library cannot be built");
+    folder.join(format!("lib{library}.so"))
 }
