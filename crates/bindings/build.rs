@@ -36,7 +36,9 @@ fn command(workspace: &Path, target: &Path) -> Command {
     for (name, _) in env::vars_os() {
         // What cargo sets for this script would make it build everything again each time.
         let name = name.to_string_lossy();
-        if name.starts_with("CARGO_") && name != "CARGO_HOME" || name.starts_with("RUST") && name != "RUSTUP_HOME" {
+        if name.starts_with("CARGO_") && name != "CARGO_HOME"
+            || name.starts_with("RUST") && name != "RUSTUP_HOME"
+        {
             command.env_remove(&*name);
         }
     }
