@@ -6,6 +6,8 @@ use crate::calls::datatypes::Type;
 use crate::calls::info::Hints;
 use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
+use crate::clocks;
+use crate::computing::Computation;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
@@ -15,6 +17,7 @@ use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::ffi::c_int;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How far the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +39,13 @@ pub(crate) struct Library {
     /// The function that the program has called last, and the number of its calls.
     function: Cell<&'static str>,
     calls: Cell<u64>,
+    /// Calls before the process became a rank.
+    calls_before: Cell<u64>,
     link: RefCell<Option<Link>>,
     memory: OnceCell<Arc<Memory>>,
+    computation: Computation,
+    /// The simulated time of the last look at it, as the bits of a float.
+    last_seconds: AtomicU64,
     rank: Cell<u32>,
     pub predefined: RefCell<Option<Predefined>>,
     pub communicators: Objects<Communicator>,
@@ -62,8 +70,11 @@ static LIBRARY: OfProcess = OfProcess(Library {
     stage: Cell::new(Stage::Before),
     function: Cell::new(""),
     calls: Cell::new(0),
+    calls_before: Cell::new(0),
     link: RefCell::new(None),
     memory: OnceCell::new(),
+    computation: Computation::new(),
+    last_seconds: AtomicU64::new(0),
     rank: Cell::new(0),
     predefined: RefCell::new(None),
     communicators: Objects::new(HandleKind::Comm),
@@ -87,7 +98,10 @@ impl Library {
     pub fn connect(&self, link: Link) {
         self.rank.set(link.rank);
         self.memory.get_or_init(|| link.memory().clone());
+        self.computation.begin(link.memory(), link.rank);
         *self.link.borrow_mut() = Some(link);
+        clocks::begin();
+        self.calls_before.set(self.calls.get());
         self.stage.set(Stage::Running);
     }
 
@@ -128,6 +142,49 @@ impl Library {
         if let Some(memory) = self.memory.get() {
             memory.slot(self.rank.get()).note_call(name);
         }
+        if self.stage.get() == Stage::Running
+            && let Ok(mut link) = self.link.try_borrow_mut()
+            && let Some(link) = &mut *link
+            && let Err(error) =
+                self.computation.before_call(link, self.calls.get() - self.calls_before.get(), name)
+        {
+            let words = format!("{name} (call {}): {}", self.calls.get(), error.words);
+            link.fail(error.code, &words);
+        }
+    }
+
+    /// The simulated time in seconds, if the process is a rank. The thread that calls MPI asks for it; others get that of
+    /// its last call.
+    pub fn seconds(&self, calls_mpi: bool) -> Option<f64> {
+        let stage = self.stage.get();
+        if !matches!(stage, Stage::Running | Stage::Finalized) {
+            return None;
+        }
+        if calls_mpi && let Ok(mut link) = self.link.try_borrow_mut() {
+            let seconds = link.as_mut().map(|link| match stage {
+                Stage::Running => link.seconds(),
+                _ => link.known_seconds(),
+            });
+            self.last_seconds.store(seconds.unwrap_or_default().to_bits(), Ordering::Relaxed);
+        }
+        Some(f64::from_bits(self.last_seconds.load(Ordering::Relaxed)))
+    }
+
+    /// Whether the process is or was a rank, or is a child of one.
+    pub fn has_begun(&self) -> bool {
+        self.stage.get() != Stage::Before
+    }
+
+    /// Computes for a time, if the process is a rank; returns whether it is.
+    pub fn compute(&self, seconds: f64) -> bool {
+        let mut link = self.link.try_borrow_mut().ok();
+        match link.as_mut().and_then(|link| link.as_mut()).filter(|_| self.stage.get() == Stage::Running) {
+            Some(link) => {
+                link.compute(seconds);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Ends the program with an error.
@@ -147,10 +204,12 @@ impl Library {
 pub fn call(name: &'static str, function: impl FnOnce() -> Outcome) -> c_int {
     let library = library();
     library.enter(name);
-    match function() {
+    let code = match function() {
         Ok(()) => c::SUCCESS,
         Err(error) => raise(&error),
-    }
+    };
+    library.computation.after_call();
+    code
 }
 
 /// Notes the name of a function that returns no error code.

@@ -31,4 +31,5 @@ mod tables;
 
 pub use launch::{Launch, Start};
 pub use output::{Host, Stream};
-pub use ranks::{Exits, ProcessRanks};
+pub use rank_wire::Computing;
+pub use ranks::{Left, Measured, ProcessRanks};

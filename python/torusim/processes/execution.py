@@ -74,7 +74,6 @@ class ProcessProgram:
         self._interrupted = interrupted
         options = self._options
         preloaded = [] if self._command.library is None else [self._folder / self._command.library]
-        places = _core.PlacedRanks(scenario)
         self._processes = _core.Processes(
             [str(self._command.path), *self._command.words[1:]],
             self._ranks,
@@ -83,8 +82,10 @@ class ProcessProgram:
             preloaded,
             list(options.variables.items()),
             options.rank_timeout,
-            [places.place(rank)[0] for rank in range(self._ranks)],
-            scenario.processor_hertz,
+            "none",
+            1.0,
+            None,
+            scenario,
             self,
         )
         return _core.Run.with_processes(scenario, engine, threads, self._processes, self.recorded_ranks)

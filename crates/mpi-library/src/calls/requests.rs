@@ -181,11 +181,6 @@ impl RequestState {
         }
     }
 
-    /// The number at the simulator, if the operation is in progress there.
-    pub fn number(&self) -> Option<u32> {
-        self.number.get()
-    }
-
     /// Ends the operation, as the simulator reports it.
     fn finish(&self, memory: &Memory, ended: &Ended) {
         let cancelled = Status { is_cancelled: ended.flags & Ended::CANCELLED != 0, ..Status::EMPTY };
@@ -538,7 +533,8 @@ pub fn testany(
     if has_ended || !is_any_active {
         take_one(&listed, index, status)
     } else {
-        Ok(index.set(0, Index(c::UNDEFINED)))
+        index.set(0, Index(c::UNDEFINED));
+        Ok(())
     }
 }
 
