@@ -2,18 +2,19 @@
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from torusim import _core
 from torusim.processes.command import Command
+from torusim.processes.computing import Computing
 from torusim.processes.libraries import libraries
 from torusim.processes.output import Output, Plain
 from torusim.runs import runner
 from torusim.runs.result import Result
-from torusim.runs.scenario import printable
+from torusim.runs.scenario import Override, printable, to_json
 
 RANK_TIMEOUT = 600.0
 """Seconds of the host's time without a call after which a rank is given up."""
@@ -24,18 +25,21 @@ FORK, EXEC = STARTS = ("fork", "exec")
 
 @dataclass(frozen=True)
 class ProcessOptions:
-    """How the processes of ranks run; nothing here changes simulated time.
+    """How the processes of ranks run.
 
     Attributes:
         start: "fork" or "exec".
         rank_timeout: Seconds of the host's time without a call after which a rank is given up.
         output: Where the output of ranks goes.
+        computing: How the time is simulated that ranks compute between calls: the only option that changes simulated
+            time.
         variables: Further variables of the environment of ranks.
     """
 
     start: str = FORK
     rank_timeout: float = RANK_TIMEOUT
     output: Output = field(default_factory=Plain)
+    computing: Computing = field(default_factory=Computing)
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -43,6 +47,27 @@ def scenario_of(command: Command) -> dict[str, Any]:
     """The scenario of a command, without the machine and the ranks that sections add."""
     words = [printable(word) for word in command.words]
     return {"workload": {"kind": "program", "name": printable(command.path.name), "command": words}}
+
+
+def resolve_command(
+    command: Command,
+    ranks: int,
+    machine: str | Mapping[str, Any] | None,
+    shape: Sequence[int] | None,
+    mapping: str | Mapping[str, Any] | None,
+    overrides: Sequence[Override],
+) -> _core.Scenario:
+    """The scenario of a command on a machine. Without a shape, the machine is that of its preset if the ranks fit.
+
+    Raises:
+        InputError: If the sections describe no machine, or the ranks do not fit.
+    """
+    of_machine = {"preset": machine} if isinstance(machine, str) else dict(machine or {})
+    if shape is not None:
+        of_machine["shape"] = list(shape)
+    of_mapping = {"order": mapping} if isinstance(mapping, str) else dict(mapping or {})
+    content = {**scenario_of(command), "machine": of_machine, "mapping": {**of_mapping, "ranks": ranks}}
+    return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
 
 class ProcessProgram:
@@ -82,9 +107,9 @@ class ProcessProgram:
             preloaded,
             list(options.variables.items()),
             options.rank_timeout,
-            "none",
-            1.0,
-            None,
+            "measured" if options.computing.is_measured else options.computing.kind,
+            options.computing.scale,
+            options.computing.replayed(),
             scenario,
             self,
         )
@@ -95,6 +120,7 @@ class ProcessProgram:
         self.recorded = run.take_recorded()
         self._options.output.close()
         assert self._processes is not None
+        self._options.computing.write(self._processes.take_measured())
         _, self.exit_status = self._processes.first_nonzero_exit() or (0, 0)
 
     def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001 - called from Rust
