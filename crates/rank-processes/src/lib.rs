@@ -23,6 +23,7 @@ mod ending;
 mod launch;
 mod output;
 mod payloads;
+mod places;
 mod processes;
 pub mod program;
 mod rank;

@@ -5,6 +5,7 @@ use crate::ending;
 use crate::launch::Launch;
 use crate::output::{Host, Outputs};
 use crate::payloads::Payloads;
+use crate::places::Places;
 use crate::processes::Processes;
 use crate::rank::{Awaits, Communicator, Group, Rank, Stage, Use};
 use crate::tables::Tables;
@@ -13,6 +14,7 @@ use rank_wire::process::MoreDescriptors;
 use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -68,6 +70,7 @@ pub struct ProcessRanks {
     rank_timeout: Duration,
     left: Left,
     checkers: Checkers,
+    places: Places,
     processes: Processes,
 }
 
@@ -116,6 +119,7 @@ impl ProcessRanks {
             rank_timeout: launch.rank_timeout,
             left: Left::default(),
             checkers,
+            places: Places::new(launch.ranks),
             processes,
         })
     }
@@ -355,7 +359,7 @@ impl ProcessRanks {
 
     fn bury(&mut self, rank: u32, status: i32) {
         let slot = self.shared.side.memory().slot(rank);
-        let words = if slot.process.load(std::sync::atomic::Ordering::Acquire) == 0 {
+        let words = if slot.process.load(Ordering::Acquire) == 0 {
             match ending::exit_code(status) {
                 Some(code) => {
                     format!("ended with status {code} before MPI_Init: it is no MPI program, or has failed")
@@ -371,7 +375,7 @@ impl ProcessRanks {
     /// The program's last call in words.
     fn after(&self, rank: u32) -> String {
         let slot = self.shared.side.memory().slot(rank);
-        let (name, calls) = (slot.called(), slot.calls.load(std::sync::atomic::Ordering::Relaxed));
+        let (name, calls) = (slot.called(), slot.calls.load(Ordering::Relaxed));
         if calls == 0 { String::from("in MPI_Init") } else { format!("after {name} (call {calls})") }
     }
 
@@ -385,10 +389,13 @@ impl ProcessRanks {
     fn resume_round(&mut self) -> Vec<u32> {
         let round = std::mem::take(&mut self.round);
         self.shared.side.begin_round(round.len() as u32);
+        self.places.begin_round(round.len());
         let mut resumed = Vec::with_capacity(round.len());
         for Resumed { rank, answer, mut ended } in round {
             let freed = self.ranks[rank as usize].freed.drain(..);
             ended.extend(freed.map(|request| Ended { request, flags: Ended::FREED, ..Ended::default() }));
+            let process = self.shared.side.memory().slot(rank).process.load(Ordering::Acquire);
+            self.places.place(rank, process);
             if self.shared.side.resume(rank, &answer, &ended) {
                 resumed.push(rank);
             } else {
