@@ -2,8 +2,9 @@
 
 use crate::abi::{HandleKind, IntegerKind, Runtime};
 use crate::calls::communicators::{Communicator, Predefined};
-use crate::calls::datatypes::Type;
+use crate::calls::datatypes::{Predefined as PredefinedTypes, Type};
 use crate::calls::info::Hints;
+use crate::calls::operations::Operation;
 use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
 use crate::clocks;
@@ -54,7 +55,9 @@ pub(crate) struct Library {
     pub ids_chosen: Cell<u32>,
     pub groups: Objects<Rc<[u32]>>,
     pub infos: Objects<RefCell<Hints>>,
+    pub predefined_types: PredefinedTypes,
     pub datatypes: Objects<Type>,
+    pub operations: Objects<Operation>,
     pub requests: Objects<RequestState>,
     pub messages: Objects<Taken>,
     pub active: Active,
@@ -82,7 +85,9 @@ static LIBRARY: OfProcess = OfProcess(Library {
     ids_chosen: Cell::new(0),
     groups: Objects::new(HandleKind::Group),
     infos: Objects::new(HandleKind::Info),
+    predefined_types: PredefinedTypes::new(),
     datatypes: Objects::new(HandleKind::Datatype),
+    operations: Objects::new(HandleKind::Op),
     requests: Objects::new(HandleKind::Request),
     messages: Objects::new(HandleKind::Message),
     active: Active::new(),

@@ -364,17 +364,10 @@ pub fn isendrecv_replace(
     isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, request)
 }
 
-/// Data of the library itself.
-fn own_data(number: &mut u32) -> Data {
-    let datatype =
-        Rc::new(crate::calls::datatypes::Type::basic(4, crate::calls::datatypes::Element::Unsigned(4)));
-    Data { buffer: Buffer(std::ptr::from_mut(number) as usize), count: 1, datatype }
-}
-
 /// Sends a number of the library.
 pub(crate) fn send_number(of: &Communicator, target: u32, tag: Tag, number: u32) -> Outcome {
     let mut number = number;
-    let data = own_data(&mut number);
+    let data = Data::of_library(&mut number);
     let mut link = library().link()?;
     let offset = copied(&mut link, &data)?;
     let words =
@@ -386,7 +379,7 @@ pub(crate) fn send_number(of: &Communicator, target: u32, tag: Tag, number: u32)
 /// Receives a number of the library.
 pub(crate) fn receive_number(of: &Communicator, source: u32, tag: Tag) -> Outcome<u32> {
     let mut number = 0;
-    let incoming = Incoming { data: own_data(&mut number), first_peer: 0 };
+    let incoming = Incoming { data: Data::of_library(&mut number), first_peer: 0 };
     let words = [of.number.into(), source.into(), sent_tag(tag)?, 1, NOTHING];
     ask_for_message(&incoming, |link| link.ask(Code::Receive, &words))?;
     Ok(number)

@@ -621,21 +621,3 @@ pub fn cancel(request: Ref<Request>) -> Outcome {
     numbers.iter().for_each(|number| link.post(Code::Cancel, &[*number]));
     Ok(())
 }
-
-/// `MPI_Test_cancelled`.
-///
-/// # Errors
-/// None.
-pub fn test_cancelled(status: Ref<Status>, flag: Ref<c_int>) -> Outcome {
-    flag.set(0, status.get(0).is_cancelled.into());
-    Ok(())
-}
-
-/// `MPI_Status_set_cancelled`.
-///
-/// # Errors
-/// None.
-pub fn status_set_cancelled(status: Ref<Status>, flag: c_int) -> Outcome {
-    status.set(0, Status { is_cancelled: flag != 0, ..status.get(0) });
-    Ok(())
-}
