@@ -15,14 +15,38 @@ PlainOverride: TypeAlias = tuple[str, str, str]
 class Program(Protocol):
     """Called with the rows of a batch of wake-ups and of the requests that have ended.
 
-    Returns the rows of the answers and the lists of their calls. The calls of `recorded_ranks` ranks are recorded.
+    Returns the rows of the answers and the lists of their calls.
     """
 
-    recorded_ranks: int
-    recorded: ProgramCalls | None
     def __call__(
         self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64], /
     ) -> tuple[npt.NDArray[np.int64], list[Lengths | Members]]: ...
+
+class Host(Protocol):
+    """Where the output of processes goes, and who can stop them."""
+
+    def write(self, rank: int, is_error: bool, data: bytes, /) -> object: ...
+    def is_interrupted(self) -> bool: ...
+
+@final
+class Processes:
+    def __new__(
+        cls,
+        command: Sequence[str],
+        ranks: int,
+        forks: bool,
+        libraries: Path,
+        preloaded: Sequence[Path],
+        variables: Sequence[tuple[str, str]],
+        rank_timeout_seconds: float,
+        nodes: Sequence[Sequence[int]],
+        hertz: float,
+        host: Host,
+    ) -> Self: ...
+    def first_nonzero_exit(self) -> tuple[int, int] | None: ...
+
+def mpi_libraries() -> list[tuple[str, bytes]]: ...
+def program_file(path: Path) -> tuple[str, list[str]]: ...
 
 class InputError(ValueError):
     """An invalid scenario, file or option; the message gives its place, the problem and the expected input."""
@@ -57,6 +81,10 @@ class Run:
     @staticmethod
     def with_program(
         scenario: Scenario, engine: str, threads: int, program: Program, recorded_ranks: int = 0
+    ) -> Run: ...
+    @staticmethod
+    def with_processes(
+        scenario: Scenario, engine: str, threads: int, processes: Processes, recorded_ranks: int = 0
     ) -> Run: ...
     def take_recorded(self) -> ProgramCalls | None: ...
     @staticmethod

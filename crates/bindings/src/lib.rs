@@ -14,6 +14,7 @@
 
 mod machine_room;
 mod mapping;
+mod mpi_libraries;
 mod otf2;
 mod processes;
 mod program;
@@ -57,7 +58,9 @@ mod _core {
     #[pymodule_export]
     use crate::mapping::{MappingSearch, Mappings};
     #[pymodule_export]
-    use crate::processes::Processes;
+    use crate::mpi_libraries::mpi_libraries;
+    #[pymodule_export]
+    use crate::processes::{Processes, program_file};
     #[pymodule_export]
     use crate::program::{Cartesian, Lengths, Members, PlacedRanks, program_records};
     #[pymodule_export]

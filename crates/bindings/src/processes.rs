@@ -3,6 +3,7 @@
 use crate::input_error;
 use crate::program::Failure;
 use pyo3::prelude::*;
+use rank_processes::program::{self, Program};
 use rank_processes::{Exits, Host, Launch, ProcessRanks, Start, Stream};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -87,4 +88,15 @@ impl Host for PythonHost {
         });
         self.note(asked).unwrap_or(true)
     }
+}
+
+/// What the file of a program is: "script", "foreign", "static" or "dynamic", and the dynamic libraries that it needs.
+#[pyfunction]
+pub fn program_file(path: PathBuf) -> PyResult<(&'static str, Vec<String>)> {
+    Ok(match program::read(&path)? {
+        Program::Script => ("script", Vec::new()),
+        Program::Foreign => ("foreign", Vec::new()),
+        Program::Static => ("static", Vec::new()),
+        Program::Dynamic(needed) => ("dynamic", needed),
+    })
 }

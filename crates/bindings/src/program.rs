@@ -24,7 +24,7 @@
 use crate::input_error;
 use crate::scenario::Scenario;
 use mpi::{
-    Answer, Call, Collective, DryRun, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests,
+    Answer, Call, Checker, Collective, Ended, Layout, Mode, Needed, OutsideRanks, ReceiveFrom, Requests,
     SendTo, Status, Stop, Transfer, TypedExchange, WakeUp,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -179,13 +179,14 @@ impl PlacedRanks {
     ) -> PyResult<Option<String>> {
         let mut row = Arguments { integers: &row, lists, next_list: 0 };
         let Some(call) = (CALLS[row.number() as usize].call)(&mut row)? else { return Ok(None) };
-        let mut of_rank = DryRun::new(rank, ranks, &[]).selecting(self.0.selection);
+        let mut of_rank = Checker::new(rank, ranks, &[], self.0.selection);
         if let Call::Collect { communicator: new, .. } = call
             && new != mpi::WORLD
         {
-            of_rank.read(&Call::Define { members: mpi::Members::list(members), new, id: 1 }, &mut |_, _| ());
+            let define = Call::Define { members: mpi::Members::list(members), new, id: 1 };
+            of_rank.check(&define).expect("the rank is a member");
         }
-        Ok(of_rank.fault(&call))
+        Ok(of_rank.check(&call).err())
     }
 }
 

@@ -584,12 +584,12 @@ macro_rules! handle_constants {
     };
 }
 
-crate::handles!(handle_constants, ());
+crate::predefined_handles!(handle_constants, ());
 
 /// Passes all handles that are constants to a macro, after the tokens in parentheses. Open MPI's are addresses of
 /// variables with these names.
 #[macro_export]
-macro_rules! handles {
+macro_rules! predefined_handles {
     ($then:path, ($($context:tt)*)) => { $then! { $($context)*
 
     Op         OP_NULL                 0x020 0x1800_0000 ompi_mpi_op_null;

@@ -63,7 +63,7 @@ macro_rules! export_one {
     };
     (($abi:ty, $prefix:literal) value $name:ident $module:ident::$function:ident(
         $($parameter:ident: $kind:ty),*) -> $value:ty) => {
-        $crate::export_jump!(concat!($prefix, stringify!($name)));
+        $crate::export_jump!(concat!($prefix, stringify!($name)) => call);
         #[unsafe(export_name = concat!("P", $prefix, stringify!($name)))]
         extern "C" fn call(
             $($parameter: <$kind as Parameter>::Raw<$abi, Small>),*
@@ -90,7 +90,7 @@ macro_rules! export_one {
 #[macro_export]
 macro_rules! export_sized {
     (($abi:ty) $size:ident ($name:expr) $module:ident::$function:ident($($parameter:ident: $kind:ty),*)) => {
-        $crate::export_jump!($name);
+        $crate::export_jump!($name => call);
         #[unsafe(export_name = concat!("P", $name))]
         extern "C" fn call($($parameter: <$kind as Parameter>::Raw<$abi, $size>),*) -> c_int {
             $crate::call($name, || {
@@ -105,7 +105,7 @@ macro_rules! export_sized {
 #[macro_export]
 macro_rules! export_missing {
     ($name:expr) => {
-        $crate::export_jump!($name);
+        $crate::export_jump!($name => call);
         #[unsafe(export_name = concat!("P", $name))]
         extern "C" fn call() -> c_int {
             $crate::missing($name)
@@ -113,18 +113,18 @@ macro_rules! export_missing {
     };
 }
 
-/// Exports `MPI_X` as a jump to `PMPI_X`, whatever its parameters are.
+/// Exports a jump to a function, whatever its parameters are.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! export_jump {
-    ($name:expr) => {
+    ($name:expr => $target:path) => {
         #[unsafe(naked)]
         #[unsafe(export_name = $name)]
         extern "C" fn jump() {
             #[cfg(target_arch = "x86_64")]
-            core::arch::naked_asm!("jmp {}", sym call);
+            core::arch::naked_asm!("jmp {}", sym $target);
             #[cfg(target_arch = "aarch64")]
-            core::arch::naked_asm!("b {}", sym call);
+            core::arch::naked_asm!("b {}", sym $target);
         }
     };
 }

@@ -285,7 +285,7 @@ missing_large Neighbor_alltoallv_init = neighbors::alltoallv_init(sendbuf: Data,
 missing_large Neighbor_alltoallw_init = neighbors::alltoallw_init(sendbuf: Data, sendcounts: Counts, sdispls: ConstArray<isize>, sendtypes: ConstArray<Datatype>, recvbuf: Buffer, recvcounts: Counts, rdispls: ConstArray<isize>, recvtypes: ConstArray<Datatype>, comm: Comm, info: Info, request: Ref<Request>);
 
 // Chapter 9: the environment.
-missing Get_version = environment::get_version(version: Ref<c_int>, subversion: Ref<c_int>);
+plain Get_version = versions::get_version(version: Ref<c_int>, subversion: Ref<c_int>);
 missing Get_library_version = environment::get_library_version(version: TextAt, resultlen: Ref<c_int>);
 missing Get_processor_name = environment::get_processor_name(name: TextAt, resultlen: Ref<c_int>);
 missing Get_hw_resource_info = environment::get_hw_resource_info(hw_info: Ref<Info>);
@@ -564,12 +564,12 @@ value Win_fromint = conversions::win_fromint(win: c_int) -> Win;
 macro_rules! abi_functions {
     ($then:path, ($($context:tt)*)) => { $then! { ($($context)*)
 
-missing Abi_get_version = environment::abi_get_version(abi_major: Ref<c_int>, abi_minor: Ref<c_int>);
-missing Abi_get_info = environment::abi_get_info(info: Ref<Info>);
-missing Abi_get_fortran_info = environment::abi_get_fortran_info(info: Ref<Info>);
-missing Abi_set_fortran_info = environment::abi_set_fortran_info(info: Info);
-missing Abi_get_fortran_booleans = environment::abi_get_fortran_booleans(logical_size: c_int, logical_true: Pointer, logical_false: Pointer, is_set: Ref<c_int>);
-missing Abi_set_fortran_booleans = environment::abi_set_fortran_booleans(logical_size: c_int, logical_true: Pointer, logical_false: Pointer);
+plain Abi_get_version = versions::abi_get_version(abi_major: Ref<c_int>, abi_minor: Ref<c_int>);
+missing Abi_get_info = versions::abi_get_info(info: Ref<Info>);
+missing Abi_get_fortran_info = versions::abi_get_fortran_info(info: Ref<Info>);
+missing Abi_set_fortran_info = versions::abi_set_fortran_info(info: Info);
+missing Abi_get_fortran_booleans = versions::abi_get_fortran_booleans(logical_size: c_int, logical_true: Pointer, logical_false: Pointer, is_set: Ref<c_int>);
+missing Abi_set_fortran_booleans = versions::abi_set_fortran_booleans(logical_size: c_int, logical_true: Pointer, logical_false: Pointer);
     } };
 }
 

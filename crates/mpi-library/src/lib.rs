@@ -18,6 +18,7 @@
 #![allow(unsafe_code, reason = "a library for C gets addresses from its caller")]
 
 pub mod abi;
+pub mod attribute_functions;
 pub mod calls;
 pub mod constants;
 mod error;

@@ -113,7 +113,7 @@ fn the_header_is_made_from_the_tables() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/mpi.h");
     let header = header();
     if std::env::var_os("WRITE").is_some() {
-        std::fs::write(&path, &header).expect("the folder is there");
+        std::fs::write(&path, &header).expect("the folder exists");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     let first = found.lines().zip(header.lines()).position(|(found, expected)| found != expected);
@@ -134,6 +134,7 @@ fn header() -> String {
     text += &handles();
     text += FUNCTIONS_OF_PROGRAMS;
     text.extend(ADDRESSES.iter().map(|(title, addresses)| pointers(title, addresses)));
+    text += "\n/* Functions, in the order of the standard. */\n";
     text += &prototypes("MPI_");
     text += "\n/* The same functions, for tools that replace the others. */\n";
     text += &prototypes("PMPI_");
@@ -181,26 +182,16 @@ fn pointers(title: &str, addresses: &[(&str, &str, usize)]) -> String {
     text
 }
 
-/// The functions, by the modules of the library.
+/// The functions, in the order of the standard.
 fn prototypes(prefix: &str) -> String {
-    let (mut text, mut module) = (String::new(), "");
+    let mut text = String::new();
     for function in FUNCTIONS.iter().chain(ABI_FUNCTIONS) {
-        if function.module != module {
-            module = function.module;
-            write!(text, "\n/* {}. */\n", sentence(module)).expect("texts have room");
-        }
         text += &prototype(prefix, function, "", 0);
         if function.form.ends_with("large") {
             text += &prototype(prefix, function, "_c", 1);
         }
     }
     text
-}
-
-/// The name of a module as a heading.
-fn sentence(module: &str) -> String {
-    let words = module.replace('_', " ");
-    words[..1].to_uppercase() + &words[1..]
 }
 
 fn prototype(prefix: &str, function: &FunctionRow, suffix: &str, size: usize) -> String {

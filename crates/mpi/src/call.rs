@@ -4,11 +4,12 @@
 //!
 //! 1. A variant of `Call`, with its arms in `Call::spent` and `Call::name`. What it returns is a field of
 //!    `Outcome`.
-//! 2. Its arms in `Call::arguments` and `arguments_mut` (`arguments.rs`). Dry runs, loads, and readers and
-//!    recorders of traces take from these what it names.
+//! 2. Its arms in `Call::arguments` and `arguments_mut` (`arguments.rs`). Dry runs, loads, checkers, and readers
+//!    and recorders of traces take from these what it names. What they do not show is checked in `Checker::examine`
+//!    (`checker.rs`).
 //! 3. Its arm in `Process::make` (`process.rs`). What blocks its rank is a variant of `Awaited` there; what
 //!    takes the library time is a variant of `After`.
-//! 4. Random programs in `simulation/tests/mpi_on_engines/rules.rs` make it.
+//! 4. Random programs in `simulation/tests/mpi_on_engines/rules.rs` make it, and any ones in `checked.rs` there.
 //!
 //! Programs in Python can make it after the steps in the head of `bindings/src/program.rs`.
 

@@ -69,6 +69,19 @@ impl Members {
     }
 }
 
+impl Members {
+    /// The members, as ranks of a communicator of `size` ranks.
+    pub(crate) fn of(&self, size: u32) -> Box<dyn Iterator<Item = u32> + '_> {
+        match self {
+            Members::All => Box::new(0..size),
+            Members::Stride { first, stride, count } => {
+                Box::new((0..*count).map(move |n| first + n * stride))
+            }
+            Members::List(ranks) => Box::new(ranks.iter().copied()),
+        }
+    }
+}
+
 /// A communicator that exists from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
@@ -165,6 +178,8 @@ impl Map {
         match (self, members) {
             (_, Members::All) => self.clone(),
             (Map::Stride { first, stride, .. }, Members::Stride { first: from, stride: by, count }) => {
+                // The distance from a single rank to the next means nothing, and may be out of range.
+                let by = if *count > 1 { *by } else { 1 };
                 Map::Stride { first: first + from * stride, stride: stride * by, count: *count }
             }
             (Map::Stride { first: 0, stride: 1, .. }, Members::List(ranks)) => Map::List(ranks.clone()),
@@ -263,6 +278,24 @@ impl Communicators {
         found.unwrap_or_else(|| panic!("communicator {number} does not exist"))
     }
 
+    /// The rank in a communicator and its size.
+    ///
+    /// # Errors
+    /// If the communicator does not exist, or has been freed.
+    pub fn find(&self, number: u32) -> Result<Group, String> {
+        let found = if number == WORLD { self.world.as_ref() } else { self.others.get(&number) };
+        match found {
+            None => Err(format!("comm = {number}: no communicator has this number")),
+            Some(communicator) if communicator.is_freed => Err(format!("comm = {number}: it has been freed")),
+            Some(Communicator { rank, map, .. }) => Ok(Group { rank: *rank, size: map.size() }),
+        }
+    }
+
+    /// The ids of all communicators.
+    pub fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+        self.world.iter().chain(self.others.values()).map(|communicator| communicator.id)
+    }
+
     /// The id of a communicator.
     pub fn id(&self, number: u32) -> u32 {
         self.get(number).id
@@ -301,6 +334,11 @@ impl Communicators {
         let map = &self.get(number).map;
         assert!(rank < map.size(), "rank {rank} is none of the {} of communicator {number}", map.size());
         map.place(rank)
+    }
+
+    /// Collectives called on a communicator so far.
+    pub fn collectives(&self, number: u32) -> u32 {
+        self.get(number).collectives
     }
 
     /// Begins a collective; returns its number.
@@ -347,8 +385,7 @@ impl Communicators {
     /// to receive, and count as used, too.
     pub fn free_names(&self, number: u32, classes: u32, first: u32, used: impl Iterator<Item = u32>) -> u32 {
         let ids = ids_at_once(classes);
-        let own = self.world.iter().chain(self.others.values()).map(|communicator| communicator.id);
-        let used_ids = own.chain(used).filter_map(|id| id.checked_sub(first)).filter(|&id| id < ids);
+        let used_ids = self.ids().chain(used).filter_map(|id| id.checked_sub(first)).filter(|&id| id < ids);
         let routes = self.others.values().filter_map(|communicator| communicator.route);
         let used_classes = routes.map(|route| ids + u32::from(route.class()) - 1);
         let proposed = if self.gives_routes(number) { u32::MAX } else { u32::MAX >> classes };
@@ -384,10 +421,12 @@ impl Communicators {
         if number == WORLD || self.others.contains_key(&number) {
             return Some(format!("communicator {number} exists"));
         }
-        let (members, size) = (members?, self.group(parent).size);
+        let (members, Group { rank, size }) = (members?, self.group(parent));
         let whole = Map::Stride { first: 0, stride: 1, count: size };
-        let is_valid = is_within(members, size) && whole.of(members).is_valid(size);
-        (!is_valid).then(|| format!("{members:?} are not different ranks of {size}"))
+        if !is_within(members, size) || !whole.of(members).is_valid(size) {
+            return Some(format!("the members are not different ranks of {size}"));
+        }
+        whole.of(members).rank_of(rank).is_none().then(|| format!("rank {rank} is none of the members"))
     }
 
     /// Bytes in addition to the value itself.
@@ -439,9 +478,11 @@ mod tests {
         let communicators = Communicators::new(0, 4, &[]);
         let fault = |members: Members| communicators.fault(WORLD, Some(&members), 1).is_some();
         assert!(!fault(Members::All) && !fault(Members::list([3, 0])));
-        assert!(fault(Members::list([1, 1])) && fault(Members::list([4])) && fault(Members::list([])));
+        assert!(fault(Members::list([3, 1])), "this rank is none of them");
+        assert!(fault(Members::list([0, 0])) && fault(Members::list([4])) && fault(Members::list([])));
         assert!(!fault(Members::Stride { first: 0, stride: 3, count: 2 }));
-        assert!(fault(Members::Stride { first: 2, stride: 3, count: 2 }));
+        assert!(!fault(Members::Stride { first: 0, stride: u32::MAX, count: 1 }));
+        assert!(fault(Members::Stride { first: 0, stride: 4, count: 2 }));
         assert!(fault(Members::Stride { first: 0, stride: 0, count: 2 }));
     }
 }

@@ -6,7 +6,7 @@ use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, Given, WORLD, agreed};
 use crate::{Requests, Selection, SendTo};
-use messaging::{CallKind, MAX_MESSAGE_BYTES, RouteName};
+use messaging::{CallKind, RouteName};
 use std::collections::BTreeMap;
 
 /// A rank whose calls are read one after another. The messages that it reports are those that [`crate::Mpi`] sends
@@ -167,26 +167,6 @@ impl DryRun {
         Some(RouteName::new(agreed(0, free, classes, order).1?, 0))
     }
 
-    /// Checks a collective call of the rank: returns its fault, such as a message that would be too long.
-    ///
-    /// # Panics
-    /// When the call names a communicator that does not exist.
-    pub fn fault(&self, call: &Call) -> Option<String> {
-        let Call::Collect { collective, communicator, tuning, .. } = call else { return None };
-        let group = self.communicators.group(*communicator);
-        let tuning = self.tuning(collective, tuning, *communicator);
-        collective.fault(group).or_else(|| tuning.fault(collective, group)).or_else(|| {
-            let mut longest = 0;
-            self.carry_out(collective, &tuning, *communicator, &mut |step| {
-                if let DryStep::Send { bytes, .. } = step {
-                    longest = longest.max(bytes);
-                }
-            });
-            let problem = format!("a message of {longest} bytes; one has at most {MAX_MESSAGE_BYTES}");
-            (longest > MAX_MESSAGE_BYTES).then_some(problem)
-        })
-    }
-
     /// The number of parts of the collective that a call begins, if it begins one.
     pub(crate) fn parts(&self, call: &Call) -> usize {
         let Some((collective, tuning, communicator)) = call.collective() else {
@@ -290,7 +270,7 @@ impl DryRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Lengths, Members, Needed, ReceiveFrom};
+    use crate::{Members, Needed, ReceiveFrom};
 
     fn sent(rank: &mut DryRun, call: Call) -> Vec<(u32, u64)> {
         let mut sent = Vec::new();
@@ -316,17 +296,6 @@ mod tests {
         assert_eq!(sent(&mut rank, start()), [(0, 10)]);
         assert_eq!(sent(&mut rank, Call::Free { request: 7 }), []);
         assert_eq!(sent(&mut rank, start()), []);
-        let long = |collective| Call::Collect {
-            collective,
-            communicator: WORLD,
-            request: None,
-            tuning: Box::default(),
-        };
-        // Blocks of 1 GiB go around a ring one by one; in a tree the parent of rank 5 sends two.
-        let lengths = Lengths::new(vec![MAX_MESSAGE_BYTES; 6]);
-        assert_eq!(rank.fault(&long(Collective::Allgatherv { lengths })), None);
-        let in_a_tree = rank.fault(&long(Collective::Gather { root: 0, bytes: MAX_MESSAGE_BYTES }));
-        assert!(in_a_tree.is_some_and(|words| words.contains("sends 2147483648 bytes in a message")));
         let gather = Call::Collect {
             collective: Collective::Gather { root: 0, bytes: 5 },
             communicator: 1,

@@ -27,6 +27,7 @@ mod arguments;
 mod call;
 mod caller;
 mod cartesian;
+mod checker;
 mod collectives;
 mod communication;
 mod communicators;
@@ -34,6 +35,7 @@ mod digest;
 mod dry_run;
 mod failure;
 mod in_progress;
+mod joint_calls;
 mod layout;
 mod lengths;
 mod load;
@@ -56,6 +58,7 @@ pub use call::{
 };
 pub use caller::Caller;
 pub use cartesian::Cartesian;
+pub use checker::{Checker, Checkers};
 pub use collectives::{
     Algorithm, Collective, Directions, Disagreement, Grid, Ground, MAX_GRID_DIMENSIONS, Machine, Near,
     Operands, Operation, Tuning, TypedExchange,

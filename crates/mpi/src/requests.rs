@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// More requests than a program uses at once.
-const MAX_REQUESTS: usize = 1 << 24;
+pub(crate) const MAX_REQUESTS: usize = 1 << 24;
 
 /// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -114,6 +114,30 @@ impl Selection {
         if chosen.suits(collective, ranks) { chosen } else { stated.for_length(collective) }
     }
 
+    /// The tuning of a call on a communicator, if the rank can make the call.
+    ///
+    /// # Errors
+    /// The fault of the call, such as a root that is no rank, or a message that would be too long.
+    pub(crate) fn checked(
+        &self,
+        collective: &Collective,
+        (communicators, number): (&Communicators, u32),
+        stated: Tuning,
+    ) -> Result<Tuning, String> {
+        let group = communicators.group(number);
+        if let Some(fault) = collective.fault(group) {
+            return Err(fault);
+        }
+        let tuning = self.tuning(collective, (communicators, number), stated);
+        if tuning.algorithm.is_on_network() && communicators.route(number).is_none() {
+            let name = tuning.algorithm.name();
+            return Err(format!(
+                "{name} is for MPI_COMM_WORLD, and for communicators that have a class route"
+            ));
+        }
+        tuning.fault(collective, group).map_or(Ok(tuning), Err)
+    }
+
     /// The machine as the ranks of a communicator see it: only the ranks of all nodes are near the places of a
     /// grid.
     pub(crate) fn machine_of(&self, communicator: u32) -> Option<Machine> {

@@ -24,6 +24,7 @@ mod launch;
 mod output;
 mod payloads;
 mod processes;
+pub mod program;
 mod rank;
 mod ranks;
 mod tables;

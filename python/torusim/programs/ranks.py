@@ -1,6 +1,7 @@
 """All ranks of a program: a coroutine for each, resumed by batches from the simulator."""
 
 import gc
+import threading
 from array import array
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
@@ -46,6 +47,16 @@ class ProgramRanks:
         self._main = main
         self._processes = [Process(rank, world) for rank in range(ranks)]
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
+
+    def start(
+        self, scenario: _core.Scenario, engine: str, threads: int, _interrupted: threading.Event
+    ) -> _core.Run:
+        """Begins the run of the program, which a user stops between two slices of it."""
+        return _core.Run.with_program(scenario, engine, threads, self, self.recorded_ranks)
+
+    def finish(self, run: _core.Run) -> None:
+        """Takes the calls that the run has recorded."""
+        self.recorded = run.take_recorded()
 
     def __call__(
         self, wake_ups: npt.NDArray[np.int64], ended: npt.NDArray[np.int64]

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
 from torusim import _core
 from torusim.common.folder import new_folder, writing
@@ -43,6 +44,18 @@ class Options:
     timeline: Timeline | None = None
 
 
+class Program(Protocol):
+    """A program outside the simulator, whose ranks make the calls of a run."""
+
+    def start(
+        self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event
+    ) -> _core.Run:
+        """Begins the run; the event is set when the user stops it."""
+
+    def finish(self, run: _core.Run) -> None:
+        """Takes what the run, which has ended, has recorded."""
+
+
 def execute(
     scenario: _core.Scenario,
     options: Options,
@@ -51,7 +64,7 @@ def execute(
     *,
     warn: Warn = warnings.warn,
     replace_out: bool = False,
-    program: "_core.Program | None" = None,
+    program: "Program | None" = None,
 ) -> Result:
     """Runs the scenario to its end or to Ctrl-C, and writes the result to `out` if given.
 
@@ -109,15 +122,15 @@ def _run(
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
     warn: Warn,
-    program: "_core.Program | None",
+    program: "Program | None",
 ) -> Result:
     if program is None:
         run = _core.Run(scenario, options.engine, options.threads)
     else:
-        run = _core.Run.with_program(scenario, options.engine, options.threads, program, program.recorded_ranks)
+        run = program.start(scenario, options.engine, options.threads, interrupted)
     result = _finish(run, _advance(run, report, interrupted), options.timeline, warn)
     if program is not None:
-        program.recorded = run.take_recorded()
+        program.finish(run)
     return _with_jobs(result, options.engine, options.threads, report, interrupted)
 
 

@@ -18,3 +18,4 @@ pub mod probes;
 pub mod requests;
 mod start;
 pub mod topologies;
+pub mod versions;

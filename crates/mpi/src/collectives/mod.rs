@@ -704,7 +704,7 @@ impl Collective {
     }
 
     /// The longest of the lengths that the collective names.
-    fn block_bytes(&self) -> u64 {
+    pub(crate) fn block_bytes(&self) -> u64 {
         match self.data() {
             Data::Shared(bytes) | Data::Vector(bytes) | Data::Blocks(bytes) | Data::Uncut(bytes) => bytes,
             Data::Listed(lists) => {

@@ -23,18 +23,8 @@ impl Process {
         request: Option<u32>,
         now: &mut Now<'_>,
     ) {
-        let group = self.communicators.group(communicator);
-        let tuning = now.costs.selection.tuning(&collective, (&self.communicators, communicator), tuning);
-        let fault = collective.fault(group).or_else(|| tuning.fault(&collective, group));
-        let lacks_route =
-            tuning.algorithm.is_on_network() && self.communicators.route(communicator).is_none();
-        let fault = fault.or(lacks_route.then(|| {
-            format!(
-                "{} is for MPI_COMM_WORLD, and for communicators that have a class route",
-                tuning.algorithm.name()
-            )
-        }));
-        assert!(fault.is_none(), "rank {}: {collective}: {}", self.rank, fault.unwrap_or_default());
+        let checked = now.costs.selection.checked(&collective, (&self.communicators, communicator), tuning);
+        let tuning = checked.unwrap_or_else(|fault| panic!("rank {}: {collective}: {fault}", self.rank));
         let number = self.communicators.begin_collective(communicator);
         let tag = collective.tag(number);
         self.begin_collective(What::Collective(collective, tuning), communicator, request, tag, now);

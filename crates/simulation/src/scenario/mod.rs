@@ -133,11 +133,19 @@ pub fn resolve_program(
 /// Refuses a scenario that describes the run of a program, and does not contain it.
 fn without_program(scenario: Scenario) -> Result<Scenario, InputError> {
     let Workload::Program(program) = &scenario.workload else { return Ok(scenario) };
-    let problem = format!(
-        "the run of a program in Python ({} of the module {}) is repeated by torusim.run_program: no scenario contains \
-         a program",
-        program.name, program.module
-    );
+    let name = &program.name;
+    let problem = match (&program.module, &program.command) {
+        (_, Some(command)) => {
+            format!("the run of {name:?} is repeated by torusim mpirun … {}", command.join(" "))
+        }
+        (module, None) => {
+            let module = module.as_deref().unwrap_or("__main__");
+            format!(
+                "the run of a program in Python ({name} of the module {module}) is repeated by torusim.run_program"
+            )
+        }
+    };
+    let problem = format!("{problem}: no scenario contains a program");
     Err(scenario.error("workload.kind", &problem))
 }
 

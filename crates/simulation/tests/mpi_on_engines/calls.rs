@@ -273,7 +273,7 @@ fn lengths_are_those_of_all_ranks() {
 }
 
 #[test]
-#[should_panic(expected = "rank 0: MPI_Comm_create: List([0, 0]) are not different ranks of 2")]
+#[should_panic(expected = "rank 0: MPI_Comm_create: the members are not different ranks of 2")]
 fn members_differ() {
     let call = create(WORLD, Some(Members::list([0, 0])), 1);
     run(&[vec![call.clone()], vec![call]]);

@@ -38,7 +38,7 @@ pub fn machine(lengths: &[u32], cores: u8) -> Machine {
 }
 
 /// The machine with class routes and wires for this number of other communicators. Calls take them only by name.
-fn with_routes(machine: Machine, class_routes: u8, wires: u8) -> Machine {
+pub fn with_routes(machine: Machine, class_routes: u8, wires: u8) -> Machine {
     let mut machine = machine;
     machine.networks = CollectiveNetworks { class_routes, wires, ..CollectiveNetworks::default() };
     if let Some(tree) = &mut machine.network.tree {

@@ -2,6 +2,7 @@
 //! agrees.
 
 mod calls;
+mod checked;
 mod collective_networks;
 mod costs;
 mod digests;

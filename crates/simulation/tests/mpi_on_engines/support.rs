@@ -189,7 +189,7 @@ impl Machine {
         Traffic::Software(Arc::new(builder))
     }
 
-    fn costs(&self) -> Costs {
+    pub fn costs(&self) -> Costs {
         let sends_take_time = !self.parameters.sends_at_once(&self.network);
         let grid = self.nodes.is_none().then(|| self.grid());
         let (choices, networks, seed) = (self.choices, self.networks, self.network.seed);

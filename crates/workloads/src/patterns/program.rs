@@ -1,4 +1,4 @@
-//! Program: the ranks run a program outside the simulator. A user's scenario file cannot ask for this workload, because
+//! Program: the ranks run a program outside the simulator, in Python or as processes. A user's scenario file cannot ask for this workload, because
 //! the file does not contain the program.
 
 use crate::context::Context;
@@ -13,14 +13,18 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use traces::Trace;
 
-/// Ranks run a program in Python.
+/// Ranks run a program: a function in Python, or a command whose processes are the ranks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
-    /// Name of the program's main function. Required.
+    /// Name of the program's main function, or of the file of the command. Required.
     pub name: String,
-    /// The module that defines the program. Required.
-    pub module: String,
+    /// The module that defines the function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module: Option<String>,
+    /// The command and its arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
     /// The calls of an earlier run of the program. If present, they are replayed, and the program does not run.
     #[serde(skip)]
     pub recorded: Option<Arc<Trace>>,

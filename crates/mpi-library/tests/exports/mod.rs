@@ -1,0 +1,48 @@
+//! Compares the symbols that a library exports with those that it should export.
+
+use mpi_library::functions::FunctionRow;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Checks that a library exports the functions of some lists, other symbols, and nothing else.
+pub fn check(library: &str, lists: &[&[FunctionRow]], others: Vec<String>) {
+    let mut expected = BTreeSet::from_iter(others);
+    for function in lists.iter().copied().flatten() {
+        let sizes = if function.form.ends_with("large") { &["", "_c"][..] } else { &[""] };
+        expected.extend(
+            sizes
+                .iter()
+                .flat_map(|size| ["MPI_", "PMPI_"].map(|prefix| format!("{prefix}{}{size}", function.name))),
+        );
+    }
+    let found = symbols(library);
+    let missing: Vec<_> = expected.difference(&found).collect();
+    let unexpected: Vec<_> = found.difference(&expected).collect();
+    assert!(missing.is_empty() && unexpected.is_empty(), "missing: {missing:?}, unexpected: {unexpected:?}");
+}
+
+/// The symbols that a library of this build defines, by `nm`, which every C compiler brings.
+fn symbols(library: &str) -> BTreeSet<String> {
+    let path = built(library);
+    let printed =
+        Command::new("nm").args(["-D", "--defined-only"]).arg(&path).output().expect("nm can be run");
+    assert!(printed.status.success(), "nm cannot read {}", path.display());
+    let text = String::from_utf8(printed.stdout).expect("names of symbols are texts");
+    text.lines().filter_map(|line| line.split_whitespace().nth(2)).map(str::to_owned).collect()
+}
+
+/// The library of the package that is tested, built like this test. Cargo builds none for tests.
+fn built(library: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("the test has a path");
+    let folder = test.ancestors().nth(2).expect("it is two folders below that of its profile");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--offline", "--profile", profile]);
+    let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo can be run");
+    assert!(status.success(), "the library cannot be built");
+    folder.join(format!("lib{library}.so"))
+}
