@@ -17,14 +17,8 @@ use std::rc::Rc;
 const FIRST_KEY: c_int = 4_096;
 
 /// A function that copies a value: the object, the key, the extra state, the value, the places of the copy and of a flag.
-type Copy = unsafe extern "C" fn(
-    usize,
-    c_int,
-    *mut c_void,
-    *mut c_void,
-    *mut *mut c_void,
-    *mut c_int,
-) -> c_int;
+type Copy =
+    unsafe extern "C" fn(usize, c_int, *mut c_void, *mut c_void, *mut *mut c_void, *mut c_int) -> c_int;
 
 /// A function that deletes a value: the object, the key, the value and the extra state.
 type Delete = unsafe extern "C" fn(usize, c_int, *mut c_void, *mut c_void) -> c_int;

@@ -334,7 +334,8 @@ pub fn errhandler_free(errhandler: Ref<Errhandler>) -> Outcome {
 
 /// The names of the classes of the standard.
 fn classes() -> impl Iterator<Item = (&'static str, c_int)> {
-    let is_of_errors = |group: &&c::Group| group.constants.iter().any(|constant| constant.0 == "ERR_LASTCODE");
+    let is_of_errors =
+        |group: &&c::Group| group.constants.iter().any(|constant| constant.0 == "ERR_LASTCODE");
     let all = c::INTEGERS.iter().filter(is_of_errors).flat_map(|group| group.constants);
     all.filter(|constant| constant.0 != "ERR_LASTCODE").map(|&(name, value)| (name, value as c_int))
 }
@@ -344,8 +345,7 @@ fn text_of(code: c_int) -> Outcome<CString> {
     if let Some(added) = library().errors.added.borrow().get(&code) {
         return Ok(added.text.clone());
     }
-    let (name, _) =
-        classes().find(|class| class.1 == code).ok_or_else(|| unknown("errorcode", code))?;
+    let (name, _) = classes().find(|class| class.1 == code).ok_or_else(|| unknown("errorcode", code))?;
     Ok(texts::of(format!("MPI_{name}: {}", words_of(code))))
 }
 

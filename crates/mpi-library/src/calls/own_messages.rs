@@ -8,7 +8,6 @@ use crate::calls::requests::{self, Incoming, Kind, RequestState};
 use crate::constants as c;
 use crate::error::Outcome;
 use crate::library::library;
-use crate::link::optional;
 use rank_wire::{Code, NOTHING};
 use std::ffi::c_int;
 use std::rc::Rc;
@@ -74,20 +73,23 @@ pub(crate) fn send(of: &Communicator, target: u32, tag: u32, numbers: &[c_int]) 
     Ok(())
 }
 
-/// Receives numbers, at most `most`, from a rank or any; returns the rank that has sent them, too.
-pub(crate) fn receive(
-    of: &Communicator,
-    source: Option<u32>,
-    tag: u32,
-    most: usize,
-) -> Outcome<(u32, Vec<c_int>)> {
+/// Receives numbers, at most `most`.
+pub(crate) fn receive(of: &Communicator, source: u32, tag: u32, most: usize) -> Outcome<Vec<c_int>> {
     let mut numbers = vec![0; most];
     let incoming = Incoming { data: data_of(&mut numbers)?, first_peer: 0 };
-    let words = [of.number.into(), optional(source), tag.into(), 1, NOTHING];
+    let words = [of.number.into(), source.into(), tag.into(), 1, NOTHING];
     let status = point_to_point::ask_for_message(&incoming, |link| link.ask(Code::Receive, &words))?;
     requests::checked(status)?;
     numbers.truncate(status.bytes as usize / size_of::<c_int>());
-    Ok((status.source as u32, numbers))
+    Ok(numbers)
+}
+
+/// Receives numbers from any rank; returns the rank, too.
+pub(crate) fn receive_any(of: &Communicator, tag: u32) -> Outcome<(u32, Vec<c_int>)> {
+    let (takes, blocks) = (0, 1);
+    let found = library().link()?.ask(Code::Probe, &[of.number.into(), NOTHING, tag.into(), takes, blocks]);
+    let source = found.received.source;
+    Ok((source, receive(of, source, tag, found.received.bytes as usize / size_of::<c_int>())?))
 }
 
 /// Sends numbers to a rank and receives some from it, at most `most`.
