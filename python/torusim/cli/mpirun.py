@@ -140,7 +140,10 @@ def mpirun(
     processes = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)
     options = runner.Options(PACKET_ENGINE, threads, None, recorded)
     with ProgressDisplay(quiet=quiet) as display:
-        result, ended = run_command(command, resolved, options, processes, display, out, warn=warn, replace_out=force)
+        folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
+        result, ended = run_command(
+            command, resolved, options, processes, display, folder, warn=warn, replace_out=force
+        )
     print_result(result, as_json=as_json, quiet=quiet)
     if result.outcome == "completed":
         raise typer.Exit(ended.exit_status or EXIT_COMPLETED)
