@@ -10,8 +10,9 @@ from torusim._core import InputError
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption, QuietOption, SeedOption, SetOption, UnitsOption, overrides
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.run import print_result, timeline_of_options
+from torusim.cli.run import default_folder, print_result, timeline_of_options
 from torusim.cli.screen import warn
+from torusim.common.folder import numbered
 from torusim.processes import (
     RANK_TIMEOUT,
     STARTS,
