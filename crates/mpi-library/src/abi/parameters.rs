@@ -234,8 +234,10 @@ integers! {
     Split Split;
     /// The key of an attribute.
     Keyval Keyval;
-    /// The order or distribution of an array.
-    Order Array;
+    /// The order of an array.
+    Order Order;
+    /// The distribution of an array.
+    Distribution Distribution;
     /// The combiner of a datatype.
     Combiner Combiner;
     /// The class of a datatype.
