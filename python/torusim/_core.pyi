@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, final
+from typing import Any, Protocol, Self, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -39,11 +39,14 @@ class Processes:
         preloaded: Sequence[Path],
         variables: Sequence[tuple[str, str]],
         rank_timeout_seconds: float,
-        nodes: Sequence[Sequence[int]],
-        hertz: float,
+        computing: str,
+        scale: float,
+        replayed: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64]] | None,
+        scenario: Scenario,
         host: Host,
     ) -> Self: ...
     def first_nonzero_exit(self) -> tuple[int, int] | None: ...
+    def take_measured(self) -> list[npt.NDArray[np.uint64]]: ...
 
 def mpi_libraries() -> list[tuple[str, bytes]]: ...
 def program_file(path: Path) -> tuple[str, list[str]]: ...

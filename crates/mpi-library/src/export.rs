@@ -8,6 +8,8 @@ macro_rules! export {
     ($abi:ty: $($list:ident),*) => {
         $($crate::$list!($crate::export_each, ($abi, "MPI_"));)*
 
+        $crate::export_clocks!();
+
         /// Uses this interface, before any function can be called.
         #[used]
         #[unsafe(link_section = ".init_array")]

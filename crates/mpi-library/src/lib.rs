@@ -20,6 +20,8 @@
 pub mod abi;
 pub mod attribute_functions;
 pub mod calls;
+pub mod clocks;
+mod computing;
 pub mod constants;
 mod error;
 mod export;
@@ -29,5 +31,6 @@ mod library;
 mod link;
 
 pub use error::Error;
+pub use libc;
 pub use library::{call, missing, named};
 pub use std::ffi::c_int;

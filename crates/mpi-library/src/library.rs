@@ -4,14 +4,17 @@ use crate::abi::{HandleKind, IntegerKind, Runtime};
 use crate::calls::attributes::{Keys, OfType};
 use crate::calls::buffers::Buffers;
 use crate::calls::communicators::{Communicator, Predefined};
-use crate::calls::datatypes::Type;
+use crate::calls::datatypes::{Predefined as PredefinedTypes, Type};
 use crate::calls::environment::Environment;
 use crate::calls::errors::{self, Errors};
 use crate::calls::info::Hints;
+use crate::calls::operations::Operation;
 use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
 use crate::calls::sessions::Sessions;
 use crate::calls::versions::Fortran;
+use crate::clocks;
+use crate::computing::Computation;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
@@ -22,6 +25,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How far the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +49,13 @@ pub(crate) struct Library {
     /// The function that the program has called last, and the number of its calls.
     function: Cell<&'static str>,
     calls: Cell<u64>,
+    /// Calls before the process became a rank.
+    calls_before: Cell<u64>,
     link: RefCell<Option<Link>>,
     memory: OnceCell<Arc<Memory>>,
+    computation: Computation,
+    /// The simulated time of the last look at it, as the bits of a float.
+    last_seconds: AtomicU64,
     rank: Cell<u32>,
     pub predefined: RefCell<Option<Predefined>>,
     pub communicators: Objects<Communicator>,
@@ -55,7 +64,9 @@ pub(crate) struct Library {
     pub ids_chosen: Cell<u32>,
     pub groups: Objects<Rc<[u32]>>,
     pub infos: Objects<RefCell<Hints>>,
+    pub predefined_types: PredefinedTypes,
     pub datatypes: Objects<Type>,
+    pub operations: Objects<Operation>,
     pub requests: Objects<RequestState>,
     pub messages: Objects<Taken>,
     pub active: Active,
@@ -80,8 +91,11 @@ static LIBRARY: OfProcess = OfProcess(Library {
     world: Cell::new(Stage::Before),
     function: Cell::new(""),
     calls: Cell::new(0),
+    calls_before: Cell::new(0),
     link: RefCell::new(None),
     memory: OnceCell::new(),
+    computation: Computation::new(),
+    last_seconds: AtomicU64::new(0),
     rank: Cell::new(0),
     predefined: RefCell::new(None),
     communicators: Objects::new(HandleKind::Comm),
@@ -89,7 +103,9 @@ static LIBRARY: OfProcess = OfProcess(Library {
     ids_chosen: Cell::new(0),
     groups: Objects::new(HandleKind::Group),
     infos: Objects::new(HandleKind::Info),
+    predefined_types: PredefinedTypes::new(),
     datatypes: Objects::new(HandleKind::Datatype),
+    operations: Objects::new(HandleKind::Op),
     requests: Objects::new(HandleKind::Request),
     messages: Objects::new(HandleKind::Message),
     active: Active::new(),
@@ -112,7 +128,10 @@ impl Library {
     pub fn connect(&self, link: Link) {
         self.rank.set(link.rank);
         self.memory.get_or_init(|| link.memory().clone());
+        self.computation.begin(link.memory(), link.rank);
         *self.link.borrow_mut() = Some(link);
+        clocks::begin();
+        self.calls_before.set(self.calls.get());
         self.stage.set(Stage::Running);
     }
 
@@ -153,12 +172,55 @@ impl Library {
         if let Some(memory) = self.memory.get() {
             memory.slot(self.rank.get()).note_call(name);
         }
+        if self.stage.get() == Stage::Running
+            && let Ok(mut link) = self.link.try_borrow_mut()
+            && let Some(link) = &mut *link
+            && let Err(error) =
+                self.computation.before_call(link, self.calls.get() - self.calls_before.get(), name)
+        {
+            let words = format!("{name} (call {}): {}", self.calls.get(), error.words);
+            link.fail(error.code, &words);
+        }
         self.function.replace(name)
     }
 
     /// An error of the function that the program has called, in words.
     pub fn in_words(&self, error: &Error) -> String {
         format!("{} (call {}): {}", self.function.get(), self.calls.get(), error.words)
+    }
+
+    /// The simulated time in seconds, if the process is a rank. The thread that calls MPI asks for it; others get that of
+    /// its last call.
+    pub fn seconds(&self, calls_mpi: bool) -> Option<f64> {
+        let stage = self.stage.get();
+        if !matches!(stage, Stage::Running | Stage::Finalized) {
+            return None;
+        }
+        if calls_mpi && let Ok(mut link) = self.link.try_borrow_mut() {
+            let seconds = link.as_mut().map(|link| match stage {
+                Stage::Running => link.seconds(),
+                _ => link.known_seconds(),
+            });
+            self.last_seconds.store(seconds.unwrap_or_default().to_bits(), Ordering::Relaxed);
+        }
+        Some(f64::from_bits(self.last_seconds.load(Ordering::Relaxed)))
+    }
+
+    /// Whether the process is or was a rank, or is a child of one.
+    pub fn has_begun(&self) -> bool {
+        self.stage.get() != Stage::Before
+    }
+
+    /// Computes for a time, if the process is a rank; returns whether it is.
+    pub fn compute(&self, seconds: f64) -> bool {
+        let mut link = self.link.try_borrow_mut().ok();
+        match link.as_mut().and_then(|link| link.as_mut()).filter(|_| self.stage.get() == Stage::Running) {
+            Some(link) => {
+                link.compute(seconds);
+                true
+            }
+            None => false,
+        }
     }
 
     /// Ends the program with an error.
@@ -176,12 +238,14 @@ impl Library {
 
 /// Carries out a function of MPI; returns its error code.
 pub fn call(name: &'static str, function: impl FnOnce() -> Outcome) -> c_int {
-    let outer = library().enter(name);
+    let library = library();
+    let outer = library.enter(name);
     let code = match function() {
         Ok(()) => c::SUCCESS,
         Err(error) => errors::raise(&error),
     };
-    library().function.set(outer);
+    library.function.set(outer);
+    library.computation.after_call();
     code
 }
 

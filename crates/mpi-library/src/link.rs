@@ -147,6 +147,12 @@ impl Link {
         }
     }
 
+    /// Computes for a measured time, before a call of the program.
+    pub fn measured(&mut self, nanoseconds: u64, scale: f64, call: u64, name: u64) {
+        let cycles = (nanoseconds as f64 * 1e-9 * scale * self.memory().hertz()).round() as u64;
+        self.post(Code::Measured, &[cycles, nanoseconds, call, name]);
+    }
+
     /// The simulated time in seconds. A program that reads it again and again, without a call between, does so in time.
     pub fn seconds(&mut self) -> f64 {
         if self.was_read {

@@ -46,6 +46,8 @@ pub(crate) struct Shared {
     pub side: SimulatorSide,
     pub payloads: Payloads,
     pub tables: Tables,
+    /// Measured computing times, if they are recorded: by rank, for each call the hash of its name, and nanoseconds.
+    pub measured: Option<Vec<Vec<[u64; 2]>>>,
 }
 
 /// The words of a record, in their order.
@@ -85,7 +87,7 @@ impl Words<'_> {
 /// The call of a rank's next record, with all that has to be noted of it.
 pub(crate) fn next(rank: &mut Rank, shared: &mut Shared) -> Result<Meaning, Fault> {
     let mut records = std::mem::take(&mut rank.records);
-    let meaning = records.next().map_err(Fault::from).and_then(|record| read(record, rank, shared));
+    let meaning = records.read().map_err(Fault::from).and_then(|record| read(record, rank, shared));
     rank.records = records;
     meaning
 }
@@ -113,6 +115,7 @@ fn read(Record { code, words }: Record<'_>, rank: &mut Rank, shared: &mut Shared
         Code::FreeCommunicator => reader.free_communicator(of)?,
         Code::Time => Call::Time,
         Code::Compute => Call::Compute { cycles: of.next()? },
+        Code::Measured => reader.measured(of)?,
         Code::Abort => Call::Abort { code: of.next()? as i32 },
         Code::Fail => return Err(reader.fail(of)?),
         Code::Finish | Code::Settle => {
@@ -412,6 +415,17 @@ impl Reader<'_> {
         Ok(Fault::Erroneous(format!("failed in {text}"), code))
     }
 
+    fn measured(&mut self, words: &mut Words<'_>) -> Result<Call, Fault> {
+        let (cycles, nanoseconds, call, name) = (words.next()?, words.next()?, words.next()?, words.next()?);
+        if let Some(measured) = &mut self.shared.measured {
+            let of_rank = measured.get_mut(self.rank.rank as usize).ok_or(Damaged)?;
+            // A call that makes others of the library is one call of the program.
+            of_rank.resize((call as usize).min(of_rank.len() + 1), [0; 2]);
+            *of_rank.last_mut().ok_or(Damaged)? = [name, nanoseconds];
+        }
+        Ok(Call::Compute { cycles })
+    }
+
     /// A list of at most `longest` words.
     fn list(&self, at: u64, count: u64, longest: usize) -> Result<Vec<u64>, Damaged> {
         if count > longest as u64 {
@@ -469,7 +483,17 @@ fn collective(
         Collective::ReduceScatter | Collective::Gatherv | Collective::Scatterv | Collective::Allgatherv => 1,
         Collective::Alltoallv => 2,
         Collective::Alltoallw => 4,
-        _ => 0,
+        Collective::Barrier
+        | Collective::Bcast
+        | Collective::Allreduce
+        | Collective::Reduce
+        | Collective::Scan
+        | Collective::Exscan
+        | Collective::ReduceScatterBlock
+        | Collective::Gather
+        | Collective::Scatter
+        | Collective::Allgather
+        | Collective::Alltoall => 0,
     };
     if lengths.len() != lists {
         return Err(Damaged);

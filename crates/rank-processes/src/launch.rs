@@ -1,5 +1,7 @@
 //! What is started: the program, its environment, and how its ranks become processes.
 
+use mpi::Selection;
+use rank_wire::Computing;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -33,6 +35,13 @@ pub struct Launch {
     pub variables: Vec<(OsString, OsString)>,
     /// The host's time without a call after which a rank is given up.
     pub rank_timeout: Duration,
+    /// How the time is simulated that ranks compute between calls, and a factor of measured times.
+    pub computing: Computing,
+    pub scale: f64,
+    /// For each rank, what an earlier run has measured: for each call of the program the hash of its name, and nanoseconds.
+    pub replayed: Vec<Vec<[u64; 2]>>,
+    /// How the algorithms of collectives are selected.
+    pub selection: Selection,
     /// The coordinates of the node of each rank.
     pub nodes: Vec<Vec<u32>>,
     /// Processor cycles in a second.

@@ -23,6 +23,7 @@ mod ending;
 mod launch;
 mod output;
 mod payloads;
+mod places;
 mod processes;
 pub mod program;
 mod rank;
@@ -31,4 +32,5 @@ mod tables;
 
 pub use launch::{Launch, Start};
 pub use output::{Host, Stream};
-pub use ranks::{Exits, ProcessRanks};
+pub use rank_wire::Computing;
+pub use ranks::{Left, Measured, ProcessRanks};

@@ -54,9 +54,13 @@ impl Outputs {
 
     /// Reads what a rank has written so far; returns whether there was anything.
     pub fn read(&mut self, rank: u32) -> bool {
-        [Stream::Output, Stream::Error]
-            .into_iter()
-            .fold(false, |any, stream| self.read_stream(rank, stream) || any)
+        let (output, error) = (self.read_stream(rank, Stream::Output), self.read_stream(rank, Stream::Error));
+        output || error
+    }
+
+    /// Reads what some ranks have written so far; returns whether there was anything.
+    pub fn read_all(&mut self, ranks: &[u32]) -> bool {
+        ranks.iter().filter(|rank| self.read(**rank)).count() > 0
     }
 
     fn read_stream(&mut self, rank: u32, stream: Stream) -> bool {

@@ -30,9 +30,4 @@ impl Payloads {
     pub fn take(&mut self, stream: Stream, number: u32) -> u64 {
         self.blocks.remove(&(stream, number)).unwrap_or(0)
     }
-
-    /// Messages with data that no receive has matched.
-    pub fn left(&self) -> usize {
-        self.blocks.len()
-    }
 }

@@ -87,6 +87,8 @@ pub(crate) struct Rank {
     pub stage: Stage,
     /// The processor cycle at which its last call has ended.
     pub time: u64,
+    /// Processor cycles of computation since then.
+    pub computed: u64,
     /// The records that the rank has handed over and that have not taken effect.
     pub records: Records,
     pub communicators: Vec<Option<Communicator>>,

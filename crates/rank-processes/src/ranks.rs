@@ -5,14 +5,16 @@ use crate::ending;
 use crate::launch::Launch;
 use crate::output::{Host, Outputs};
 use crate::payloads::Payloads;
+use crate::places::Places;
 use crate::processes::Processes;
 use crate::rank::{Awaits, Communicator, Group, Rank, Stage, Use};
 use crate::tables::Tables;
-use mpi::{Answer as Calls, Call, Given, Members, OutsideRanks, Status, Stop, WakeUp};
+use mpi::{Answer as Calls, Call, Checkers, Given, Members, OutsideRanks, Status, Stop, WakeUp};
 use rank_wire::process::MoreDescriptors;
-use rank_wire::{Answer, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
+use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
 use std::io;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,17 +24,28 @@ const TICK: Duration = Duration::from_millis(50);
 /// The wait while ranks write more than a pipe holds.
 const SHORT_TICK: Duration = Duration::from_millis(1);
 
-/// The statuses with which the processes of ranks have ended by themselves, and why ranks have failed.
-#[derive(Clone, Debug, Default)]
-pub struct Exits(Arc<Mutex<Vec<Option<i32>>>>);
+/// For each rank, for each call of its program, the hash of the call's name, and nanoseconds of computation before it.
+pub type Measured = Vec<Vec<[u64; 2]>>;
 
-impl Exits {
-    /// The status of the first rank that has ended with another than 0.
-    pub fn first_nonzero(&self) -> Option<(u32, i32)> {
-        let statuses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+/// What processes have left when they have ended.
+#[derive(Clone, Debug, Default)]
+pub struct Left(Arc<Mutex<(Vec<Option<i32>>, Measured)>>);
+
+impl Left {
+    fn get(&self) -> std::sync::MutexGuard<'_, (Vec<Option<i32>>, Measured)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The first rank that has ended by itself with another status than 0, and that status.
+    pub fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
         let of_rank =
             |(rank, status): (u32, &Option<i32>)| status.filter(|code| *code != 0).map(|code| (rank, code));
-        (0..).zip(statuses.iter()).find_map(of_rank)
+        (0..).zip(&self.get().0).find_map(of_rank)
+    }
+
+    /// Takes the measured times of computation.
+    pub fn take_measured(&self) -> Measured {
+        std::mem::take(&mut self.get().1)
     }
 }
 
@@ -55,7 +68,9 @@ pub struct ProcessRanks {
     outputs: Outputs,
     host: Box<dyn Host>,
     rank_timeout: Duration,
-    exits: Exits,
+    left: Left,
+    checkers: Checkers,
+    places: Places,
     processes: Processes,
 }
 
@@ -83,11 +98,14 @@ impl ProcessRanks {
         let processes = Processes::start(launch, memory.clone(), ends)
             .map_err(|error| format!("{program} cannot be started: {error}"))?;
         drop(limit);
-        let side = SimulatorSide::new(memory);
-        let shared = Shared { side, payloads: Payloads::default(), tables: Tables::default() };
+        let mut side = SimulatorSide::new(memory);
+        give_computing_times(launch, &mut side)?;
+        let measures = launch.computing == Computing::Measured;
+        let measured = measures.then(|| vec![Vec::new(); launch.ranks as usize]);
+        let shared = Shared { side, payloads: Payloads::default(), tables: Tables::default(), measured };
         let world = Arc::new(Group { id: 0, members: (0..launch.ranks).collect() });
         let ranks = (0..launch.ranks).map(|rank| new_rank(rank, &world)).collect();
-        let exits = Exits(Arc::new(Mutex::new(vec![None; launch.ranks as usize])));
+        let checkers = Checkers::new(launch.ranks, given, launch.selection);
         Ok(ProcessRanks {
             shared,
             ranks,
@@ -99,15 +117,28 @@ impl ProcessRanks {
             outputs,
             host,
             rank_timeout: launch.rank_timeout,
-            exits,
+            left: Left::default(),
+            checkers,
+            places: Places::new(launch.ranks),
             processes,
         })
     }
 
-    /// The statuses of processes, which are known when this is dropped.
-    pub fn exits(&self) -> Exits {
-        self.exits.clone()
+    /// What the processes leave, which is known when this is dropped.
+    pub fn left(&self) -> Left {
+        self.left.clone()
     }
+}
+
+/// Tells ranks how they compute, before they begin.
+fn give_computing_times(launch: &Launch, side: &mut SimulatorSide) -> Result<(), String> {
+    side.memory().set_computing(launch.computing, launch.scale);
+    for (rank, times) in (0..launch.ranks).zip(&launch.replayed) {
+        if !side.replay(rank, times.as_flattened()) {
+            return Err(String::from("the shared memory has no room for the recorded computing times"));
+        }
+    }
+    Ok(())
 }
 
 /// The memory of all ranks, with smaller arenas where the host limits addresses.
@@ -133,13 +164,19 @@ fn new_rank(rank: u32, world: &Arc<Group>) -> Rank {
     Rank { rank, communicators: vec![Some(of_world), Some(of_self)], ..Rank::default() }
 }
 
+/// The communicators of a rank that exist from the start: the one that is the rank alone.
+fn given(rank: u32) -> Vec<Given> {
+    vec![Given::from(Members::list([rank]))]
+}
+
 impl OutsideRanks for ProcessRanks {
     fn communicators(&self, rank: u32) -> Vec<Given> {
-        vec![Given::from(Members::list([rank]))]
+        given(rank)
     }
 
     fn begin(&mut self, batch: Vec<WakeUp>) {
         for wake_up in batch {
+            self.checkers.hear(&wake_up);
             let resumed = self.hear(&wake_up);
             self.go_on(resumed);
         }
@@ -169,7 +206,6 @@ impl ProcessRanks {
     fn hear(&mut self, wake_up: &WakeUp) -> Resumed {
         let WakeUp { time, rank, outcome, ended } = wake_up;
         let mut answer = Answer {
-            time: *time,
             flag: outcome.flag.into(),
             handle: outcome.handle.unwrap_or(NOTHING as u32),
             id: outcome.member.map_or(0, |member| member.id),
@@ -219,10 +255,8 @@ impl ProcessRanks {
         let number = ended.request;
         let of_rank = &mut self.ranks[rank as usize];
         let used = of_rank.requests.get(number as usize).cloned().unwrap_or(Use::Free);
-        let (used, is_freed) = match used {
-            Use::Freed(used) => (*used, true),
-            used => (used, false),
-        };
+        let is_freed = matches!(used, Use::Freed(_));
+        let used = if let Use::Freed(used) = used { *used } else { used };
         let is_persistent = of_rank.started.remove(&number);
         if is_freed {
             of_rank.freed.push(number);
@@ -270,47 +304,62 @@ impl ProcessRanks {
     /// Answers with the next call that a rank has handed over; without one, the rank is resumed.
     fn go_on(&mut self, resumed: Resumed) {
         let rank = resumed.rank;
-        let mut calls = Vec::new();
         loop {
             let of_rank = &mut self.ranks[rank as usize];
             if of_rank.records.is_empty() {
-                return self.resume_or_bury(resumed, calls);
+                return self.resume_or_bury(resumed);
             }
             match decode::next(of_rank, &mut self.shared) {
                 Ok(Meaning::Settle) => {}
+                Ok(Meaning::Call(Call::Compute { cycles })) => {
+                    of_rank.computed = of_rank.computed.saturating_add(cycles);
+                }
                 Ok(Meaning::Call(call)) => {
-                    let is_computation = call.is_computation();
-                    calls.push(call);
-                    if !is_computation {
-                        return self.answers.push(Calls { rank, calls });
-                    }
+                    return match self.checkers.check(rank, &call) {
+                        Ok(()) => self.answer(rank, Some(call)),
+                        Err(words) => {
+                            let words = format!("{} {}", call.name(), words);
+                            self.fail(rank, mpi::FailureKind::Aborted, words, Some(1));
+                        }
+                    };
                 }
                 Ok(Meaning::Finish) => {
                     of_rank.stage = Stage::Finished;
-                    return self.answers.push(Calls { rank, calls });
+                    return self.answer(rank, None);
                 }
                 Err(Fault::Damaged) => {
                     let words = format!("wrote a damaged record {}", self.after(rank));
-                    return self.fail(rank, calls, mpi::FailureKind::RankDied, words, None);
+                    return self.fail(rank, mpi::FailureKind::RankDied, words, None);
                 }
                 Err(Fault::Erroneous(words, code)) => {
-                    return self.fail(rank, calls, mpi::FailureKind::Aborted, words, Some(code));
+                    return self.fail(rank, mpi::FailureKind::Aborted, words, Some(code));
                 }
             }
         }
     }
 
+    /// Answers with what a rank has computed, and its next call; without one it has finalized.
+    fn answer(&mut self, rank: u32, call: Option<Call>) {
+        let cycles = std::mem::take(&mut self.ranks[rank as usize].computed);
+        let computation = (cycles > 0).then_some(Call::Compute { cycles });
+        self.answers.push(Calls { rank, calls: computation.into_iter().chain(call).collect() });
+    }
+
     /// Resumes a rank in the next round, unless its process has ended.
-    fn resume_or_bury(&mut self, resumed: Resumed, calls: Vec<Call>) {
+    fn resume_or_bury(&mut self, mut resumed: Resumed) {
         match self.shared.side.death(resumed.rank) {
-            None => self.round.push(resumed),
-            Some(status) => self.bury(resumed.rank, calls, status),
+            None => {
+                let of_rank = &self.ranks[resumed.rank as usize];
+                resumed.answer.time = of_rank.time.saturating_add(of_rank.computed);
+                self.round.push(resumed);
+            }
+            Some(status) => self.bury(resumed.rank, status),
         }
     }
 
-    fn bury(&mut self, rank: u32, calls: Vec<Call>, status: i32) {
+    fn bury(&mut self, rank: u32, status: i32) {
         let slot = self.shared.side.memory().slot(rank);
-        let words = if slot.process.load(std::sync::atomic::Ordering::Acquire) == 0 {
+        let words = if slot.process.load(Ordering::Acquire) == 0 {
             match ending::exit_code(status) {
                 Some(code) => {
                     format!("ended with status {code} before MPI_Init: it is no MPI program, or has failed")
@@ -320,43 +369,38 @@ impl ProcessRanks {
         } else {
             format!("{} {}", ending::in_words(status), self.after(rank))
         };
-        self.fail(rank, calls, mpi::FailureKind::RankDied, words, ending::exit_code(status));
+        self.fail(rank, mpi::FailureKind::RankDied, words, ending::exit_code(status));
     }
 
     /// The program's last call in words.
     fn after(&self, rank: u32) -> String {
         let slot = self.shared.side.memory().slot(rank);
-        let (name, calls) = (slot.called(), slot.calls.load(std::sync::atomic::Ordering::Relaxed));
+        let (name, calls) = (slot.called(), slot.calls.load(Ordering::Relaxed));
         if calls == 0 { String::from("in MPI_Init") } else { format!("after {name} (call {calls})") }
     }
 
-    fn fail(
-        &mut self,
-        rank: u32,
-        mut calls: Vec<Call>,
-        kind: mpi::FailureKind,
-        words: String,
-        code: Option<i32>,
-    ) {
+    fn fail(&mut self, rank: u32, kind: mpi::FailureKind, words: String, code: Option<i32>) {
         self.ranks[rank as usize].stage = Stage::Failed;
         self.failures.push((rank, mpi::Failure { kind, words, code }));
-        calls.push(Call::Fail);
-        self.answers.push(Calls { rank, calls });
+        self.answer(rank, Some(Call::Fail));
     }
 
     /// Resumes the ranks of a round; returns them, in the order of time and rank.
     fn resume_round(&mut self) -> Vec<u32> {
         let round = std::mem::take(&mut self.round);
         self.shared.side.begin_round(round.len() as u32);
+        self.places.begin_round(round.len());
         let mut resumed = Vec::with_capacity(round.len());
         for Resumed { rank, answer, mut ended } in round {
             let freed = self.ranks[rank as usize].freed.drain(..);
             ended.extend(freed.map(|request| Ended { request, flags: Ended::FREED, ..Ended::default() }));
+            let process = self.shared.side.memory().slot(rank).process.load(Ordering::Acquire);
+            self.places.place(rank, process);
             if self.shared.side.resume(rank, &answer, &ended) {
                 resumed.push(rank);
             } else {
                 let words = String::from("has more requests than the shared memory has room for");
-                self.fail(rank, Vec::new(), mpi::FailureKind::Aborted, words, None);
+                self.fail(rank, mpi::FailureKind::Aborted, words, None);
             }
         }
         resumed
@@ -394,7 +438,7 @@ impl ProcessRanks {
 
     /// Reads the output of ranks that run, so that none waits for room in its pipe. Prints that of the first ones.
     fn pass_output(&mut self, round: &[u32], printed: &mut usize) -> bool {
-        let is_written = round[*printed..].iter().fold(false, |any, rank| self.outputs.read(*rank) || any);
+        let is_written = self.outputs.read_all(&round[*printed..]);
         while let Some(&rank) = round.get(*printed) {
             self.outputs.print(rank, &mut *self.host);
             if !self.shared.side.has_handed_over(rank) {
@@ -420,14 +464,14 @@ impl ProcessRanks {
         };
         let Some(rank) = self.ranks.iter().find(is_killed).map(|rank| rank.rank) else { return Ok(()) };
         let status = self.shared.side.death(rank).unwrap_or(0);
-        self.bury(rank, Vec::new(), status);
+        self.bury(rank, status);
         Err(Stop::Failed { rank })
     }
 
     fn give_up(&mut self, rank: u32) -> Stop {
         let seconds = self.rank_timeout.as_secs_f64();
         let words = format!("has made no call for {seconds} s of the host's time {}", self.after(rank));
-        self.fail(rank, Vec::new(), mpi::FailureKind::RankTimeout, words, None);
+        self.fail(rank, mpi::FailureKind::RankTimeout, words, None);
         Stop::Failed { rank }
     }
 
@@ -439,8 +483,7 @@ impl ProcessRanks {
         }
         let words = std::mem::take(&mut of_rank.records).into_words();
         of_rank.records = self.shared.side.batch(rank, words);
-        let answer = Answer { time: of_rank.time, ..Answer::default() };
-        let resumed = Resumed { rank, answer, ended: Vec::new() };
+        let resumed = Resumed { rank, answer: Answer::default(), ended: Vec::new() };
         self.go_on(resumed);
     }
 }
@@ -458,10 +501,9 @@ impl Drop for ProcessRanks {
             }
             self.outputs.print(rank, &mut *self.host);
         }
-        let mut exits = self.exits.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (rank, exit) in (0..).zip(exits.iter_mut()) {
-            *exit = self.shared.side.death(rank).and_then(ending::exit_code);
-        }
+        let status = |rank| self.shared.side.death(rank).and_then(ending::exit_code);
+        let measured = self.shared.measured.take().unwrap_or_default();
+        *self.left.get() = ((0..self.ranks.len() as u32).map(status).collect(), measured);
     }
 }
 
@@ -482,7 +524,7 @@ impl ProcessRanks {
                 continue;
             }
             let deaths = self.shared.side.deaths();
-            let is_written = all[printed..].iter().fold(false, |any, rank| self.outputs.read(*rank) || any);
+            let is_written = self.outputs.read_all(&all[printed..]);
             self.outputs.print(rank, &mut *self.host);
             self.shared.side.wait(if is_written { SHORT_TICK } else { TICK }, deaths);
         }

@@ -29,5 +29,5 @@ pub use blocks::{Allocator, BLOCK_HEADER_BYTES};
 pub use layout::{BATCH_WORDS, FAR_BYTES, Layout};
 pub use memory::{Memory, RankSide, SimulatorSide};
 pub use record::{Batch, Code, Collective, Damaged, NOTHING, Record, Records};
-pub use slot::{Answer, Ended, Header, INLINE_ENDED, Slot};
+pub use slot::{Answer, Computing, Ended, Header, INLINE_ENDED, Slot};
 pub use table::{Part, Table};

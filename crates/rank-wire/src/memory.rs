@@ -4,7 +4,7 @@ use crate::blocks::Allocator;
 use crate::futex::{is_woken, wake};
 use crate::layout::{BATCH_WORDS, Layout};
 use crate::record::{Batch, Records};
-use crate::slot::{Answer, Ended, Header, INLINE_ENDED, Slot};
+use crate::slot::{Answer, Computing, Ended, Header, INLINE_ENDED, Slot};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::ptr;
@@ -108,6 +108,28 @@ impl Memory {
         self.header().dimensions.store(node.len() as u32, Ordering::Relaxed);
         let coordinates = self.slot(rank).node.iter().zip(node);
         coordinates.for_each(|(coordinate, value)| coordinate.store(*value, Ordering::Relaxed));
+    }
+
+    /// Sets how ranks compute, and a factor of measured times.
+    pub fn set_computing(&self, computing: Computing, scale: f64) {
+        self.header().computing.store(computing as u32, Ordering::Relaxed);
+        self.header().scale.store(scale.to_bits(), Ordering::Relaxed);
+    }
+
+    /// How ranks compute, and the factor of measured times.
+    pub fn computing(&self) -> (Computing, f64) {
+        let computing = match self.header().computing.load(Ordering::Relaxed) {
+            1 => Computing::Measured,
+            2 => Computing::Replayed,
+            _ => Computing::None,
+        };
+        (computing, f64::from_bits(self.header().scale.load(Ordering::Relaxed)))
+    }
+
+    /// The recording of computing times of a rank.
+    pub fn replayed(&self, rank: u32) -> Option<Vec<u64>> {
+        let [offset, words] = &self.slot(rank).replayed;
+        self.words(offset.load(Ordering::Relaxed), words.load(Ordering::Relaxed))
     }
 
     /// The coordinates of the node of a rank.
@@ -308,6 +330,17 @@ impl SimulatorSide {
     /// A block of the simulator; none if its arena is full.
     pub(crate) fn allocate(&mut self, bytes: u64, readers: u32) -> Option<u64> {
         self.allocator.allocate(&self.memory, bytes, readers)
+    }
+
+    /// Gives a rank the recording of its computing times; returns whether there was room.
+    pub fn replay(&mut self, rank: u32, words: &[u64]) -> bool {
+        let Some(at) = self.allocate(size_of_val(words) as u64, 1) else { return false };
+        // SAFETY: the block is the simulator's, and has room for these words.
+        unsafe { ptr::copy_nonoverlapping(words.as_ptr(), self.memory.at(at), words.len()) };
+        let [offset, count] = &self.memory.slot(rank).replayed;
+        offset.store(at, Ordering::Relaxed);
+        count.store(words.len() as u64, Ordering::Relaxed);
+        true
     }
 
     /// Begins a round in which this number of ranks is resumed.

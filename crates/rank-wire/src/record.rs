@@ -74,6 +74,9 @@ codes! {
     Fail = 19,
     /// No word: `MPI_Finalize`.
     Finish = 20,
+    /// processor cycles, nanoseconds, the number of the program's call that follows, and the hash of its name: computation
+    /// that has been measured.
+    Measured = 22,
     /// No word: the rank waits until its calls have ended, and goes on at that time.
     Settle = 21,
 }
@@ -157,7 +160,7 @@ impl Records {
     ///
     /// # Errors
     /// If it has no known code, or is longer than the batch.
-    pub fn next(&mut self) -> Result<Record<'_>, Damaged> {
+    pub fn read(&mut self) -> Result<Record<'_>, Damaged> {
         let head = *self.words.get(self.next).ok_or(Damaged)?;
         let code = Code::of(u64::from(head as u32)).ok_or(Damaged)?;
         let first = self.next + 1;

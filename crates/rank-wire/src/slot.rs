@@ -23,6 +23,9 @@ pub struct Header {
     pub far_bytes: AtomicU64,
     /// Processor cycles in a second, as the bits of a float.
     pub hertz: AtomicU64,
+    /// How ranks compute, and the factor of measured times, as the bits of a float.
+    pub(crate) computing: AtomicU32,
+    pub(crate) scale: AtomicU64,
     /// The blocks of the simulator that have been read: a stack through the blocks.
     pub returned: AtomicU64,
 }
@@ -98,10 +101,24 @@ pub struct Slot {
     /// The number of the program's last call, and its name.
     pub calls: AtomicU64,
     name: [AtomicU64; NAME_WORDS],
+    /// The recording of computing times: the offset and the number of its words.
+    pub(crate) replayed: [AtomicU64; 2],
     /// The coordinates of the rank's node, as many as the machine has dimensions.
     pub node: [AtomicU32; 6],
     /// The answer to the last batch.
     pub(crate) answer: UnsafeCell<Answer>,
+}
+
+/// The time that ranks compute between calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Computing {
+    /// None.
+    #[default]
+    None,
+    /// Their processor time.
+    Measured,
+    /// That of an earlier run.
+    Replayed,
 }
 
 /// Room for the longest name of a function.
@@ -131,4 +148,4 @@ impl Slot {
     pub const OF_RANK: u32 = 1;
 }
 
-const _: () = assert!(size_of::<Ended>() == 32 && size_of::<Slot>() == 256);
+const _: () = assert!(size_of::<Ended>() == 32 && size_of::<Slot>() == 320);

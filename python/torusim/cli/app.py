@@ -23,6 +23,9 @@ from torusim.common.formatting import visible
 
 COMMANDS = {
     "run": "run",
+    "mpirun": "mpirun",
+    "mpicc": "mpicc",
+    "mpicxx": "mpicxx",
     "resume": "resume",
     "sweep": "sweep",
     "collect": "collect",
@@ -63,7 +66,10 @@ class _Commands(Mapping[str, Any]):
 def _command(name: str) -> Any:  # noqa: ANN401 - of the library
     module = import_module(f"torusim.cli.{COMMANDS[name]}")
     alone = typer.Typer(**_APPEARANCE, add_completion=False)
-    alone.command(name, epilog=module.EXAMPLES)(vars(module).get(name) or vars(module)[f"{name}_"])
+    context = getattr(module, "CONTEXT", None)
+    alone.command(name, epilog=module.EXAMPLES, context_settings=context)(
+        vars(module).get(name) or vars(module)[f"{name}_"]
+    )
     return typer.main.get_command(alone)
 
 

@@ -109,7 +109,7 @@ def run(
     changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
     resolved = resolve(scenario, changes)
     times = parse_times(checkpoint_every)
-    recorded = _timeline(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
+    recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
     options = runner.Options(packet_engine(engine.value), threads, times, recorded)
     with ProgressDisplay(quiet=quiet) as display:
         folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
@@ -117,12 +117,12 @@ def run(
     leave(result, as_json=as_json, quiet=quiet)
 
 
-def _timeline(
+def timeline_of_options(
     path: Path | None,
     ranks: str | None,
-    from_microseconds: float | None,
-    until_microseconds: float | None,
-    level: str | None,
+    from_microseconds: float | None = None,
+    until_microseconds: float | None = None,
+    level: str | None = None,
 ) -> Timeline | None:
     """The time lines of the options, or None without a file for them."""
     if path is not None:
@@ -149,13 +149,14 @@ def _free_folder(folder: Path) -> Path:
 
 def leave(result: Result, *, as_json: bool, quiet: bool, note: str = "") -> NoReturn:
     """Prints the summary of a run and a note on it, and exits with the status of its outcome."""
-    _print_result(result, as_json=as_json, quiet=quiet)
+    print_result(result, as_json=as_json, quiet=quiet)
     if note and not (as_json or quiet):
         console().print(note, soft_wrap=True)
     raise typer.Exit(EXIT_COMPLETED if result.outcome == "completed" else EXIT_OTHER_OUTCOME)
 
 
-def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
+def print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
+    """Prints the summary of a run."""
     if as_json:
         print_json(result.summary)
     elif not quiet:
@@ -166,6 +167,8 @@ def _print_result(result: Result, *, as_json: bool, quiet: bool) -> None:
         load = result.scenario.get("workload", {}).get("load")
         if load is not None and load > 1:
             console().print("\n" + load_in_words(load, result.summary.get("percent_of_peak_kind")), soft_wrap=True)
-        console().print(f"\nThe result is in {result.folder}; torusim plot {result.folder} draws it.", soft_wrap=True)
+        if result.folder is not None:
+            words = f"The result is in {result.folder}; torusim plot {result.folder} draws it."
+            console().print("\n" + words, soft_wrap=True)
         if result.folder is not None and has_checkpoints(result.folder):
             console().print(f"torusim resume {shlex.quote(str(result.folder))} continues the run.", soft_wrap=True)

@@ -4,23 +4,36 @@
             --execute--> _core.Processes: starts the program, whose MPI library talks to the simulator --> Result
 
 Modules, from the bottom up: `libraries` (the folder with the MPI libraries), `command` (the program and its file),
-`output` (where the output of ranks goes), `execution`.
+`computing` (the time between calls), `output` (where the output of ranks goes), `execution`.
 """
 
 from torusim.processes.command import Command, command_of
-from torusim.processes.execution import ProcessOptions, run_command, scenario_of
+from torusim.processes.computing import Computing, computing_of
+from torusim.processes.execution import (
+    RANK_TIMEOUT,
+    STARTS,
+    ProcessOptions,
+    resolve_command,
+    run_command,
+    scenario_of,
+)
 from torusim.processes.libraries import libraries
-from torusim.processes.output import Labels, OutputFolder, Output, Plain
+from torusim.processes.output import Labels, Output, OutputFolder, Plain
 
 __all__ = [
+    "RANK_TIMEOUT",
+    "STARTS",
     "Command",
+    "Computing",
     "Labels",
     "Output",
     "OutputFolder",
     "Plain",
     "ProcessOptions",
     "command_of",
+    "computing_of",
     "libraries",
+    "resolve_command",
     "run_command",
     "scenario_of",
 ]

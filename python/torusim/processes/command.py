@@ -41,7 +41,7 @@ class Command:
     library: str | None
 
 
-def command_of(words: Sequence[str | os.PathLike[str]]) -> Command:
+def command_of(words: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Command:
     """The command of a program and its arguments.
 
     Raises:
@@ -59,7 +59,7 @@ def command_of(words: Sequence[str | os.PathLike[str]]) -> Command:
             why = "is not executable" if os.sep in name else f"is not in PATH; if it is the file here, name it ./{name}"
             raise InputError(f"{name}: {why}")
         raise InputError(f"{name}: there is no such program" + ("" if os.sep in name else " in PATH"))
-    return Command(given, Path(found), _library_of(name, Path(found)))
+    return Command(given, Path(found).absolute(), _library_of(name, Path(found)))
 
 
 def _library_of(name: str, path: Path) -> str | None:

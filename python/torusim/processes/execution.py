@@ -2,18 +2,19 @@
 
 import json
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from torusim import _core
 from torusim.processes.command import Command
+from torusim.processes.computing import NO_COMPUTING, Computing
 from torusim.processes.libraries import libraries
 from torusim.processes.output import Output, Plain
 from torusim.runs import runner
 from torusim.runs.result import Result
-from torusim.runs.scenario import printable
+from torusim.runs.scenario import Override, printable, to_json
 
 RANK_TIMEOUT = 600.0
 """Seconds of the host's time without a call after which a rank is given up."""
@@ -24,25 +25,51 @@ FORK, EXEC = STARTS = ("fork", "exec")
 
 @dataclass(frozen=True)
 class ProcessOptions:
-    """How the processes of ranks run; nothing here changes simulated time.
+    """How the processes of ranks run.
 
     Attributes:
         start: "fork" or "exec".
         rank_timeout: Seconds of the host's time without a call after which a rank is given up.
         output: Where the output of ranks goes.
+        computing: How the time is simulated that ranks compute between calls: the only option that changes simulated
+            time.
         variables: Further variables of the environment of ranks.
     """
 
     start: str = FORK
     rank_timeout: float = RANK_TIMEOUT
     output: Output = field(default_factory=Plain)
+    computing: Computing = field(default_factory=Computing)
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def scenario_of(command: Command) -> dict[str, Any]:
+def scenario_of(command: Command, compute: str = NO_COMPUTING) -> dict[str, Any]:
     """The scenario of a command, without the machine and the ranks that sections add."""
     words = [printable(word) for word in command.words]
-    return {"workload": {"kind": "program", "name": printable(command.path.name), "command": words}}
+    workload = {"kind": "program", "name": printable(command.path.name), "command": words, "compute": compute}
+    return {"workload": workload}
+
+
+def resolve_command(
+    command: Command,
+    ranks: int,
+    machine: str | Mapping[str, Any] | None,
+    shape: Sequence[int] | None,
+    mapping: str | Mapping[str, Any] | None,
+    overrides: Sequence[Override],
+    compute: str = NO_COMPUTING,
+) -> _core.Scenario:
+    """The scenario of a command on a machine. Without a shape, the machine is that of its preset if the ranks fit.
+
+    Raises:
+        InputError: If the sections describe no machine, or the ranks do not fit.
+    """
+    of_machine: dict[str, Any] = {"preset": machine} if isinstance(machine, str) else dict(machine or {})
+    if shape is not None:
+        of_machine["shape"] = list(shape)
+    of_mapping = {"order": mapping} if isinstance(mapping, str) else dict(mapping or {})
+    content = {**scenario_of(command, compute), "machine": of_machine, "mapping": {**of_mapping, "ranks": ranks}}
+    return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
 
 class ProcessProgram:
@@ -63,9 +90,7 @@ class ProcessProgram:
         self.exit_status = 0
         self._processes: _core.Processes | None = None
 
-    def start(
-        self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event
-    ) -> _core.Run:
+    def start(self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event) -> _core.Run:
         """Starts the processes, and returns their run.
 
         Raises:
@@ -74,7 +99,6 @@ class ProcessProgram:
         self._interrupted = interrupted
         options = self._options
         preloaded = [] if self._command.library is None else [self._folder / self._command.library]
-        places = _core.PlacedRanks(scenario)
         self._processes = _core.Processes(
             [str(self._command.path), *self._command.words[1:]],
             self._ranks,
@@ -83,8 +107,10 @@ class ProcessProgram:
             preloaded,
             list(options.variables.items()),
             options.rank_timeout,
-            [places.place(rank)[0] for rank in range(self._ranks)],
-            scenario.processor_hertz,
+            "measured" if options.computing.is_measured else options.computing.kind,
+            options.computing.scale,
+            options.computing.replayed(),
+            scenario,
             self,
         )
         return _core.Run.with_processes(scenario, engine, threads, self._processes, self.recorded_ranks)
@@ -94,9 +120,10 @@ class ProcessProgram:
         self.recorded = run.take_recorded()
         self._options.output.close()
         assert self._processes is not None
+        self._options.computing.write(self._processes.take_measured())
         _, self.exit_status = self._processes.first_nonzero_exit() or (0, 0)
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001 - called from Rust
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Passes output of a rank on."""
         self._options.output.write(rank, is_error, data)
 
@@ -127,7 +154,5 @@ def run_command(
         program = ProcessProgram(command, ranks, processes, unpacked)
         program.recorded_ranks = ranks if records else 0
         more: dict[str, Any] = {} if warn is None else {"warn": warn}
-        result = runner.execute(
-            resolved, options, report, folder, program=program, replace_out=replace_out, **more
-        )
-    return result, program
+        result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, **more)
+    return replace(result, exit_status=program.exit_status), program

@@ -436,6 +436,19 @@ impl Parameter for ViewDisplacement {
     }
 }
 
+/// A parameter, with whether counts are large: a datatype remembers it.
+#[derive(Debug)]
+pub struct WithSize<K>(PhantomData<K>);
+
+impl<K: Parameter> Parameter for WithSize<K> {
+    type Raw<A: Abi, S: Size> = K::Raw<A, S>;
+    type Value = (K::Value, bool);
+    const C: [Declaration; 2] = K::C;
+    fn enter<A: Abi, S: Size>(raw: Self::Raw<A, S>) -> Self::Value {
+        (K::enter::<A, S>(raw), S::IS_LARGE)
+    }
+}
+
 /// An array of counts or displacements, or the place of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
@@ -447,6 +460,11 @@ impl Numbers {
     /// Whether there is no array.
     pub fn is_null(&self) -> bool {
         self.at.is_null()
+    }
+
+    /// Whether counts are large.
+    pub fn is_large(&self) -> bool {
+        self.is_large
     }
 
     /// The number at a place.

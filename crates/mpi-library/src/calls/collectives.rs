@@ -9,7 +9,7 @@
 
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Op, Rank, Ref, Request};
 use crate::calls::communicators::{self, Communicator};
-use crate::calls::datatypes::{Data, Element, Type};
+use crate::calls::datatypes::{Data, Type};
 use crate::calls::operations::{self, Operation};
 use crate::calls::persistent::restarted;
 use crate::calls::requests::{Kind, RequestState};
@@ -155,22 +155,16 @@ impl Read<'_> {
 
 /// Lets all ranks of a communicator know two numbers of each, by an allgather of 8 bytes.
 pub(crate) fn allgather_pairs(of: Rc<Communicator>, own: [c_int; 2]) -> Outcome<Vec<[c_int; 2]>> {
-    let pair = Rc::new(Type::basic(8, Element::Signed(4)));
     let mut all = vec![[0; 2]; of.size() as usize];
-    let place = |pairs: &mut [c_int; 2]| Data {
-        buffer: Buffer(pairs.as_mut_ptr() as usize),
-        count: 1,
-        datatype: pair.clone(),
-    };
     let mut own = own;
-    let (sent, places) = (place(&mut own), all.iter_mut().map(place).collect());
+    let (sent, places) = (Data::of_library(&mut own), all.iter_mut().map(Data::of_library).collect());
     prepare_allgathering(of, sent, places, false)?.carry_out()?;
     Ok(all)
 }
 
 /// Elements of an array of blocks in a buffer of the program.
 fn block(buffer: Buffer, datatype: &Rc<Type>, at: i64, count: u64) -> Data {
-    let buffer = Buffer(buffer.0.wrapping_add_signed((at * datatype.extent) as isize));
+    let buffer = Buffer(buffer.0.wrapping_add_signed(at.wrapping_mul(datatype.extent) as isize));
     Data { buffer, count, datatype: datatype.clone() }
 }
 
@@ -288,7 +282,7 @@ pub(crate) type Places = Vec<Data>;
 /// Blocks of one length, one after the other.
 pub(crate) fn regular(buffer: Buffer, count: Count, datatype: Datatype, size: u32) -> Outcome<Places> {
     let first = Data::of(buffer, count, datatype)?;
-    let at = |rank: u32| block(buffer, &first.datatype, i64::from(rank) * count.0, first.count);
+    let at = |rank: u32| block(buffer, &first.datatype, i64::from(rank).wrapping_mul(count.0), first.count);
     Ok((0..size).map(at).collect())
 }
 
@@ -681,6 +675,7 @@ impl Reduction {
     fn of(sendbuf: Buffer, recvbuf: Buffer, count: Count, datatype: Datatype, op: Op) -> Outcome<Self> {
         let operation = operations::of(op)?;
         let result = Data::of(recvbuf, count, datatype)?;
+        operation.check(&result.datatype)?;
         let sent = if sendbuf == Buffer::IN_PLACE {
             result.clone()
         } else {

@@ -181,11 +181,6 @@ impl RequestState {
         }
     }
 
-    /// The number at the simulator, if the operation is in progress there.
-    pub fn number(&self) -> Option<u32> {
-        self.number.get()
-    }
-
     /// Ends the operation, as the simulator reports it.
     fn finish(&self, memory: &Memory, ended: &Ended) {
         let cancelled = Status { is_cancelled: ended.flags & Ended::CANCELLED != 0, ..Status::EMPTY };
@@ -539,7 +534,8 @@ pub fn testany(
     if has_ended || !is_any_active {
         take_one(&listed, index, status)
     } else {
-        Ok(index.set(0, Index(c::UNDEFINED)))
+        index.set(0, Index(c::UNDEFINED));
+        Ok(())
     }
 }
 
@@ -624,23 +620,5 @@ pub fn cancel(request: Ref<Request>) -> Outcome {
     state.add_numbers(&mut numbers);
     let mut link = library().link()?;
     numbers.iter().for_each(|number| link.post(Code::Cancel, &[*number]));
-    Ok(())
-}
-
-/// `MPI_Test_cancelled`.
-///
-/// # Errors
-/// None.
-pub fn test_cancelled(status: Ref<Status>, flag: Ref<c_int>) -> Outcome {
-    flag.set(0, status.get(0).is_cancelled.into());
-    Ok(())
-}
-
-/// `MPI_Status_set_cancelled`.
-///
-/// # Errors
-/// None.
-pub fn status_set_cancelled(status: Ref<Status>, flag: c_int) -> Outcome {
-    status.set(0, Status { is_cancelled: flag != 0, ..status.get(0) });
     Ok(())
 }
