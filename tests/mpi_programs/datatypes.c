@@ -1,17 +1,6 @@
 /* Datatypes: their sizes, the data that messages with them have, and what they are made of. */
-#include <mpi.h>
+#include "check.h"
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition)                                                                                              \
-    do {                                                                                                              \
-        if (!(condition)) {                                                                                           \
-            printf("line %d: wrong data: %s\n", __LINE__, #condition);                                                \
-            MPI_Abort(MPI_COMM_WORLD, 3);                                                                             \
-        }                                                                                                             \
-    } while (0)
 
 static int rank, ranks;
 
@@ -313,6 +302,72 @@ static void in_collectives(void)
     free(back);
 }
 
+/* Copies of datatypes have copies of their attributes, and freed ones delete them. */
+static int copied, deleted;
+
+static int copy(MPI_Datatype type, int key, void *extra, void *from, void *to, int *flag)
+{
+    copied += from == extra;
+    *(void **)to = (char *)from + 1;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static int delete(MPI_Datatype type, int key, void *value, void *extra)
+{
+    deleted += value == extra || value == (char *)extra + 1;
+    return MPI_SUCCESS;
+}
+
+static void attributes(void)
+{
+    static char value[2];
+    char *found;
+    int key, flag;
+    MPI_Datatype type, again;
+    MPI_Type_create_keyval(copy, delete, &key, value);
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_set_attr(type, key, value);
+    MPI_Type_dup(type, &again);
+    MPI_Type_get_attr(again, key, &found, &flag);
+    CHECK(flag && found == value + 1 && copied == 1);
+    MPI_Type_free(&type);
+    MPI_Type_free(&again);
+    CHECK(deleted == 2);
+    MPI_Type_free_keyval(&key);
+}
+
+/* Wrong arguments are errors of their classes. */
+static int class_of(int code)
+{
+    int class;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+static void errors(void)
+{
+    int data[8] = {0};
+    MPI_Datatype type = MPI_INT, made = MPI_CHAR;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    CHECK(class_of(MPI_Type_contiguous(-1, MPI_INT, &made)) == MPI_ERR_COUNT);
+    CHECK(class_of(MPI_Type_vector(-2, 1, 1, MPI_INT, &made)) == MPI_ERR_COUNT);
+    CHECK(class_of(MPI_Type_contiguous(1, MPI_DATATYPE_NULL, &made)) == MPI_ERR_TYPE);
+    CHECK(class_of(MPI_Type_create_subarray(1, data, data, data, 1234, MPI_INT, &made)) == MPI_ERR_ARG);
+    CHECK(made == MPI_CHAR);
+    CHECK(class_of(MPI_Type_free(&type)) == MPI_ERR_TYPE);
+    CHECK(type == MPI_INT);
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    CHECK(class_of(MPI_Send(data, 1, type, MPI_PROC_NULL, 0, MPI_COMM_WORLD)) == MPI_ERR_TYPE);
+    MPI_Type_commit(&type);
+    CHECK(MPI_Send(data, 1, type, MPI_PROC_NULL, 0, MPI_COMM_WORLD) == MPI_SUCCESS);
+    CHECK(class_of(MPI_Send(data, -1, type, MPI_PROC_NULL, 0, MPI_COMM_WORLD)) == MPI_ERR_COUNT);
+    MPI_Type_free(&type);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -327,6 +382,8 @@ int main(int argc, char **argv)
     by_precision();
     large();
     in_collectives();
+    attributes();
+    errors();
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         printf("all data are right\n");

@@ -1,18 +1,8 @@
 /* Operations of reductions: those of MPI on many datatypes, and those of the program. */
+#include "check.h"
 #include <complex.h>
 #include <float.h>
-#include <mpi.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#define CHECK(condition)                                                                                              \
-    do {                                                                                                              \
-        if (!(condition)) {                                                                                           \
-            printf("line %d: wrong data: %s\n", __LINE__, #condition);                                                \
-            MPI_Abort(MPI_COMM_WORLD, 3);                                                                             \
-        }                                                                                                             \
-    } while (0)
 
 static int rank, ranks;
 
@@ -255,6 +245,35 @@ static void parts(void)
     free(counts);
 }
 
+/* Operations that are not defined for a datatype are errors. */
+static int class_of(int code)
+{
+    int class;
+    MPI_Error_class(code, &class);
+    return class;
+}
+
+static void refused(void)
+{
+    int own[2] = {0}, sum[2];
+    MPI_Op op = MPI_SUM;
+    MPI_Datatype type;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    CHECK(class_of(MPI_Allreduce(own, sum, 1, MPI_FLOAT, MPI_BAND, MPI_COMM_WORLD)) == MPI_ERR_OP);
+    CHECK(class_of(MPI_Allreduce(own, sum, 1, MPI_C_FLOAT_COMPLEX, MPI_MAX, MPI_COMM_WORLD)) == MPI_ERR_OP);
+    CHECK(class_of(MPI_Allreduce(own, sum, 1, MPI_INT, MPI_MAXLOC, MPI_COMM_WORLD)) == MPI_ERR_OP);
+    CHECK(class_of(MPI_Allreduce(own, sum, 1, MPI_2INT, MPI_SUM, MPI_COMM_WORLD)) == MPI_ERR_OP);
+    CHECK(class_of(MPI_Allreduce(own, sum, 1, MPI_BYTE, MPI_SUM, MPI_COMM_WORLD)) == MPI_ERR_OP);
+    CHECK(class_of(MPI_Reduce_local(own, sum, 1, MPI_INT, MPI_OP_NULL)) == MPI_ERR_OP);
+    CHECK(class_of(MPI_Op_free(&op)) == MPI_ERR_OP);
+    CHECK(op == MPI_SUM);
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    CHECK(class_of(MPI_Reduce_local(own, sum, 1, type, MPI_SUM)) == MPI_ERR_OP);
+    MPI_Type_free(&type);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -266,6 +285,7 @@ int main(int argc, char **argv)
     gaps();
     local();
     parts();
+    refused();
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         printf("all data are right\n");

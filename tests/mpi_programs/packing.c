@@ -1,16 +1,5 @@
 /* Packed data of several datatypes, and data in the external representation. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define CHECK(condition)                                                                                              \
-    do {                                                                                                              \
-        if (!(condition)) {                                                                                           \
-            printf("line %d: wrong data: %s\n", __LINE__, #condition);                                                \
-            MPI_Abort(MPI_COMM_WORLD, 3);                                                                             \
-        }                                                                                                             \
-    } while (0)
+#include "check.h"
 
 static int rank, ranks;
 

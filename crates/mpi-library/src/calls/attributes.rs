@@ -225,7 +225,6 @@ pub(crate) fn of_type(datatype: Datatype) -> Outcome<Rc<OfType>> {
 ///
 /// # Errors
 /// That of a function of the program.
-#[allow(dead_code, reason = "MPI_Type_dup is about to call it")]
 pub(crate) fn copy_of_type(datatype: Datatype, copy: Datatype) -> Outcome {
     let known = library().of_types.borrow().get(&datatype.0).cloned();
     known.map_or(Ok(()), |known| of_type(copy)?.attributes.copy_from(&known.attributes, datatype.0))
@@ -235,7 +234,6 @@ pub(crate) fn copy_of_type(datatype: Datatype, copy: Datatype) -> Outcome {
 ///
 /// # Errors
 /// That of a function of the program.
-#[allow(dead_code, reason = "MPI_Type_free is about to call it")]
 pub(crate) fn forget_type(datatype: Datatype) -> Outcome {
     let known = library().of_types.borrow().get(&datatype.0).cloned();
     known.map_or(Ok(()), |known| known.attributes.delete_all(datatype.0))?;

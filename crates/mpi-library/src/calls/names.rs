@@ -66,7 +66,7 @@ pub fn type_get_name(datatype: Datatype, type_name: TextAt, resultlen: Ref<c_int
 }
 
 /// The name of a predefined datatype; none of others.
-fn name_of(datatype: Datatype) -> CString {
+pub(crate) fn name_of(datatype: Datatype) -> CString {
     let is_it = |handle: &&c::Handle| handle.kind == c::HandleKind::Datatype && handle.standard == datatype.0;
     let name = |handle: &c::Handle| texts::of(format!("MPI_{}", handle.name.trim_start_matches('_')));
     c::HANDLES.iter().find(is_it).map(name).unwrap_or_default()

@@ -32,13 +32,14 @@ pub(crate) use predefined::{Operand, Predefined};
 pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, get_value_index, match_size};
 
 use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
+use crate::calls::{attributes, names};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use contents::Contents;
 use elements::Elements;
 use layout::{Layout, Mover};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// A datatype.
@@ -62,8 +63,6 @@ pub(crate) struct Type {
     is_committed: Cell<bool>,
     /// Its handle, until it is freed; 0 without one.
     handle: Cell<usize>,
-    /// The name that `MPI_Type_get_name` gives.
-    pub name: RefCell<String>,
 }
 
 /// Bounds that the program has set, and not the data: those of the data count beside no set one.
@@ -103,7 +102,6 @@ impl Type {
             depth,
             is_committed: Cell::new(false),
             handle: Cell::new(0),
-            name: RefCell::default(),
         })
     }
 
@@ -122,7 +120,6 @@ impl Type {
             depth: 0,
             is_committed: Cell::new(true),
             handle: Cell::new(0),
-            name: RefCell::default(),
         }
     }
 
@@ -132,7 +129,7 @@ impl Type {
         Type { size: layout.bytes, extent: layout.high, layout: Rc::new(layout), ..Self::nothing() }
     }
 
-    /// An equal type without handle and name.
+    /// An equal type without a handle.
     fn duplicate(&self) -> Self {
         Type {
             layout: self.layout.clone(),
@@ -140,7 +137,6 @@ impl Type {
             contents: self.contents.clone(),
             is_committed: self.is_committed.clone(),
             handle: Cell::new(0),
-            name: RefCell::default(),
             ..*self
         }
     }
@@ -158,6 +154,12 @@ impl Type {
     /// The handle; none of a type that has been freed.
     pub fn handle(&self) -> Option<Datatype> {
         Some(Datatype(self.handle.get())).filter(|handle| handle.0 != 0)
+    }
+
+    /// The name of its constant, in words.
+    pub fn name(&self) -> String {
+        let named = self.handle().map(|handle| names::name_of(handle).to_string_lossy().into_owned());
+        named.filter(|name| !name.is_empty()).unwrap_or_else(|| "this datatype".into())
     }
 
     /// Adds the type to those of the program; returns its handle.
@@ -384,13 +386,14 @@ pub fn commit(datatype: Ref<Datatype>) -> Outcome {
 /// `MPI_Type_free`. Types that are made of it and calls that use it keep it.
 ///
 /// # Errors
-/// If there is no such datatype, or it is predefined.
+/// If there is no such datatype, or it is predefined, and that of a function of the program for an attribute.
 pub fn free(datatype: Ref<Datatype>) -> Outcome {
     let found = of(datatype.get(0))?;
     if found.is_predefined() {
-        let words = format!("datatype is {}: a predefined one cannot be freed", found.name.borrow());
+        let words = format!("datatype is {}: a predefined one cannot be freed", found.name());
         return Err(Error::new(c::ERR_TYPE, words));
     }
+    attributes::forget_type(datatype.get(0))?;
     found.withdraw();
     datatype.set(0, Datatype(c::DATATYPE_NULL));
     Ok(())

@@ -149,9 +149,7 @@ pub(crate) fn named(constant: usize) -> Option<Type> {
             Operand::Pair(value, place) => pair(value, place)?,
         },
     };
-    let found = c::HANDLES.iter().find(|it| it.kind == c::HandleKind::Datatype && it.standard == constant)?;
-    let name = format!("MPI_{}", found.name.trim_start_matches('_'));
-    Some(Type { handle: Cell::new(constant), name: RefCell::new(name), ..made })
+    Some(Type { handle: Cell::new(constant), ..made })
 }
 
 /// Numbers that a Fortran program can ask for: decimal digits, the largest decimal exponent, and their constants.
