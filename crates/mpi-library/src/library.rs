@@ -1,7 +1,7 @@
 //! The state of the library in a process, and the frame of every call.
 
 use crate::abi::{HandleKind, IntegerKind, Runtime};
-use crate::calls::attributes::{Keys, OfType};
+use crate::calls::attributes::Keys;
 use crate::calls::buffers::Buffers;
 use crate::calls::communicators::{Communicator, Predefined};
 use crate::calls::datatypes::{Predefined as PredefinedTypes, Type};
@@ -21,7 +21,6 @@ use crate::handles::Objects;
 use crate::link::Link;
 use rank_wire::Memory;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
-use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -72,8 +71,6 @@ pub(crate) struct Library {
     pub active: Active,
     pub errors: Errors,
     pub keys: Keys,
-    /// What the program attaches to datatypes, by their handles.
-    pub of_types: RefCell<BTreeMap<usize, Rc<OfType>>>,
     pub buffers: Buffers,
     pub sessions: Sessions,
     pub environment: Environment,
@@ -111,7 +108,6 @@ static LIBRARY: OfProcess = OfProcess(Library {
     active: Active::new(),
     errors: Errors::new(),
     keys: Keys::new(),
-    of_types: RefCell::new(BTreeMap::new()),
     buffers: Buffers::new(),
     sessions: Sessions::new(),
     environment: Environment::new(),

@@ -10,7 +10,7 @@ use crate::error::{Error, Outcome};
 use crate::library::library;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 
 /// The first key of the program: none of any interface.
@@ -204,43 +204,6 @@ fn store(value: Option<*mut c_void>, to: Pointer, flag: Ref<c_int>) {
     }
 }
 
-/// What a program attaches to a datatype, predefined ones included.
-#[derive(Debug, Default)]
-pub(crate) struct OfType {
-    attributes: Attributes,
-    /// The name, if the program has set one.
-    pub name: RefCell<Option<CString>>,
-}
-
-/// What the program attaches to a datatype.
-///
-/// # Errors
-/// If there is no such datatype.
-pub(crate) fn of_type(datatype: Datatype) -> Outcome<Rc<OfType>> {
-    datatypes::of(datatype)?;
-    Ok(library().of_types.borrow_mut().entry(datatype.0).or_default().clone())
-}
-
-/// Copies the attributes of a datatype to a duplicate.
-///
-/// # Errors
-/// That of a function of the program.
-pub(crate) fn copy_of_type(datatype: Datatype, copy: Datatype) -> Outcome {
-    let known = library().of_types.borrow().get(&datatype.0).cloned();
-    known.map_or(Ok(()), |known| of_type(copy)?.attributes.copy_from(&known.attributes, datatype.0))
-}
-
-/// Deletes the attributes and the name of a datatype that is about to be freed.
-///
-/// # Errors
-/// That of a function of the program.
-pub(crate) fn forget_type(datatype: Datatype) -> Outcome {
-    let known = library().of_types.borrow().get(&datatype.0).cloned();
-    known.map_or(Ok(()), |known| known.attributes.delete_all(datatype.0))?;
-    library().of_types.borrow_mut().remove(&datatype.0);
-    Ok(())
-}
-
 fn create(
     of: HandleKind,
     (copy, delete): (Function, Function),
@@ -326,7 +289,7 @@ pub fn comm_delete_attr(comm: Comm, keyval: Keyval) -> Outcome {
 /// # Errors
 /// If there is no such datatype or key, and that of a function of the program.
 pub fn type_set_attr(datatype: Datatype, keyval: Keyval, value: Pointer) -> Outcome {
-    of_type(datatype)?.attributes.set(keyval.0, HandleKind::Datatype, value, datatype.0)
+    datatypes::of(datatype)?.attributes.set(keyval.0, HandleKind::Datatype, value, datatype.0)
 }
 
 /// `MPI_Type_get_attr`.
@@ -334,7 +297,7 @@ pub fn type_set_attr(datatype: Datatype, keyval: Keyval, value: Pointer) -> Outc
 /// # Errors
 /// If there is no such datatype or key.
 pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: Ref<c_int>) -> Outcome {
-    of_type(datatype)?.attributes.tell(keyval.0, HandleKind::Datatype, (value, flag))
+    datatypes::of(datatype)?.attributes.tell(keyval.0, HandleKind::Datatype, (value, flag))
 }
 
 /// `MPI_Type_delete_attr`.
@@ -343,7 +306,7 @@ pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: R
 /// As those of [`type_set_attr`].
 pub fn type_delete_attr(datatype: Datatype, keyval: Keyval) -> Outcome {
     key(keyval.0, HandleKind::Datatype)?;
-    of_type(datatype)?.attributes.delete(keyval.0, datatype.0)
+    datatypes::of(datatype)?.attributes.delete(keyval.0, datatype.0)
 }
 
 /// `MPI_Keyval_create`.

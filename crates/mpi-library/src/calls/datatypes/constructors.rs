@@ -5,7 +5,6 @@ use super::elements::Elements;
 use super::layout::{Sequence, span};
 use super::{Bounds, Type, counted, of, too_large};
 use crate::abi::{Count, CountDisplacements, Counts, Datatype, Extent, Extents, Ref};
-use crate::calls::attributes;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use std::ffi::c_int;
@@ -419,19 +418,13 @@ pub fn create_resized(
 /// `MPI_Type_dup`.
 ///
 /// # Errors
-/// If there is no such datatype, and that of a function of the program for an attribute.
+/// If there is no such datatype, and that of a function that copies an attribute.
 pub fn dup(oldtype: Datatype, newtype: Ref<Datatype>) -> Outcome {
     let child = of(oldtype)?;
     let contents = Contents::of(c::COMBINER_DUP, [child.clone()]);
     let made = Type::new((*child.layout).clone(), (*child.elements).clone(), contents)?;
     let Type { lb, extent, bounds, alignment, .. } = *child;
-    let is_committed = child.is_committed.clone();
-    let made = Rc::new(Type { lb, extent, bounds, alignment, is_committed, ..made });
-    let handle = made.clone().publish();
-    if let Err(error) = attributes::copy_of_type(oldtype, handle) {
-        made.withdraw();
-        return Err(error);
-    }
-    newtype.set(0, handle);
-    Ok(())
+    let made = Type { lb, extent, bounds, alignment, is_committed: child.is_committed.clone(), ..made };
+    made.attributes.copy_from(&child.attributes, oldtype.0)?;
+    publish(newtype, made)
 }

@@ -32,14 +32,15 @@ pub(crate) use predefined::{Operand, Predefined};
 pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, get_value_index, match_size};
 
 use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
-use crate::calls::{attributes, names};
+use crate::calls::attributes::Attributes;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use contents::Contents;
 use elements::Elements;
 use layout::{Layout, Mover};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::ffi::CString;
 use std::rc::Rc;
 
 /// A datatype.
@@ -63,6 +64,9 @@ pub(crate) struct Type {
     is_committed: Cell<bool>,
     /// Its handle, until it is freed; 0 without one.
     handle: Cell<usize>,
+    /// The name that `MPI_Type_get_name` gives.
+    pub name: RefCell<CString>,
+    pub attributes: Attributes,
 }
 
 /// Bounds that the program has set, and not the data: those of the data count beside no set one.
@@ -102,6 +106,8 @@ impl Type {
             depth,
             is_committed: Cell::new(false),
             handle: Cell::new(0),
+            name: RefCell::default(),
+            attributes: Attributes::default(),
         })
     }
 
@@ -120,6 +126,8 @@ impl Type {
             depth: 0,
             is_committed: Cell::new(true),
             handle: Cell::new(0),
+            name: RefCell::default(),
+            attributes: Attributes::default(),
         }
     }
 
@@ -129,7 +137,7 @@ impl Type {
         Type { size: layout.bytes, extent: layout.high, layout: Rc::new(layout), ..Self::nothing() }
     }
 
-    /// An equal type without a handle.
+    /// An equal type without handle, name and attributes.
     fn duplicate(&self) -> Self {
         Type {
             layout: self.layout.clone(),
@@ -137,6 +145,8 @@ impl Type {
             contents: self.contents.clone(),
             is_committed: self.is_committed.clone(),
             handle: Cell::new(0),
+            name: RefCell::default(),
+            attributes: Attributes::default(),
             ..*self
         }
     }
@@ -154,12 +164,6 @@ impl Type {
     /// The handle; none of a type that has been freed.
     pub fn handle(&self) -> Option<Datatype> {
         Some(Datatype(self.handle.get())).filter(|handle| handle.0 != 0)
-    }
-
-    /// The name of its constant, in words.
-    pub fn name(&self) -> String {
-        let named = self.handle().map(|handle| names::name_of(handle).to_string_lossy().into_owned());
-        named.filter(|name| !name.is_empty()).unwrap_or_else(|| "this datatype".into())
     }
 
     /// Adds the type to those of the program; returns its handle.
@@ -333,9 +337,9 @@ impl Data {
     }
 
     /// The bytes of a value of the library, which is only integers.
-    pub fn of_library<T>(value: &mut T) -> Self {
-        let datatype = Rc::new(Type::bytes(size_of::<T>() as u64));
-        Data { buffer: Buffer(std::ptr::from_mut(value) as usize), count: 1, datatype }
+    pub fn of_library<T: ?Sized>(value: &mut T) -> Self {
+        let datatype = Rc::new(Type::bytes(size_of_val(value) as u64));
+        Data { buffer: Buffer(std::ptr::from_mut(value).cast::<u8>() as usize), count: 1, datatype }
     }
 
     /// The bytes of the data.
@@ -386,14 +390,15 @@ pub fn commit(datatype: Ref<Datatype>) -> Outcome {
 /// `MPI_Type_free`. Types that are made of it and calls that use it keep it.
 ///
 /// # Errors
-/// If there is no such datatype, or it is predefined, and that of a function of the program for an attribute.
+/// If there is no such datatype, or it is predefined.
 pub fn free(datatype: Ref<Datatype>) -> Outcome {
     let found = of(datatype.get(0))?;
     if found.is_predefined() {
-        let words = format!("datatype is {}: a predefined one cannot be freed", found.name());
+        let name = found.name.borrow().to_string_lossy().into_owned();
+        let words = format!("datatype is {name}: a predefined one cannot be freed");
         return Err(Error::new(c::ERR_TYPE, words));
     }
-    attributes::forget_type(datatype.get(0))?;
+    found.attributes.delete_all(datatype.get(0).0)?;
     found.withdraw();
     datatype.set(0, Datatype(c::DATATYPE_NULL));
     Ok(())

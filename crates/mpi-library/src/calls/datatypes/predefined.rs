@@ -8,6 +8,7 @@ use super::elements::{Basic, Elements, Kind};
 use super::layout::Layout;
 use super::{Bounds, Type, of};
 use crate::abi::{Datatype, Ref, Typeclass};
+use crate::calls::texts;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
@@ -149,7 +150,9 @@ pub(crate) fn named(constant: usize) -> Option<Type> {
             Operand::Pair(value, place) => pair(value, place)?,
         },
     };
-    Some(Type { handle: Cell::new(constant), ..made })
+    let found = c::HANDLES.iter().find(|it| it.kind == c::HandleKind::Datatype && it.standard == constant)?;
+    let name = texts::of(format!("MPI_{}", found.name.trim_start_matches('_')));
+    Some(Type { handle: Cell::new(constant), name: RefCell::new(name), ..made })
 }
 
 /// Numbers that a Fortran program can ask for: decimal digits, the largest decimal exponent, and their constants.

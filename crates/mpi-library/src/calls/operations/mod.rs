@@ -165,7 +165,10 @@ fn kernel(operation: Predefined, name: &str, datatype: &Type) -> Outcome<Kernel>
     };
     arithmetic::kernel(operation, operand).ok_or_else(|| {
         let defined = if arithmetic::is_defined(operation, operand) { "simulated" } else { "defined" };
-        Error::new(c::ERR_OP, format!("{name} is not {defined} for {}", datatype.name()))
+        Error::new(
+            c::ERR_OP,
+            format!("{name} is not {defined} for {}", datatype.name.borrow().to_string_lossy()),
+        )
     })
 }
 
