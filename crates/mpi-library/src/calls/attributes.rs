@@ -7,11 +7,13 @@ use crate::abi::{Comm, Datatype, Function, IntegerKind, Keyval, Pointer, Ref, Ru
 use crate::calls::{communicators, datatypes, errors};
 use crate::constants::{self as c, HandleKind};
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
+
+pub(crate) static KEYS: OfProcess<Keys> = OfProcess::new(Keys::new());
 
 /// The first key of the program: none of any interface.
 const FIRST_KEY: c_int = 4_096;
@@ -67,24 +69,24 @@ pub(crate) fn begin(ranks: u32) {
     let rank = |rank| Runtime::raw_integer(rank, IntegerKind::Rank);
     let last_code = errors::last_used_code();
     let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_code, ranks as c_int];
-    library().keys.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
+    KEYS.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
 }
 
 /// Renews the attribute that says which codes the program has added.
 pub(crate) fn note_last_used_code() {
     let place = PREDEFINED.iter().position(|key| *key == c::LASTUSEDCODE).unwrap_or(0);
-    library().keys.predefined[place].set(errors::last_used_code());
+    KEYS.predefined[place].set(errors::last_used_code());
 }
 
 /// The address of the value of a predefined attribute.
 fn predefined(number: c_int) -> Option<*mut c_void> {
     let place = PREDEFINED.iter().position(|key| *key == number)?;
-    Some(library().keys.predefined[place].as_ptr().cast())
+    Some(KEYS.predefined[place].as_ptr().cast())
 }
 
 /// A key of objects of a kind.
 fn key(number: c_int, of: HandleKind) -> Outcome<Rc<Key>> {
-    let found = library().keys.keys.borrow().get(&number).filter(|key| key.of == of).cloned();
+    let found = KEYS.keys.borrow().get(&number).filter(|key| key.of == of).cloned();
     let words = || format!("a key of the program for attributes of a {of:?}").to_lowercase();
     found.ok_or_else(|| Error::argument("keyval", number, &words()).of_class(c::ERR_KEYVAL))
 }
@@ -210,7 +212,7 @@ fn create(
     keyval: Ref<Keyval>,
     extra: Pointer,
 ) -> Outcome {
-    let keys = &library().keys;
+    let keys = &KEYS;
     let number = FIRST_KEY + keys.made.get();
     keys.made.set(keys.made.get() + 1);
     let key = Key { of, copy: copy.address, delete: delete.address, extra: extra.0 };
@@ -221,7 +223,7 @@ fn create(
 
 fn free(of: HandleKind, keyval: Ref<Keyval>) -> Outcome {
     key(keyval.get(0).0, of)?;
-    library().keys.keys.borrow_mut().remove(&keyval.get(0).0);
+    KEYS.keys.borrow_mut().remove(&keyval.get(0).0);
     keyval.set(0, Keyval(c::KEYVAL_INVALID));
     Ok(())
 }

@@ -109,11 +109,11 @@ impl Prepared {
 
     /// Makes the call, as a request.
     fn begin(mut self) -> Outcome<Rc<RequestState>> {
-        let number = library().active.reserve();
+        let number = crate::calls::requests::ACTIVE.reserve();
         let words = self.words(Some(number))?;
         let completion = self.completion.take().map(Completion);
         let begun = RequestState::new(Kind::Collective(completion.into()), None);
-        library().active.begin(number, &begun);
+        crate::calls::requests::ACTIVE.begin(number, &begun);
         library().link()?.post(Code::Collect, &words);
         Ok(begun)
     }

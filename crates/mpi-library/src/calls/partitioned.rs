@@ -71,7 +71,7 @@ impl Partitioned {
         };
         let mut link = library().link()?;
         let offset = copied(&mut link, &self.data)?;
-        library().active.begin(number, request);
+        crate::calls::requests::ACTIVE.begin(number, request);
         link.post(Code::Start, &[number.into(), offset]);
         Ok(())
     }
@@ -117,7 +117,7 @@ pub fn psend_init(
         let messages = of.own_messages()?;
         let mut link = library().link()?;
         let number = words.map(|[_, target, _, bytes, mode, blocks]| {
-            let number = library().active.reserve();
+            let number = crate::calls::requests::ACTIVE.reserve();
             let words = [messages.number.into(), target, own_tag, bytes, mode, blocks, number.into()];
             link.post(Code::SendInit, &words);
             number
@@ -162,7 +162,7 @@ pub fn precv_init(
             link.post_nothing();
             return Ok(restarted(|| Ok(RequestState::ended(point_to_point::FROM_NOBODY))));
         };
-        let number = library().active.reserve();
+        let number = crate::calls::requests::ACTIVE.reserve();
         let words = [messages.number.into(), source, own_tag, data.blocks(), number.into()];
         link.post(Code::ReceiveInit, &words);
         let incoming = Incoming { data, first_peer: of.first_peer() };

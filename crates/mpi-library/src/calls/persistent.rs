@@ -93,7 +93,7 @@ impl Persistent {
         let mut link = library().link()?;
         match number {
             Some(number) => {
-                library().active.abandon(number, active.is_some());
+                crate::calls::requests::ACTIVE.abandon(number, active.is_some());
                 link.post(Code::Free, &[u64::from(number)]);
             }
             None => link.post_nothing(),
@@ -117,7 +117,7 @@ fn send_in_mode(data: Outcome<Data>, to: (Rank, Tag, Comm), mode: Mode, request:
             link.post_nothing();
             return Ok(restarted(|| Ok(RequestState::ended(Status::EMPTY))));
         };
-        let number = library().active.reserve();
+        let number = crate::calls::requests::ACTIVE.reserve();
         let [a, b, c, d, e, f] = words;
         link.post(Code::SendInit, &[a, b, c, d, e, f, number.into()]);
         Ok(RequestState::new(Kind::Persistent(Persistent::Send(number, data)), None))
@@ -181,7 +181,7 @@ pub fn recv_init(
             let from_nobody = Status { source: c::PROC_NULL, ..Status::EMPTY };
             return Ok(restarted(move || Ok(RequestState::ended(from_nobody))));
         };
-        let number = library().active.reserve();
+        let number = crate::calls::requests::ACTIVE.reserve();
         link.post(Code::ReceiveInit, &[of.number.into(), source, tag, data.blocks(), number.into()]);
         let incoming = Incoming { data, first_peer: of.first_peer() };
         Ok(RequestState::new(Kind::Persistent(Persistent::Receive(number, incoming)), None))
@@ -223,7 +223,7 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
     }
     for state in states {
         if let Kind::Persistent(Persistent::Send(number, _) | Persistent::Receive(number, _)) = &state.kind {
-            library().active.begin(*number, state);
+            crate::calls::requests::ACTIVE.begin(*number, state);
         }
     }
     if !words.is_empty() {

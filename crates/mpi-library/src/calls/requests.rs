@@ -6,6 +6,7 @@
 //!   ended:   data are stored, and the status is kept until the program takes it; then the handle is freed
 //! ```
 
+use crate::abi::HandleKind;
 use crate::abi::{Index, Ref, Request, Status};
 use crate::calls::collectives::Completion;
 use crate::calls::datatypes::Data;
@@ -13,14 +14,21 @@ use crate::calls::generalized::Generalized;
 use crate::calls::persistent::Persistent;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::handles::Objects;
 use crate::library::library;
-use crate::link::Link;
+use crate::link::{FREED, Link};
+use crate::of_process::OfProcess;
 use rank_wire::{Code, Ended, Memory};
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ffi::c_int;
 use std::rc::Rc;
+
+pub(crate) static ACTIVE: OfProcess<Active> = OfProcess::new(Active::new());
+
+pub(crate) static REQUESTS: OfProcess<Objects<RequestState>> =
+    OfProcess::new(Objects::new(HandleKind::Request));
 
 /// What a request stands for.
 #[derive(Debug)]
@@ -70,6 +78,7 @@ impl Active {
 
     /// The lowest free number, which is then in use.
     pub fn reserve(&self) -> u32 {
+        FREED.borrow_mut().drain(..).for_each(|number| self.release(number));
         let mut requests = self.requests.borrow_mut();
         self.free.borrow_mut().pop().map_or_else(
             || {
@@ -118,8 +127,8 @@ impl RequestState {
 
     /// A request, with its number at the simulator.
     pub fn begin(kind: Kind) -> (Rc<Self>, u32) {
-        let (request, number) = (Self::new(kind, None), library().active.reserve());
-        library().active.begin(number, &request);
+        let (request, number) = (Self::new(kind, None), ACTIVE.reserve());
+        ACTIVE.begin(number, &request);
         (request, number)
     }
 
@@ -130,7 +139,7 @@ impl RequestState {
 
     /// Adds the request to those of the program; returns its handle.
     pub fn handle(self: Rc<Self>) -> Request {
-        Request(library().requests.add(self))
+        Request(REQUESTS.add(self))
     }
 
     pub fn is_persistent(&self) -> bool {
@@ -246,7 +255,7 @@ pub(crate) fn received(memory: &Memory, incoming: &Incoming, ended: &Ended) -> S
 pub(crate) fn end_all(ended: &[Ended]) -> Outcome {
     let memory = library().memory()?;
     for one in ended {
-        if let Some(request) = library().active.end(one.request) {
+        if let Some(request) = ACTIVE.end(one.request) {
             request.finish(memory, one);
         }
     }
@@ -261,7 +270,7 @@ pub(crate) fn of(request: Request) -> Outcome<Option<Rc<RequestState>>> {
     match request.0 {
         c::REQUEST_NULL => Ok(None),
         handle => {
-            let found = library().requests.get(handle);
+            let found = REQUESTS.get(handle);
             found.map(Some).ok_or_else(|| Error::new(c::ERR_REQUEST, "request is no request"))
         }
     }
@@ -382,7 +391,7 @@ impl Listed {
         let Some(state) = &self.states[place] else { return Ok(Status::EMPTY) };
         let status = state.take_status()?;
         if !state.is_persistent() {
-            library().requests.remove(self.handles.get(place).0);
+            REQUESTS.remove(self.handles.get(place).0);
             self.handles.set(place, Request(c::REQUEST_NULL));
         }
         Ok(status)
@@ -584,7 +593,7 @@ pub fn free(request: Ref<Request>) -> Outcome {
     let Some(state) = of(request.get(0))? else {
         return Err(Error::new(c::ERR_REQUEST, "request is MPI_REQUEST_NULL"));
     };
-    library().requests.remove(request.get(0).0);
+    REQUESTS.remove(request.get(0).0);
     request.set(0, Request(c::REQUEST_NULL));
     free_state(&state)
 }
@@ -597,7 +606,7 @@ fn free_state(state: &RequestState) -> Outcome {
         Kind::Persistent(persistent) => persistent.free(state.number.get()),
         Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => {
             if let Some(number) = state.number.get() {
-                library().active.abandon(number, true);
+                ACTIVE.abandon(number, true);
                 library().link()?.post(Code::Free, &[number.into()]);
             }
             Ok(())
