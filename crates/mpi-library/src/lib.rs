@@ -30,6 +30,7 @@ pub mod functions;
 mod handles;
 mod library;
 mod link;
+mod objects;
 mod of_process;
 
 pub use entry::{call, missing, named};

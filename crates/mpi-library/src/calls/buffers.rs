@@ -5,11 +5,11 @@ use crate::abi::{
     AddressKind, Buffer, Comm, Count, CountAt, Pointer, Ref, Request, Runtime, Session, Status,
 };
 use crate::calls::communicators::{self, Communicator};
-use crate::calls::requests::RequestState;
 use crate::calls::sessions;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::requests::RequestState;
 use crate::of_process::OfProcess;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
