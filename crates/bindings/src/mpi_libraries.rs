@@ -1,4 +1,4 @@
-//! The MPI libraries of programs, as bytes of this module: they are unpacked where programs can load them.
+//! The MPI libraries of programs, and that of their clocks, as bytes of this module: they are unpacked where programs can load them.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -14,6 +14,7 @@ const LIBRARIES: &[(&str, &[u8])] = &[
     library!("libmpi_abi.so.1", "libmpi_abi.so"),
     library!("libmpi.so.12", "libmpi_mpich.so"),
     library!("libmpi.so.40", "libmpi_openmpi.so"),
+    library!("libtorusim_clocks.so", "libmpi_clocks.so"),
 ];
 
 /// The names and contents of the MPI libraries, and of the header for C.

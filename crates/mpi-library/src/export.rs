@@ -16,6 +16,7 @@ macro_rules! export {
         static USES_THIS_INTERFACE: extern "C" fn() = {
             extern "C" fn set() {
                 $crate::abi::Runtime::set::<$abi>();
+                $crate::clocks::share();
             }
             set
         };
