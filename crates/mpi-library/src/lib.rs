@@ -32,6 +32,7 @@ mod library;
 mod link;
 mod objects;
 mod of_process;
+mod python;
 
 pub use entry::{call, missing, named};
 pub use error::Error;

@@ -43,7 +43,8 @@ impl Link {
         memory.slot(rank).process.store(std::process::id(), Ordering::Release);
         let side = RankSide::new(memory, rank);
         let answer = side.wait();
-        let link = Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() };
+        let link =
+            Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() };
         link.note_seconds();
         link
     }

@@ -1,7 +1,7 @@
 //! Sleeps: those of the thread that calls MPI are computation, and take no time of the host. Before `MPI_Init` they take
 //! none at all. Other threads sleep on the host.
 
-use super::source::{known, pass};
+use super::source::{has_waited, known, pass};
 use super::{beginning, seconds_from};
 use libc::{clockid_t, timespec};
 use std::ffi::{c_int, c_uint};
@@ -17,11 +17,14 @@ pub(super) fn has_slept(seconds: f64) -> bool {
 /// As that of C: the addresses are those of times, the second one may be null.
 pub unsafe fn nanosleep(time: *const timespec, left: *mut timespec) -> c_int {
     // SAFETY: the caller says so.
-    match unsafe { time.as_ref() } {
-        Some(time) if has_slept(seconds_from(0, time)) => 0,
-        // SAFETY: a plain system call; its error is in errno.
-        _ => unsafe { libc::syscall(libc::SYS_nanosleep, time, left) as c_int },
+    let seconds = unsafe { time.as_ref() }.map_or(0.0, |time| seconds_from(0, time));
+    if has_slept(seconds) {
+        return 0;
     }
+    // SAFETY: a plain system call; its error is in errno.
+    let result = unsafe { libc::syscall(libc::SYS_nanosleep, time, left) as c_int };
+    has_waited(if result == 0 { seconds } else { 0.0 });
+    result
 }
 
 /// `clock_nanosleep`, which returns its error.
@@ -42,15 +45,18 @@ pub unsafe fn clock_nanosleep(
         return unsafe { host_nanosleep(clock, flags, time, left) };
     };
     let is_absolute = flags & libc::TIMER_ABSTIME != 0;
-    let seconds = if is_absolute { seconds_from(beginning, given) - now } else { seconds_from(0, given) };
-    if has_slept(seconds.max(0.0)) {
+    let until = if is_absolute { seconds_from(beginning, given) - now } else { seconds_from(0, given) };
+    let seconds = until.max(0.0);
+    if has_slept(seconds) {
         return 0;
     }
     // Another thread: the simulated time until which it sleeps means nothing to the host.
-    let time = super::timespec_of(0, seconds.max(0.0));
+    let time = super::timespec_of(0, seconds);
     let left = if is_absolute { std::ptr::null_mut() } else { left };
     // SAFETY: the addresses are those of times.
-    unsafe { host_nanosleep(libc::CLOCK_MONOTONIC, 0, &raw const time, left) }
+    let result = unsafe { host_nanosleep(libc::CLOCK_MONOTONIC, 0, &raw const time, left) };
+    has_waited(if result == 0 { seconds } else { 0.0 });
+    result
 }
 
 unsafe fn host_nanosleep(

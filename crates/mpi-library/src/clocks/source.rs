@@ -17,9 +17,12 @@ pub struct Source {
     known: extern "C" fn() -> f64,
     /// Lets a time pass, if the thread that calls MPI wants it; returns whether it does.
     pass: extern "C" fn(f64) -> bool,
+    /// Whether the thread calls MPI.
+    calls_mpi: extern "C" fn() -> bool,
 }
 
-static OWN: Source = Source { look: look_here, known: known_here, pass: pass_here };
+static OWN: Source =
+    Source { look: look_here, known: known_here, pass: pass_here, calls_mpi: calls_mpi_here };
 
 /// The source that another library has shared; the own one if it is null.
 static SHARED: AtomicPtr<Source> = AtomicPtr::new(std::ptr::null_mut());
@@ -29,9 +32,13 @@ thread_local! {
     static CALLS_MPI: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets this thread see the time of the rank exactly. Others see that of its last call.
+/// Lets this thread see the time of the rank exactly.
 pub(crate) fn begin() {
     CALLS_MPI.set(true);
+}
+
+extern "C" fn calls_mpi_here() -> bool {
+    CALLS_MPI.get()
 }
 
 extern "C" fn look_here() -> f64 {
@@ -81,10 +88,29 @@ fn before_the_beginning(looks: u64) -> Option<f64> {
     is_of_a_run.then(|| (looks as f64 / 1e6 - 1.0).min(0.0))
 }
 
+thread_local! {
+    /// The time that a thread that does not call MPI has seen.
+    static SEEN: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// What a look takes in a thread that does not call MPI, in seconds.
+const LOOK: f64 = 1e-6;
+
+/// The time of a thread: one that does not call MPI sees that of the rank's last call, unless time has passed for it by
+/// its own sleeps and looks. It may be the one for which the rank waits.
+fn of_thread(seconds: f64, passes: f64) -> f64 {
+    if (source().calls_mpi)() {
+        return seconds;
+    }
+    let now = seconds.max(SEEN.get()) + passes;
+    SEEN.set(now);
+    now
+}
+
 /// The simulated time in seconds, as a program that looks at a clock sees it; none where the clocks are the host's.
 pub(super) fn look() -> Option<f64> {
     match (source().look)() {
-        seconds if seconds >= 0.0 => Some(seconds),
+        seconds if seconds >= 0.0 => Some(of_thread(seconds, LOOK)),
         seconds if seconds < 0.0 => before_the_beginning(LOOKS.fetch_add(1, Ordering::Relaxed)),
         _ => None,
     }
@@ -93,13 +119,23 @@ pub(super) fn look() -> Option<f64> {
 /// The simulated time in seconds, as far as it is known; none where the clocks are the host's.
 pub(super) fn known() -> Option<f64> {
     match (source().known)() {
-        seconds if seconds >= 0.0 => Some(seconds),
+        seconds if seconds >= 0.0 => Some(of_thread(seconds, 0.0)),
         seconds if seconds < 0.0 => before_the_beginning(LOOKS.load(Ordering::Relaxed)),
         _ => None,
     }
 }
 
-/// Lets a time pass, if this is the thread that calls MPI; returns whether it does.
+/// Lets a time pass in the simulation, if this is the thread that calls MPI; returns whether it does.
 pub(super) fn pass(seconds: f64) -> bool {
     (source().pass)(seconds)
+}
+
+/// Notes that the thread has waited for a time on the host.
+pub(super) fn has_waited(seconds: f64) {
+    if !pass(seconds) {
+        let now = (source().known)();
+        if now >= 0.0 && !(source().calls_mpi)() {
+            of_thread(now, seconds);
+        }
+    }
 }

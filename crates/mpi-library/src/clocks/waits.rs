@@ -3,7 +3,7 @@
 //! MPI, its time has passed in the simulation, too.
 
 use super::sleeps::has_slept;
-use super::source::{known, pass};
+use super::source::{has_waited, known};
 use super::{NANOSECONDS, beginning, seconds_from, timespec_of};
 use libc::{clockid_t, epoll_event, fd_set, nfds_t, pollfd, sigset_t, timespec, timeval};
 use std::ffi::{CStr, c_int, c_long, c_void};
@@ -57,7 +57,10 @@ fn later(clock: clockid_t, seconds: f64) -> timespec {
     unsafe { libc::syscall(libc::SYS_clock_gettime, clock, &raw mut now) };
     let wait = timespec_of(0, seconds);
     let nanoseconds = now.tv_nsec + wait.tv_nsec;
-    timespec { tv_sec: now.tv_sec + wait.tv_sec + nanoseconds / NANOSECONDS, tv_nsec: nanoseconds % NANOSECONDS }
+    timespec {
+        tv_sec: now.tv_sec + wait.tv_sec + nanoseconds / NANOSECONDS,
+        tv_nsec: nanoseconds % NANOSECONDS,
+    }
 }
 
 /// The longest wait, in seconds: a century. Longer ones overflow the host's.
@@ -79,7 +82,7 @@ fn until(
     let seconds = (seconds_from(beginning, given) - now).clamp(0.0, LONGEST);
     let result = wait(&later(clock, seconds));
     if has_ended_late(result) {
-        pass(seconds);
+        has_waited(seconds);
     }
     result
 }
@@ -177,7 +180,7 @@ fn for_files(seconds: Option<f64>, has_files: bool, wait: impl FnOnce() -> c_int
     }
     let result = wait();
     if let Some(seconds) = seconds.filter(|_| result == 0) {
-        pass(seconds);
+        has_waited(seconds);
     }
     result
 }
@@ -261,12 +264,7 @@ pub unsafe fn pselect(
 ///
 /// # Safety
 /// As that of C.
-pub unsafe fn epoll_wait(
-    file: c_int,
-    events: *mut epoll_event,
-    most: c_int,
-    milliseconds: c_int,
-) -> c_int {
+pub unsafe fn epoll_wait(file: c_int, events: *mut epoll_event, most: c_int, milliseconds: c_int) -> c_int {
     let Some(wait) = replaced!(epoll_wait: fn(c_int, *mut epoll_event, c_int, c_int)) else { return -1 };
     // SAFETY: the caller says so.
     for_files(of_milliseconds(milliseconds), true, || unsafe { wait(file, events, most, milliseconds) })
@@ -286,7 +284,9 @@ pub unsafe fn epoll_pwait(
     let wait = replaced!(epoll_pwait: fn(c_int, *mut epoll_event, c_int, c_int, *const sigset_t));
     let Some(wait) = wait else { return -1 };
     // SAFETY: the caller says so.
-    for_files(of_milliseconds(milliseconds), true, || unsafe { wait(file, events, most, milliseconds, signals) })
+    for_files(of_milliseconds(milliseconds), true, || unsafe {
+        wait(file, events, most, milliseconds, signals)
+    })
 }
 
 const _: () = assert!(size_of::<c_long>() == 8, "times of the host have 64 bits");
