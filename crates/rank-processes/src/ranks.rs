@@ -381,6 +381,7 @@ impl ProcessRanks {
 
     fn fail(&mut self, rank: u32, kind: mpi::FailureKind, words: String, code: Option<i32>) {
         self.ranks[rank as usize].stage = Stage::Failed;
+        let words = format!("rank {rank} {words}");
         self.failures.push((rank, mpi::Failure { kind, words, code }));
         self.answer(rank, Some(Call::Fail));
     }
