@@ -21,12 +21,14 @@ from torusim.processes import (
     OutputFolder,
     Plain,
     ProcessOptions,
+    ProcessProgram,
     command_of,
     computing_of,
     resolve_command,
     run_command,
 )
 from torusim.runs import runner
+from torusim.runs.result import Result
 from torusim.runs.scenario import PACKET_ENGINE, lengths_of_option
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -143,10 +145,15 @@ def mpirun(
             command, resolved, options, processes, display, out, warn=warn, replace_out=force
         )
     run_command_line.print_result(result, as_json=as_json, quiet=quiet)
+    raise typer.Exit(exit_status_of(result, ended))
+
+
+def exit_status_of(result: Result, ended: ProcessProgram) -> int:
+    """The exit status for the result of a command and its processes, which have ended."""
     if result.outcome == "completed":
-        raise typer.Exit(ended.exit_status or EXIT_COMPLETED)
-    code = (result.summary["outcome_detail"] or {}).get("code")
-    raise typer.Exit(code & 0xFF or EXIT_OTHER_OUTCOME if result.outcome == "aborted" and code else EXIT_OTHER_OUTCOME)
+        return ended.exit_status or EXIT_COMPLETED
+    code = (result.summary["outcome_detail"] or {}).get("code") or 0
+    return code & 0xFF or EXIT_OTHER_OUTCOME if result.outcome == "aborted" else EXIT_OTHER_OUTCOME
 
 
 def _output(folder: Path | None, ranks: int, *, label: bool) -> Output:
