@@ -17,7 +17,19 @@ from importlib import import_module
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
     from torusim._core import InputError, __version__
-    from torusim.api import advise, check, collect, curve, load, map_ranks, resume, run, run_program, sweep
+    from torusim.api import (
+        advise,
+        check,
+        collect,
+        curve,
+        load,
+        map_ranks,
+        resume,
+        run,
+        run_processes,
+        run_program,
+        sweep,
+    )
     from torusim.curves import Curve, load_curve
     from torusim.pictures.plotting import plot
     from torusim.programs import ANY_SOURCE, ANY_TAG, Bytes, Comm, Request, Status
@@ -64,6 +76,7 @@ __all__ = [
     "plot",
     "resume",
     "run",
+    "run_processes",
     "run_program",
     "schedule",
     "sweep",
@@ -71,7 +84,19 @@ __all__ = [
 
 _MODULES = {
     "_core": ("InputError", "__version__"),
-    "api": ("advise", "check", "collect", "curve", "load", "map_ranks", "resume", "run", "run_program", "sweep"),
+    "api": (
+        "advise",
+        "check",
+        "collect",
+        "curve",
+        "load",
+        "map_ranks",
+        "resume",
+        "run",
+        "run_processes",
+        "run_program",
+        "sweep",
+    ),
     "curves": ("Curve", "load_curve"),
     "pictures.plotting": ("plot",),
     "programs": ("ANY_SOURCE", "ANY_TAG", "Bytes", "Comm", "Request", "Status"),

@@ -11,6 +11,16 @@ from torusim.common.checks import require_integer
 from torusim.common.files import as_path
 from torusim.common.formatting import shown
 from torusim.curves import Curve
+from torusim.processes import (
+    RANK_TIMEOUT,
+    STARTS,
+    Plain,
+    ProcessOptions,
+    command_of,
+    computing_of,
+    resolve_command,
+    run_command,
+)
 from torusim.ranks import advice, mapping
 from torusim.ranks.advice import Advice, Question
 from torusim.ranks.mapping import Mappings
@@ -37,6 +47,7 @@ from torusim.sweeps.shards import shard_of
 from torusim.sweeps.sweep import Sweep, collect_shards, points_of, run_sweep
 
 if TYPE_CHECKING:
+    from torusim.processes import Output
     from torusim.programs import Comm
 
 
@@ -146,6 +157,67 @@ def run_program(
     folder = None if out is None else as_path(out, "out")
     resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
     return run_main(main, resolved, options, folder)[0]
+
+
+def run_processes(
+    command: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    ranks: int,
+    machine: str | Mapping[str, Any] | None = None,
+    mapping: str | Mapping[str, Any] | None = None,
+    engine: str = "windowed",
+    threads: int = 1,
+    seed: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    timeline: str | os.PathLike[str] | Timeline | None = None,
+    start: str = "fork",
+    rank_timeout: float = RANK_TIMEOUT,
+    compute: str = "none",
+    compute_scale: float = 1.0,
+    compute_file: str | os.PathLike[str] | None = None,
+    output: "Output | None" = None,
+    **sections: Mapping[str, Any],
+) -> Result:
+    """Runs an MPI program, unmodified, on a simulated machine, one process for each rank, and returns the result.
+
+    The program is any that has been linked with a shared MPI library: torusim's own (`torusim mpicc`), MPICH's,
+    Intel's or Open MPI's; or `["python", "script.py"]` with mpi4py. Its calls take simulated time. The function returns
+    for every outcome, as `run` does: a rank that has died is the outcome "rank-died", `MPI_Abort` is "aborted".
+    `Result.exit_status` is the status of the first rank that has ended with another status than 0.
+
+    Args:
+        command: The program, or a list of the program and its arguments.
+        ranks: Number of ranks, at most one for each core of the machine.
+        machine: As for `run_program`.
+        mapping: As for `run_program`.
+        engine: "windowed" or "reference", as for `run`.
+        threads: As for `run`. The processes run beside them.
+        seed: As for `run`.
+        out: As for `run`.
+        timeline: As for `run`.
+        start: "fork": the program is started once, and MPI_Init forks all ranks. "exec": it is started once for each
+            rank; for programs with threads, or with state of their own before MPI_Init.
+        rank_timeout: Seconds of this computer's time without a call after which a rank is given up.
+        compute: The time that ranks compute between calls: "none"; "measured": the processor time of this computer, so
+            that no two runs are the same; "record": that, written to `compute_file`; "replay": that of `compute_file`.
+        compute_scale: The factor of measured times.
+        compute_file: The file of "record" and "replay", a Parquet file.
+        output: Where the output of ranks goes; by default to `sys.stdout` and `sys.stderr`.
+        **sections: Other sections of a scenario, such as `messaging={"call_time": "100 ns"}`.
+
+    Raises:
+        InputError: If the program, an option or the folder cannot be used; raised before the program starts.
+    """
+    of_program = command_of(command)
+    if start not in STARTS:
+        raise InputError(f"start={shown(start)}: it is one of {', '.join(STARTS)}")
+    computing = computing_of(compute, compute_scale, None if compute_file is None else as_path(compute_file, "file"))
+    changes = _overrides(seed, sections)
+    resolved = resolve_command(of_program, ranks, machine, None, mapping, changes, compute)
+    processes = ProcessOptions(start, rank_timeout, output or Plain(), computing)
+    folder = None if out is None else as_path(out, "out")
+    options = _options(engine, threads, None, timeline)
+    return run_command(of_program, resolved, options, processes, _ignore, folder)[0]
 
 
 def _mapping(mapping: str | Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -41,6 +41,13 @@ impl<T> Objects<T> {
         self.objects.borrow().get(handle.checked_sub(self.first())?)?.clone()
     }
 
+    /// The handle of the first object that is alike.
+    pub fn find(&self, is_alike: impl Fn(&T) -> bool) -> Option<usize> {
+        let objects = self.objects.borrow();
+        let place = objects.iter().position(|object| object.as_ref().is_some_and(|object| is_alike(object)));
+        place.map(|place| self.first() + place)
+    }
+
     /// Removes the object of a handle.
     pub fn remove(&self, handle: usize) -> Option<Rc<T>> {
         let place = handle.checked_sub(self.first())?;

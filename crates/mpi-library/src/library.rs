@@ -1,12 +1,18 @@
 //! The state of the library in a process, and the frame of every call.
 
 use crate::abi::{HandleKind, IntegerKind, Runtime};
+use crate::calls::attributes::{Keys, OfType};
+use crate::calls::buffers::Buffers;
 use crate::calls::communicators::{Communicator, Predefined};
 use crate::calls::datatypes::{Predefined as PredefinedTypes, Type};
+use crate::calls::environment::Environment;
+use crate::calls::errors::{self, Errors};
 use crate::calls::info::Hints;
 use crate::calls::operations::Operation;
 use crate::calls::probes::Taken;
 use crate::calls::requests::{Active, RequestState};
+use crate::calls::sessions::Sessions;
+use crate::calls::versions::Fortran;
 use crate::clocks;
 use crate::computing::Computation;
 use crate::constants as c;
@@ -15,6 +21,7 @@ use crate::handles::Objects;
 use crate::link::Link;
 use rank_wire::Memory;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
+use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,6 +44,8 @@ pub(crate) enum Stage {
 #[derive(Debug)]
 pub(crate) struct Library {
     pub stage: Cell<Stage>,
+    /// How far it is with `MPI_Init` and `MPI_Finalize`: a program that uses sessions may call neither.
+    pub world: Cell<Stage>,
     /// The function that the program has called last, and the number of its calls.
     function: Cell<&'static str>,
     calls: Cell<u64>,
@@ -61,6 +70,14 @@ pub(crate) struct Library {
     pub requests: Objects<RequestState>,
     pub messages: Objects<Taken>,
     pub active: Active,
+    pub errors: Errors,
+    pub keys: Keys,
+    /// What the program attaches to datatypes, by their handles.
+    pub of_types: RefCell<BTreeMap<usize, Rc<OfType>>>,
+    pub buffers: Buffers,
+    pub sessions: Sessions,
+    pub environment: Environment,
+    pub fortran: Fortran,
 }
 
 /// The library of the process. One thread at a time uses it: the level of thread support is `MPI_THREAD_FUNNELED`.
@@ -71,6 +88,7 @@ unsafe impl Sync for OfProcess {}
 
 static LIBRARY: OfProcess = OfProcess(Library {
     stage: Cell::new(Stage::Before),
+    world: Cell::new(Stage::Before),
     function: Cell::new(""),
     calls: Cell::new(0),
     calls_before: Cell::new(0),
@@ -91,6 +109,13 @@ static LIBRARY: OfProcess = OfProcess(Library {
     requests: Objects::new(HandleKind::Request),
     messages: Objects::new(HandleKind::Message),
     active: Active::new(),
+    errors: Errors::new(),
+    keys: Keys::new(),
+    of_types: RefCell::new(BTreeMap::new()),
+    buffers: Buffers::new(),
+    sessions: Sessions::new(),
+    environment: Environment::new(),
+    fortran: Fortran::new(),
 });
 
 /// The library of this process.
@@ -141,8 +166,8 @@ impl Library {
         self.link.borrow_mut()
     }
 
-    fn enter(&self, name: &'static str) {
-        self.function.set(name);
+    /// Notes a call; returns the function that makes it, by one of the program's own that MPI has called.
+    fn enter(&self, name: &'static str) -> &'static str {
         self.calls.set(self.calls.get() + 1);
         if let Some(memory) = self.memory.get() {
             memory.slot(self.rank.get()).note_call(name);
@@ -156,6 +181,7 @@ impl Library {
             let words = format!("{name} (call {}): {}", self.calls.get(), error.words);
             link.fail(error.code, &words);
         }
+        self.function.replace(name)
     }
 
     /// The simulated time in seconds, if the process is a rank. The thread that calls MPI asks for it; others get that of
@@ -168,7 +194,7 @@ impl Library {
         if calls_mpi && let Ok(mut link) = self.link.try_borrow_mut() {
             let seconds = link.as_mut().map(|link| match stage {
                 Stage::Running => link.seconds(),
-                _ => link.known_seconds(),
+                Stage::Before | Stage::Finalized | Stage::Forked => link.known_seconds(),
             });
             self.last_seconds.store(seconds.unwrap_or_default().to_bits(), Ordering::Relaxed);
         }
@@ -192,9 +218,14 @@ impl Library {
         }
     }
 
+    /// An error of the function that the program has called, in words.
+    pub fn in_words(&self, error: &Error) -> String {
+        format!("{} (call {}): {}", self.function.get(), self.calls.get(), error.words)
+    }
+
     /// Ends the program with an error.
     pub fn fail(&self, error: &Error) -> ! {
-        let words = format!("{} (call {}): {}", self.function.get(), self.calls.get(), error.words);
+        let words = self.in_words(error);
         if self.stage.get() == Stage::Running
             && let Some(link) = &mut *self.link.borrow_mut()
         {
@@ -207,13 +238,13 @@ impl Library {
 
 /// Carries out a function of MPI; returns its error code.
 pub fn call(name: &'static str, function: impl FnOnce() -> Outcome) -> c_int {
-    let library = library();
-    library.enter(name);
+    let outer = library().enter(name);
     let code = match function() {
         Ok(()) => c::SUCCESS,
-        Err(error) => raise(&error),
+        Err(error) => errors::raise(&error),
     };
-    library.computation.after_call();
+    library().computation.after_call();
+    library().function.set(outer);
     code
 }
 
@@ -226,14 +257,4 @@ pub fn named(name: &'static str) {
 pub fn missing(name: &'static str) -> c_int {
     library().enter(name);
     library().fail(&Error::new(c::ERR_OTHER, format!("{name} is not simulated")))
-}
-
-/// Passes an error to the error handler of its communicator; returns its code in this interface.
-fn raise(error: &Error) -> c_int {
-    let library = library();
-    let handler = crate::calls::communicators::error_handler(error.comm);
-    if handler == c::ERRORS_RETURN && library.stage.get() == Stage::Running {
-        return Runtime::raw_integer(error.code, IntegerKind::Error);
-    }
-    library.fail(error)
 }

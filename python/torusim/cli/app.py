@@ -67,7 +67,9 @@ def _command(name: str) -> Any:  # noqa: ANN401 - of the library
     module = import_module(f"torusim.cli.{COMMANDS[name]}")
     alone = typer.Typer(**_APPEARANCE, add_completion=False)
     context = getattr(module, "CONTEXT", None)
-    alone.command(name, epilog=module.EXAMPLES, context_settings=context)(vars(module).get(name) or vars(module)[f"{name}_"])
+    alone.command(name, epilog=module.EXAMPLES, context_settings=context)(
+        vars(module).get(name) or vars(module)[f"{name}_"]
+    )
     return typer.main.get_command(alone)
 
 

@@ -40,17 +40,16 @@ def compile_with(variable: str, usual: str, arguments: list[str]) -> None:
     """
     compiler = shlex.split(os.environ.get(variable, "")) or [usual]
     with libraries() as folder:
-        flags = [f"-I{folder}"]
-        if not {"-c", "-S", "-E", "-M", "-MM"} & set(arguments):
-            flags_after = [f"-L{folder}", "-lmpi_abi"]
-        else:
-            flags_after = []
-        command = [*compiler, *flags, *(argument for argument in arguments if argument != "-show"), *flags_after]
+        links = not {"-c", "-S", "-E", "-M", "-MM"} & set(arguments)
+        own = [argument for argument in arguments if argument != "-show"]
+        command = [*compiler, f"-I{folder}", *own, *([f"-L{folder}", "-lmpi_abi"] if links else [])]
         if "-show" in arguments:
             sys.stdout.write(shlex.join(command) + "\n")
             raise typer.Exit
         try:
             status = subprocess.run(command, check=False).returncode
         except OSError as error:
-            raise InputError(f"{compiler[0]}: cannot be started ({error.strerror}); {variable} names a compiler") from None
+            raise InputError(
+                f"{compiler[0]}: cannot be started ({error.strerror}); {variable} names a compiler"
+            ) from None
     raise typer.Exit(status if status >= 0 else 128 - status)

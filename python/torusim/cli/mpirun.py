@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from torusim._core import InputError
-from torusim.cli import run as run_command_line
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption, QuietOption, SeedOption, SetOption, UnitsOption, overrides
 from torusim.cli.progress import ProgressDisplay
+from torusim.cli.run import default_folder, print_result, timeline_of_options
 from torusim.cli.screen import warn
+from torusim.common.folder import numbered
 from torusim.processes import (
     RANK_TIMEOUT,
     STARTS,
@@ -85,7 +86,9 @@ def mpirun(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="New folder for the result.  [dim]\\[default: none is written][/dim]"),
+        typer.Option(
+            metavar="DIR", help="New folder for the result.  [dim]\\[default: runs/PROGRAM-SEED, or -2, -3, …][/dim]"
+        ),
     ] = None,
     threads: Annotated[
         int,
@@ -110,9 +113,7 @@ def mpirun(
     compute: Annotated[
         Compute, typer.Option(help="The time that ranks compute between calls: none, measured here, or of a file.")
     ] = Compute.NONE,  # type: ignore[attr-defined]
-    compute_scale: Annotated[
-        float, typer.Option(metavar="X", min=0.0, help="Multiply measured times by this.")
-    ] = 1.0,
+    compute_scale: Annotated[float, typer.Option(metavar="X", min=0.0, help="Multiply measured times by this.")] = 1.0,
     compute_file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The file of --compute record and --compute replay (Parquet).")
     ] = None,
@@ -135,16 +136,18 @@ def mpirun(
     """Run an MPI program, unmodified, on a simulated machine."""
     command = command_of(program)
     lengths = None if shape is None else lengths_of_option(shape)
-    resolved = resolve_command(command, ranks, machine, lengths, mapping, overrides(settings, seed, units))
-    recorded = run_command_line.timeline_of_options(timeline, timeline_ranks)
+    changes = overrides(settings, seed, units)
+    resolved = resolve_command(command, ranks, machine, lengths, mapping, changes, compute.value)
+    recorded = timeline_of_options(timeline, timeline_ranks)
     computing = computing_of(compute.value, compute_scale, compute_file)
     processes = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)
     options = runner.Options(PACKET_ENGINE, threads, None, recorded)
     with ProgressDisplay(quiet=quiet) as display:
+        folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
         result, ended = run_command(
-            command, resolved, options, processes, display, out, warn=warn, replace_out=force
+            command, resolved, options, processes, display, folder, warn=warn, replace_out=force
         )
-    run_command_line.print_result(result, as_json=as_json, quiet=quiet)
+    print_result(result, as_json=as_json, quiet=quiet)
     raise typer.Exit(exit_status_of(result, ended))
 
 

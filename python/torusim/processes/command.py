@@ -41,7 +41,7 @@ class Command:
     library: str | None
 
 
-def command_of(words: Sequence[str | os.PathLike[str]]) -> Command:
+def command_of(words: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Command:
     """The command of a program and its arguments.
 
     Raises:

@@ -10,10 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from torusim._core import InputError
-from torusim.runs.storage import read_table
+from torusim.runs.storage import read_parquet
 
 Columns = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]
 """For each call of the program: the rank, the hash of the call's name, and nanoseconds of computation before it."""
+
+NO_COMPUTING = "none"
+"""What ranks compute takes no time."""
 
 NAMES = ("rank", "call", "computed_ns")
 
@@ -29,11 +32,11 @@ class Computing:
         path: The file.
     """
 
-    kind: str = "none"
+    kind: str = NO_COMPUTING
     scale: float = 1.0
     path: Path | None = None
 
-    KINDS: ClassVar = ("none", "measured", "record", "replay")
+    KINDS: ClassVar = (NO_COMPUTING, "measured", "record", "replay")
 
     @property
     def is_measured(self) -> bool:
@@ -49,12 +52,10 @@ class Computing:
         if self.kind != "replay" or self.path is None:
             return None
         try:
-            table = read_table(self.path)
-            first, second, third = (
-                table.column(name).to_numpy().astype(np.uint64, copy=False) for name in NAMES
-            )
-        except (OSError, KeyError, pa.ArrowException) as error:
-            raise InputError(f"{self.path}: is no file of --compute record ({error})") from None
+            table = read_parquet(self.path, "recording of computing times")
+            first, second, third = (table.column(name).to_numpy().astype(np.uint64, copy=False) for name in NAMES)
+        except (KeyError, pa.ArrowException) as error:
+            raise InputError(f"{self.path}: is no file of --compute record: it has no column {error}") from None
         return first, second, third
 
     def write(self, columns: list[npt.NDArray[np.uint64]]) -> None:

@@ -3,13 +3,13 @@
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from torusim import _core
 from torusim.processes.command import Command
-from torusim.processes.computing import Computing
+from torusim.processes.computing import NO_COMPUTING, Computing
 from torusim.processes.libraries import libraries
 from torusim.processes.output import Output, Plain
 from torusim.runs import runner
@@ -43,10 +43,11 @@ class ProcessOptions:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def scenario_of(command: Command) -> dict[str, Any]:
+def scenario_of(command: Command, compute: str = NO_COMPUTING) -> dict[str, Any]:
     """The scenario of a command, without the machine and the ranks that sections add."""
     words = [printable(word) for word in command.words]
-    return {"workload": {"kind": "program", "name": printable(command.path.name), "command": words}}
+    workload = {"kind": "program", "name": printable(command.path.name), "command": words, "compute": compute}
+    return {"workload": workload}
 
 
 def resolve_command(
@@ -56,17 +57,18 @@ def resolve_command(
     shape: Sequence[int] | None,
     mapping: str | Mapping[str, Any] | None,
     overrides: Sequence[Override],
+    compute: str = NO_COMPUTING,
 ) -> _core.Scenario:
     """The scenario of a command on a machine. Without a shape, the machine is that of its preset if the ranks fit.
 
     Raises:
         InputError: If the sections describe no machine, or the ranks do not fit.
     """
-    of_machine = {"preset": machine} if isinstance(machine, str) else dict(machine or {})
+    of_machine: dict[str, Any] = {"preset": machine} if isinstance(machine, str) else dict(machine or {})
     if shape is not None:
         of_machine["shape"] = list(shape)
     of_mapping = {"order": mapping} if isinstance(mapping, str) else dict(mapping or {})
-    content = {**scenario_of(command), "machine": of_machine, "mapping": {**of_mapping, "ranks": ranks}}
+    content = {**scenario_of(command, compute), "machine": of_machine, "mapping": {**of_mapping, "ranks": ranks}}
     return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
 
@@ -88,9 +90,7 @@ class ProcessProgram:
         self.exit_status = 0
         self._processes: _core.Processes | None = None
 
-    def start(
-        self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event
-    ) -> _core.Run:
+    def start(self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event) -> _core.Run:
         """Starts the processes, and returns their run.
 
         Raises:
@@ -123,7 +123,7 @@ class ProcessProgram:
         self._options.computing.write(self._processes.take_measured())
         _, self.exit_status = self._processes.first_nonzero_exit() or (0, 0)
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001 - called from Rust
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Passes output of a rank on."""
         self._options.output.write(rank, is_error, data)
 
@@ -154,7 +154,5 @@ def run_command(
         program = ProcessProgram(command, ranks, processes, unpacked)
         program.recorded_ranks = ranks if records else 0
         more: dict[str, Any] = {} if warn is None else {"warn": warn}
-        result = runner.execute(
-            resolved, options, report, folder, program=program, replace_out=replace_out, **more
-        )
-    return result, program
+        result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, **more)
+    return replace(result, exit_status=program.exit_status), program

@@ -8,7 +8,7 @@ from typing import Protocol
 class Output(Protocol):
     """Takes the output of ranks, in the order of simulated time and rank."""
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001 - called from Rust
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Takes output of a rank."""
 
     def close(self) -> None:
@@ -18,7 +18,7 @@ class Output(Protocol):
 class Plain:
     """Prints the output of all ranks."""
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: ARG002, FBT001
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: ARG002
         """Prints output of a rank."""
         _print(data, is_error=is_error)
 
@@ -34,7 +34,7 @@ class Labels:
         self._width = len(str(ranks - 1))
         self._begun: dict[tuple[int, bool], bytes] = {}
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Prints the lines of a rank that are complete."""
         *lines, rest = (self._begun.pop((rank, is_error), b"") + data).split(b"\n")
         if rest:
@@ -56,7 +56,7 @@ class OutputFolder:
         self._folder = folder
         self._width = len(str(ranks - 1))
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Appends output of a rank to its file."""
         name = f"rank-{rank:0{self._width}}.{'err' if is_error else 'out'}"
         with (self._folder / name).open("ab") as file:

@@ -48,9 +48,7 @@ class ProgramRanks:
         self._processes = [Process(rank, world) for rank in range(ranks)]
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
 
-    def start(
-        self, scenario: _core.Scenario, engine: str, threads: int, _interrupted: threading.Event
-    ) -> _core.Run:
+    def start(self, scenario: _core.Scenario, engine: str, threads: int, _interrupted: threading.Event) -> _core.Run:
         """Begins the run of the program, which a user stops between two slices of it."""
         return _core.Run.with_program(scenario, engine, threads, self, self.recorded_ranks)
 

@@ -61,6 +61,8 @@ class Result:
         folder: The folder of the result, or None if it is in memory only.
         returns: The return value of a program's `main` (`torusim.run_program`) on each rank, None where it has not
             returned; in memory only.
+        exit_status: The status of the first process of a program (`torusim.run_processes`) that has ended with another
+            status than 0; in memory only.
     """
 
     summary: Mapping[str, Any]
@@ -69,6 +71,7 @@ class Result:
     versions: Mapping[str, str]
     folder: Path | None = None
     returns: Sequence[Any] = field(default=(), repr=False, compare=False)
+    exit_status: int = field(default=0, repr=False, compare=False)
     _tables: dict[str, "pa.Table"] = field(default_factory=dict, repr=False)
 
     @property

@@ -47,9 +47,7 @@ class Options:
 class Program(Protocol):
     """A program outside the simulator, whose ranks make the calls of a run."""
 
-    def start(
-        self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event
-    ) -> _core.Run:
+    def start(self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event) -> _core.Run:
         """Begins the run; the event is set when the user stops it."""
 
     def finish(self, run: _core.Run) -> None:

@@ -209,6 +209,12 @@ impl Runtime {
         (Self::get().handle)(raw, kind)
     }
 
+    /// The address of this interface for a constant of the standard ABI; others stay.
+    pub fn raw_address(address: usize, kind: AddressKind) -> usize {
+        let pairs = constants::addresses(Self::get().interface, kind);
+        pairs.iter().find(|pair| pair.0 == address).map_or(address, |pair| pair.1 as usize)
+    }
+
     /// A number of bytes on which the program relies.
     pub fn limit(limit: Limit) -> usize {
         limit.bytes(Self::get().interface)

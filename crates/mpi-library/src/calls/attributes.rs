@@ -1,28 +1,389 @@
 //! Attributes: values that a program attaches to communicators and datatypes.
+//!
+//! A key has functions of the program that copy and delete its values. They may call MPI: nothing is borrowed while one
+//! runs. A key that the program has freed stays with the values that it has.
 
-use crate::error::Outcome;
-use std::cell::RefCell;
+use crate::abi::{Comm, Datatype, Function, IntegerKind, Keyval, Pointer, Ref, Runtime};
+use crate::calls::{communicators, datatypes, errors};
+use crate::constants::{self as c, HandleKind};
+use crate::error::{Error, Outcome};
+use crate::library::library;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::ffi::{CString, c_int, c_void};
+use std::rc::Rc;
 
-/// The attributes of an object, by keys.
+/// The first key of the program: none of any interface.
+const FIRST_KEY: c_int = 4_096;
+
+/// A function that copies a value: the object, the key, the extra state, the value, the places of the copy and of a flag.
+type Copy =
+    unsafe extern "C" fn(usize, c_int, *mut c_void, *mut c_void, *mut *mut c_void, *mut c_int) -> c_int;
+
+/// A function that deletes a value: the object, the key, the value and the extra state.
+type Delete = unsafe extern "C" fn(usize, c_int, *mut c_void, *mut c_void) -> c_int;
+
+/// A key.
+#[derive(Debug)]
+struct Key {
+    /// The objects whose attributes have it.
+    of: HandleKind,
+    /// The functions, or constants of the standard ABI. Other interfaces have functions that do the same.
+    copy: usize,
+    delete: usize,
+    extra: *mut c_void,
+}
+
+/// A value, and its key.
+#[derive(Clone, Debug)]
+struct Attribute {
+    number: c_int,
+    key: Rc<Key>,
+    value: *mut c_void,
+}
+
+/// The keys of the program, and the values of predefined ones.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    made: Cell<c_int>,
+    keys: RefCell<BTreeMap<c_int, Rc<Key>>>,
+    /// In the order of [`PREDEFINED`]: the program gets their addresses.
+    predefined: [Cell<c_int>; 7],
+}
+
+impl Keys {
+    pub const fn new() -> Self {
+        let predefined = [const { Cell::new(0) }; 7];
+        Keys { made: Cell::new(0), keys: RefCell::new(BTreeMap::new()), predefined }
+    }
+}
+
+/// The keys of attributes that communicators have from the start.
+const PREDEFINED: [c_int; 7] =
+    [c::TAG_UB, c::IO, c::HOST, c::WTIME_IS_GLOBAL, c::APPNUM, c::LASTUSEDCODE, c::UNIVERSE_SIZE];
+
+/// Sets the predefined attributes, for a number of ranks.
+pub(crate) fn begin(ranks: u32) {
+    let rank = |rank| Runtime::raw_integer(rank, IntegerKind::Rank);
+    let last_code = errors::last_used_code();
+    let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_code, ranks as c_int];
+    library().keys.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
+}
+
+/// Renews the attribute that says which codes the program has added.
+pub(crate) fn note_last_used_code() {
+    let place = PREDEFINED.iter().position(|key| *key == c::LASTUSEDCODE).unwrap_or(0);
+    library().keys.predefined[place].set(errors::last_used_code());
+}
+
+/// The address of the value of a predefined attribute.
+fn predefined(number: c_int) -> Option<*mut c_void> {
+    let place = PREDEFINED.iter().position(|key| *key == number)?;
+    Some(library().keys.predefined[place].as_ptr().cast())
+}
+
+/// A key of objects of a kind.
+fn key(number: c_int, of: HandleKind) -> Outcome<Rc<Key>> {
+    let found = library().keys.keys.borrow().get(&number).filter(|key| key.of == of).cloned();
+    let words = || format!("a key of the program for attributes of a {of:?}").to_lowercase();
+    found.ok_or_else(|| Error::argument("keyval", number, &words()).of_class(c::ERR_KEYVAL))
+}
+
+fn checked(code: c_int) -> Outcome {
+    match code {
+        c::SUCCESS => Ok(()),
+        raw => {
+            let words = format!("a function of the program for an attribute has returned {raw}");
+            Err(Error::new(Runtime::integer(raw, IntegerKind::Error), words))
+        }
+    }
+}
+
+impl Attribute {
+    /// The value for the copy of an object, if it gets one.
+    fn copied(&self, object: usize) -> Outcome<Option<Attribute>> {
+        let Key { of, copy, extra, .. } = *self.key;
+        if copy == c::NULL_COPY_FN {
+            return Ok(None);
+        }
+        if copy == c::DUP_FN {
+            return Ok(Some(self.clone()));
+        }
+        let (mut value, mut flag) = (std::ptr::null_mut(), 0);
+        // SAFETY: the program has passed a function of this type.
+        let code = unsafe {
+            let copy = std::mem::transmute::<usize, Copy>(copy);
+            let object = Runtime::raw_handle(object, of);
+            copy(object, self.number, extra, self.value, &raw mut value, &raw mut flag)
+        };
+        checked(code)?;
+        Ok((flag != 0).then(|| Attribute { value, ..self.clone() }))
+    }
+
+    /// Lets the program delete the value.
+    fn delete(&self, object: usize) -> Outcome {
+        let Key { of, delete, extra, .. } = *self.key;
+        if delete == c::NULL_DELETE_FN {
+            return Ok(());
+        }
+        // SAFETY: the program has passed a function of this type.
+        checked(unsafe {
+            let delete = std::mem::transmute::<usize, Delete>(delete);
+            delete(Runtime::raw_handle(object, of), self.number, self.value, extra)
+        })
+    }
+}
+
+/// The attributes of an object, in the order in which they were set.
 #[derive(Debug, Default)]
-pub(crate) struct Attributes(RefCell<BTreeMap<i32, usize>>);
+pub(crate) struct Attributes(RefCell<Vec<Attribute>>);
 
 impl Attributes {
     /// Copies the attributes of another object, whose handle is given, by their functions.
     ///
     /// # Errors
     /// That of a function of the program.
-    pub fn copy_from(&self, _: &Attributes, _: usize) -> Outcome {
+    pub fn copy_from(&self, other: &Attributes, object: usize) -> Outcome {
+        let all = other.0.borrow().clone();
+        for attribute in all {
+            if let Some(copy) = attribute.copied(object)? {
+                self.0.borrow_mut().push(copy);
+            }
+        }
         Ok(())
     }
 
-    /// Deletes all attributes of an object, whose handle is given, by their functions.
+    /// Deletes all attributes of an object, whose handle is given, by their functions: those set last first.
     ///
     /// # Errors
     /// That of a function of the program.
-    pub fn delete_all(&self, _: usize) -> Outcome {
-        self.0.borrow_mut().clear();
+    pub fn delete_all(&self, object: usize) -> Outcome {
+        while let Some(number) = self.last() {
+            self.delete(number, object)?;
+        }
         Ok(())
     }
+
+    fn last(&self) -> Option<c_int> {
+        self.0.borrow().last().map(|attribute| attribute.number)
+    }
+
+    fn get(&self, number: c_int) -> Option<Attribute> {
+        self.0.borrow().iter().find(|attribute| attribute.number == number).cloned()
+    }
+
+    /// Deletes an attribute, if there is one.
+    fn delete(&self, number: c_int, object: usize) -> Outcome {
+        if let Some(attribute) = self.get(number) {
+            attribute.delete(object)?;
+            self.0.borrow_mut().retain(|attribute| attribute.number != number);
+        }
+        Ok(())
+    }
+
+    fn set(&self, number: c_int, of: HandleKind, value: Pointer, object: usize) -> Outcome {
+        let key = key(number, of)?;
+        self.delete(number, object)?;
+        self.0.borrow_mut().push(Attribute { number, key, value: value.0 });
+        Ok(())
+    }
+
+    fn tell(&self, number: c_int, of: HandleKind, (value, flag): (Pointer, Ref<c_int>)) -> Outcome {
+        key(number, of)?;
+        store(self.get(number).map(|attribute| attribute.value), value, flag);
+        Ok(())
+    }
+}
+
+/// Stores a value at an address of the program, and whether there is one.
+fn store(value: Option<*mut c_void>, to: Pointer, flag: Ref<c_int>) {
+    flag.set(0, value.is_some().into());
+    if let Some(value) = value {
+        // SAFETY: the program passes the address of a pointer.
+        unsafe { to.0.cast::<*mut c_void>().write_unaligned(value) };
+    }
+}
+
+/// What a program attaches to a datatype, predefined ones included.
+#[derive(Debug, Default)]
+pub(crate) struct OfType {
+    attributes: Attributes,
+    /// The name, if the program has set one.
+    pub name: RefCell<Option<CString>>,
+}
+
+/// What the program attaches to a datatype.
+///
+/// # Errors
+/// If there is no such datatype.
+pub(crate) fn of_type(datatype: Datatype) -> Outcome<Rc<OfType>> {
+    datatypes::of(datatype)?;
+    Ok(library().of_types.borrow_mut().entry(datatype.0).or_default().clone())
+}
+
+/// Copies the attributes of a datatype to a duplicate.
+///
+/// # Errors
+/// That of a function of the program.
+#[allow(dead_code, reason = "MPI_Type_dup is about to call it")]
+pub(crate) fn copy_of_type(datatype: Datatype, copy: Datatype) -> Outcome {
+    let known = library().of_types.borrow().get(&datatype.0).cloned();
+    known.map_or(Ok(()), |known| of_type(copy)?.attributes.copy_from(&known.attributes, datatype.0))
+}
+
+/// Deletes the attributes and the name of a datatype that is about to be freed.
+///
+/// # Errors
+/// That of a function of the program.
+#[allow(dead_code, reason = "MPI_Type_free is about to call it")]
+pub(crate) fn forget_type(datatype: Datatype) -> Outcome {
+    let known = library().of_types.borrow().get(&datatype.0).cloned();
+    known.map_or(Ok(()), |known| known.attributes.delete_all(datatype.0))?;
+    library().of_types.borrow_mut().remove(&datatype.0);
+    Ok(())
+}
+
+fn create(
+    of: HandleKind,
+    (copy, delete): (Function, Function),
+    keyval: Ref<Keyval>,
+    extra: Pointer,
+) -> Outcome {
+    let keys = &library().keys;
+    let number = FIRST_KEY + keys.made.get();
+    keys.made.set(keys.made.get() + 1);
+    let key = Key { of, copy: copy.address, delete: delete.address, extra: extra.0 };
+    keys.keys.borrow_mut().insert(number, Rc::new(key));
+    keyval.set(0, Keyval(number));
+    Ok(())
+}
+
+fn free(of: HandleKind, keyval: Ref<Keyval>) -> Outcome {
+    key(keyval.get(0).0, of)?;
+    library().keys.keys.borrow_mut().remove(&keyval.get(0).0);
+    keyval.set(0, Keyval(c::KEYVAL_INVALID));
+    Ok(())
+}
+
+macro_rules! keys {
+    ($($kind:ident $create:ident $free:ident $name:literal;)*) => {$(
+        #[doc = concat!("`MPI_", $name, "_create_keyval`.")]
+        ///
+        /// # Errors
+        /// None.
+        pub fn $create(copy: Function, delete: Function, keyval: Ref<Keyval>, extra: Pointer) -> Outcome {
+            create(HandleKind::$kind, (copy, delete), keyval, extra)
+        }
+
+        #[doc = concat!("`MPI_", $name, "_free_keyval`.")]
+        ///
+        /// # Errors
+        /// If it is no key of the program.
+        pub fn $free(keyval: Ref<Keyval>) -> Outcome {
+            free(HandleKind::$kind, keyval)
+        }
+    )*};
+}
+
+keys! {
+    Comm comm_create_keyval comm_free_keyval "Comm";
+    Datatype type_create_keyval type_free_keyval "Type";
+    Win win_create_keyval win_free_keyval "Win";
+}
+
+/// `MPI_Comm_set_attr`.
+///
+/// # Errors
+/// If there is no such communicator or key, and that of a function of the program.
+pub fn comm_set_attr(comm: Comm, keyval: Keyval, value: Pointer) -> Outcome {
+    let of = communicators::of(comm)?;
+    of.attributes.set(keyval.0, HandleKind::Comm, value, comm.0).map_err(|error| error.on(comm))
+}
+
+/// `MPI_Comm_get_attr`: all communicators have the predefined attributes.
+///
+/// # Errors
+/// If there is no such communicator or key.
+pub fn comm_get_attr(comm: Comm, keyval: Keyval, value: Pointer, flag: Ref<c_int>) -> Outcome {
+    let of = communicators::of(comm)?;
+    if let Some(address) = predefined(keyval.0) {
+        store(Some(address), value, flag);
+        return Ok(());
+    }
+    of.attributes.tell(keyval.0, HandleKind::Comm, (value, flag)).map_err(|error| error.on(comm))
+}
+
+/// `MPI_Comm_delete_attr`.
+///
+/// # Errors
+/// As those of [`comm_set_attr`].
+pub fn comm_delete_attr(comm: Comm, keyval: Keyval) -> Outcome {
+    let of = communicators::of(comm)?;
+    let delete = || key(keyval.0, HandleKind::Comm).and_then(|_| of.attributes.delete(keyval.0, comm.0));
+    delete().map_err(|error| error.on(comm))
+}
+
+/// `MPI_Type_set_attr`.
+///
+/// # Errors
+/// If there is no such datatype or key, and that of a function of the program.
+pub fn type_set_attr(datatype: Datatype, keyval: Keyval, value: Pointer) -> Outcome {
+    of_type(datatype)?.attributes.set(keyval.0, HandleKind::Datatype, value, datatype.0)
+}
+
+/// `MPI_Type_get_attr`.
+///
+/// # Errors
+/// If there is no such datatype or key.
+pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: Ref<c_int>) -> Outcome {
+    of_type(datatype)?.attributes.tell(keyval.0, HandleKind::Datatype, (value, flag))
+}
+
+/// `MPI_Type_delete_attr`.
+///
+/// # Errors
+/// As those of [`type_set_attr`].
+pub fn type_delete_attr(datatype: Datatype, keyval: Keyval) -> Outcome {
+    key(keyval.0, HandleKind::Datatype)?;
+    of_type(datatype)?.attributes.delete(keyval.0, datatype.0)
+}
+
+/// `MPI_Keyval_create`.
+///
+/// # Errors
+/// None.
+pub fn keyval_create(copy: Function, delete: Function, keyval: Ref<Keyval>, extra: Pointer) -> Outcome {
+    comm_create_keyval(copy, delete, keyval, extra)
+}
+
+/// `MPI_Keyval_free`.
+///
+/// # Errors
+/// If it is no key of the program.
+pub fn keyval_free(keyval: Ref<Keyval>) -> Outcome {
+    comm_free_keyval(keyval)
+}
+
+/// `MPI_Attr_put`.
+///
+/// # Errors
+/// As those of [`comm_set_attr`].
+pub fn attr_put(comm: Comm, keyval: Keyval, value: Pointer) -> Outcome {
+    comm_set_attr(comm, keyval, value)
+}
+
+/// `MPI_Attr_get`.
+///
+/// # Errors
+/// As those of [`comm_get_attr`].
+pub fn attr_get(comm: Comm, keyval: Keyval, value: Pointer, flag: Ref<c_int>) -> Outcome {
+    comm_get_attr(comm, keyval, value, flag)
+}
+
+/// `MPI_Attr_delete`.
+///
+/// # Errors
+/// As those of [`comm_delete_attr`].
+pub fn attr_delete(comm: Comm, keyval: Keyval) -> Outcome {
+    comm_delete_attr(comm, keyval)
 }

@@ -277,17 +277,17 @@ fn prepare_bcast(
 }
 
 /// Where the data of each rank go in a receive buffer, or come from in a send buffer.
-type Places = Vec<Data>;
+pub(crate) type Places = Vec<Data>;
 
 /// Blocks of one length, one after the other.
-fn regular(buffer: Buffer, count: Count, datatype: Datatype, size: u32) -> Outcome<Places> {
+pub(crate) fn regular(buffer: Buffer, count: Count, datatype: Datatype, size: u32) -> Outcome<Places> {
     let first = Data::of(buffer, count, datatype)?;
     let at = |rank: u32| block(buffer, &first.datatype, i64::from(rank).wrapping_mul(count.0), first.count);
     Ok((0..size).map(at).collect())
 }
 
 /// Blocks with counts and displacements in elements.
-fn irregular(
+pub(crate) fn irregular(
     buffer: Buffer,
     counts: Counts,
     displacements: Displacements,

@@ -8,16 +8,18 @@ use crate::calls::attributes::Attributes;
 use crate::calls::collectives::allgather_pairs;
 use crate::calls::groups;
 use crate::calls::info::Hints;
+use crate::calls::intercommunicators;
+use crate::calls::own_messages;
 use crate::calls::point_to_point;
 use crate::calls::requests::RequestState;
 use crate::calls::topologies::Topology;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::library::{Stage, library};
 use rank_wire::{Code, NOTHING};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::ffi::c_int;
+use std::ffi::{CString, c_int};
 use std::rc::Rc;
 
 /// The number, at the simulator, of the communicator of all ranks, and of the one that is the rank alone.
@@ -47,7 +49,7 @@ pub(crate) struct Communicator {
     /// The other group of an intercommunicator.
     pub remote: Option<Remote>,
     pub error_handler: Cell<usize>,
-    pub name: RefCell<String>,
+    pub name: RefCell<CString>,
     pub attributes: Attributes,
     pub hints: RefCell<Hints>,
     pub topology: RefCell<Option<Rc<Topology>>>,
@@ -65,6 +67,8 @@ pub(crate) struct Remote {
     pub first_own: u32,
     /// A communicator of the own group, for collectives in two steps.
     pub local: Rc<Communicator>,
+    /// All ranks of both, as the simulator knows them: the same communicator, for agreements and collectives.
+    pub joint: Rc<Communicator>,
 }
 
 impl Communicator {
@@ -83,6 +87,11 @@ impl Communicator {
             topology: RefCell::new(None),
             own_messages: OnceCell::new(),
         }
+    }
+
+    /// This communicator, with another group.
+    pub fn with(self, remote: Remote) -> Self {
+        Communicator { remote: Some(remote), ..self }
     }
 
     /// The number of ranks; of an intercommunicator, of the own group.
@@ -112,7 +121,8 @@ impl Communicator {
             return Ok(own.clone());
         }
         let id = if self.id < OF_GROUPS { OWN_MESSAGES + self.id } else { OWN_MESSAGES_OF_GROUPS | self.id };
-        let own = define(id, self.members.clone(), self.rank)?;
+        let all = self.remote.as_ref().map_or(self, |remote| &remote.joint);
+        let own = define(id, all.members.clone(), all.rank)?;
         Ok(self.own_messages.get_or_init(|| own).clone())
     }
 }
@@ -128,8 +138,8 @@ pub(crate) struct Predefined {
 pub(crate) fn begin(rank: u32, size: u32) {
     let world = Rc::new(Communicator::new(WORLD, 0, (0..size).collect(), rank));
     let own = Rc::new(Communicator::new(SELF, 1, [rank].into(), 0));
-    *world.name.borrow_mut() = String::from("MPI_COMM_WORLD");
-    *own.name.borrow_mut() = String::from("MPI_COMM_SELF");
+    *world.name.borrow_mut() = c"MPI_COMM_WORLD".into();
+    *own.name.borrow_mut() = c"MPI_COMM_SELF".into();
     library().communicators_made.set(SELF + 1);
     *library().predefined.borrow_mut() = Some(Predefined { world, own });
 }
@@ -140,9 +150,12 @@ pub(crate) fn begin(rank: u32, size: u32) {
 /// If there is none.
 pub(crate) fn of(comm: Comm) -> Outcome<Rc<Communicator>> {
     let found = match comm.0 {
-        c::COMM_WORLD | c::COMM_SELF => library().predefined.borrow().as_ref().map(|predefined| {
-            if comm.0 == c::COMM_WORLD { predefined.world.clone() } else { predefined.own.clone() }
-        }),
+        c::COMM_WORLD | c::COMM_SELF if library().world.get() != Stage::Running => {
+            let words = "comm is there from MPI_Init to MPI_Finalize only";
+            return Err(library().link().err().unwrap_or_else(|| Error::new(c::ERR_COMM, words)));
+        }
+        c::COMM_WORLD => Some(world()?),
+        c::COMM_SELF => library().predefined.borrow().as_ref().map(|predefined| predefined.own.clone()),
         handle => library().communicators.get(handle),
     };
     found.ok_or_else(|| match library().link() {
@@ -152,9 +165,19 @@ pub(crate) fn of(comm: Comm) -> Outcome<Rc<Communicator>> {
     })
 }
 
-/// The error handler that decides on an error.
-pub(crate) fn error_handler(comm: Option<Comm>) -> usize {
-    of(comm.unwrap_or(Comm(c::COMM_SELF))).map_or(c::ERRORS_ARE_FATAL, |found| found.error_handler.get())
+/// The communicator of all ranks, also where the program has called `MPI_Session_init` and not `MPI_Init`.
+///
+/// # Errors
+/// Before both.
+pub(crate) fn world() -> Outcome<Rc<Communicator>> {
+    let world = library().predefined.borrow().as_ref().map(|predefined| predefined.world.clone());
+    world.ok_or_else(|| Error::new(c::ERR_OTHER, "it is called before MPI_Init"))
+}
+
+/// The error handler that decides on errors without a communicator: that of `MPI_COMM_SELF`.
+pub(crate) fn default_error_handler() -> usize {
+    let of_self = |predefined: &Predefined| predefined.own.error_handler.get();
+    library().predefined.borrow().as_ref().map_or(c::ERRORS_ARE_FATAL, of_self)
 }
 
 /// Adds a communicator to those of the program; returns its handle.
@@ -209,6 +232,12 @@ pub(crate) fn agree(
     Ok(Some(Rc::new(made)))
 }
 
+/// Makes a communicator of the same ranks as another.
+pub(crate) fn agree_on_all(of: &Communicator) -> Outcome<Rc<Communicator>> {
+    let all: Vec<u32> = (0..of.size()).collect();
+    agree(of, Some(&all), 0)?.ok_or_else(|| Error::new(c::ERR_INTERN, "a rank is in its communicator"))
+}
+
 /// `MPI_Comm_rank`.
 ///
 /// # Errors
@@ -253,12 +282,10 @@ pub fn compare(comm1: Comm, comm2: Comm, result: Ref<Comparison>) -> Outcome {
 /// A communicator of the same ranks as another, with its topology, hints and attributes.
 fn duplicate(comm: Comm, hints: Option<Hints>) -> Outcome<Rc<Communicator>> {
     let of = of(comm)?;
-    if of.remote.is_some() {
-        return crate::calls::intercommunicators::duplicate(&of);
-    }
-    let all: Vec<u32> = (0..of.size()).collect();
-    let made = agree(&of, Some(&all), 0)?
-        .ok_or_else(|| Error::new(c::ERR_INTERN, "a rank is in its communicator"))?;
+    let made = match &of.remote {
+        Some(remote) => intercommunicators::duplicate(&of, remote)?,
+        None => agree_on_all(&of)?,
+    };
     *made.topology.borrow_mut() = of.topology.borrow().clone();
     *made.hints.borrow_mut() = hints.unwrap_or_else(|| of.hints.borrow().clone());
     made.attributes.copy_from(&of.attributes, comm.0)?;
@@ -309,9 +336,8 @@ pub fn idup_with_info(comm: Comm, info: Info, newcomm: Ref<Comm>, request: Ref<R
 
 /// The ranks of a communicator that are the members of a group, in its order.
 fn ranks_of(of: &Communicator, group: &[u32]) -> Outcome<Vec<u32>> {
-    let places: BTreeMap<u32, u32> = of.members.iter().copied().zip(0..).collect();
-    let rank = |member: &u32| places.get(member).copied();
-    let ranks = group.iter().map(rank).collect::<Option<_>>();
+    let places = groups::Places::of(&of.members);
+    let ranks = group.iter().map(|member| places.get(*member)).collect::<Option<_>>();
     ranks.ok_or_else(|| Error::new(c::ERR_GROUP, "group has ranks that are not in the communicator"))
 }
 
@@ -322,10 +348,10 @@ fn ranks_of(of: &Communicator, group: &[u32]) -> Outcome<Vec<u32>> {
 pub fn create(comm: Comm, group: Group, newcomm: Ref<Comm>) -> Outcome {
     let make = || {
         let of = of(comm)?;
-        if of.remote.is_some() {
-            return crate::calls::intercommunicators::create_of(&of, group);
-        }
         let ranks = ranks_of(&of, &groups::of(group)?)?;
+        if let Some(remote) = &of.remote {
+            return intercommunicators::create_of(&of, remote, &ranks);
+        }
         // Groups of one call are disjoint: the lowest rank tells them apart.
         let order = ranks.iter().min().copied().unwrap_or(0);
         let is_member = ranks.contains(&of.rank);
@@ -344,10 +370,14 @@ pub fn create(comm: Comm, group: Group, newcomm: Ref<Comm>) -> Outcome {
 pub fn create_group(comm: Comm, group: Group, tag: Tag, newcomm: Ref<Comm>) -> Outcome {
     let make = || {
         let of = of(comm)?;
+        if of.remote.is_some() {
+            return Err(Error::new(c::ERR_COMM, "comm is an intercommunicator"));
+        }
         let ranks = ranks_of(&of, &groups::of(group)?)?;
         let Some(rank) = ranks.iter().position(|rank| *rank == of.rank) else {
             return Err(Error::new(c::ERR_GROUP, "group does not have the rank that calls"));
         };
+        let tag = point_to_point::sent_tag(tag)? as u32;
         let id = tell_id(&of, &ranks, rank, tag)?;
         let members = ranks.iter().map(|rank| of.members[*rank as usize]).collect();
         let made = define(id, members, rank as u32)?;
@@ -371,17 +401,18 @@ pub(crate) fn chosen_id() -> Outcome<u32> {
 }
 
 /// Lets the members of a group know the id that the first of them chooses, along a tree.
-fn tell_id(of: &Communicator, ranks: &[u32], place: usize, tag: Tag) -> Outcome<u32> {
+pub(crate) fn tell_id(of: &Communicator, ranks: &[u32], place: usize, tag: u32) -> Outcome<u32> {
     let messages = of.own_messages()?;
     let mut id = if place == 0 { chosen_id()? } else { 0 };
     let lowest_bit = if place == 0 { ranks.len().next_power_of_two() } else { 1 << place.trailing_zeros() };
     if place > 0 {
-        id = point_to_point::receive_number(&messages, ranks[place - lowest_bit], tag)?;
+        let told = own_messages::receive(&messages, ranks[place - lowest_bit], tag, 1)?;
+        id = told.first().map_or(0, |id| *id as u32);
     }
     let mut step = lowest_bit >> 1;
     while step > 0 {
         if let Some(child) = ranks.get(place + step) {
-            point_to_point::send_number(&messages, *child, tag, id)?;
+            own_messages::send(&messages, *child, tag, &[id as c_int])?;
         }
         step >>= 1;
     }
@@ -406,8 +437,8 @@ fn of_color(pairs: &[[c_int; 2]], own: c_int) -> (Vec<u32>, u32) {
 }
 
 fn split_by(of: &Rc<Communicator>, color: c_int, key: c_int) -> Outcome<Option<Rc<Communicator>>> {
-    if of.remote.is_some() {
-        return crate::calls::intercommunicators::split(of, color, key);
+    if let Some(remote) = &of.remote {
+        return intercommunicators::split(of, remote, [color, key]);
     }
     let pairs = allgather_pairs(of.clone(), [color, key])?;
     if color == c::UNDEFINED {

@@ -3,6 +3,7 @@
 use crate::abi::{Buffer, Comm, Count, Datatype, Rank, Ref, Request, Status, Tag};
 use crate::calls::communicators;
 use crate::calls::datatypes::Data;
+use crate::calls::partitioned::Partitioned;
 use crate::calls::point_to_point::{self, Mode};
 use crate::calls::requests::{self, Incoming, Kind, RequestState};
 use crate::constants as c;
@@ -22,6 +23,8 @@ pub(crate) enum Persistent {
     Send(u32, Data),
     /// A receive, at the simulator by this number.
     Receive(u32, Incoming),
+    /// A send whose partitions become ready one by one.
+    Partitioned(Partitioned),
     /// A collective, or a transfer from or to `MPI_PROC_NULL`: each start makes a call that does not block.
     Restarted(Begin, RefCell<Option<Rc<RequestState>>>),
 }
@@ -35,13 +38,18 @@ impl std::fmt::Debug for Persistent {
 impl Persistent {
     fn current(&self) -> Option<Rc<RequestState>> {
         match self {
-            Persistent::Send(..) | Persistent::Receive(..) => None,
+            Persistent::Send(..) | Persistent::Receive(..) | Persistent::Partitioned(_) => None,
             Persistent::Restarted(_, current) => current.borrow().clone(),
         }
     }
 
     pub fn is_active(&self) -> bool {
-        self.current().is_some()
+        match self {
+            Persistent::Partitioned(partitioned) => partitioned.waits(),
+            Persistent::Send(..) | Persistent::Receive(..) | Persistent::Restarted(..) => {
+                self.current().is_some()
+            }
+        }
     }
 
     pub fn has_ended(&self) -> bool {
@@ -51,7 +59,7 @@ impl Persistent {
     pub fn needs_answer(&self) -> bool {
         // The end of a wait for any or some is always heard. A wait for all of several sends is not.
         match self {
-            Persistent::Send(..) => false,
+            Persistent::Send(..) | Persistent::Partitioned(_) => false,
             Persistent::Receive(..) | Persistent::Restarted(..) => true,
         }
     }
@@ -65,7 +73,7 @@ impl Persistent {
     pub fn finish(&self, memory: &Memory, ended: &Ended) -> Status {
         match self {
             Persistent::Receive(_, incoming) => requests::received(memory, incoming, ended),
-            Persistent::Send(..) | Persistent::Restarted(..) => Status::EMPTY,
+            Persistent::Send(..) | Persistent::Partitioned(_) | Persistent::Restarted(..) => Status::EMPTY,
         }
     }
 
@@ -77,17 +85,20 @@ impl Persistent {
 
     /// Frees the request; `active` is its number if it is in progress.
     pub fn free(&self, active: Option<u32>) -> Outcome {
-        match self {
-            Persistent::Send(number, _) | Persistent::Receive(number, _) => {
-                library().active.abandon(*number, active.is_some());
-                library().link()?.post(Code::Free, &[u64::from(*number)]);
-                Ok(())
+        let number = match self {
+            Persistent::Send(number, _) | Persistent::Receive(number, _) => Some(*number),
+            Persistent::Partitioned(partitioned) => partitioned.number,
+            Persistent::Restarted(..) => None,
+        };
+        let mut link = library().link()?;
+        match number {
+            Some(number) => {
+                library().active.abandon(number, active.is_some());
+                link.post(Code::Free, &[u64::from(number)]);
             }
-            Persistent::Restarted(..) => {
-                library().link()?.post_nothing();
-                Ok(())
-            }
+            None => link.post_nothing(),
         }
+        Ok(())
     }
 }
 
@@ -195,6 +206,7 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
                 words.extend([u64::from(*number), point_to_point::copied(&mut *library().link()?, data)?]);
             }
             Kind::Persistent(Persistent::Receive(number, _)) => words.extend([u64::from(*number), 0]),
+            Kind::Persistent(Persistent::Partitioned(partitioned)) => partitioned.start(),
             Kind::Persistent(Persistent::Restarted(begin, current)) => {
                 let begun = begin()?;
                 *current.borrow_mut() = Some(begun);

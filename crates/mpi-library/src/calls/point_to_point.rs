@@ -1,6 +1,7 @@
 //! Messages from one rank to another.
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Rank, Ref, Request, Status, Tag};
+use crate::calls::buffers;
 use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::Data;
 use crate::calls::requests::{self, Incoming, Kind, RequestState};
@@ -55,7 +56,8 @@ pub(crate) fn selected(of: &Communicator, source: Rank, tag: Tag) -> Outcome<Opt
     }
 }
 
-fn sent_tag(tag: Tag) -> Outcome<u64> {
+/// A tag to send, as a word of a record.
+pub(crate) fn sent_tag(tag: Tag) -> Outcome<u64> {
     let words = || Error::new(c::ERR_TAG, format!("tag = {}: it is a number from 0", tag.0));
     u64::try_from(tag.0).map_err(|_| words())
 }
@@ -68,11 +70,14 @@ pub(crate) fn send_words(
     data: &Data,
     mode: Mode,
 ) -> Outcome<Option<[u64; 6]>> {
-    let tag = sent_tag(tag)?;
+    let (tag, target) = (sent_tag(tag)?, target(of, dest)?);
+    if mode == Mode::Buffered && target.is_some() {
+        buffers::check(of, data.bytes())?;
+    }
     let words = |target: u32| {
         [of.number.into(), of.peer(target).into(), tag, data.bytes(), mode as u64, data.blocks()]
     };
-    Ok(target(of, dest)?.map(words))
+    Ok(target.map(words))
 }
 
 /// Copies data into a block for one reader.
@@ -362,25 +367,4 @@ pub fn isendrecv_replace(
     request: Ref<Request>,
 ) -> Outcome {
     isendrecv(buf, count, datatype, dest, sendtag, buf, count, datatype, source, recvtag, comm, request)
-}
-
-/// Sends a number of the library.
-pub(crate) fn send_number(of: &Communicator, target: u32, tag: Tag, number: u32) -> Outcome {
-    let mut number = number;
-    let data = Data::of_library(&mut number);
-    let mut link = library().link()?;
-    let offset = copied(&mut link, &data)?;
-    let words =
-        [of.number.into(), target.into(), sent_tag(tag)?, 4, Mode::Standard as u64, 1, NOTHING, offset];
-    link.post(Code::Send, &words);
-    Ok(())
-}
-
-/// Receives a number of the library.
-pub(crate) fn receive_number(of: &Communicator, source: u32, tag: Tag) -> Outcome<u32> {
-    let mut number = 0;
-    let incoming = Incoming { data: Data::of_library(&mut number), first_peer: 0 };
-    let words = [of.number.into(), source.into(), sent_tag(tag)?, 1, NOTHING];
-    ask_for_message(&incoming, |link| link.ask(Code::Receive, &words))?;
-    Ok(number)
 }

@@ -321,11 +321,15 @@ fn end(requests: &[Rc<RequestState>], needed: Needed, blocks: bool) -> Outcome<b
 pub(crate) fn wait_for_all(requests: &[Rc<RequestState>]) -> Outcome {
     end(requests, Needed::All, true)?;
     match requests.iter().any(|request| request.is_active() && !request.has_ended()) {
-        true => {
-            Err(Error::new(c::ERR_REQUEST, "it waits for a generalized request, which nothing can complete"))
-        }
+        true => Err(nothing_completes()),
         false => Ok(()),
     }
+}
+
+/// The error of a wait that cannot end, as a rank has one thread.
+fn nothing_completes() -> Error {
+    let words = "it waits for a generalized request, or a send of partitions that are not ready, which nothing completes";
+    Error::new(c::ERR_REQUEST, words)
 }
 
 /// Waits until one of the requests has ended, or some.
@@ -338,10 +342,7 @@ fn wait_for_some(requests: &[Rc<RequestState>], needed: Needed) -> Outcome {
         let mut numbers = Vec::new();
         requests.iter().for_each(|request| request.add_numbers(&mut numbers));
         if numbers.is_empty() {
-            return Err(Error::new(
-                c::ERR_REQUEST,
-                "it waits for a generalized request, which nothing can complete",
-            ));
+            return Err(nothing_completes());
         }
         end(requests, needed, true)?;
     }

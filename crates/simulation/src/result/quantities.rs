@@ -78,6 +78,7 @@ pub const QUANTITIES: &[Quantity] = &[
     shown("steadiness", Text, "Steadiness"),
     shown("warnings", Lines, "Warnings"),
     shown("assumed_router", Text, "Assumed router"),
+    shown("reproducible", Text, "Reproducible"),
     shown("seconds_simulated", Duration, "Simulated time").on_axis("simulated time (s)"),
     shown("cycles", Count, "Cycles").on_axis("time to completion (cycles)"),
     shown("measured_cycles", Count, "Cycles measured"),

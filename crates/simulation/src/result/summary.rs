@@ -128,6 +128,11 @@ pub(super) fn identity(scenario: &Scenario) -> Value {
     if !scenario.run.units.are_cycles() {
         known["units"] = json!(scenario.run.units);
     }
+    if let Workload::Program(program) = &scenario.workload
+        && program.is_measured()
+    {
+        known["reproducible"] = false.into();
+    }
     if let Some(router) = scenario.machine.assumed_router_in_words() {
         known["assumed_router"] = router.into();
     }

@@ -25,9 +25,20 @@ pub struct Program {
     /// The command and its arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<Vec<String>>,
+    /// How the time is simulated that the processes of the command compute between calls: "none", "measured", "record"
+    /// or "replay".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compute: Option<String>,
     /// The calls of an earlier run of the program. If present, they are replayed, and the program does not run.
     #[serde(skip)]
     pub recorded: Option<Arc<Trace>>,
+}
+
+impl Program {
+    /// Whether times are measured on this host, so that no two runs are the same.
+    pub fn is_measured(&self) -> bool {
+        self.compute.as_deref().is_some_and(|compute| ["measured", "record"].contains(&compute))
+    }
 }
 
 impl Kind for Program {
