@@ -11,10 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
+
+import torusim
 from torusim import Result, processes
 from torusim.cli.mpirun import exit_status_of
-from torusim.runs import runner
-from torusim.runs.scenario import overrides_of_sections
 
 PROGRAMS = Path(__file__).parent / "mpi_programs"
 MACHINE = {"preset": "bluegene-l", "shape": [4, 4, 4]}
@@ -103,30 +104,16 @@ def digests(result: Result) -> tuple[str, str]:
     return result.summary["digest"], result.summary["operations_digest"]
 
 
-def run(
-    program: Path | str,
-    *arguments: str,
-    ranks: int = 2,
-    start: str = "fork",
-    rank_timeout: float = 60.0,
-    engine: str = "windowed",
-    threads: int = 1,
-    computing: processes.Computing | None = None,
-    **sections: Any,  # noqa: ANN401
-) -> Ran:
-    """Runs a program; `sections` are those of a scenario."""
-    command = processes.command_of([str(program), *arguments])
+def run(program: Path | str, *arguments: str | int, ranks: int = 2, **options: Any) -> Ran:  # noqa: ANN401
+    """Runs a program; `options` are those of `torusim.run_processes`."""
     kept, mark = Kept(), uuid.uuid4().hex
-    options = processes.ProcessOptions(
-        start, rank_timeout, kept, computing or processes.Computing(), {MARK: mark}
-    )
-    machine = sections.pop("machine", MACHINE)
-    overrides = overrides_of_sections(sections)
-    resolved = processes.resolve_command(command, ranks, machine, None, None, overrides)
-    result, ended = processes.run_command(
-        command, resolved, runner.Options(engine, threads), options, lambda _: None
-    )
-    return Ran(result, exit_status_of(result, ended), kept, mark)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(MARK, mark)
+        result = torusim.run_processes(
+            [str(program), *map(str, arguments)],
+            **{"ranks": ranks, "machine": MACHINE, "rank_timeout": 60.0, "output": kept, **options},
+        )
+    return Ran(result, exit_status_of(result), kept, mark)
 
 
 def processes_of(mark: str) -> list[str]:

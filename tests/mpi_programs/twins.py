@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from torusim import IN_PLACE, Comm, Request
-from torusim.programs import INT32_T, MAX, MIN, UINT32_T
+from torusim import Comm, Request
+from torusim.programs import IN_PLACE, INT32_T, MAX, MIN, UINT32_T
 
 Array = np.ndarray[Any, Any]
 

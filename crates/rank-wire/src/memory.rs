@@ -6,7 +6,7 @@ use crate::layout::{BATCH_WORDS, Layout};
 use crate::record::{Batch, Records};
 use crate::slot::{Answer, Computing, Ended, Header, INLINE_ENDED, Slot};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -41,8 +41,9 @@ impl Memory {
     /// # Errors
     /// If the host has no room for its addresses.
     pub fn create(layout: Layout, hertz: f64) -> io::Result<Self> {
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
         // SAFETY: the name is a string that ends with 0.
-        let file = unsafe { libc::memfd_create(c"torusim".as_ptr(), libc::MFD_CLOEXEC) };
+        let file = unsafe { libc::memfd_create(c"torusim".as_ptr(), flags) };
         if file < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -50,6 +51,12 @@ impl Memory {
         let file = unsafe { OwnedFd::from_raw_fd(file) };
         // SAFETY: a plain system call.
         if unsafe { libc::ftruncate64(file.as_raw_fd(), layout.bytes() as i64) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // A program that truncated the file would end the simulator with SIGBUS.
+        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+        // SAFETY: a plain system call.
+        if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } != 0 {
             return Err(io::Error::last_os_error());
         }
         let memory = Self::map(file, layout)?;
@@ -206,6 +213,27 @@ impl Memory {
         }
     }
 
+    /// A number that no other memory of the host has at the time.
+    pub fn run(&self) -> u64 {
+        let number = inode(self.file.as_raw_fd()).map_or(0, |(_, number)| number);
+        u64::from(std::process::id()) << 32 | number & 0xffff_ffff
+    }
+
+    /// Lets this process be a rank, or the one that forks all of them; returns whether no other is.
+    pub fn claim(&self, rank: Option<u32>) -> bool {
+        let process = rank.map_or(&self.header().parent, |rank| &self.slot(rank).process);
+        let own = std::process::id();
+        process.compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Whether it is a rank whose process lives, and whose turn it is.
+    pub(crate) fn is_running(&self, rank: u32) -> bool {
+        let is_running = |slot: &Slot| {
+            slot.death.load(Ordering::Acquire) == 0 && slot.turn.load(Ordering::Acquire) == Slot::OF_RANK
+        };
+        rank < self.layout.ranks && is_running(self.slot(rank))
+    }
+
     /// Reports that the process of a rank has ended, with its status as `waitpid` gives it, and wakes the simulator.
     pub fn report_death(&self, rank: u32, status: i32) {
         if rank < self.layout.ranks {
@@ -220,6 +248,15 @@ impl Memory {
         self.header().bell.fetch_add(1, Ordering::AcqRel);
         wake(&self.header().bell, 1);
     }
+}
+
+/// The device and the number of the file of a descriptor.
+fn inode(descriptor: RawFd) -> Option<(u64, u64)> {
+    // SAFETY: zero is a value of all its fields.
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the address is that of a status.
+    let is_known = unsafe { libc::fstat(descriptor, &raw mut status) } == 0;
+    is_known.then_some((status.st_dev, status.st_ino))
 }
 
 /// Types that consist of atomic words, and may lie in shared memory.
@@ -241,16 +278,45 @@ pub struct RankSide {
     /// The records that have not been handed over.
     pub batch: Batch,
     allocator: Allocator,
+    life: Life,
+}
+
+/// The simulator's life: a pipe whose other end closes with it. It is in use where the death of the simulator does not
+/// end the rank, because other programs have started it.
+#[derive(Debug)]
+struct Life {
+    pipe: RawFd,
+    inode: Option<(u64, u64)>,
+}
+
+impl Life {
+    /// The time between two looks.
+    const LOOK: Duration = Duration::from_secs(2);
+
+    fn new(pipe: RawFd) -> Self {
+        Life { pipe, inode: inode(pipe) }
+    }
+
+    fn has_ended(&self) -> bool {
+        // The program may have closed the pipe, and may have another file under its number.
+        if self.inode.is_none() || inode(self.pipe) != self.inode {
+            return false;
+        }
+        let mut poll = libc::pollfd { fd: self.pipe, events: 0, revents: 0 };
+        // SAFETY: the address is that of one entry.
+        unsafe { libc::poll(&raw mut poll, 1, 0) };
+        poll.revents & libc::POLLHUP != 0
+    }
 }
 
 impl RankSide {
-    /// The side of a rank, which no other process takes.
-    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
+    /// The side of a rank, which no other process takes; `life` is the pipe of the simulator's life.
+    pub fn new(memory: Arc<Memory>, rank: u32, life: RawFd) -> Self {
         // SAFETY: the batch is within the mapping, which lives as long as it; the caller is the rank.
         let batch =
             unsafe { Batch::at(memory.at(memory.layout.batch(rank)), &raw const memory.slot(rank).words) };
         let allocator = Allocator::of_rank(&memory.layout, rank);
-        RankSide { memory, rank, batch, allocator }
+        RankSide { memory, rank, batch, allocator, life: Life::new(life) }
     }
 
     /// The memory.
@@ -279,11 +345,16 @@ impl RankSide {
         }
     }
 
-    /// Waits for the answer to the last batch; a rank that has just begun, for its first turn.
+    /// Waits for the answer to the last batch; a rank that has just begun, for its first turn. Ends the process if the
+    /// simulator has ended.
     pub fn wait(&self) -> Answer {
         let slot = self.memory.slot(self.rank);
         while slot.turn.load(Ordering::Acquire) != Slot::OF_RANK {
-            is_woken(&slot.turn, Slot::OF_SIMULATOR, None);
+            let is_woken = is_woken(&slot.turn, Slot::OF_SIMULATOR, Some(Life::LOOK));
+            if !is_woken && self.life.has_ended() {
+                // SAFETY: a plain system call, which runs nothing that the program has registered for its end.
+                unsafe { libc::_exit(1) };
+            }
         }
         // SAFETY: the simulator writes an answer before it gives the turn, and not until the rank hands over again.
         unsafe { slot.answer.get().read() }

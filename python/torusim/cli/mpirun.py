@@ -22,7 +22,6 @@ from torusim.processes import (
     OutputFolder,
     Plain,
     ProcessOptions,
-    ProcessProgram,
     command_of,
     computing_of,
     resolve_command,
@@ -144,17 +143,17 @@ def mpirun(
     options = runner.Options(PACKET_ENGINE, threads, None, recorded)
     with ProgressDisplay(quiet=quiet) as display:
         folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
-        result, ended = run_command(
+        result, _ = run_command(
             command, resolved, options, processes, display, folder, warn=warn, replace_out=force
         )
     print_result(result, as_json=as_json, quiet=quiet)
-    raise typer.Exit(exit_status_of(result, ended))
+    raise typer.Exit(exit_status_of(result))
 
 
-def exit_status_of(result: Result, ended: ProcessProgram) -> int:
-    """The exit status for the result of a command and its processes, which have ended."""
+def exit_status_of(result: Result) -> int:
+    """The exit status for the result of a command."""
     if result.outcome == "completed":
-        return ended.exit_status or EXIT_COMPLETED
+        return result.exit_status or EXIT_COMPLETED
     code = (result.summary["outcome_detail"] or {}).get("code") or 0
     return code & 0xFF or EXIT_OTHER_OUTCOME if result.outcome == "aborted" else EXIT_OTHER_OUTCOME
 
