@@ -1,5 +1,8 @@
-/* Ends the run if data are wrong. */
+/* Ends the program where data are wrong. */
+#include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define CHECK(condition)                                                                                              \
     do {                                                                                                              \

@@ -2,10 +2,17 @@
 
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
+<<<<<<< HEAD
 use std::os::fd::RawFd;
+=======
+use std::cell::RefCell;
+>>>>>>> origin/main
 use std::sync::Arc;
+
+/// Numbers of requests that the program had freed, and that are free now.
+pub(crate) static FREED: OfProcess<RefCell<Vec<u32>>> = OfProcess::new(RefCell::new(Vec::new()));
 
 /// The connection.
 #[derive(Debug)]
@@ -102,7 +109,7 @@ impl Link {
         self.ended.retain(|ended| {
             let is_freed = ended.flags & Ended::FREED != 0;
             if is_freed {
-                library().active.release(ended.request);
+                FREED.borrow_mut().push(ended.request);
             }
             !is_freed
         });

@@ -16,7 +16,7 @@ use crate::arguments::{Arguments, CommunicatorChange, RequestUse};
 use crate::call::{Call, ReceiveFrom, SendTo, Transfer};
 use crate::collectives::schedule::Group;
 use crate::collectives::{Collective, Tuning};
-use crate::communicators::{Communicators, Given, MAX_IDS, Members, WORLD};
+use crate::communicators::{Communicators, Given, MAX_DEFINED_IDS, Members, WORLD};
 use crate::joint_calls::{JointCall, JointCalls, Place};
 use crate::layout::Layout;
 use crate::requests::MAX_REQUESTS;
@@ -268,8 +268,8 @@ impl Checker {
             CommunicatorChange::Frees => return Ok(()),
             CommunicatorChange::Agrees { members, new, .. } => (members, new),
             CommunicatorChange::Defines { members, new, id } => {
-                if id == 0 || id >= MAX_IDS || self.communicators.ids().any(|known| known == id) {
-                    return Err(format!("id = {id}: it is not from 1 to {}, or in use", MAX_IDS - 1));
+                if id == 0 || id >= MAX_DEFINED_IDS || self.communicators.ids().any(|known| known == id) {
+                    return Err(format!("id = {id}: it is not from 1 to {}, or in use", MAX_DEFINED_IDS - 1));
                 }
                 (Some(members), new)
             }

@@ -32,8 +32,11 @@ pub(crate) const AGREEMENT_BYTES: u64 = 256;
 /// Ids, and classes, on which one reduction decides.
 const IDS_AT_ONCE: u32 = u32::BITS;
 
-/// More ids than communicators have.
+/// More ids than communicators have on which ranks agree.
 pub(crate) const MAX_IDS: u32 = 1 << 20;
+
+/// The limit of the ids of communicators that exist without a call: envelopes have 28 bits for an id.
+pub(crate) const MAX_DEFINED_IDS: u32 = 1 << 28;
 
 /// Ranks of a communicator, in the order of their ranks in the communicator from which it is created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

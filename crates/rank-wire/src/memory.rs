@@ -1,16 +1,12 @@
-//! The mapping, and its two sides.
+//! The mapping of the memory.
 
-use crate::blocks::Allocator;
-use crate::futex::{is_woken, wake};
-use crate::layout::{BATCH_WORDS, Layout};
-use crate::record::{Batch, Records};
-use crate::slot::{Answer, Computing, Ended, Header, INLINE_ENDED, Slot};
+use crate::futex::wake;
+use crate::layout::Layout;
+use crate::slot::{Computing, Header, Slot};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::Duration;
 
 /// "torusim", and the version of the layout.
 const MAGIC: u64 = 0x746f_7275_7369_6d01;
@@ -146,7 +142,7 @@ impl Memory {
         coordinates.map(|coordinate| coordinate.load(Ordering::Relaxed)).collect()
     }
 
-    fn at<T>(&self, offset: u64) -> *mut T {
+    pub(crate) fn at<T>(&self, offset: u64) -> *mut T {
         debug_assert!(offset + size_of::<T>() as u64 <= self.layout.bytes());
         // SAFETY: the layout gives places within the mapping.
         unsafe { self.base.add(offset as usize).cast() }
@@ -269,6 +265,7 @@ pub(crate) unsafe trait OfAtomics {}
 unsafe impl OfAtomics for AtomicU32 {}
 // SAFETY: an atomic word.
 unsafe impl OfAtomics for AtomicU64 {}
+<<<<<<< HEAD
 
 /// The side of one rank's process.
 #[derive(Debug)]
@@ -475,3 +472,5 @@ impl SimulatorSide {
         Records::new(words)
     }
 }
+=======
+>>>>>>> origin/main

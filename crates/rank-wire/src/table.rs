@@ -5,7 +5,8 @@
 //! that releases a table gives back all of its blocks.
 
 use crate::futex::{is_woken, wake};
-use crate::memory::{Memory, OfAtomics, SimulatorSide};
+use crate::memory::{Memory, OfAtomics};
+use crate::sides::SimulatorSide;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 

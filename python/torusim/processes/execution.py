@@ -69,7 +69,12 @@ def resolve_command(
     if shape is not None:
         of_machine["shape"] = list(shape)
     of_mapping = {"order": mapping} if isinstance(mapping, str) else dict(mapping or {})
-    content = {**scenario_of(command, compute), "machine": of_machine, "mapping": {**of_mapping, "ranks": ranks}}
+    content = {
+        **scenario_of(command, compute),
+        "machine": of_machine,
+        "mapping": {**of_mapping, "ranks": ranks},
+        "run": {"name": printable(command.path.name)},
+    }
     return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
 

@@ -7,11 +7,13 @@ use crate::abi::{Comm, Datatype, Function, IntegerKind, Keyval, Pointer, Ref, Ru
 use crate::calls::{communicators, datatypes, errors};
 use crate::constants::{self as c, HandleKind};
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::ffi::{CString, c_int, c_void};
+use std::ffi::{c_int, c_void};
 use std::rc::Rc;
+
+pub(crate) static KEYS: OfProcess<Keys> = OfProcess::new(Keys::new());
 
 /// The first key of the program: none of any interface.
 const FIRST_KEY: c_int = 4_096;
@@ -67,24 +69,24 @@ pub(crate) fn begin(ranks: u32) {
     let rank = |rank| Runtime::raw_integer(rank, IntegerKind::Rank);
     let last_code = errors::last_used_code();
     let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_code, ranks as c_int];
-    library().keys.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
+    KEYS.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
 }
 
 /// Renews the attribute that says which codes the program has added.
 pub(crate) fn note_last_used_code() {
     let place = PREDEFINED.iter().position(|key| *key == c::LASTUSEDCODE).unwrap_or(0);
-    library().keys.predefined[place].set(errors::last_used_code());
+    KEYS.predefined[place].set(errors::last_used_code());
 }
 
 /// The address of the value of a predefined attribute.
 fn predefined(number: c_int) -> Option<*mut c_void> {
     let place = PREDEFINED.iter().position(|key| *key == number)?;
-    Some(library().keys.predefined[place].as_ptr().cast())
+    Some(KEYS.predefined[place].as_ptr().cast())
 }
 
 /// A key of objects of a kind.
 fn key(number: c_int, of: HandleKind) -> Outcome<Rc<Key>> {
-    let found = library().keys.keys.borrow().get(&number).filter(|key| key.of == of).cloned();
+    let found = KEYS.keys.borrow().get(&number).filter(|key| key.of == of).cloned();
     let words = || format!("a key of the program for attributes of a {of:?}").to_lowercase();
     found.ok_or_else(|| Error::argument("keyval", number, &words()).of_class(c::ERR_KEYVAL))
 }
@@ -204,52 +206,13 @@ fn store(value: Option<*mut c_void>, to: Pointer, flag: Ref<c_int>) {
     }
 }
 
-/// What a program attaches to a datatype, predefined ones included.
-#[derive(Debug, Default)]
-pub(crate) struct OfType {
-    attributes: Attributes,
-    /// The name, if the program has set one.
-    pub name: RefCell<Option<CString>>,
-}
-
-/// What the program attaches to a datatype.
-///
-/// # Errors
-/// If there is no such datatype.
-pub(crate) fn of_type(datatype: Datatype) -> Outcome<Rc<OfType>> {
-    datatypes::of(datatype)?;
-    Ok(library().of_types.borrow_mut().entry(datatype.0).or_default().clone())
-}
-
-/// Copies the attributes of a datatype to a duplicate.
-///
-/// # Errors
-/// That of a function of the program.
-#[allow(dead_code, reason = "MPI_Type_dup is about to call it")]
-pub(crate) fn copy_of_type(datatype: Datatype, copy: Datatype) -> Outcome {
-    let known = library().of_types.borrow().get(&datatype.0).cloned();
-    known.map_or(Ok(()), |known| of_type(copy)?.attributes.copy_from(&known.attributes, datatype.0))
-}
-
-/// Deletes the attributes and the name of a datatype that is about to be freed.
-///
-/// # Errors
-/// That of a function of the program.
-#[allow(dead_code, reason = "MPI_Type_free is about to call it")]
-pub(crate) fn forget_type(datatype: Datatype) -> Outcome {
-    let known = library().of_types.borrow().get(&datatype.0).cloned();
-    known.map_or(Ok(()), |known| known.attributes.delete_all(datatype.0))?;
-    library().of_types.borrow_mut().remove(&datatype.0);
-    Ok(())
-}
-
 fn create(
     of: HandleKind,
     (copy, delete): (Function, Function),
     keyval: Ref<Keyval>,
     extra: Pointer,
 ) -> Outcome {
-    let keys = &library().keys;
+    let keys = &KEYS;
     let number = FIRST_KEY + keys.made.get();
     keys.made.set(keys.made.get() + 1);
     let key = Key { of, copy: copy.address, delete: delete.address, extra: extra.0 };
@@ -260,7 +223,7 @@ fn create(
 
 fn free(of: HandleKind, keyval: Ref<Keyval>) -> Outcome {
     key(keyval.get(0).0, of)?;
-    library().keys.keys.borrow_mut().remove(&keyval.get(0).0);
+    KEYS.keys.borrow_mut().remove(&keyval.get(0).0);
     keyval.set(0, Keyval(c::KEYVAL_INVALID));
     Ok(())
 }
@@ -328,7 +291,7 @@ pub fn comm_delete_attr(comm: Comm, keyval: Keyval) -> Outcome {
 /// # Errors
 /// If there is no such datatype or key, and that of a function of the program.
 pub fn type_set_attr(datatype: Datatype, keyval: Keyval, value: Pointer) -> Outcome {
-    of_type(datatype)?.attributes.set(keyval.0, HandleKind::Datatype, value, datatype.0)
+    datatypes::of(datatype)?.attributes.set(keyval.0, HandleKind::Datatype, value, datatype.0)
 }
 
 /// `MPI_Type_get_attr`.
@@ -336,7 +299,7 @@ pub fn type_set_attr(datatype: Datatype, keyval: Keyval, value: Pointer) -> Outc
 /// # Errors
 /// If there is no such datatype or key.
 pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: Ref<c_int>) -> Outcome {
-    of_type(datatype)?.attributes.tell(keyval.0, HandleKind::Datatype, (value, flag))
+    datatypes::of(datatype)?.attributes.tell(keyval.0, HandleKind::Datatype, (value, flag))
 }
 
 /// `MPI_Type_delete_attr`.
@@ -345,7 +308,7 @@ pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: R
 /// As those of [`type_set_attr`].
 pub fn type_delete_attr(datatype: Datatype, keyval: Keyval) -> Outcome {
     key(keyval.0, HandleKind::Datatype)?;
-    of_type(datatype)?.attributes.delete(keyval.0, datatype.0)
+    datatypes::of(datatype)?.attributes.delete(keyval.0, datatype.0)
 }
 
 /// `MPI_Keyval_create`.

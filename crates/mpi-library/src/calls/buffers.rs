@@ -5,13 +5,16 @@ use crate::abi::{
     AddressKind, Buffer, Comm, Count, CountAt, Pointer, Ref, Request, Runtime, Session, Status,
 };
 use crate::calls::communicators::{self, Communicator};
-use crate::calls::requests::RequestState;
 use crate::calls::sessions;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::requests::RequestState;
+use crate::of_process::OfProcess;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+pub(crate) static BUFFERS: OfProcess<Buffers> = OfProcess::new(Buffers::new());
 
 /// Whose messages a buffer is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +48,7 @@ impl Buffers {
 /// # Errors
 /// If there is no buffer, or it is too small for the message alone.
 pub(crate) fn check(of: &Communicator, bytes: u64) -> Outcome {
-    let buffers = library().buffers.0.borrow();
+    let buffers = BUFFERS.0.borrow();
     let found = buffers.get(&Owner::Comm(of.number)).or_else(|| buffers.get(&Owner::Program));
     // Which session a communicator comes from is not known: any will do.
     let of_session = || buffers.iter().find(|(owner, _)| matches!(owner, Owner::Session(_)));
@@ -64,14 +67,14 @@ pub(crate) fn check(of: &Communicator, bytes: u64) -> Outcome {
 
 /// Forgets the buffer of a session that ends.
 pub(crate) fn forget(session: Session) {
-    library().buffers.0.borrow_mut().remove(&Owner::Session(session.0));
+    BUFFERS.0.borrow_mut().remove(&Owner::Session(session.0));
 }
 
 fn attach(owner: Owner, buffer: Buffer, size: Count) -> Outcome {
     if size.0 < 0 {
         return Err(Error::argument("size", size.0, "a number from 0"));
     }
-    let mut buffers = library().buffers.0.borrow_mut();
+    let mut buffers = BUFFERS.0.borrow_mut();
     if buffers.contains_key(&owner) {
         return Err(Error::new(c::ERR_BUFFER, "a buffer is attached already"));
     }
@@ -80,7 +83,7 @@ fn attach(owner: Owner, buffer: Buffer, size: Count) -> Outcome {
 }
 
 fn detach(owner: Owner, address: Pointer, size: CountAt) -> Outcome {
-    let attached = library().buffers.0.borrow_mut().remove(&owner);
+    let attached = BUFFERS.0.borrow_mut().remove(&owner);
     let attached = attached.ok_or_else(|| Error::new(c::ERR_BUFFER, "no buffer is attached"))?;
     let is_automatic = attached.address == c::BUFFER_AUTOMATIC;
     let raw = Runtime::raw_address(attached.address, AddressKind::Buffer);

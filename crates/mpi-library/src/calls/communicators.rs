@@ -3,6 +3,7 @@
 //! The ranks agree on the id of a new communicator by a call of the simulator. They know each other's groups already,
 //! or get to know them by an allgather of 8 bytes (`MPI_Comm_split`).
 
+use crate::abi::HandleKind;
 use crate::abi::{Comm, Comparison, Group, Index, Info, Ref, Request, Split, Status, Tag};
 use crate::calls::attributes::Attributes;
 use crate::calls::collectives::allgather_pairs;
@@ -11,16 +12,27 @@ use crate::calls::info::Hints;
 use crate::calls::intercommunicators;
 use crate::calls::own_messages;
 use crate::calls::point_to_point;
-use crate::calls::requests::RequestState;
 use crate::calls::topologies::Topology;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::handles::Objects;
 use crate::library::{Stage, library};
+use crate::objects::requests::RequestState;
+use crate::of_process::OfProcess;
 use rank_wire::{Code, NOTHING};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_int};
 use std::rc::Rc;
+
+pub(crate) static IDS_CHOSEN: OfProcess<Cell<u32>> = OfProcess::new(Cell::new(0));
+
+pub(crate) static MADE: OfProcess<Cell<u32>> = OfProcess::new(Cell::new(0));
+
+pub(crate) static COMMUNICATORS: OfProcess<Objects<Communicator>> =
+    OfProcess::new(Objects::new(HandleKind::Comm));
+
+pub(crate) static PREDEFINED: OfProcess<RefCell<Option<Predefined>>> = OfProcess::new(RefCell::new(None));
 
 /// The number, at the simulator, of the communicator of all ranks, and of the one that is the rank alone.
 const WORLD: u32 = 0;
@@ -140,8 +152,8 @@ pub(crate) fn begin(rank: u32, size: u32) {
     let own = Rc::new(Communicator::new(SELF, 1, [rank].into(), 0));
     *world.name.borrow_mut() = c"MPI_COMM_WORLD".into();
     *own.name.borrow_mut() = c"MPI_COMM_SELF".into();
-    library().communicators_made.set(SELF + 1);
-    *library().predefined.borrow_mut() = Some(Predefined { world, own });
+    MADE.set(SELF + 1);
+    *PREDEFINED.borrow_mut() = Some(Predefined { world, own });
 }
 
 /// The communicator of a handle.
@@ -155,8 +167,8 @@ pub(crate) fn of(comm: Comm) -> Outcome<Rc<Communicator>> {
             return Err(library().link().err().unwrap_or_else(|| Error::new(c::ERR_COMM, words)));
         }
         c::COMM_WORLD => Some(world()?),
-        c::COMM_SELF => library().predefined.borrow().as_ref().map(|predefined| predefined.own.clone()),
-        handle => library().communicators.get(handle),
+        c::COMM_SELF => PREDEFINED.borrow().as_ref().map(|predefined| predefined.own.clone()),
+        handle => COMMUNICATORS.get(handle),
     };
     found.ok_or_else(|| match library().link() {
         Err(error) => error,
@@ -170,24 +182,24 @@ pub(crate) fn of(comm: Comm) -> Outcome<Rc<Communicator>> {
 /// # Errors
 /// Before both.
 pub(crate) fn world() -> Outcome<Rc<Communicator>> {
-    let world = library().predefined.borrow().as_ref().map(|predefined| predefined.world.clone());
+    let world = PREDEFINED.borrow().as_ref().map(|predefined| predefined.world.clone());
     world.ok_or_else(|| Error::new(c::ERR_OTHER, "it is called before MPI_Init"))
 }
 
 /// The error handler that decides on errors without a communicator: that of `MPI_COMM_SELF`.
 pub(crate) fn default_error_handler() -> usize {
     let of_self = |predefined: &Predefined| predefined.own.error_handler.get();
-    library().predefined.borrow().as_ref().map_or(c::ERRORS_ARE_FATAL, of_self)
+    PREDEFINED.borrow().as_ref().map_or(c::ERRORS_ARE_FATAL, of_self)
 }
 
 /// Adds a communicator to those of the program; returns its handle.
 pub(crate) fn handle(made: Option<Rc<Communicator>>) -> Comm {
-    made.map_or(Comm(c::COMM_NULL), |made| Comm(library().communicators.add(made)))
+    made.map_or(Comm(c::COMM_NULL), |made| Comm(COMMUNICATORS.add(made)))
 }
 
 fn next_number() -> u32 {
-    let number = library().communicators_made.get();
-    library().communicators_made.set(number + 1);
+    let number = MADE.get();
+    MADE.set(number + 1);
     number
 }
 
@@ -392,8 +404,8 @@ pub fn create_group(comm: Comm, group: Group, tag: Tag, newcomm: Ref<Comm>) -> O
 
 /// An id that no other rank chooses.
 pub(crate) fn chosen_id() -> Outcome<u32> {
-    let chosen = library().ids_chosen.get();
-    library().ids_chosen.set(chosen + 1);
+    let chosen = IDS_CHOSEN.get();
+    IDS_CHOSEN.set(chosen + 1);
     if chosen >= OF_A_RANK {
         return Err(Error::new(c::ERR_OTHER, "a rank chooses at most 1,024 ids of communicators of groups"));
     }
@@ -504,7 +516,7 @@ pub fn free(comm: Ref<Comm>) -> Outcome {
         return Err(Error::new(c::ERR_COMM, "a predefined communicator cannot be freed").on(given));
     }
     of.attributes.delete_all(given.0)?;
-    library().communicators.remove(given.0);
+    COMMUNICATORS.remove(given.0);
     comm.set(0, Comm(c::COMM_NULL));
     release(&of)
 }

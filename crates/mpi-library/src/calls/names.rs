@@ -1,7 +1,7 @@
 //! Names of communicators and datatypes.
 
 use crate::abi::{Comm, Datatype, Limit, Ref, Runtime, Text, TextAt};
-use crate::calls::{attributes, communicators, texts};
+use crate::calls::{communicators, datatypes, texts};
 use crate::constants as c;
 use crate::error::Outcome;
 use std::ffi::{CString, c_int};
@@ -47,8 +47,8 @@ pub fn comm_get_name(comm: Comm, comm_name: TextAt, resultlen: Ref<c_int>) -> Ou
 /// # Errors
 /// If there is no such datatype, or no name.
 pub fn type_set_name(datatype: Datatype, type_name: Text) -> Outcome {
-    let of = attributes::of_type(datatype)?;
-    *of.name.borrow_mut() = Some(cut(texts::read("type_name", type_name)?));
+    let of = datatypes::of(datatype)?;
+    *of.name.borrow_mut() = cut(texts::read("type_name", type_name)?);
     Ok(())
 }
 
@@ -57,30 +57,10 @@ pub fn type_set_name(datatype: Datatype, type_name: Text) -> Outcome {
 /// # Errors
 /// If there is no such datatype.
 pub fn type_get_name(datatype: Datatype, type_name: TextAt, resultlen: Ref<c_int>) -> Outcome {
-    let given = match datatype.0 {
-        c::DATATYPE_NULL => None,
-        _ => attributes::of_type(datatype)?.name.borrow().clone(),
-    };
-    store(&given.unwrap_or_else(|| name_of(datatype)), type_name, resultlen);
-    Ok(())
-}
-
-/// The name of a predefined datatype; none of others.
-fn name_of(datatype: Datatype) -> CString {
-    let is_it = |handle: &&c::Handle| handle.kind == c::HandleKind::Datatype && handle.standard == datatype.0;
-    let name = |handle: &c::Handle| texts::of(format!("MPI_{}", handle.name.trim_start_matches('_')));
-    c::HANDLES.iter().find(is_it).map(name).unwrap_or_default()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn predefined_datatypes_have_the_names_of_their_constants() {
-        assert_eq!(*name_of(Datatype(c::DOUBLE)), *c"MPI_DOUBLE");
-        assert_eq!(*name_of(Datatype(c::_2INT)), *c"MPI_2INT");
-        assert_eq!(*name_of(Datatype(c::DATATYPE_NULL)), *c"MPI_DATATYPE_NULL");
-        assert_eq!(*name_of(Datatype(0xc400_0000)), *c"");
+    if datatype.0 == c::DATATYPE_NULL {
+        store(&c"MPI_DATATYPE_NULL".into(), type_name, resultlen);
+        return Ok(());
     }
+    store(&datatypes::of(datatype)?.name.borrow(), type_name, resultlen);
+    Ok(())
 }

@@ -1,13 +1,12 @@
 //! Messages of the library itself, on communicators that the program does not know.
 
-use crate::abi::{Buffer, Datatype, Status};
+use crate::abi::Status;
 use crate::calls::communicators::Communicator;
-use crate::calls::datatypes::{self, Data};
+use crate::calls::datatypes::Data;
 use crate::calls::point_to_point::{self, FROM_NOBODY, Mode, copied};
-use crate::calls::requests::{self, Incoming, Kind, RequestState};
-use crate::constants as c;
 use crate::error::Outcome;
 use crate::library::library;
+use crate::objects::requests::{self, Incoming, Kind, RequestState};
 use rank_wire::{Code, NOTHING};
 use std::ffi::c_int;
 use std::rc::Rc;
@@ -56,16 +55,10 @@ pub(crate) fn begin_receive(
     Ok(begun)
 }
 
-/// Numbers of 4 bytes, as data.
-pub(crate) fn data_of(numbers: &mut [c_int]) -> Outcome<Data> {
-    let buffer = Buffer(numbers.as_mut_ptr() as usize);
-    Ok(Data { buffer, count: numbers.len() as u64, datatype: datatypes::of(Datatype(c::INT))? })
-}
-
 /// Sends numbers, and waits until they are sent.
 pub(crate) fn send(of: &Communicator, target: u32, tag: u32, numbers: &[c_int]) -> Outcome {
     let mut numbers = numbers.to_vec();
-    let data = data_of(&mut numbers)?;
+    let data = Data::of_library(&mut numbers[..]);
     let [a, b, c, d, e, f] = send_words(of, target, tag, &data);
     let mut link = library().link()?;
     let offset = copied(&mut link, &data)?;
@@ -76,7 +69,7 @@ pub(crate) fn send(of: &Communicator, target: u32, tag: u32, numbers: &[c_int]) 
 /// Receives numbers, at most `most`.
 pub(crate) fn receive(of: &Communicator, source: u32, tag: u32, most: usize) -> Outcome<Vec<c_int>> {
     let mut numbers = vec![0; most];
-    let incoming = Incoming { data: data_of(&mut numbers)?, first_peer: 0 };
+    let incoming = Incoming { data: Data::of_library(&mut numbers[..]), first_peer: 0 };
     let words = [of.number.into(), source.into(), tag.into(), 1, NOTHING];
     let status = point_to_point::ask_for_message(&incoming, |link| link.ask(Code::Receive, &words))?;
     requests::checked(status)?;
@@ -101,8 +94,8 @@ pub(crate) fn exchange(
     most: usize,
 ) -> Outcome<Vec<c_int>> {
     let (mut numbers, mut received) = (numbers.to_vec(), vec![0; most]);
-    let sent = data_of(&mut numbers)?;
-    let incoming = Incoming { data: data_of(&mut received)?, first_peer: 0 };
+    let sent = Data::of_library(&mut numbers[..]);
+    let incoming = Incoming { data: Data::of_library(&mut received[..]), first_peer: 0 };
     let [a, b, c, d, e, f] = send_words(of, peer, tag, &sent);
     let offset = copied(&mut *library().link()?, &sent)?;
     let words = [a, b, c, d, e, f, offset, of.number.into(), peer.into(), tag.into(), 1];

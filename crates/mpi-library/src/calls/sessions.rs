@@ -12,9 +12,12 @@ use crate::constants::{self as c, HandleKind};
 use crate::error::{Decides, Error, Outcome};
 use crate::handles::Objects;
 use crate::library::{Stage, library};
+use crate::of_process::OfProcess;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int};
 use std::rc::Rc;
+
+pub(crate) static SESSIONS: OfProcess<Sessions> = OfProcess::new(Sessions::new());
 
 /// A session.
 #[derive(Debug)]
@@ -47,13 +50,13 @@ const SETS: [&CStr; 2] = [c"mpi://WORLD", c"mpi://SELF"];
 /// # Errors
 /// If there is none.
 pub(crate) fn of(session: Session) -> Outcome<Rc<OpenSession>> {
-    let found = library().sessions.objects.get(session.0);
+    let found = SESSIONS.objects.get(session.0);
     found.ok_or_else(|| Error::new(c::ERR_SESSION, "session is no session"))
 }
 
 /// Whether no session is open.
 pub(crate) fn are_all_finalized() -> bool {
-    library().sessions.open.get() == 0
+    SESSIONS.open.get() == 0
 }
 
 /// Makes the last call of a rank that has used sessions, and no `MPI_Init`.
@@ -73,7 +76,7 @@ pub fn init(info: Info, errhandler: Errhandler, session: Ref<Session>) -> Outcom
     let handler = errors::of_session(errhandler)?;
     let hints = info::hints(info).map_err(|error| error.decided_by(Decides::Handler(errhandler)))?;
     environment::connect()?;
-    let sessions = &library().sessions;
+    let sessions = &SESSIONS;
     sessions.open.set(sessions.open.get() + 1);
     if !sessions.ends_at_exit.replace(true) {
         // SAFETY: the function takes and returns nothing.
@@ -91,7 +94,7 @@ pub fn init(info: Info, errhandler: Errhandler, session: Ref<Session>) -> Outcom
 pub fn finalize(session: Ref<Session>) -> Outcome {
     let handle = session.get(0);
     of(handle)?;
-    let sessions = &library().sessions;
+    let sessions = &SESSIONS;
     sessions.objects.remove(handle.0);
     sessions.open.set(sessions.open.get() - 1);
     buffers::forget(handle);

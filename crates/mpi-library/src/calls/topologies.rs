@@ -3,6 +3,7 @@
 use crate::abi::{self, Comm, Index, Info, Rank, Ref, Weight};
 use crate::calls::collectives;
 use crate::calls::communicators::{self, Communicator};
+use crate::calls::datatypes::Data;
 use crate::calls::own_messages::{self, OWN_TAGS};
 use crate::calls::requests;
 use crate::constants as c;
@@ -474,7 +475,7 @@ fn tell_edges(comm: Comm, of: &Communicator, mut named: BTreeMap<u32, Told>) -> 
     let send = |(rank, told): (&u32, &Told)| {
         let mut numbers = vec![told[0].len() as c_int];
         numbers.extend(told.iter().flatten().flatten());
-        own_messages::begin_send(&messages, Some(*rank), TAG, &own_messages::data_of(&mut numbers)?)
+        own_messages::begin_send(&messages, Some(*rank), TAG, &Data::of_library(&mut numbers[..]))
     };
     let sends = named.iter().map(send).collect::<Outcome<Vec<_>>>()?;
     let mut all = BTreeMap::from([(of.rank, own)]);

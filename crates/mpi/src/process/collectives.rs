@@ -6,7 +6,7 @@ use crate::call::{Member, Mode, Room};
 use crate::collectives::parts::Held;
 use crate::collectives::schedule::Then;
 use crate::collectives::{Action, Collective, Tuning};
-use crate::communicators::{MAX_IDS, Members, WORLD, agreed, ids_at_once};
+use crate::communicators::{MAX_DEFINED_IDS, MAX_IDS, Members, WORLD, agreed, ids_at_once};
 use crate::in_progress::{Agreement, InProgress, POSTED, Progress, What};
 use crate::layout::Layout;
 use crate::matching::{Context, Owner, Selector};
@@ -51,7 +51,7 @@ impl Process {
     pub(super) fn define(&mut self, members: &Members, new: u32, id: u32, time: u64) {
         let fault = self.communicators.fault(WORLD, Some(members), new);
         assert!(fault.is_none(), "rank {}: {}", self.rank, fault.unwrap_or_default());
-        assert!(id > 0 && id < MAX_IDS, "rank {}: {id} is no id of a communicator", self.rank);
+        assert!(id > 0 && id < MAX_DEFINED_IDS, "rank {}: {id} is no id of a communicator", self.rank);
         let group = self.communicators.create(WORLD, members, new, id, None);
         self.outcome.member = group.map(|group| Member { id, rank: group.rank, size: group.size });
         self.complete(self.calls, time, Status::default());

@@ -418,11 +418,13 @@ pub fn create_resized(
 /// `MPI_Type_dup`.
 ///
 /// # Errors
-/// If there is no such datatype.
+/// If there is no such datatype, and that of a function that copies an attribute.
 pub fn dup(oldtype: Datatype, newtype: Ref<Datatype>) -> Outcome {
     let child = of(oldtype)?;
     let contents = Contents::of(c::COMBINER_DUP, [child.clone()]);
     let made = Type::new((*child.layout).clone(), (*child.elements).clone(), contents)?;
     let Type { lb, extent, bounds, alignment, .. } = *child;
-    publish(newtype, Type { lb, extent, bounds, alignment, is_committed: child.is_committed.clone(), ..made })
+    let made = Type { lb, extent, bounds, alignment, is_committed: child.is_committed.clone(), ..made };
+    made.attributes.copy_from(&child.attributes, oldtype.0)?;
+    publish(newtype, made)
 }

@@ -26,20 +26,26 @@ pub use constructors::{
 };
 pub use contents::{get_contents, get_contents_c, get_envelope, get_envelope_c};
 pub(crate) use elements::{Basic, Kind};
+pub(crate) use predefined::Operand;
 #[cfg(test)]
 pub(crate) use predefined::named as named_type;
-pub(crate) use predefined::{Operand, Predefined};
 pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, get_value_index, match_size};
 
+use crate::abi::HandleKind;
 use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
+use crate::calls::attributes::Attributes;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::handles::Objects;
+use crate::of_process::OfProcess;
 use contents::Contents;
 use elements::Elements;
 use layout::{Layout, Mover};
 use std::cell::{Cell, RefCell};
+use std::ffi::CString;
 use std::rc::Rc;
+
+pub(crate) static DATATYPES: OfProcess<Objects<Type>> = OfProcess::new(Objects::new(HandleKind::Datatype));
 
 /// A datatype.
 #[derive(Debug)]
@@ -63,7 +69,8 @@ pub(crate) struct Type {
     /// Its handle, until it is freed; 0 without one.
     handle: Cell<usize>,
     /// The name that `MPI_Type_get_name` gives.
-    pub name: RefCell<String>,
+    pub name: RefCell<CString>,
+    pub attributes: Attributes,
 }
 
 /// Bounds that the program has set, and not the data: those of the data count beside no set one.
@@ -104,6 +111,7 @@ impl Type {
             is_committed: Cell::new(false),
             handle: Cell::new(0),
             name: RefCell::default(),
+            attributes: Attributes::default(),
         })
     }
 
@@ -123,6 +131,7 @@ impl Type {
             is_committed: Cell::new(true),
             handle: Cell::new(0),
             name: RefCell::default(),
+            attributes: Attributes::default(),
         }
     }
 
@@ -132,7 +141,7 @@ impl Type {
         Type { size: layout.bytes, extent: layout.high, layout: Rc::new(layout), ..Self::nothing() }
     }
 
-    /// An equal type without handle and name.
+    /// An equal type without handle, name and attributes.
     fn duplicate(&self) -> Self {
         Type {
             layout: self.layout.clone(),
@@ -141,6 +150,7 @@ impl Type {
             is_committed: self.is_committed.clone(),
             handle: Cell::new(0),
             name: RefCell::default(),
+            attributes: Attributes::default(),
             ..*self
         }
     }
@@ -162,14 +172,14 @@ impl Type {
 
     /// Adds the type to those of the program; returns its handle.
     pub fn publish(self: Rc<Self>) -> Datatype {
-        let handle = library().datatypes.add(self.clone());
+        let handle = DATATYPES.add(self.clone());
         self.handle.set(handle);
         Datatype(handle)
     }
 
     /// Takes the type from those of the program.
     pub fn withdraw(&self) {
-        library().datatypes.remove(self.handle.replace(0));
+        DATATYPES.remove(self.handle.replace(0));
     }
 
     /// The first byte of `count` copies, and the one after the last; none if they reach too far.
@@ -276,8 +286,10 @@ impl Mover for Unpacking {
 /// If there is none.
 pub(crate) fn of(datatype: Datatype) -> Outcome<Rc<Type>> {
     let found = match datatype.0 {
-        constant if constant < c::FIRST_OWN_HANDLE => library().predefined_types.get(datatype),
-        handle => library().datatypes.get(handle),
+        constant if constant < c::FIRST_OWN_HANDLE => {
+            crate::calls::datatypes::predefined::PREDEFINED.get(datatype)
+        }
+        handle => DATATYPES.get(handle),
     };
     found.ok_or_else(|| {
         let is_null = datatype.0 == c::DATATYPE_NULL;
@@ -331,9 +343,9 @@ impl Data {
     }
 
     /// The bytes of a value of the library, which is only integers.
-    pub fn of_library<T>(value: &mut T) -> Self {
-        let datatype = Rc::new(Type::bytes(size_of::<T>() as u64));
-        Data { buffer: Buffer(std::ptr::from_mut(value) as usize), count: 1, datatype }
+    pub fn of_library<T: ?Sized>(value: &mut T) -> Self {
+        let datatype = Rc::new(Type::bytes(size_of_val(value) as u64));
+        Data { buffer: Buffer(std::ptr::from_mut(value).cast::<u8>() as usize), count: 1, datatype }
     }
 
     /// The bytes of the data.
@@ -388,9 +400,11 @@ pub fn commit(datatype: Ref<Datatype>) -> Outcome {
 pub fn free(datatype: Ref<Datatype>) -> Outcome {
     let found = of(datatype.get(0))?;
     if found.is_predefined() {
-        let words = format!("datatype is {}: a predefined one cannot be freed", found.name.borrow());
+        let name = found.name.borrow().to_string_lossy().into_owned();
+        let words = format!("datatype is {name}: a predefined one cannot be freed");
         return Err(Error::new(c::ERR_TYPE, words));
     }
+    found.attributes.delete_all(datatype.get(0).0)?;
     found.withdraw();
     datatype.set(0, Datatype(c::DATATYPE_NULL));
     Ok(())

@@ -8,13 +8,16 @@ use super::elements::{Basic, Elements, Kind};
 use super::layout::Layout;
 use super::{Bounds, Type, of};
 use crate::abi::{Datatype, Ref, Typeclass};
+use crate::calls::texts;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::rc::Rc;
+
+pub(crate) static PREDEFINED: OfProcess<Predefined> = OfProcess::new(Predefined::new());
 
 /// What operations combine: elements that are alike, or pairs of a value and a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +153,7 @@ pub(crate) fn named(constant: usize) -> Option<Type> {
         },
     };
     let found = c::HANDLES.iter().find(|it| it.kind == c::HandleKind::Datatype && it.standard == constant)?;
-    let name = format!("MPI_{}", found.name.trim_start_matches('_'));
+    let name = texts::of(format!("MPI_{}", found.name.trim_start_matches('_')));
     Some(Type { handle: Cell::new(constant), name: RefCell::new(name), ..made })
 }
 
@@ -168,7 +171,7 @@ fn of_digits(
     constant: usize,
     newtype: Ref<Datatype>,
 ) -> Outcome {
-    let known = library().predefined_types.of_digits.borrow().get(&(combiner, first, second)).cloned();
+    let known = PREDEFINED.of_digits.borrow().get(&(combiner, first, second)).cloned();
     let found = match known {
         Some(found) => found,
         None => {
@@ -178,7 +181,7 @@ fn of_digits(
             let contents = Contents::of(combiner, []).integers(integers.iter().copied());
             let made = Rc::new(Type { contents, ..basis.duplicate() });
             made.clone().publish();
-            library().predefined_types.of_digits.borrow_mut().insert((combiner, first, second), made.clone());
+            PREDEFINED.of_digits.borrow_mut().insert((combiner, first, second), made.clone());
             made
         }
     };

@@ -358,7 +358,8 @@ fn every_constant_is_a_type() {
     let datatypes = c::HANDLES.iter().filter(|it| it.kind == c::HandleKind::Datatype);
     for constant in datatypes.filter(|it| it.standard != c::DATATYPE_NULL) {
         let made = named(constant.standard).unwrap_or_else(|| panic!("{} is missing", constant.name));
-        assert_eq!(*made.name.borrow(), format!("MPI_{}", constant.name.trim_start_matches('_')));
+        let expected = format!("MPI_{}", constant.name.trim_start_matches('_'));
+        assert_eq!(made.name.borrow().to_str(), Ok(&expected[..]));
         assert!(made.is_committed.get() && made.is_predefined());
         assert_eq!(made.handle().map(|it| it.0), Some(constant.standard));
     }
