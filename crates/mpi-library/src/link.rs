@@ -4,11 +4,8 @@ use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::of_process::OfProcess;
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
-<<<<<<< HEAD
-use std::os::fd::RawFd;
-=======
 use std::cell::RefCell;
->>>>>>> origin/main
+use std::os::fd::RawFd;
 use std::sync::Arc;
 
 /// Numbers of requests that the program had freed, and that are free now.
