@@ -708,7 +708,8 @@ impl Reduction {
         if bytes == 0 {
             return Ok(());
         }
-        let at = match read.table.part(read.memory) {
+        let own = library().link()?.rank;
+        let at = match read.table.part(read.memory, own) {
             Part::Reads(at) => at,
             Part::Computes => {
                 let at = library().link()?.allocate(bytes, 1)?;
