@@ -86,7 +86,7 @@ impl Members {
 }
 
 /// A communicator that exists from the start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     /// The members, as ranks of the machine.
     pub members: Members,
