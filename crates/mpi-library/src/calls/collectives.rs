@@ -8,30 +8,21 @@
 //! A rank that reads nothing, such as the root of a broadcast, goes on at once.
 
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Op, Rank, Ref, Request};
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::{Data, Type};
 use crate::calls::operations::{self, Operation};
 use crate::calls::persistent::restarted;
-use crate::calls::requests::{Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::optional;
+use crate::objects::communicators::{self, Communicator};
+use crate::objects::requests::{Completion, Kind, RequestState};
 use rank_wire::{Code, Collective, Memory, Part, Table};
 use std::ffi::c_int;
 use std::rc::Rc;
 
 /// What a rank does with the table of a collective.
 type Complete = Box<dyn FnOnce(u64) -> Outcome>;
-
-/// What is done when a collective, or several operations, have ended.
-pub(crate) struct Completion(pub Complete);
-
-impl std::fmt::Debug for Completion {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Completion")
-    }
-}
 
 /// A collective that a rank is about to call.
 struct Prepared {
@@ -109,11 +100,11 @@ impl Prepared {
 
     /// Makes the call, as a request.
     fn begin(mut self) -> Outcome<Rc<RequestState>> {
-        let number = library().active.reserve();
+        let number = crate::objects::requests::ACTIVE.reserve();
         let words = self.words(Some(number))?;
         let completion = self.completion.take().map(Completion);
         let begun = RequestState::new(Kind::Collective(completion.into()), None);
-        library().active.begin(number, &begun);
+        crate::objects::requests::ACTIVE.begin(number, &begun);
         library().link()?.post(Code::Collect, &words);
         Ok(begun)
     }
@@ -717,7 +708,8 @@ impl Reduction {
         if bytes == 0 {
             return Ok(());
         }
-        let at = match read.table.part(read.memory) {
+        let own = library().link()?.rank;
+        let at = match read.table.part(read.memory, own) {
             Part::Reads(at) => at,
             Part::Computes => {
                 let at = library().link()?.allocate(bytes, 1)?;

@@ -15,9 +15,12 @@ use crate::abi::{Buffer, Count, Datatype, Function, HandleKind, Op, Ref, Runtime
 use crate::calls::datatypes::{Data, Type};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::handles::Objects;
+use crate::of_process::OfProcess;
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
+
+pub(crate) static OPERATIONS: OfProcess<Objects<Operation>> = OfProcess::new(Objects::new(HandleKind::Op));
 
 /// Combines `count` packed operands with those before them: `left = left op right`.
 type Kernel = unsafe fn(right: *const u8, left: *mut u8, count: usize);
@@ -93,7 +96,7 @@ pub(crate) fn of(op: Op) -> Outcome<Rc<Operation>> {
     }
     let is_null = op.0 == c::OP_NULL;
     let words = if is_null { "op is MPI_OP_NULL" } else { "op is no operation" };
-    library().operations.get(op.0).ok_or_else(|| Error::new(c::ERR_OP, words))
+    OPERATIONS.get(op.0).ok_or_else(|| Error::new(c::ERR_OP, words))
 }
 
 impl Operation {
@@ -251,7 +254,7 @@ pub fn create(user_fn: Function, commute: c_int, op: Ref<Op>) -> Outcome {
         }
     };
     let made = Operation(Form::OfProgram { function, is_commutative: commute != 0 });
-    op.set(0, Op(library().operations.add(Rc::new(made))));
+    op.set(0, Op(OPERATIONS.add(Rc::new(made))));
     Ok(())
 }
 
@@ -264,7 +267,7 @@ pub fn free(op: Ref<Op>) -> Outcome {
     if let Form::Predefined(_, name) = of(handle)?.0 {
         return Err(Error::new(c::ERR_OP, format!("op is {name}: a predefined one cannot be freed")));
     }
-    library().operations.remove(handle.0);
+    OPERATIONS.remove(handle.0);
     op.set(0, Op(c::OP_NULL));
     Ok(())
 }
