@@ -5,6 +5,7 @@ use crate::error::{Error, Outcome};
 use crate::of_process::OfProcess;
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
 use std::cell::RefCell;
+use std::os::fd::RawFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -37,11 +38,11 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Connects a rank, which waits for its first turn.
-    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
+    /// Connects a rank, which waits for its first turn; `life` is the pipe of the simulator's life.
+    pub fn new(memory: Arc<Memory>, rank: u32, life: RawFd) -> Self {
         let size = memory.layout().ranks;
         memory.slot(rank).process.store(std::process::id(), Ordering::Release);
-        let side = RankSide::new(memory, rank);
+        let side = RankSide::new(memory, rank, life);
         let answer = side.wait();
         let link =
             Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() };

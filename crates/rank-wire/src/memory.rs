@@ -4,7 +4,7 @@ use crate::futex::wake;
 use crate::layout::Layout;
 use crate::slot::{Computing, Header, Slot};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -37,8 +37,9 @@ impl Memory {
     /// # Errors
     /// If the host has no room for its addresses.
     pub fn create(layout: Layout, hertz: f64) -> io::Result<Self> {
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
         // SAFETY: the name is a string that ends with 0.
-        let file = unsafe { libc::memfd_create(c"torusim".as_ptr(), libc::MFD_CLOEXEC) };
+        let file = unsafe { libc::memfd_create(c"torusim".as_ptr(), flags) };
         if file < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -46,6 +47,12 @@ impl Memory {
         let file = unsafe { OwnedFd::from_raw_fd(file) };
         // SAFETY: a plain system call.
         if unsafe { libc::ftruncate64(file.as_raw_fd(), layout.bytes() as i64) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // A program that truncated the file would end the simulator with SIGBUS.
+        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+        // SAFETY: a plain system call.
+        if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } != 0 {
             return Err(io::Error::last_os_error());
         }
         let memory = Self::map(file, layout)?;
@@ -202,6 +209,27 @@ impl Memory {
         }
     }
 
+    /// A number that no other memory of the host has at the time.
+    pub fn run(&self) -> u64 {
+        let number = inode(self.file.as_raw_fd()).map_or(0, |(_, number)| number);
+        u64::from(std::process::id()) << 32 | number & 0xffff_ffff
+    }
+
+    /// Lets this process be a rank, or the one that forks all of them; returns whether no other is.
+    pub fn claim(&self, rank: Option<u32>) -> bool {
+        let process = rank.map_or(&self.header().parent, |rank| &self.slot(rank).process);
+        let own = std::process::id();
+        process.compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Whether it is a rank whose process lives, and whose turn it is.
+    pub(crate) fn is_running(&self, rank: u32) -> bool {
+        let is_running = |slot: &Slot| {
+            slot.death.load(Ordering::Acquire) == 0 && slot.turn.load(Ordering::Acquire) == Slot::OF_RANK
+        };
+        rank < self.layout.ranks && is_running(self.slot(rank))
+    }
+
     /// Reports that the process of a rank has ended, with its status as `waitpid` gives it, and wakes the simulator.
     pub fn report_death(&self, rank: u32, status: i32) {
         if rank < self.layout.ranks {
@@ -216,6 +244,15 @@ impl Memory {
         self.header().bell.fetch_add(1, Ordering::AcqRel);
         wake(&self.header().bell, 1);
     }
+}
+
+/// The device and the number of the file of a descriptor.
+pub(crate) fn inode(descriptor: RawFd) -> Option<(u64, u64)> {
+    // SAFETY: zero is a value of all its fields.
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the address is that of a status.
+    let is_known = unsafe { libc::fstat(descriptor, &raw mut status) } == 0;
+    is_known.then_some((status.st_dev, status.st_ino))
 }
 
 /// Types that consist of atomic words, and may lie in shared memory.

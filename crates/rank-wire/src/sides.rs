@@ -3,9 +3,10 @@
 use crate::blocks::Allocator;
 use crate::futex::is_woken;
 use crate::layout::BATCH_WORDS;
-use crate::memory::Memory;
+use crate::memory::{Memory, inode};
 use crate::record::{Batch, Records};
 use crate::slot::{Answer, Ended, INLINE_ENDED, Slot};
+use std::os::fd::RawFd;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,16 +20,45 @@ pub struct RankSide {
     /// The records that have not been handed over.
     pub batch: Batch,
     allocator: Allocator,
+    life: Life,
+}
+
+/// The simulator's life: a pipe whose other end closes with it. It is in use where the death of the simulator does not
+/// end the rank, because other programs have started it.
+#[derive(Debug)]
+struct Life {
+    pipe: RawFd,
+    inode: Option<(u64, u64)>,
+}
+
+impl Life {
+    /// The time between two looks.
+    const LOOK: Duration = Duration::from_secs(2);
+
+    fn new(pipe: RawFd) -> Self {
+        Life { pipe, inode: inode(pipe) }
+    }
+
+    fn has_ended(&self) -> bool {
+        // The program may have closed the pipe, and may have another file under its number.
+        if self.inode.is_none() || inode(self.pipe) != self.inode {
+            return false;
+        }
+        let mut poll = libc::pollfd { fd: self.pipe, events: 0, revents: 0 };
+        // SAFETY: the address is that of one entry.
+        unsafe { libc::poll(&raw mut poll, 1, 0) };
+        poll.revents & libc::POLLHUP != 0
+    }
 }
 
 impl RankSide {
-    /// The side of a rank, which no other process takes.
-    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
+    /// The side of a rank, which no other process takes; `life` is the pipe of the simulator's life.
+    pub fn new(memory: Arc<Memory>, rank: u32, life: RawFd) -> Self {
         // SAFETY: the batch is within the mapping, which lives as long as it; the caller is the rank.
         let batch =
             unsafe { Batch::at(memory.at(memory.layout().batch(rank)), &raw const memory.slot(rank).words) };
         let allocator = Allocator::of_rank(memory.layout(), rank);
-        RankSide { memory, rank, batch, allocator }
+        RankSide { memory, rank, batch, allocator, life: Life::new(life) }
     }
 
     /// The memory.
@@ -57,11 +87,16 @@ impl RankSide {
         }
     }
 
-    /// Waits for the answer to the last batch; a rank that has just begun, for its first turn.
+    /// Waits for the answer to the last batch; a rank that has just begun, for its first turn. Ends the process if the
+    /// simulator has ended.
     pub fn wait(&self) -> Answer {
         let slot = self.memory.slot(self.rank);
         while slot.turn.load(Ordering::Acquire) != Slot::OF_RANK {
-            is_woken(&slot.turn, Slot::OF_SIMULATOR, None);
+            let is_woken = is_woken(&slot.turn, Slot::OF_SIMULATOR, Some(Life::LOOK));
+            if !is_woken && self.life.has_ended() {
+                // SAFETY: a plain system call, which runs nothing that the program has registered for its end.
+                unsafe { libc::_exit(1) };
+            }
         }
         // SAFETY: the simulator writes an answer before it gives the turn, and not until the rank hands over again.
         unsafe { slot.answer.get().read() }

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -84,7 +85,8 @@ class ProcessProgram:
     Attributes:
         recorded_ranks: The number of ranks whose calls are recorded: all, or none.
         recorded: The recorded calls, once the run has ended.
-        exit_status: The status of the first rank that has ended with another status than 0.
+        exit_status: The status of the first rank that has ended with another status than 0; 128 and its number for a
+            signal.
     """
 
     def __init__(self, command: Command, ranks: int, options: ProcessOptions, folder: Path) -> None:
@@ -129,7 +131,17 @@ class ProcessProgram:
         self._options.output.close()
         assert self._processes is not None
         self._options.computing.write(self._processes.take_measured())
-        _, self.exit_status = self._processes.first_nonzero_exit() or (0, 0)
+        _, self.exit_status, _ = self._processes.first_nonzero_exit() or (0, 0, "")
+
+    def check_ends(self, warn: Callable[[str], object]) -> None:
+        """Warns of a rank that has failed, or had not ended, after all of them had called MPI_Finalize."""
+        assert self._processes is not None
+        if (failed := self._processes.first_nonzero_exit()) is not None:
+            rank, _, words = failed
+            warn(f"rank {rank} {words}, after MPI_Finalize")
+        elif (left := self._processes.first_ended()) is not None:
+            self.exit_status = 1
+            warn(f"rank {left} had not ended {self._options.rank_timeout:g} s after MPI_Finalize")
 
     def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Passes output of a rank on."""
@@ -163,4 +175,6 @@ def run_command(
         program.recorded_ranks = ranks if records else 0
         more: dict[str, Any] = {} if warn is None else {"warn": warn}
         result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, **more)
+    if result.outcome == "completed":
+        program.check_ends(warn or warnings.warn)
     return replace(result, exit_status=program.exit_status), program

@@ -1,11 +1,12 @@
 //! The beginning and the end of a program, its threads, memory and clock, and where it runs.
 
 use crate::abi::{Arguments, Buffer, Comm, Info, IntegerKind, Limit, Pointer, Ref, Runtime, TextAt, Threads};
-use crate::calls::{attributes, communicators, info, sessions, start, texts};
+use crate::calls::{errors, info, start, texts};
 use crate::clocks;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::{Stage, library};
+use crate::objects::{attributes, communicators, sessions};
 use crate::of_process::OfProcess;
 use rank_wire::process::VARIABLE;
 use std::cell::Cell;
@@ -70,7 +71,7 @@ pub(crate) fn connect() -> Outcome {
             // SAFETY: no other thread changes or reads the environment now.
             unsafe { std::env::remove_var(VARIABLE) };
             communicators::begin(rank, size);
-            attributes::begin(size);
+            attributes::begin(size, errors::last_used_code());
             // SAFETY: a plain call.
             ENVIRONMENT.thread.set(unsafe { libc::pthread_self() });
             Ok(())

@@ -33,10 +33,10 @@ pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, ge
 
 use crate::abi::HandleKind;
 use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
-use crate::calls::attributes::Attributes;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
+use crate::objects::attributes::Attributes;
 use crate::of_process::OfProcess;
 use contents::Contents;
 use elements::Elements;
@@ -351,6 +351,16 @@ impl Data {
     /// The bytes of the data.
     pub fn bytes(&self) -> u64 {
         self.count.saturating_mul(self.datatype.size)
+    }
+
+    /// Some copies of the datatype, behind others.
+    pub fn part(&self, before: u64, count: u64) -> Self {
+        let skipped = (before as isize).wrapping_mul(self.datatype.extent as isize);
+        Data {
+            buffer: Buffer(self.buffer.0.wrapping_add_signed(skipped)),
+            count,
+            datatype: self.datatype.clone(),
+        }
     }
 
     /// The blocks of memory in which they lie.
