@@ -17,9 +17,14 @@ const LIBRARIES: &[(&str, &[u8])] = &[
     library!("libtorusim_clocks.so", "libmpi_clocks.so"),
 ];
 
-/// The names and contents of the MPI libraries, and of the header for C.
+/// The headers for C.
+const HEADERS: &[(&str, &[u8])] = &[
+    ("mpi.h", include_bytes!("../../mpi-library/include/mpi.h")),
+    ("torusim.h", include_bytes!("../../mpi-library/include/torusim.h")),
+];
+
+/// The names and contents of the MPI libraries, and of the headers for C.
 #[pyfunction]
 pub fn mpi_libraries(py: Python<'_>) -> Vec<(&'static str, Bound<'_, PyBytes>)> {
-    let header = ("mpi.h", include_bytes!("../../mpi-library/include/mpi.h").as_slice());
-    LIBRARIES.iter().chain([&header]).map(|(name, content)| (*name, PyBytes::new(py, content))).collect()
+    LIBRARIES.iter().chain(HEADERS).map(|(name, content)| (*name, PyBytes::new(py, content))).collect()
 }

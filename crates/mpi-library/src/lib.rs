@@ -26,6 +26,7 @@ pub mod constants;
 mod entry;
 mod error;
 mod export;
+pub mod extension;
 pub mod functions;
 mod handles;
 mod library;

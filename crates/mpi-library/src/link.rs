@@ -174,14 +174,22 @@ impl Link {
         self.post(Code::Measured, &[cycles, nanoseconds, call, name]);
     }
 
+    /// The processor cycle at which the last call has ended, and what has been computed since then.
+    pub fn settled_cycle(&mut self) -> u64 {
+        if !self.side.batch.is_empty() {
+            // What the rank has computed since its last record has not passed at the simulator: it stays on its own clock.
+            self.push(Code::Settle, &[]);
+            self.flush();
+        }
+        self.time + self.computed
+    }
+
     /// The simulated time in seconds. A program that reads it again and again, without a call between, does so in time.
     pub fn seconds(&mut self) -> f64 {
         if self.was_read {
             self.ask(Code::Time, &[]);
-        } else if !self.side.batch.is_empty() {
-            // What the rank has computed since its last record has not passed at the simulator: it stays on its own clock.
-            self.push(Code::Settle, &[]);
-            self.flush();
+        } else {
+            self.settled_cycle();
         }
         self.was_read = true;
         self.known_seconds()
