@@ -149,6 +149,9 @@ mod tests {
         let mut file = Vec::new();
         write(&mut file, &[Part::Calls(calls())], 700e6).unwrap();
         let hash = base::checkpoint::fingerprint(&file);
-        assert_eq!(hash, 9_927_626_312_380_420_488, "if calls have another layout, `BEGINNING` has another number");
+        assert_eq!(
+            hash, 9_927_626_312_380_420_488,
+            "if calls have another layout, `BEGINNING` has another number"
+        );
     }
 }
