@@ -112,6 +112,7 @@ class Lengths:
 class ProgramCalls:
     """The calls of a program in a run, by rank."""
 
+    def write(self, path: Path, scenario: str, processor_hertz: float) -> None: ...
     def with_synchronous_sends(self) -> ProgramCalls: ...
 
 @final

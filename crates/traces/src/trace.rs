@@ -57,15 +57,20 @@ impl Trace {
     }
 
     /// Writes the calls of a program that has run, on processors of this frequency in Hz, as a file that
-    /// [`Trace::read`] reads.
+    /// [`Trace::read`] reads. Its first lines name the scenario of the run, without a workload: JSON in one line.
     ///
     /// # Errors
     /// Errors of the output.
     ///
     /// # Panics
     /// If a rank has a graph of operations: the trace is not that of a program.
-    pub fn write_recording(&self, output: &mut dyn Write, processor_hertz: f64) -> io::Result<()> {
-        recording::write(output, &self.ranks, processor_hertz)
+    pub fn write_recording(
+        &self,
+        output: &mut dyn Write,
+        scenario: &str,
+        processor_hertz: f64,
+    ) -> io::Result<()> {
+        recording::write(output, scenario, &self.ranks, processor_hertz)
     }
 
     /// The format of the files, if the trace was read from any; never [`TraceFormat::Auto`].

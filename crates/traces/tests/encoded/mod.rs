@@ -28,7 +28,7 @@ pub fn samples(format: TraceFormat) -> Vec<Sample> {
 fn recording() -> Vec<(PathBuf, Vec<u8>)> {
     let mut content = Vec::new();
     let trace = Trace::from_contents(TraceFormat::Liballprof, texts("calls")).unwrap();
-    trace.write_recording(&mut content, 700e6).unwrap();
+    trace.write_recording(&mut content, "{}", 700e6).unwrap();
     vec![("calls.trace".into(), content)]
 }
 
