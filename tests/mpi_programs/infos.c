@@ -25,8 +25,8 @@ int main(int argc, char **argv)
     CHECK(flag && !strcmp(value, "a long value"));
     MPI_Info_get_string(info, "third", &length, value, &flag);
     CHECK(!flag);
-    MPI_Info_get(info, "second", 6, value, &flag);
-    CHECK(flag && !strcmp(value, "a long"));
+    MPI_Info_get(info, "second", 12, value, &flag);
+    CHECK(flag && !strcmp(value, "a long value"));
     MPI_Info_get_valuelen(info, "first", &length, &flag);
     CHECK(flag && length == 3);
     MPI_Info_dup(info, &copy);

@@ -65,15 +65,15 @@ const PREDEFINED: [c_int; 7] =
 /// Sets the predefined attributes, for a number of ranks.
 pub(crate) fn begin(ranks: u32) {
     let rank = |rank| Runtime::raw_integer(rank, IntegerKind::Rank);
-    let last_code = errors::last_used_code();
-    let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_code, ranks as c_int];
+    let last_class = errors::last_class();
+    let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_class, ranks as c_int];
     library().keys.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
 }
 
-/// Renews the attribute that says which codes the program has added.
-pub(crate) fn note_last_used_code() {
+/// Renews the attribute that has the highest class of errors.
+pub(crate) fn note_last_class() {
     let place = PREDEFINED.iter().position(|key| *key == c::LASTUSEDCODE).unwrap_or(0);
-    library().keys.predefined[place].set(errors::last_used_code());
+    library().keys.predefined[place].set(errors::last_class());
 }
 
 /// The address of the value of a predefined attribute.
@@ -188,9 +188,16 @@ impl Attributes {
         Ok(())
     }
 
+    /// The attribute of a key. One that the program has freed is a key as long as the object has its attribute.
+    fn find(&self, number: c_int, of: HandleKind) -> Outcome<Option<Attribute>> {
+        match self.get(number) {
+            Some(attribute) => Ok(Some(attribute)),
+            None => key(number, of).map(|_| None),
+        }
+    }
+
     fn tell(&self, number: c_int, of: HandleKind, (value, flag): (Pointer, Ref<c_int>)) -> Outcome {
-        key(number, of)?;
-        store(self.get(number).map(|attribute| attribute.value), value, flag);
+        store(self.find(number, of)?.map(|attribute| attribute.value), value, flag);
         Ok(())
     }
 }
@@ -280,7 +287,8 @@ pub fn comm_get_attr(comm: Comm, keyval: Keyval, value: Pointer, flag: Ref<c_int
 /// As those of [`comm_set_attr`].
 pub fn comm_delete_attr(comm: Comm, keyval: Keyval) -> Outcome {
     let of = communicators::of(comm)?;
-    let delete = || key(keyval.0, HandleKind::Comm).and_then(|_| of.attributes.delete(keyval.0, comm.0));
+    let found = of.attributes.find(keyval.0, HandleKind::Comm);
+    let delete = || found.and_then(|_| of.attributes.delete(keyval.0, comm.0));
     delete().map_err(|error| error.on(comm))
 }
 
@@ -305,8 +313,9 @@ pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: R
 /// # Errors
 /// As those of [`type_set_attr`].
 pub fn type_delete_attr(datatype: Datatype, keyval: Keyval) -> Outcome {
-    key(keyval.0, HandleKind::Datatype)?;
-    datatypes::of(datatype)?.attributes.delete(keyval.0, datatype.0)
+    let of = datatypes::of(datatype)?;
+    of.attributes.find(keyval.0, HandleKind::Datatype)?;
+    of.attributes.delete(keyval.0, datatype.0)
 }
 
 /// `MPI_Keyval_create`.
