@@ -37,7 +37,7 @@ fn divided(joint: Rc<Communicator>, border: u32) -> Outcome<Rc<Communicator>> {
 
 /// The number of ranks of the first group.
 fn border(of: &Communicator, remote: &Remote) -> u32 {
-    if remote.first_own == 0 { of.size() } else { remote.first }
+    if remote.first_own == 0 { of.size() } else { remote.first_own }
 }
 
 /// `MPI_Comm_dup` of an intercommunicator.

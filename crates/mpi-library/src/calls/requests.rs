@@ -10,6 +10,7 @@ use crate::abi::{Index, Ref, Request, Status};
 use crate::calls::collectives::Completion;
 use crate::calls::datatypes::Data;
 use crate::calls::generalized::Generalized;
+use crate::calls::own_messages::OWN_TAGS;
 use crate::calls::persistent::Persistent;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
@@ -239,7 +240,9 @@ pub(crate) fn received(memory: &Memory, incoming: &Incoming, ended: &Ended) -> S
     memory.release(ended.offset);
     let error = if stored < ended.bytes { c::ERR_TRUNCATE } else { c::SUCCESS };
     let source = ended.source.wrapping_sub(*first_peer) as c_int;
-    Status { source, tag: ended.tag as c_int, error, bytes: stored, is_cancelled: false }
+    // The tag of a message in partitions is one that no other message of a program has.
+    let tag = (ended.tag & !OWN_TAGS) as c_int;
+    Status { source, tag, error, bytes: stored, is_cancelled: false }
 }
 
 /// Ends the requests that an answer has ended.
