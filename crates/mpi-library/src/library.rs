@@ -195,7 +195,7 @@ impl Library {
         if calls_mpi && let Ok(mut link) = self.link.try_borrow_mut() {
             let seconds = link.as_mut().map(|link| match stage {
                 Stage::Running => link.seconds(),
-                _ => link.known_seconds(),
+                Stage::Before | Stage::Finalized | Stage::Forked => link.known_seconds(),
             });
             self.last_seconds.store(seconds.unwrap_or_default().to_bits(), Ordering::Relaxed);
         }

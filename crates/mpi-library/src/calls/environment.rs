@@ -66,7 +66,7 @@ pub(crate) fn connect() -> Outcome {
             library().environment.thread.set(unsafe { libc::pthread_self() });
             Ok(())
         }
-        _ => library().link().map(drop),
+        Stage::Running | Stage::Finalized | Stage::Forked => library().link().map(drop),
     }
 }
 
