@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import torusim
+from tests.mpi_registries import Registries
 from tests.support import COMMAND, LIMIT_SECONDS, LONG_SCENARIO, SMALL_SCENARIO, Command, Finished
 
 
@@ -51,3 +52,10 @@ def long(tmp_path: Path) -> Path:
 def result() -> torusim.Result:
     """The result of the small scenario."""
     return torusim.run(SMALL_SCENARIO)
+
+
+@pytest.fixture(scope="session")
+def registries(pytestconfig: pytest.Config) -> Registries:
+    """Packages of Debian and PyPI, which are kept between sessions."""
+    assert pytestconfig.cache is not None
+    return Registries(pytestconfig.cache.mkdir("torusim-packages"))

@@ -565,6 +565,23 @@ def _bytes_of(record: np.dtype[Any]) -> list[int]:
     return [record.fields[name][1] + byte for name, size in (("kind", 1), ("number", 4)) for byte in range(size)]
 
 
+def test_bounds_that_are_set_decide_where_a_struct_ends() -> None:
+    """MPI 5.0, section 5.1.7: bounds that are set hide those of data, and are not rounded up to an alignment."""
+
+    def bounds(*parts: tuple[int, Datatype]) -> tuple[int, int]:
+        starts, types = zip(*parts, strict=True)
+        return Datatype.Create_struct([1] * len(parts), starts, types).Get_extent()
+
+    short, shifted = MPI.DOUBLE.Create_resized(0, 12), MPI.INT.Create_resized(-4, 16)
+    assert bounds((0, short)) == (0, 12)
+    assert bounds((0, short), (32, MPI.INT)) == (0, 12)
+    assert bounds((0, shifted), (-100, MPI.INT), (8, shifted.Dup())) == (-4, 24)
+    record = Datatype.Create_struct([1, 1], [0, 8], [MPI.DOUBLE, MPI.CHAR])
+    assert bounds((0, MPI.CHAR), (8, record.Dup())) == (0, 24)
+    assert bounds((0, MPI.INT), (100, MPI.INT.Create_contiguous(0))) == (0, 4)
+    assert bounds((0, MPI.INT), (100, MPI.INT.Create_contiguous(0).Create_resized(0, 8))) == (100, 8)
+
+
 def test_structs_are_checked_and_named() -> None:
     with pytest.raises(ValueError, match="2, 1 and 2 of them"):
         Datatype.Create_struct([1, 1], [0], [MPI.INT, MPI.INT])

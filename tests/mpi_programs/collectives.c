@@ -1,15 +1,8 @@
 /* Collectives on all ranks, and on the halves of a split, and checks of their data. */
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(condition)                                                                                              \
-    do {                                                                                                              \
-        if (!(condition)) {                                                                                           \
-            printf("line %d: wrong data: %s\n", __LINE__, #condition);                                                \
-            MPI_Abort(MPI_COMM_WORLD, 3);                                                                             \
-        }                                                                                                             \
-    } while (0)
+#include "check.h"
 
 static void all_collectives(MPI_Comm comm)
 {

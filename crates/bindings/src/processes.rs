@@ -70,9 +70,15 @@ impl Processes {
         Ok(Processes { launch, host, left: Mutex::new(None) })
     }
 
-    /// The first rank whose process has ended by itself with another status than 0, and that status.
-    fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
+    /// The first rank whose process has ended by itself with another status than 0: that status, as a shell has it, and
+    /// its end in words.
+    fn first_nonzero_exit(&self) -> Option<(u32, i32, String)> {
         self.left().as_ref()?.first_nonzero_exit()
+    }
+
+    /// The first rank whose process had not ended by itself.
+    fn first_ended(&self) -> Option<u32> {
+        self.left().as_ref()?.first_ended()
     }
 
     /// The measured times of computation, once the processes have ended, for each call of the program: the rank, the

@@ -174,9 +174,11 @@ typedef struct MPI_Status {
 #define MPI_WIN_CREATE_FLAVOR               604
 #define MPI_WIN_MODEL                       605
 
-/* Orders and distributions of arrays. */
+/* Orders of arrays. */
 #define MPI_ORDER_C                         12
 #define MPI_ORDER_FORTRAN                   15
+
+/* Distributions of arrays. */
 #define MPI_DISTRIBUTE_NONE                 16
 #define MPI_DISTRIBUTE_BLOCK                17
 #define MPI_DISTRIBUTE_CYCLIC               18

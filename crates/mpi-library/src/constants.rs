@@ -210,10 +210,13 @@ integers! {
         WIN_CREATE_FLAVOR             604  0x6600_0007         10;
         WIN_MODEL                     605  0x6600_0009         11;
     }
-    /// Orders and distributions of arrays.
-    Array {
+    /// Orders of arrays.
+    Order {
         ORDER_C                        12           56          0;
         ORDER_FORTRAN                  15           57          1;
+    }
+    /// Distributions of arrays.
+    Distribution {
         DISTRIBUTE_NONE                16          123          2;
         DISTRIBUTE_BLOCK               17          121          0;
         DISTRIBUTE_CYCLIC              18          122          1;

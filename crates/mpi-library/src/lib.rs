@@ -23,14 +23,17 @@ pub mod calls;
 pub mod clocks;
 mod computing;
 pub mod constants;
+mod entry;
 mod error;
 mod export;
 pub mod functions;
 mod handles;
 mod library;
 mod link;
+mod objects;
+mod of_process;
 
+pub use entry::{call, missing, named};
 pub use error::Error;
 pub use libc;
-pub use library::{call, missing, named};
 pub use std::ffi::c_int;

@@ -1,28 +1,13 @@
-//! The state of the library in a process, and the frame of every call.
+//! The connection of the process with the simulator, and how far its program is.
 
-use crate::abi::{HandleKind, IntegerKind, Runtime};
-use crate::calls::attributes::Keys;
-use crate::calls::buffers::Buffers;
-use crate::calls::communicators::{Communicator, Predefined};
-use crate::calls::datatypes::{Predefined as PredefinedTypes, Type};
-use crate::calls::environment::Environment;
-use crate::calls::errors::{self, Errors};
-use crate::calls::info::Hints;
-use crate::calls::operations::Operation;
-use crate::calls::probes::Taken;
-use crate::calls::requests::{Active, RequestState};
-use crate::calls::sessions::Sessions;
-use crate::calls::versions::Fortran;
-use crate::clocks;
+use crate::abi::{IntegerKind, Runtime};
 use crate::computing::Computation;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::handles::Objects;
 use crate::link::Link;
+use crate::of_process::OfProcess;
 use rank_wire::Memory;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
-use std::ffi::c_int;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,44 +31,19 @@ pub(crate) struct Library {
     /// How far it is with `MPI_Init` and `MPI_Finalize`: a program that uses sessions may call neither.
     pub world: Cell<Stage>,
     /// The function that the program has called last, and the number of its calls.
-    function: Cell<&'static str>,
+    pub function: Cell<&'static str>,
     calls: Cell<u64>,
     /// Calls before the process became a rank.
     calls_before: Cell<u64>,
     link: RefCell<Option<Link>>,
     memory: OnceCell<Arc<Memory>>,
-    computation: Computation,
+    pub computation: Computation,
     /// The simulated time of the last look at it, as the bits of a float.
     last_seconds: AtomicU64,
     rank: Cell<u32>,
-    pub predefined: RefCell<Option<Predefined>>,
-    pub communicators: Objects<Communicator>,
-    /// Communicators that the rank has made, and ids that it has chosen for some of them.
-    pub communicators_made: Cell<u32>,
-    pub ids_chosen: Cell<u32>,
-    pub groups: Objects<Rc<[u32]>>,
-    pub infos: Objects<RefCell<Hints>>,
-    pub predefined_types: PredefinedTypes,
-    pub datatypes: Objects<Type>,
-    pub operations: Objects<Operation>,
-    pub requests: Objects<RequestState>,
-    pub messages: Objects<Taken>,
-    pub active: Active,
-    pub errors: Errors,
-    pub keys: Keys,
-    pub buffers: Buffers,
-    pub sessions: Sessions,
-    pub environment: Environment,
-    pub fortran: Fortran,
 }
 
-/// The library of the process. One thread at a time uses it: the level of thread support is `MPI_THREAD_FUNNELED`.
-struct OfProcess(Library);
-
-// SAFETY: only the thread that has called `MPI_Init` calls other functions, as the level of thread support says.
-unsafe impl Sync for OfProcess {}
-
-static LIBRARY: OfProcess = OfProcess(Library {
+static LIBRARY: OfProcess<Library> = OfProcess::new(Library {
     stage: Cell::new(Stage::Before),
     world: Cell::new(Stage::Before),
     function: Cell::new(""),
@@ -94,29 +54,11 @@ static LIBRARY: OfProcess = OfProcess(Library {
     computation: Computation::new(),
     last_seconds: AtomicU64::new(0),
     rank: Cell::new(0),
-    predefined: RefCell::new(None),
-    communicators: Objects::new(HandleKind::Comm),
-    communicators_made: Cell::new(0),
-    ids_chosen: Cell::new(0),
-    groups: Objects::new(HandleKind::Group),
-    infos: Objects::new(HandleKind::Info),
-    predefined_types: PredefinedTypes::new(),
-    datatypes: Objects::new(HandleKind::Datatype),
-    operations: Objects::new(HandleKind::Op),
-    requests: Objects::new(HandleKind::Request),
-    messages: Objects::new(HandleKind::Message),
-    active: Active::new(),
-    errors: Errors::new(),
-    keys: Keys::new(),
-    buffers: Buffers::new(),
-    sessions: Sessions::new(),
-    environment: Environment::new(),
-    fortran: Fortran::new(),
 });
 
 /// The library of this process.
 pub(crate) fn library() -> &'static Library {
-    &LIBRARY.0
+    &LIBRARY
 }
 
 impl Library {
@@ -126,7 +68,6 @@ impl Library {
         self.memory.get_or_init(|| link.memory().clone());
         self.computation.begin(link.memory(), link.rank);
         *self.link.borrow_mut() = Some(link);
-        clocks::begin();
         self.calls_before.set(self.calls.get());
         self.stage.set(Stage::Running);
     }
@@ -163,7 +104,7 @@ impl Library {
     }
 
     /// Notes a call; returns the function that makes it, by one of the program's own that MPI has called.
-    fn enter(&self, name: &'static str) -> &'static str {
+    pub fn enter(&self, name: &'static str) -> &'static str {
         self.calls.set(self.calls.get() + 1);
         if let Some(memory) = self.memory.get() {
             memory.slot(self.rank.get()).note_call(name);
@@ -178,11 +119,6 @@ impl Library {
             link.fail(error.code, &words);
         }
         self.function.replace(name)
-    }
-
-    /// An error of the function that the program has called, in words.
-    pub fn in_words(&self, error: &Error) -> String {
-        format!("{} (call {}): {}", self.function.get(), self.calls.get(), error.words)
     }
 
     /// The simulated time in seconds, if the process is a rank. The thread that calls MPI asks for it; others get that of
@@ -219,6 +155,11 @@ impl Library {
         }
     }
 
+    /// An error of the function that the program has called, in words.
+    pub fn in_words(&self, error: &Error) -> String {
+        format!("{} (call {}): {}", self.function.get(), self.calls.get(), error.words)
+    }
+
     /// Ends the program with an error.
     pub fn fail(&self, error: &Error) -> ! {
         let words = self.in_words(error);
@@ -230,28 +171,4 @@ impl Library {
         eprintln!("{words}");
         std::process::exit(1);
     }
-}
-
-/// Carries out a function of MPI; returns its error code.
-pub fn call(name: &'static str, function: impl FnOnce() -> Outcome) -> c_int {
-    let library = library();
-    let outer = library.enter(name);
-    let code = match function() {
-        Ok(()) => c::SUCCESS,
-        Err(error) => errors::raise(&error),
-    };
-    library.function.set(outer);
-    library.computation.after_call();
-    code
-}
-
-/// Notes the name of a function that returns no error code.
-pub fn named(name: &'static str) {
-    library().enter(name);
-}
-
-/// Ends the run at a function that is not there.
-pub fn missing(name: &'static str) -> c_int {
-    library().enter(name);
-    library().fail(&Error::new(c::ERR_OTHER, format!("{name} is not simulated")))
 }

@@ -2,9 +2,14 @@
 
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
+use std::cell::RefCell;
+use std::os::fd::RawFd;
 use std::sync::Arc;
+
+/// Numbers of requests that the program had freed, and that are free now.
+pub(crate) static FREED: OfProcess<RefCell<Vec<u32>>> = OfProcess::new(RefCell::new(Vec::new()));
 
 /// The connection.
 #[derive(Debug)]
@@ -23,11 +28,11 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Connects a rank, which waits for its first turn.
-    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
+    /// Connects a rank, which waits for its first turn; `life` is the pipe of the simulator's life.
+    pub fn new(memory: Arc<Memory>, rank: u32, life: RawFd) -> Self {
         let size = memory.layout().ranks;
         memory.slot(rank).process.store(std::process::id(), std::sync::atomic::Ordering::Release);
-        let side = RankSide::new(memory, rank);
+        let side = RankSide::new(memory, rank, life);
         let answer = side.wait();
         Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() }
     }
@@ -101,7 +106,7 @@ impl Link {
         self.ended.retain(|ended| {
             let is_freed = ended.flags & Ended::FREED != 0;
             if is_freed {
-                library().active.release(ended.request);
+                FREED.borrow_mut().push(ended.request);
             }
             !is_freed
         });

@@ -30,7 +30,7 @@ fn signal_name(signal: i32) -> String {
 /// The end of a process, from its status as `waitpid` gives it.
 pub(crate) fn in_words(status: i32) -> String {
     match exit_code(status) {
-        Some(code) => format!("ended with status {code} and without MPI_Finalize"),
+        Some(code) => format!("ended with status {code}"),
         None => format!("was killed by {}", signal_name(status & 0x7f)),
     }
 }
@@ -38,6 +38,11 @@ pub(crate) fn in_words(status: i32) -> String {
 /// The status with which a process has ended by itself.
 pub(crate) fn exit_code(status: i32) -> Option<i32> {
     (status & 0x7f == 0).then_some(status >> 8 & 0xff)
+}
+
+/// The status of a process, as a shell has it: above 128 for a signal.
+pub(crate) fn shell_status(status: i32) -> i32 {
+    exit_code(status).unwrap_or(128 + (status & 0x7f))
 }
 
 #[cfg(test)]
@@ -48,7 +53,8 @@ mod tests {
     fn statuses_are_those_of_waitpid() {
         assert_eq!(in_words(11), "was killed by SIGSEGV");
         assert_eq!(in_words(11 | 0x80), "was killed by SIGSEGV");
-        assert_eq!(in_words(0), "ended with status 0 and without MPI_Finalize");
+        assert_eq!(in_words(2 << 8), "ended with status 2");
         assert_eq!(exit_code(3 << 8), Some(3));
+        assert_eq!((shell_status(3 << 8), shell_status(11)), (3, 139));
     }
 }

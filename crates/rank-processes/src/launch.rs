@@ -35,8 +35,9 @@ pub struct Launch {
     pub variables: Vec<(OsString, OsString)>,
     /// The host's time without a call after which a rank is given up.
     pub rank_timeout: Duration,
-    /// How the time is simulated that ranks compute between calls, and a factor of measured times.
+    /// How the time is simulated that ranks compute between calls.
     pub computing: Computing,
+    /// A factor of measured times.
     pub scale: f64,
     /// For each rank, what an earlier run has measured: for each call of the program the hash of its name, and nanoseconds.
     pub replayed: Vec<Vec<[u64; 2]>>,

@@ -13,7 +13,7 @@
 //! on nothing else of the host. Records of a process are checked ([`decode`]) before they become calls. Data stay in the
 //! memory that all processes share: [`payloads`] and [`tables`] know where.
 //!
-//! Processes are started, watched and ended in [`processes`], and their output is passed on in [`output`]. This crate
+//! Processes are started, watched and ended in [`processes`], with what they have left ([`sweep`]), and their output is passed on in [`output`]. This crate
 //! starts threads and processes, and reads the clock, for nothing but the time after which a process is given up.
 
 #![forbid(unsafe_code)]
@@ -28,6 +28,7 @@ mod processes;
 pub mod program;
 mod rank;
 mod ranks;
+mod sweep;
 mod tables;
 
 pub use launch::{Launch, Start};

@@ -1,25 +1,39 @@
 //! The processes: a thread starts them, waits for their ends, and reports each to the memory.
 //!
-//! A process ends with the thread that has started it. So that thread stays until all of them have ended.
+//! ```text
+//!   thread:  starts programs ... waits for the end of one -> reports it ... until none is left
+//!   end():   kills those programs, and their groups; waits for the thread; then sweeps what their ranks have left
+//! ```
+//!
+//! A process ends with the thread that has started it. So that thread stays until all of them have ended. It waits for
+//! its own children alone: those of other threads belong to others.
 
 use crate::launch::{Launch, Start};
+use crate::sweep::sweep;
 use rank_wire::Memory;
-use rank_wire::process::{Group, VARIABLE, prepare};
-use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, waitpgid};
+use rank_wire::process::{Inherited, VARIABLE, prepare};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, wait, waitid,
+};
 use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 /// All processes of a run, which end when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Processes {
-    /// The group of the processes, named after the first one.
-    group: Pid,
+    run: u64,
+    started: Arc<Started>,
     watcher: Option<JoinHandle<()>>,
+    /// Processes know by the other end that the simulator has ended.
+    _life: OwnedFd,
 }
 
 impl Processes {
@@ -29,29 +43,31 @@ impl Processes {
     /// # Errors
     /// If the program cannot be started.
     pub fn start(launch: &Launch, memory: Arc<Memory>, pipes: Vec<OwnedFd>) -> io::Result<Self> {
-        let (report, started) = channel();
-        let launch = launch.clone();
-        let watch = move || {
-            let started = start_all(&launch, &memory, pipes, &report);
-            if let Ok((group, ranks)) = started {
-                watch(group, ranks, &memory);
-            }
+        let (life, own_end) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (report, reported) = channel();
+        let (run, started) = (memory.run(), Arc::new(Started::default()));
+        let (launch, programs) = (launch.clone(), started.clone());
+        let start_and_watch = move || {
+            let outside = Outside { launch: &launch, memory: &memory, life: &life, pipes: &pipes };
+            // Whoever waits for it has not gone.
+            let _ = report.send(start_all(&outside, &programs));
+            drop((life, pipes));
+            watch(&programs, &memory);
         };
-        let watcher = std::thread::Builder::new().name(String::from("processes")).spawn(watch)?;
-        match started.recv() {
-            Ok(Ok(group)) => Ok(Processes { group, watcher: Some(watcher) }),
-            Ok(Err(error)) => Err(error),
-            Err(_) => Err(io::Error::other("the processes cannot be started")),
-        }
+        let watcher = std::thread::Builder::new().name(String::from("processes")).spawn(start_and_watch)?;
+        // In case of an error it is dropped, and ends what has been started.
+        let processes = Processes { run, started, watcher: Some(watcher), _life: own_end };
+        let unknown = |_| Err(io::Error::other("the processes cannot be started"));
+        reported.recv().unwrap_or_else(unknown).map(|()| processes)
     }
 
     /// Kills all processes, and waits until none is left.
     pub fn end(&mut self) {
-        // An error says that none is left.
-        let _ = kill_process_group(self.group, Signal::KILL);
         if let Some(watcher) = self.watcher.take() {
+            self.started.kill();
             // Its panic has been printed, and there is nothing left to do.
             let _ = watcher.join();
+            sweep(self.run);
         }
     }
 }
@@ -62,45 +78,85 @@ impl Drop for Processes {
     }
 }
 
-/// The ranks of processes; none for a process that forks all of them.
-type Ranks = BTreeMap<i32, Option<u32>>;
+/// The programs that have been started and not been waited for, with their ranks: none for one that forks all of them.
+#[derive(Debug, Default)]
+struct Started(Mutex<BTreeMap<i32, Option<u32>>>);
 
-fn start_all(
-    launch: &Launch,
-    memory: &Memory,
-    pipes: Vec<OwnedFd>,
-    report: &Sender<io::Result<Pid>>,
-) -> Result<(Pid, Ranks), ()> {
-    let started = match launch.start {
-        Start::Fork => start_parent(launch, memory, &pipes),
-        Start::Exec => start_each(launch, memory, &pipes),
-    };
-    match started {
-        Ok((group, ranks)) => {
-            // Whoever waits for it has not gone.
-            let _ = report.send(Ok(group));
-            Ok((group, ranks))
+impl Started {
+    fn all(&self) -> MutexGuard<'_, BTreeMap<i32, Option<u32>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Kills all programs, each with the group of processes that it leads. Nobody else has their numbers, since nobody
+    /// has waited for them.
+    fn kill(&self) {
+        for process in self.all().keys().copied().filter_map(Pid::from_raw) {
+            // An error says that it has ended.
+            let _ = kill_process_group(process, Signal::KILL);
+            let _ = kill_process(process, Signal::KILL);
         }
-        Err(error) => {
-            let _ = report.send(Err(error));
-            Err(())
+    }
+
+    /// Waits for the end of a program; returns its rank and its status, or none if no program is left.
+    fn wait(&self) -> Option<(Option<u32>, i32)> {
+        // Linux has this option, for which rustix has no name.
+        const OF_THIS_THREAD: u32 = 0x2000_0000;
+        let has_ended = WaitIdOptions::EXITED.bits() | WaitIdOptions::NOWAIT.bits() | OF_THIS_THREAD;
+        let at_once = WaitOptions::from_bits_retain(WaitOptions::NOHANG.bits() | OF_THIS_THREAD);
+        loop {
+            match waitid(WaitId::All, WaitIdOptions::from_bits_retain(has_ended)) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(_) => return None,
+            }
+            let mut all = self.all();
+            let ended = wait(at_once).ok().flatten();
+            let of_rank = ended.and_then(|(process, status)| {
+                Some((all.remove(&process.as_raw_nonzero().get())?, status.as_raw()))
+            });
+            if of_rank.is_some() {
+                return of_rank;
+            }
         }
     }
 }
 
-fn pid(child: &std::process::Child) -> io::Result<Pid> {
-    Pid::from_raw(child.id() as i32).ok_or_else(|| io::Error::other("a process has a number"))
+/// What programs get.
+struct Outside<'a> {
+    launch: &'a Launch,
+    memory: &'a Memory,
+    life: &'a OwnedFd,
+    pipes: &'a [OwnedFd],
 }
 
-/// Starts the process that forks all ranks.
-fn start_parent(launch: &Launch, memory: &Memory, pipes: &[OwnedFd]) -> io::Result<(Pid, Ranks)> {
-    let mut command = launch.command(None);
-    // What the program prints before it forks its ranks is printed as the output of rank 0.
-    redirect(&mut command, &pipes[0], pipes.get(1).unwrap_or(&pipes[0]))?;
-    let inherited = prepare(&mut command, memory, pipes, Group::Session);
-    let child = command.env(VARIABLE, inherited.text()).spawn()?;
-    let group = pid(&child)?;
-    Ok((group, BTreeMap::from([(child.id() as i32, None)])))
+fn start_all(outside: &Outside<'_>, programs: &Started) -> io::Result<()> {
+    let ranks = match outside.launch.start {
+        Start::Fork => vec![None],
+        Start::Exec => (0..outside.launch.ranks).map(Some).collect(),
+    };
+    ranks.into_iter().try_for_each(|rank| {
+        let process = outside.start(rank)?;
+        programs.all().insert(process, rank);
+        Ok(())
+    })
+}
+
+impl Outside<'_> {
+    /// Starts the process of a rank, or the one that forks all of them; returns its number.
+    fn start(&self, rank: Option<u32>) -> io::Result<i32> {
+        let mut command = self.launch.command(rank);
+        // What a program prints before it forks its ranks is printed as the output of rank 0.
+        redirect(&mut command, self.pipe(rank, 0), self.pipe(rank, 1))?;
+        let inherited = match rank {
+            None => prepare(&mut command, self.memory, self.life, self.pipes),
+            Some(_) => prepare(&mut command, self.memory, self.life, &[]),
+        };
+        let text = Inherited { rank, ..inherited }.text();
+        Ok(command.env(VARIABLE, text).spawn()?.id() as i32)
+    }
+
+    fn pipe(&self, rank: Option<u32>, stream: usize) -> &OwnedFd {
+        &self.pipes[(2 * rank.unwrap_or(0) as usize + stream) % self.pipes.len()]
+    }
 }
 
 fn redirect(command: &mut Command, output: &OwnedFd, error: &OwnedFd) -> io::Result<()> {
@@ -108,72 +164,15 @@ fn redirect(command: &mut Command, output: &OwnedFd, error: &OwnedFd) -> io::Res
     Ok(())
 }
 
-/// Starts a process for each rank.
-fn start_each(launch: &Launch, memory: &Memory, pipes: &[OwnedFd]) -> io::Result<(Pid, Ranks)> {
-    let mut group = None;
-    let mut ranks = Ranks::new();
-    for rank in 0..launch.ranks {
-        let started = start_rank(launch, memory, pipes, rank, group);
-        match started {
-            Ok(child) => {
-                ranks.insert(child.id() as i32, Some(rank));
-                group = group.or(Some(pid(&child)?));
-            }
-            Err(error) => {
-                if let Some(group) = group {
-                    let _ = kill_process_group(group, Signal::KILL);
-                }
-                return Err(error);
-            }
+/// Waits for the ends of all programs, and reports them.
+fn watch(programs: &Started, memory: &Memory) {
+    while let Some((rank, status)) = programs.wait() {
+        match rank {
+            Some(rank) => memory.report_death(rank, status),
+            // The ranks of the program have ended with it. It has reported those that have before.
+            None => (0..memory.layout().ranks)
+                .filter(|rank| memory.slot(*rank).death.load(Ordering::Acquire) == 0)
+                .for_each(|rank| memory.report_death(rank, status)),
         }
-    }
-    let group = group.ok_or_else(|| io::Error::other("a program has ranks"))?;
-    Ok((group, ranks))
-}
-
-fn start_rank(
-    launch: &Launch,
-    memory: &Memory,
-    pipes: &[OwnedFd],
-    rank: u32,
-    group: Option<Pid>,
-) -> io::Result<std::process::Child> {
-    let mut command = launch.command(Some(rank));
-    let pipe = |stream: usize| &pipes[(2 * rank as usize + stream) % pipes.len()];
-    redirect(&mut command, pipe(0), pipe(1))?;
-    let group = group.map_or(Group::First, |group| Group::Of(group.as_raw_nonzero().get() as u32));
-    let inherited = prepare(&mut command, memory, &[], group);
-    let inherited = rank_wire::process::Inherited { rank: Some(rank), ..inherited };
-    command.env(VARIABLE, inherited.text()).spawn()
-}
-
-/// Waits for the ends of all processes, and reports them.
-fn watch(group: Pid, mut ranks: Ranks, memory: &Memory) {
-    while !ranks.is_empty() {
-        match waitpgid(group, WaitOptions::empty()) {
-            Ok(Some((process, status))) => {
-                let ended = ranks.remove(&process.as_raw_nonzero().get());
-                report(ended.flatten(), ended.is_some(), status.as_raw(), memory);
-            }
-            Err(rustix::io::Errno::INTR) | Ok(None) => {}
-            Err(_) => break,
-        }
-    }
-    // Whoever is left is no rank any more.
-    for rank in ranks.into_values() {
-        report(rank, true, 0, memory);
-    }
-}
-
-/// Reports the end of a rank, or of the parent of all of them, which ends after them.
-fn report(rank: Option<u32>, is_known: bool, status: i32, memory: &Memory) {
-    match rank {
-        Some(rank) => memory.report_death(rank, status),
-        None if is_known => {
-            let is_alive =
-                |rank: &u32| memory.slot(*rank).death.load(std::sync::atomic::Ordering::Acquire) == 0;
-            (0..memory.layout().ranks).filter(is_alive).for_each(|rank| memory.report_death(rank, status));
-        }
-        None => {}
     }
 }

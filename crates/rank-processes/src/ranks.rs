@@ -15,7 +15,7 @@ use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, Si
 use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The longest wait for processes between two looks at their output, and at the user.
@@ -29,23 +29,38 @@ pub type Measured = Vec<Vec<[u64; 2]>>;
 
 /// What processes have left when they have ended.
 #[derive(Clone, Debug, Default)]
-pub struct Left(Arc<Mutex<(Vec<Option<i32>>, Measured)>>);
+pub struct Left(Arc<Mutex<Remains>>);
+
+#[derive(Debug, Default)]
+struct Remains {
+    /// The status of each process, as `waitpid` gives it; none for one that has been ended.
+    statuses: Vec<Option<i32>>,
+    measured: Measured,
+}
 
 impl Left {
-    fn get(&self) -> std::sync::MutexGuard<'_, (Vec<Option<i32>>, Measured)> {
+    fn get(&self) -> MutexGuard<'_, Remains> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first rank that has ended by itself with another status than 0, and that status.
-    pub fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
-        let of_rank =
-            |(rank, status): (u32, &Option<i32>)| status.filter(|code| *code != 0).map(|code| (rank, code));
-        (0..).zip(&self.get().0).find_map(of_rank)
+    /// The first rank that has ended with another status than 0: that status, as a shell has it, and its end in words.
+    pub fn first_nonzero_exit(&self) -> Option<(u32, i32, String)> {
+        let statuses = &self.get().statuses;
+        let of_rank = |(rank, status): (u32, &Option<i32>)| {
+            let status = status.filter(|status| *status != 0)?;
+            Some((rank, ending::shell_status(status), ending::in_words(status)))
+        };
+        (0..).zip(statuses).find_map(of_rank)
+    }
+
+    /// The first rank that had not ended by itself.
+    pub fn first_ended(&self) -> Option<u32> {
+        (0..).zip(&self.get().statuses).find_map(|(rank, status)| status.is_none().then_some(rank))
     }
 
     /// Takes the measured times of computation.
     pub fn take_measured(&self) -> Measured {
-        std::mem::take(&mut self.get().1)
+        std::mem::take(&mut self.get().measured)
     }
 }
 
@@ -89,9 +104,9 @@ impl ProcessRanks {
             .for_each(|(rank, node)| memory.place(rank, node));
         let memory = Arc::new(memory);
         let pipes = 2 * u64::from(launch.ranks);
-        // For each pipe two descriptors here, and one for processes.
-        let (limit, most) = MoreDescriptors::raise(3 * pipes + 64);
-        let pipes = pipes.min(most.saturating_sub(64) / 3).max(2);
+        // For each pipe two descriptors here, and one for processes, apart from all others.
+        let (limit, most) = MoreDescriptors::raise(3 * pipes + 128);
+        let pipes = pipes.min(most.saturating_sub(128) / 3).max(2);
         let (outputs, ends) =
             Outputs::new(pipes as u32).map_err(|error| format!("output of ranks: {error}"))?;
         let program = launch.command[0].to_string_lossy().into_owned();
@@ -359,15 +374,15 @@ impl ProcessRanks {
 
     fn bury(&mut self, rank: u32, status: i32) {
         let slot = self.shared.side.memory().slot(rank);
+        let ended = ending::in_words(status);
         let words = if slot.process.load(Ordering::Acquire) == 0 {
             match ending::exit_code(status) {
-                Some(code) => {
-                    format!("ended with status {code} before MPI_Init: it is no MPI program, or has failed")
-                }
-                None => format!("{} before MPI_Init", ending::in_words(status)),
+                Some(_) => format!("{ended} before MPI_Init: it is no MPI program, or has failed"),
+                None => format!("{ended} before MPI_Init"),
             }
         } else {
-            format!("{} {}", ending::in_words(status), self.after(rank))
+            let without = ending::exit_code(status).map_or("", |_| " and without MPI_Finalize");
+            format!("{ended}{without} {}", self.after(rank))
         };
         self.fail(rank, mpi::FailureKind::RankDied, words, ending::exit_code(status));
     }
@@ -381,6 +396,7 @@ impl ProcessRanks {
 
     fn fail(&mut self, rank: u32, kind: mpi::FailureKind, words: String, code: Option<i32>) {
         self.ranks[rank as usize].stage = Stage::Failed;
+        let words = format!("rank {rank} {words}");
         self.failures.push((rank, mpi::Failure { kind, words, code }));
         self.answer(rank, Some(Call::Fail));
     }
@@ -449,8 +465,8 @@ impl ProcessRanks {
         is_written
     }
 
-    /// Stops the run if the process of a rank has ended that waits in a call: something has killed it. One that has handed
-    /// over its last records ends behind them.
+    /// Stops the run if the process of a rank has ended that waits in a call: something has killed it. One that has ended
+    /// in its own turn ends behind its last records.
     fn check_deaths(&mut self, round: &[u32]) -> Result<(), Stop> {
         let deaths = self.shared.side.deaths();
         if deaths == self.deaths_seen {
@@ -460,7 +476,8 @@ impl ProcessRanks {
         let side = &self.shared.side;
         let is_killed = |rank: &&Rank| {
             let has_ended = rank.stage == Stage::Running && side.death(rank.rank).is_some();
-            has_ended && rank.records.is_empty() && !round.contains(&rank.rank)
+            let waits = side.has_handed_over(rank.rank) && rank.records.is_empty();
+            has_ended && waits && !round.contains(&rank.rank)
         };
         let Some(rank) = self.ranks.iter().find(is_killed).map(|rank| rank.rank) else { return Ok(()) };
         let status = self.shared.side.death(rank).unwrap_or(0);
@@ -494,6 +511,7 @@ impl Drop for ProcessRanks {
         if self.ranks.iter().all(|rank| rank.stage == Stage::Finished) {
             self.wait_for_exits();
         }
+        let statuses = (0..self.ranks.len() as u32).map(|rank| self.shared.side.death(rank)).collect();
         self.processes.end();
         for rank in 0..self.ranks.len() as u32 {
             while self.outputs.read(rank) {
@@ -501,9 +519,8 @@ impl Drop for ProcessRanks {
             }
             self.outputs.print(rank, &mut *self.host);
         }
-        let status = |rank| self.shared.side.death(rank).and_then(ending::exit_code);
         let measured = self.shared.measured.take().unwrap_or_default();
-        *self.left.get() = ((0..self.ranks.len() as u32).map(status).collect(), measured);
+        *self.left.get() = Remains { statuses, measured };
     }
 }
 

@@ -6,11 +6,12 @@
 //!   owner:   reclaims the stack when it has no free block of a size
 //! ```
 //!
-//! An owner keeps its free blocks by size in its own memory, so that another process cannot damage them. The last block
-//! that came back is used first: it touches no new page.
+//! An owner knows its blocks in its own memory, so that another process cannot damage them: no block comes back that is
+//! not out, or as one of another size. The last block that came back is used first: it touches no new page.
 
 use crate::layout::Layout;
 use crate::memory::{Memory, OfAtomics};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The bytes in front of the data of a block.
@@ -25,10 +26,8 @@ const LONGEST_KEPT: u64 = 16 << 20;
 #[repr(C)]
 pub(crate) struct BlockHeader {
     owner: AtomicU32,
-    class: AtomicU32,
     /// Readers that have not released the block.
     readers: AtomicU32,
-    _unused: AtomicU32,
     /// The next block on the stack of those that have come back.
     next: AtomicU64,
     bytes: AtomicU64,
@@ -58,6 +57,8 @@ pub struct Allocator {
     far: (u64, u64),
     /// Free blocks, by class.
     free: Vec<Vec<u64>>,
+    /// The classes of the blocks that have not come back.
+    out: HashMap<u64, u32>,
 }
 
 impl Allocator {
@@ -73,7 +74,7 @@ impl Allocator {
 
     fn new(layout: &Layout, owner: u32) -> Self {
         let (near, far) = (layout.near_arena(owner), layout.far_arena(owner));
-        Allocator { owner, near, far, free: Vec::new() }
+        Allocator { owner, near, far, free: Vec::new(), out: HashMap::new() }
     }
 
     /// A block for `bytes` bytes that `readers` release; none if the arena is full. Returns the offset of its data.
@@ -85,9 +86,9 @@ impl Allocator {
         })?;
         let header = memory.block(at)?;
         header.owner.store(self.owner, Ordering::Relaxed);
-        header.class.store(class, Ordering::Relaxed);
         header.readers.store(readers, Ordering::Relaxed);
         header.bytes.store(bytes, Ordering::Relaxed);
+        self.out.insert(at, class);
         Some(at + BLOCK_HEADER_BYTES)
     }
 
@@ -107,23 +108,18 @@ impl Allocator {
     /// Takes the blocks that have come back.
     fn reclaim(&mut self, memory: &Memory) {
         let mut next = memory.returned(self.owner).swap(0, Ordering::Acquire);
-        // A stack that another process has damaged may be a circle: it ends after as many blocks as there can be.
-        let mut left = (self.far.1 >> 6) as u32;
-        while let Some(header) = memory.block(next).filter(|_| left > 0 && next > 0) {
-            let class = header.class.load(Ordering::Relaxed);
-            if header.owner.load(Ordering::Relaxed) != self.owner || class > class_of(1 << 40) {
-                return;
-            }
+        while let Some(class) = self.out.remove(&next) {
+            let block = next;
+            // A page that is given back is zero.
+            next = memory.block(block).map_or(0, |header| header.next.load(Ordering::Relaxed));
             if bytes_of(class) > LONGEST_KEPT {
-                memory.give_back(next, bytes_of(class));
+                memory.give_back(block, bytes_of(class));
             }
             let class = class as usize;
             if self.free.len() <= class {
                 self.free.resize_with(class + 1, Vec::new);
             }
-            self.free[class].push(next);
-            next = header.next.load(Ordering::Relaxed);
-            left -= 1;
+            self.free[class].push(block);
         }
     }
 }
@@ -189,6 +185,35 @@ mod tests {
         memory.release(second);
         let both = [(); 2].map(|()| allocator.allocate(&memory, 97, 1).unwrap());
         assert!(both.contains(&first) && both.contains(&second));
+    }
+
+    #[test]
+    fn long_blocks_come_back_one_after_the_other() {
+        let memory = Memory::create(Layout { ranks: 1, far_bytes: 128 << 20 }, 1e9).unwrap();
+        let mut allocator = Allocator::of_rank(memory.layout(), 0);
+        let mut both = || [(); 2].map(|()| allocator.allocate(&memory, LONGEST_KEPT + 1, 1));
+        let first = both();
+        first.iter().flatten().for_each(|block| memory.release(*block));
+        let second = both();
+        assert!(first.iter().all(|block| block.is_some() && second.contains(block)));
+    }
+
+    #[test]
+    fn a_damaged_stack_gives_no_block_twice() {
+        let memory = Memory::create(Layout { ranks: 2, far_bytes: 2 << 20 }, 1e9).unwrap();
+        let mut allocator = Allocator::of_rank(memory.layout(), 0);
+        let block = allocator.allocate(&memory, 100, 1).unwrap();
+        memory.release(block);
+        let at = block - BLOCK_HEADER_BYTES;
+        // A circle, then the end of the memory.
+        for next in [at, memory.layout().bytes() - BLOCK_HEADER_BYTES, u64::MAX] {
+            memory.returned(0).store(at, Ordering::Relaxed);
+            memory.block(at).unwrap().next.store(next, Ordering::Relaxed);
+            let blocks = [(); 3].map(|()| allocator.allocate(&memory, 100, 1).unwrap());
+            assert_eq!(blocks.iter().filter(|other| **other == block).count(), 1);
+            blocks.iter().filter(|other| **other != block).for_each(|other| memory.release(*other));
+            assert!(blocks.iter().all(|block| memory.layout().is_in_arenas(*block, 100)));
+        }
     }
 
     #[test]

@@ -1,16 +1,12 @@
-//! The mapping, and its two sides.
+//! The mapping of the memory.
 
-use crate::blocks::Allocator;
-use crate::futex::{is_woken, wake};
-use crate::layout::{BATCH_WORDS, Layout};
-use crate::record::{Batch, Records};
-use crate::slot::{Answer, Computing, Ended, Header, INLINE_ENDED, Slot};
+use crate::futex::wake;
+use crate::layout::Layout;
+use crate::slot::{Computing, Header, Slot};
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::time::Duration;
 
 /// "torusim", and the version of the layout.
 const MAGIC: u64 = 0x746f_7275_7369_6d01;
@@ -41,8 +37,9 @@ impl Memory {
     /// # Errors
     /// If the host has no room for its addresses.
     pub fn create(layout: Layout, hertz: f64) -> io::Result<Self> {
+        let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
         // SAFETY: the name is a string that ends with 0.
-        let file = unsafe { libc::memfd_create(c"torusim".as_ptr(), libc::MFD_CLOEXEC) };
+        let file = unsafe { libc::memfd_create(c"torusim".as_ptr(), flags) };
         if file < 0 {
             return Err(io::Error::last_os_error());
         }
@@ -50,6 +47,12 @@ impl Memory {
         let file = unsafe { OwnedFd::from_raw_fd(file) };
         // SAFETY: a plain system call.
         if unsafe { libc::ftruncate64(file.as_raw_fd(), layout.bytes() as i64) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // A program that truncated the file would end the simulator with SIGBUS.
+        let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+        // SAFETY: a plain system call.
+        if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } != 0 {
             return Err(io::Error::last_os_error());
         }
         let memory = Self::map(file, layout)?;
@@ -139,7 +142,7 @@ impl Memory {
         coordinates.map(|coordinate| coordinate.load(Ordering::Relaxed)).collect()
     }
 
-    fn at<T>(&self, offset: u64) -> *mut T {
+    pub(crate) fn at<T>(&self, offset: u64) -> *mut T {
         debug_assert!(offset + size_of::<T>() as u64 <= self.layout.bytes());
         // SAFETY: the layout gives places within the mapping.
         unsafe { self.base.add(offset as usize).cast() }
@@ -206,6 +209,27 @@ impl Memory {
         }
     }
 
+    /// A number that no other memory of the host has at the time.
+    pub fn run(&self) -> u64 {
+        let number = inode(self.file.as_raw_fd()).map_or(0, |(_, number)| number);
+        u64::from(std::process::id()) << 32 | number & 0xffff_ffff
+    }
+
+    /// Lets this process be a rank, or the one that forks all of them; returns whether no other is.
+    pub fn claim(&self, rank: Option<u32>) -> bool {
+        let process = rank.map_or(&self.header().parent, |rank| &self.slot(rank).process);
+        let own = std::process::id();
+        process.compare_exchange(0, own, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+
+    /// Whether it is a rank whose process lives, and whose turn it is.
+    pub(crate) fn is_running(&self, rank: u32) -> bool {
+        let is_running = |slot: &Slot| {
+            slot.death.load(Ordering::Acquire) == 0 && slot.turn.load(Ordering::Acquire) == Slot::OF_RANK
+        };
+        rank < self.layout.ranks && is_running(self.slot(rank))
+    }
+
     /// Reports that the process of a rank has ended, with its status as `waitpid` gives it, and wakes the simulator.
     pub fn report_death(&self, rank: u32, status: i32) {
         if rank < self.layout.ranks {
@@ -222,6 +246,15 @@ impl Memory {
     }
 }
 
+/// The device and the number of the file of a descriptor.
+pub(crate) fn inode(descriptor: RawFd) -> Option<(u64, u64)> {
+    // SAFETY: zero is a value of all its fields.
+    let mut status: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: the address is that of a status.
+    let is_known = unsafe { libc::fstat(descriptor, &raw mut status) } == 0;
+    is_known.then_some((status.st_dev, status.st_ino))
+}
+
 /// Types that consist of atomic words, and may lie in shared memory.
 ///
 /// # Safety
@@ -232,175 +265,3 @@ pub(crate) unsafe trait OfAtomics {}
 unsafe impl OfAtomics for AtomicU32 {}
 // SAFETY: an atomic word.
 unsafe impl OfAtomics for AtomicU64 {}
-
-/// The side of one rank's process.
-#[derive(Debug)]
-pub struct RankSide {
-    memory: Arc<Memory>,
-    rank: u32,
-    /// The records that have not been handed over.
-    pub batch: Batch,
-    allocator: Allocator,
-}
-
-impl RankSide {
-    /// The side of a rank, which no other process takes.
-    pub fn new(memory: Arc<Memory>, rank: u32) -> Self {
-        // SAFETY: the batch is within the mapping, which lives as long as it; the caller is the rank.
-        let batch =
-            unsafe { Batch::at(memory.at(memory.layout.batch(rank)), &raw const memory.slot(rank).words) };
-        let allocator = Allocator::of_rank(&memory.layout, rank);
-        RankSide { memory, rank, batch, allocator }
-    }
-
-    /// The memory.
-    pub fn memory(&self) -> &Arc<Memory> {
-        &self.memory
-    }
-
-    /// A block for `bytes` bytes that `readers` release; none if the arena is full. Returns the offset of its data.
-    pub fn allocate(&mut self, bytes: u64, readers: u32) -> Option<u64> {
-        self.allocator.allocate(&self.memory, bytes, readers)
-    }
-
-    /// Hands the batch over, and waits for its answer.
-    pub fn hand_over(&mut self) -> Answer {
-        self.hand_over_and_go_on();
-        self.wait()
-    }
-
-    /// Hands the batch over without a wait for its answer: the last thing that a rank does.
-    pub fn hand_over_and_go_on(&mut self) {
-        self.batch.empty();
-        let slot = self.memory.slot(self.rank);
-        slot.turn.store(Slot::OF_SIMULATOR, Ordering::Release);
-        if self.memory.header().pending.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.memory.ring();
-        }
-    }
-
-    /// Waits for the answer to the last batch; a rank that has just begun, for its first turn.
-    pub fn wait(&self) -> Answer {
-        let slot = self.memory.slot(self.rank);
-        while slot.turn.load(Ordering::Acquire) != Slot::OF_RANK {
-            is_woken(&slot.turn, Slot::OF_SIMULATOR, None);
-        }
-        // SAFETY: the simulator writes an answer before it gives the turn, and not until the rank hands over again.
-        unsafe { slot.answer.get().read() }
-    }
-
-    /// The requests of an answer, which the rank takes once.
-    pub fn take_ended(&self, answer: &Answer, ended: &mut Vec<Ended>) {
-        ended.clear();
-        if answer.ended_at == 0 {
-            ended.extend_from_slice(&answer.ended[..INLINE_ENDED.min(answer.count as usize)]);
-            return;
-        }
-        let bytes = u64::from(answer.count) * size_of::<Ended>() as u64;
-        if let Some(from) = self.memory.data(answer.ended_at, bytes) {
-            // SAFETY: the block has room for these plain values, which the simulator has written before the answer.
-            unsafe {
-                let from = std::slice::from_raw_parts(from.cast::<Ended>(), answer.count as usize);
-                ended.extend_from_slice(from);
-            }
-        }
-        self.memory.release(answer.ended_at);
-    }
-}
-
-/// The side of the simulator.
-#[derive(Debug)]
-pub struct SimulatorSide {
-    memory: Arc<Memory>,
-    allocator: Allocator,
-}
-
-impl SimulatorSide {
-    /// The side of the simulator.
-    pub fn new(memory: Arc<Memory>) -> Self {
-        let allocator = Allocator::of_simulator(&memory.layout);
-        SimulatorSide { memory, allocator }
-    }
-
-    /// The memory.
-    pub fn memory(&self) -> &Arc<Memory> {
-        &self.memory
-    }
-
-    /// A block of the simulator; none if its arena is full.
-    pub(crate) fn allocate(&mut self, bytes: u64, readers: u32) -> Option<u64> {
-        self.allocator.allocate(&self.memory, bytes, readers)
-    }
-
-    /// Gives a rank the recording of its computing times; returns whether there was room.
-    pub fn replay(&mut self, rank: u32, words: &[u64]) -> bool {
-        let Some(at) = self.allocate(size_of_val(words) as u64, 1) else { return false };
-        // SAFETY: the block is the simulator's, and has room for these words.
-        unsafe { ptr::copy_nonoverlapping(words.as_ptr(), self.memory.at(at), words.len()) };
-        let [offset, count] = &self.memory.slot(rank).replayed;
-        offset.store(at, Ordering::Relaxed);
-        count.store(words.len() as u64, Ordering::Relaxed);
-        true
-    }
-
-    /// Begins a round in which this number of ranks is resumed.
-    pub fn begin_round(&self, ranks: u32) {
-        self.memory.header().pending.store(ranks, Ordering::Release);
-    }
-
-    /// Gives a rank its answer, and the turn. Returns whether there was room for the requests that have ended.
-    pub fn resume(&mut self, rank: u32, answer: &Answer, ended: &[Ended]) -> bool {
-        let mut answer = Answer { count: ended.len() as u32, ended_at: 0, ..*answer };
-        if ended.len() <= INLINE_ENDED {
-            answer.ended[..ended.len()].copy_from_slice(ended);
-        } else {
-            let bytes = size_of_val(ended) as u64;
-            let Some(at) = self.allocate(bytes, 1) else { return false };
-            answer.ended_at = at;
-            // SAFETY: the block is the simulator's, and has room for these bytes.
-            unsafe { ptr::copy_nonoverlapping(ended.as_ptr(), self.memory.at(at), ended.len()) };
-        }
-        let slot = self.memory.slot(rank);
-        // SAFETY: it is the simulator's turn, so that the rank does not read the answer.
-        unsafe { slot.answer.get().write(answer) };
-        slot.turn.store(Slot::OF_RANK, Ordering::Release);
-        wake(&slot.turn, 1);
-        true
-    }
-
-    /// Waits until the last rank of a round has handed over or a process has died, or for `limit` at most. It may return
-    /// earlier, so that the caller looks, and waits again.
-    pub fn wait(&self, limit: Duration, deaths_seen: u32) {
-        let header = self.memory.header();
-        let bell = header.bell.load(Ordering::Acquire);
-        if header.pending.load(Ordering::Acquire) != 0 && self.deaths() == deaths_seen {
-            is_woken(&header.bell, bell, Some(limit));
-        }
-    }
-
-    /// Deaths that have been reported.
-    pub fn deaths(&self) -> u32 {
-        self.memory.header().deaths.load(Ordering::Acquire)
-    }
-
-    /// The status with which the process of a rank has ended, as `waitpid` gives it.
-    pub fn death(&self, rank: u32) -> Option<i32> {
-        let death = self.memory.slot(rank).death.load(Ordering::Acquire);
-        (death > 0).then(|| death.wrapping_sub(1) as i32)
-    }
-
-    /// Whether it is the simulator's turn.
-    pub fn has_handed_over(&self, rank: u32) -> bool {
-        self.memory.slot(rank).turn.load(Ordering::Acquire) == Slot::OF_SIMULATOR
-    }
-
-    /// A copy of the batch that a rank has handed over, in the memory of an earlier one.
-    pub fn batch(&self, rank: u32, mut words: Vec<u64>) -> Records {
-        let count = (self.memory.slot(rank).words.swap(0, Ordering::Acquire) as usize).min(BATCH_WORDS);
-        words.clear();
-        let from: *const u64 = self.memory.at(self.memory.layout.batch(rank));
-        // SAFETY: a batch has this number of words; a process that writes it out of turn gives other words, and no more.
-        words.extend((0..count).map(|word| unsafe { from.add(word).read_volatile() }));
-        Records::new(words)
-    }
-}

@@ -12,71 +12,65 @@ pub const VARIABLE: &str = "TORUSIM_RANKS";
 /// What a process inherits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inherited {
-    /// The descriptor of the memory.
+    /// The descriptor of the memory. That of the simulator's life follows, and then those of the pipes for output.
     pub memory: RawFd,
-    /// The descriptors of the pipes for output begin after it; their number.
+    /// The number of pipes.
     pub pipes: u32,
     /// The rank; none if the process forks all ranks.
     pub rank: Option<u32>,
+    /// A number that no other run of the host has at the time.
+    pub run: u64,
 }
 
 impl Inherited {
     /// The text of the variable.
     pub fn text(&self) -> String {
         let rank = self.rank.map_or(-1, i64::from);
-        format!("{},{},{rank}", self.memory, self.pipes)
+        format!("{},{},{rank},{}", self.memory, self.pipes, self.run)
     }
 
     /// What the text of the variable says.
     pub fn of(text: &str) -> Option<Self> {
-        let mut numbers = text.split(',').map(|number| number.parse::<i64>().ok());
+        let mut numbers = text.split(',').map(|number| number.parse::<i128>().ok());
         let mut next = || numbers.next().flatten();
         let (memory, pipes) = (RawFd::try_from(next()?).ok()?, u32::try_from(next()?).ok()?);
-        Some(Inherited { memory, pipes, rank: u32::try_from(next()?).ok() })
+        let rank = u32::try_from(next()?).ok();
+        Some(Inherited { memory, pipes, rank, run: u64::try_from(next()?).ok()? })
+    }
+
+    /// The descriptor of the simulator's life: a pipe whose other end the simulator alone has.
+    pub fn life(&self) -> RawFd {
+        self.memory + 1
+    }
+
+    /// The first descriptor of the pipes for output.
+    pub fn first_pipe(&self) -> RawFd {
+        self.memory + 2
     }
 }
 
-/// How a process begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
-    /// As the first of a session.
-    Session,
-    /// As the first of a group of processes.
-    First,
-    /// In the group of this process.
-    Of(u32),
-}
-
-/// Lets a command inherit the memory and pipes, whose descriptors are made one after the other; returns what it
-/// inherits. The command ends with the thread that starts it. The addresses of its memory are always the same, where the
-/// host allows it, so that programs whose order depends on them repeat.
-pub fn prepare(command: &mut Command, memory: &Memory, pipes: &[OwnedFd], group: Group) -> Inherited {
-    let from: Vec<RawFd> =
-        [memory.file().as_raw_fd()].into_iter().chain(pipes.iter().map(AsRawFd::as_raw_fd)).collect();
-    let first = from.iter().copied().max().unwrap_or(0) + 1;
+/// Lets a command inherit the memory, the simulator's life, and pipes; returns what it inherits. The command begins a
+/// session, and ends with the thread that starts it. The addresses of its memory are always the same, where the host
+/// allows it, so that programs whose order depends on them repeat.
+pub fn prepare(command: &mut Command, memory: &Memory, life: &OwnedFd, pipes: &[OwnedFd]) -> Inherited {
+    // Other threads open descriptors meanwhile, and so does the start of the command.
+    const APART: RawFd = 64;
+    let own = [memory.file().as_raw_fd(), life.as_raw_fd()];
+    let from: Vec<RawFd> = own.into_iter().chain(pipes.iter().map(AsRawFd::as_raw_fd)).collect();
+    let first = from.iter().copied().max().unwrap_or(0) + APART;
     let parent = std::process::id();
     let begin = move || {
         // SAFETY: plain system calls, with numbers that the closure owns.
         unsafe {
-            match group {
-                Group::Session => {
-                    libc::setsid();
-                }
-                Group::First => {
-                    libc::setpgid(0, 0);
-                }
-                Group::Of(leader) => {
-                    libc::setpgid(0, leader as libc::pid_t);
-                }
-            }
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            if libc::getppid() as u32 != parent {
-                return Err(io::Error::from_raw_os_error(libc::ESRCH));
-            }
+            libc::setsid();
+            // A process that ignores the ends of its children cannot wait for one.
+            libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+            end_with_parent(parent)?;
             libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
             for (&from, to) in from.iter().zip(first..) {
-                if libc::dup2(from, to) < 0 {
-                    return Err(io::Error::last_os_error());
+                let is_free = libc::fcntl(to, libc::F_GETFD) < 0;
+                if !is_free || libc::dup2(from, to) < 0 {
+                    return Err(io::Error::from_raw_os_error(libc::EMFILE));
                 }
             }
         }
@@ -84,7 +78,20 @@ pub fn prepare(command: &mut Command, memory: &Memory, pipes: &[OwnedFd], group:
     };
     // SAFETY: between fork and exec it makes system calls, and allocates nothing.
     unsafe { command.pre_exec(begin) };
-    Inherited { memory: first, pipes: pipes.len() as u32, rank: None }
+    Inherited { memory: first, pipes: pipes.len() as u32, rank: None, run: memory.run() }
+}
+
+/// Lets this process end with its parent.
+///
+/// # Errors
+/// If the parent has ended already.
+pub fn end_with_parent(parent: u32) -> io::Result<()> {
+    // SAFETY: plain system calls.
+    let now = unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::getppid()
+    };
+    if now as u32 == parent { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
 }
 
 /// The highest number of descriptors of this process while it lives: a host limits it, and lets a process raise it.
@@ -119,9 +126,10 @@ mod tests {
     #[test]
     fn what_is_inherited_is_read_as_it_is_written() {
         for rank in [None, Some(3)] {
-            let inherited = Inherited { memory: 17, pipes: 8, rank };
+            let inherited = Inherited { memory: 17, pipes: 8, rank, run: u64::MAX };
             assert_eq!(Inherited::of(&inherited.text()), Some(inherited));
         }
-        assert_eq!(Inherited::of("17,x,3"), None);
+        assert_eq!(Inherited::of("17,x,3,4"), None);
+        assert_eq!(Inherited::of("17,8,3"), None);
     }
 }

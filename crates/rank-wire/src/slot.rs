@@ -17,6 +17,8 @@ pub struct Header {
     pub bell: AtomicU32,
     /// Deaths so far.
     pub deaths: AtomicU32,
+    /// The process that forks all ranks, once there is one.
+    pub(crate) parent: AtomicU32,
     /// The number of dimensions of the machine.
     pub dimensions: AtomicU32,
     /// The bytes of addresses of each far arena.

@@ -5,14 +5,16 @@
 //! that releases a table gives back all of its blocks.
 
 use crate::futex::{is_woken, wake};
-use crate::memory::{Memory, OfAtomics, SimulatorSide};
+use crate::memory::{Memory, OfAtomics};
+use crate::sides::SimulatorSide;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
 #[repr(C)]
 struct Head {
     /// Ranks that have not released the table.
     left: AtomicU32,
-    /// Whether the result is computed.
+    /// Whether the result is computed, and by which rank of the machine.
     state: AtomicU32,
     result: AtomicU64,
     members: AtomicU64,
@@ -22,8 +24,12 @@ struct Head {
 unsafe impl OfAtomics for Head {}
 
 const UNKNOWN: u32 = 0;
-const COMPUTING: u32 = 1;
-const KNOWN: u32 = 2;
+const KNOWN: u32 = 1;
+/// The first rank computes the result; the next numbers stand for the others.
+const COMPUTING: u32 = 2;
+
+/// The time between two looks whether the rank that computes still runs.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A rank's part in the result of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,17 +81,20 @@ impl Table {
         self.entry(memory, member).map_or(0, |entry| entry.load(Ordering::Acquire))
     }
 
-    /// The result, or the task to compute it. Waits while another rank does so.
-    pub fn part(&self, memory: &Memory) -> Part {
+    /// The result, or the task of this rank of the machine to compute it. Waits while another rank does so, which may
+    /// end before it has told the result: what it computes is a function of the program.
+    pub fn part(&self, memory: &Memory, rank: u32) -> Part {
         let Some(head) = self.head(memory) else { return Part::Reads(0) };
+        let mut expected = UNKNOWN;
         loop {
-            let exchanged =
-                head.state.compare_exchange(UNKNOWN, COMPUTING, Ordering::AcqRel, Ordering::Acquire);
-            match exchanged {
+            let computing = COMPUTING + rank;
+            let taken = head.state.compare_exchange(expected, computing, Ordering::AcqRel, Ordering::Acquire);
+            match taken {
                 Ok(_) => return Part::Computes,
                 Err(KNOWN) => return Part::Reads(head.result.load(Ordering::Acquire)),
+                Err(state) if !memory.is_running(state.wrapping_sub(COMPUTING)) => expected = state,
                 Err(state) => {
-                    is_woken(&head.state, state, None);
+                    is_woken(&head.state, state, Some(LOOK));
                 }
             }
         }
@@ -127,15 +136,17 @@ mod tests {
         let mut simulator = SimulatorSide::new(Arc::new(memory));
         let shared = simulator.memory().clone();
         let attached = Memory::attach(shared.file().try_clone_to_owned().unwrap()).unwrap();
-        let mut rank = RankSide::new(Arc::new(attached), 1);
+        let mut rank = RankSide::new(Arc::new(attached), 1, -1);
         let table = Table::create(&mut simulator, 2).unwrap();
         let block = rank.allocate(40, 1).unwrap();
         table.contribute(&shared, 1, block);
         assert_eq!((table.contribution(&shared, 0), table.contribution(&shared, 1)), (0, block));
-        assert_eq!(table.part(&shared), Part::Computes);
+        assert_eq!(table.part(&shared, 1), Part::Computes);
+        // The simulator has not resumed rank 1, so that it does not compute.
+        assert_eq!(table.part(&shared, 0), Part::Computes);
         let result = rank.allocate(40, 1).unwrap();
         table.tell(&shared, result);
-        assert_eq!(table.part(&shared), Part::Reads(result));
+        assert_eq!(table.part(&shared, 0), Part::Reads(result));
         table.release(&shared);
         assert_ne!(rank.allocate(40, 1).unwrap(), block);
         table.release(&shared);

@@ -7,8 +7,16 @@ from pathlib import Path
 FOLDER = Path(__file__).parent.parent / "scenarios"
 """In the repository this is a link to the folder at the top; a wheel holds the files."""
 
-LOG_SUFFIX = ".swf"
-"""Suffix of a job log, which is no scenario."""
+COMMANDS = {".toml": "run", ".swf": "schedule", ".c": "mpicc"}
+"""The commands that take files with these suffixes: scenarios, job logs, and programs in C."""
+
+
+KINDS = {".swf": "a log of jobs", ".c": "a program in C"}
+
+
+def kind_of(path: Path) -> str:
+    """What the name of a file says that it is."""
+    return KINDS.get(path.suffix, "a scenario")
 
 
 @dataclass(frozen=True)
@@ -16,7 +24,7 @@ class Example:
     """A file to start from."""
 
     path: Path
-    """A scenario (TOML), or a job log (SWF)."""
+    """A scenario (TOML), a job log (SWF), or a program in C."""
 
     @property
     def name(self) -> str:
@@ -26,9 +34,9 @@ class Example:
     @property
     def description(self) -> str:
         """The first sentence of the comment at the head of the file."""
-        head = re.match(r"(?:[#;].*\n)+", self.text)
+        head = re.match(r"(?:[#;].*\n)+|/\*(?s:.*?)\*/", self.text)
         assert head is not None, f"{self.path} has no comment at its head"
-        comment = re.sub(r"^[#;]", "", head[0], flags=re.MULTILINE)
+        comment = re.sub(r"^[#;]|/\*|\*/", "", head[0], flags=re.MULTILINE)
         return re.split(r"(?<=\.) ", " ".join(comment.split()), maxsplit=1)[0]
 
     @property
@@ -45,10 +53,10 @@ class Example:
     @property
     def command(self) -> str:
         """The command that takes such a file."""
-        return "schedule" if self.path.suffix == LOG_SUFFIX else "run"
+        return COMMANDS[self.path.suffix]
 
 
 def examples() -> dict[str, Example]:
     """All examples by name, sorted."""
-    files = sorted(path for path in FOLDER.iterdir() if path.suffix in {".toml", LOG_SUFFIX})
+    files = sorted(path for path in FOLDER.iterdir() if path.suffix in COMMANDS)
     return {path.stem: Example(path) for path in files}

@@ -10,7 +10,7 @@ import typer
 from torusim import _core
 from torusim._core import InputError
 from torusim.cli import completion
-from torusim.cli.examples import LOG_SUFFIX, Example, examples
+from torusim.cli.examples import Example, examples, kind_of
 from torusim.cli.screen import console
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -59,7 +59,8 @@ def init(
     for companion in [] if copied is None else copied.companions:
         _write(path.parent / companion.name, companion.read_text(encoding="utf-8"), force=force)
     command = "run" if copied is None else copied.command
-    console().print(f"{path} is written; torusim {command} {path} runs it.", soft_wrap=True)
+    does = "compiles" if command == "mpicc" else "runs"
+    console().print(f"{path} is written; torusim {command} {path} {does} it.", soft_wrap=True)
 
 
 def _example(name: str) -> Example:
@@ -70,9 +71,9 @@ def _example(name: str) -> Example:
 
 
 def _refuse_other_suffix(path: Path, copied: Example) -> None:
-    """Refuses a log under the name of a scenario, or the reverse: it would be read as its name says."""
-    if str(path) != "-" and (path.suffix == LOG_SUFFIX) != (copied.path.suffix == LOG_SUFFIX):
-        kind = "a log of jobs" if copied.path.suffix == LOG_SUFFIX else "a scenario"
+    """Refuses a log under the name of a scenario, and the like: it would be read as its name says."""
+    kind = kind_of(copied.path)
+    if str(path) != "-" and kind_of(path) != kind:
         named = path.parent / copied.path.name  # also of a path without a name, such as "."
         raise InputError(f"{path}: {copied.name} is {kind}; name it {named} or another file that ends so")
 

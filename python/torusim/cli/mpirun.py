@@ -10,8 +10,9 @@ from torusim._core import InputError
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
 from torusim.cli.options import JsonOption, QuietOption, SeedOption, SetOption, UnitsOption, overrides
 from torusim.cli.progress import ProgressDisplay
-from torusim.cli.run import print_result, timeline_of_options
+from torusim.cli.run import default_folder, print_result, timeline_of_options
 from torusim.cli.screen import warn
+from torusim.common.folder import numbered
 from torusim.processes import (
     RANK_TIMEOUT,
     STARTS,
@@ -27,6 +28,7 @@ from torusim.processes import (
     run_command,
 )
 from torusim.runs import runner
+from torusim.runs.result import Result
 from torusim.runs.scenario import PACKET_ENGINE, lengths_of_option
 
 EXAMPLES = """[bold]Examples[/bold]
@@ -140,12 +142,20 @@ def mpirun(
     processes = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)
     options = runner.Options(PACKET_ENGINE, threads, None, recorded)
     with ProgressDisplay(quiet=quiet) as display:
-        result, ended = run_command(command, resolved, options, processes, display, out, warn=warn, replace_out=force)
+        folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
+        result, _ = run_command(
+            command, resolved, options, processes, display, folder, warn=warn, replace_out=force
+        )
     print_result(result, as_json=as_json, quiet=quiet)
+    raise typer.Exit(exit_status_of(result))
+
+
+def exit_status_of(result: Result) -> int:
+    """The exit status for the result of a command."""
     if result.outcome == "completed":
-        raise typer.Exit(ended.exit_status or EXIT_COMPLETED)
-    code = (result.summary["outcome_detail"] or {}).get("code")
-    raise typer.Exit(code & 0xFF or EXIT_OTHER_OUTCOME if result.outcome == "aborted" and code else EXIT_OTHER_OUTCOME)
+        return result.exit_status or EXIT_COMPLETED
+    code = (result.summary["outcome_detail"] or {}).get("code") or 0
+    return code & 0xFF or EXIT_OTHER_OUTCOME if result.outcome == "aborted" else EXIT_OTHER_OUTCOME
 
 
 def _output(folder: Path | None, ranks: int, *, label: bool) -> Output:

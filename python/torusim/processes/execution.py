@@ -2,6 +2,7 @@
 
 import json
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -68,7 +69,12 @@ def resolve_command(
     if shape is not None:
         of_machine["shape"] = list(shape)
     of_mapping = {"order": mapping} if isinstance(mapping, str) else dict(mapping or {})
-    content = {**scenario_of(command, compute), "machine": of_machine, "mapping": {**of_mapping, "ranks": ranks}}
+    content = {
+        **scenario_of(command, compute),
+        "machine": of_machine,
+        "mapping": {**of_mapping, "ranks": ranks},
+        "run": {"name": printable(command.path.name)},
+    }
     return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
 
@@ -78,7 +84,8 @@ class ProcessProgram:
     Attributes:
         recorded_ranks: The number of ranks whose calls are recorded: all, or none.
         recorded: The recorded calls, once the run has ended.
-        exit_status: The status of the first rank that has ended with another status than 0.
+        exit_status: The status of the first rank that has ended with another status than 0; 128 and its number for a
+            signal.
     """
 
     def __init__(self, command: Command, ranks: int, options: ProcessOptions, folder: Path) -> None:
@@ -121,7 +128,17 @@ class ProcessProgram:
         self._options.output.close()
         assert self._processes is not None
         self._options.computing.write(self._processes.take_measured())
-        _, self.exit_status = self._processes.first_nonzero_exit() or (0, 0)
+        _, self.exit_status, _ = self._processes.first_nonzero_exit() or (0, 0, "")
+
+    def check_ends(self, warn: Callable[[str], object]) -> None:
+        """Warns of a rank that has failed, or had not ended, after all of them had called MPI_Finalize."""
+        assert self._processes is not None
+        if (failed := self._processes.first_nonzero_exit()) is not None:
+            rank, _, words = failed
+            warn(f"rank {rank} {words}, after MPI_Finalize")
+        elif (left := self._processes.first_ended()) is not None:
+            self.exit_status = 1
+            warn(f"rank {left} had not ended {self._options.rank_timeout:g} s after MPI_Finalize")
 
     def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Passes output of a rank on."""
@@ -155,4 +172,6 @@ def run_command(
         program.recorded_ranks = ranks if records else 0
         more: dict[str, Any] = {} if warn is None else {"warn": warn}
         result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, **more)
+    if result.outcome == "completed":
+        program.check_ends(warn or warnings.warn)
     return replace(result, exit_status=program.exit_status), program

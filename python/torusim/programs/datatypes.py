@@ -49,6 +49,7 @@ class Datatype:
     __slots__ = (
         "_alignment",
         "_dtype",
+        "_has_set_bounds",
         "_is_committed",
         "_is_freed",
         "_lengths",
@@ -70,6 +71,14 @@ class Datatype:
         self.is_predefined = self._is_committed = self._is_freed = False
         self.name = ""
         self._alignment = dtype.alignment
+        # Bounds that are set, and are not those of the data: Create_resized and Create_subarray set them.
+        self._has_set_bounds = False
+
+    def _like(self, runs: tuple[Numbers, Numbers], bounds: tuple[int, int]) -> "Datatype":
+        """A datatype of the same elements as this one."""
+        made = Datatype(runs, bounds, self._dtype)
+        made._alignment, made._has_set_bounds = self._alignment, self._has_set_bounds
+        return made
 
     @classmethod
     def basic(cls, name: npt.DTypeLike) -> Self:
@@ -210,7 +219,8 @@ class Datatype:
     ) -> "Datatype":
         """Blocks of several datatypes, which begin at these bytes.
 
-        The next copy begins where a C compiler puts it: the extent is a multiple of the widest alignment.
+        The next copy begins where a C compiler puts it: the extent is a multiple of the widest alignment. If one of
+        the datatypes has bounds of `Create_resized` or `Create_subarray`, it begins where these say.
         """
         lengths = listed_in_range(blocklengths, "blocklengths", 0, COUNT_LIMIT)
         starts = listed_in_range(displacements, "displacements", -SPAN_LIMIT, SPAN_LIMIT)
@@ -222,23 +232,28 @@ class Datatype:
             if not isinstance(datatype, Datatype):
                 raise TypeError(f"datatypes: {shown(datatype)} is no datatype")
         blocks = zip(lengths, starts, datatypes, strict=True)
-        parts = [datatype._copies([start], [length]) for length, start, datatype in blocks if length]
+        all_parts = [datatype._copies([start], [length]) for length, start, datatype in blocks if length]
+        parts = [part for part in all_parts if part.size or part._has_set_bounds]
         if not parts:
             return Datatype(_runs([], []), (0, 0), np.dtype(np.uint8))
         runs = _joined(
             np.concatenate([part._starts for part in parts]), np.concatenate([part._lengths for part in parts])
         )
-        alignment = max(part._alignment for part in parts)
-        lb, ub = min(part.lb for part in parts), max(part.ub for part in parts)
         kinds = {part._dtype for part in parts}
         dtype = kinds.pop() if len(kinds) == 1 else np.dtype(np.uint8)
-        made = Datatype(runs, (lb, lb + -(-(ub - lb) // alignment) * alignment), dtype)
-        made._alignment = alignment
+        # Bounds that are set hide those of data.
+        bounding = [part for part in parts if part._has_set_bounds] or parts
+        lb, ub = min(part.lb for part in bounding), max(part.ub for part in bounding)
+        has_set_bounds = bounding[0]._has_set_bounds
+        alignment = max(part._alignment for part in parts)
+        made = Datatype(runs, (lb, ub if has_set_bounds else lb + -(-(ub - lb) // alignment) * alignment), dtype)
+        made._alignment, made._has_set_bounds = alignment, has_set_bounds
         return made
 
     def Dup(self) -> "Datatype":  # noqa: N802
         """An equal datatype."""
-        return self.Create_resized(self.lb, self.extent)
+        self._refuse_if_freed()
+        return self._like((self._starts, self._lengths), (self.lb, self.ub))
 
     Create_dup = Dup
 
@@ -273,9 +288,10 @@ class Datatype:
         """This datatype with another lower bound and extent."""
         self._refuse_if_freed()
         first = in_range(lb, "lb", -SPAN_LIMIT, SPAN_LIMIT)
-        return Datatype(
-            (self._starts, self._lengths), (first, first + in_range(extent, "extent", 0, SPAN_LIMIT)), self._dtype
-        )
+        end = first + in_range(extent, "extent", 0, SPAN_LIMIT)
+        made = self._like((self._starts, self._lengths), (first, end))
+        made._has_set_bounds = True
+        return made
 
     def region(self, array: Array, count: int | None, name: str, displacement: int = 0) -> Region:
         """The region of `count` copies in an array, which begins `displacement` bytes from its start.
@@ -339,16 +355,18 @@ class Datatype:
         firsts, numbers = firsts[kept], numbers[kept]
         if not len(firsts):
             return Datatype(_runs([], []), (0, 0), self._dtype)
+        if not self.size and not self._has_set_bounds:
+            return self._like(_runs([], []), (0, 0))
         _require_span(int(numbers.max()) * self.extent)
         bounds = int(firsts.min()) + self.lb, int((firsts + (numbers - 1) * self.extent).max()) + self.ub
         if self._is_dense():
-            return Datatype(_joined(firsts, numbers * self.extent), bounds, self._dtype)
+            return self._like(_joined(firsts, numbers * self.extent), bounds)
         copies = int(numbers.sum())
         if copies * len(self._starts) > BLOCKS_LIMIT:
             raise ValueError(f"a datatype of {copies * len(self._starts)} blocks; it has at most {BLOCKS_LIMIT}")
         places = np.repeat(firsts, numbers) + self.extent * _elements(np.zeros_like(numbers), numbers)
         runs = _joined((places[:, np.newaxis] + self._starts).reshape(-1), np.tile(self._lengths, copies))
-        return Datatype(runs, bounds, self._dtype)
+        return self._like(runs, bounds)
 
     def _is_dense(self) -> bool:
         """Whether consecutive copies of the datatype are one run."""

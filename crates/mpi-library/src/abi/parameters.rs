@@ -2,8 +2,8 @@
 //!
 //! # To add a kind
 //!
-//! A row in one of the tables below: `@` stands for the name of the parameter, and where counts are large, the second
-//! type is that of the parameter.
+//! 1. A row in one of the tables below: `@` stands for the name of the parameter, and where counts are large, the second
+//!    type is that of the parameter.
 
 use super::{Abi, RawHandle, Runtime, Size, Status, from_standard, standard_address, to_standard};
 use crate::constants::{self, AddressKind, HandleKind, IntegerKind};
@@ -234,8 +234,10 @@ integers! {
     Split Split;
     /// The key of an attribute.
     Keyval Keyval;
-    /// The order or distribution of an array.
-    Order Array;
+    /// The order of an array.
+    Order Order;
+    /// The distribution of an array.
+    Distribution Distribution;
     /// The combiner of a datatype.
     Combiner Combiner;
     /// The class of a datatype.

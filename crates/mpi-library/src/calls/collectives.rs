@@ -10,30 +10,21 @@
 mod inter;
 
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Op, Rank, Ref, Request};
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::{Data, Type};
 use crate::calls::operations::{self, Operation};
 use crate::calls::persistent::restarted;
-use crate::calls::requests::{Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::optional;
+use crate::objects::communicators::{self, Communicator};
+use crate::objects::requests::{Completion, Kind, RequestState};
 use rank_wire::{Code, Collective, Memory, Part, Table};
 use std::ffi::c_int;
 use std::rc::Rc;
 
 /// What a rank does with the table of a collective.
 type Complete = Box<dyn FnOnce(u64) -> Outcome>;
-
-/// What is done when a collective, or several operations, have ended.
-pub(crate) struct Completion(pub Complete);
-
-impl std::fmt::Debug for Completion {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Completion")
-    }
-}
 
 /// A collective that a rank is about to call.
 struct Prepared {
@@ -72,7 +63,7 @@ impl Prepared {
     /// Copies the data that the rank contributes into a block.
     fn contribute(&self) -> Outcome<u64> {
         let head = size_of_val(&self.ends[..]);
-        let bytes = head as u64 + self.data.iter().map(Data::bytes).sum::<u64>();
+        let bytes = self.data.iter().map(Data::bytes).fold(head as u64, u64::saturating_add);
         library().link()?.put(bytes, 1, |to| {
             // SAFETY: the block has room for the ends.
             let mut to = unsafe {
@@ -129,11 +120,11 @@ impl Prepared {
         if let Some(messages) = self.messages {
             return messages.begin();
         }
-        let number = library().active.reserve();
+        let number = crate::objects::requests::ACTIVE.reserve();
         let words = self.words(Some(number))?;
         let completion = self.completion.take().map(Completion);
         let begun = RequestState::new(Kind::Collective(completion.into()), None);
-        library().active.begin(number, &begun);
+        crate::objects::requests::ACTIVE.begin(number, &begun);
         library().link()?.post(Code::Collect, &words);
         Ok(begun)
     }
@@ -479,7 +470,7 @@ fn ends(lengths: &[u64]) -> Vec<u64> {
     lengths
         .iter()
         .map(|length| {
-            end += length;
+            end = length.saturating_add(end);
             end
         })
         .collect()
@@ -764,7 +755,8 @@ impl Reduction {
         if bytes == 0 {
             return Ok(());
         }
-        let at = match read.table.part(read.memory) {
+        let own = library().link()?.rank;
+        let at = match read.table.part(read.memory, own) {
             Part::Reads(at) => at,
             Part::Computes => {
                 let at = library().link()?.allocate(bytes, 1)?;
@@ -871,6 +863,11 @@ fn prepare_exscan(
     Ok(prepared)
 }
 
+/// The sum of counts. One that is too large is refused, since no memory has room for the data.
+fn total(counts: &[i64]) -> i64 {
+    counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
+}
+
 /// A reduction of which each rank gets a part; `counts` are the elements of each.
 fn prepare_parts(
     of: Rc<Communicator>,
@@ -882,9 +879,9 @@ fn prepare_parts(
     if let Some(count) = counts.iter().find(|count| **count < 0) {
         return Err(Error::new(c::ERR_COUNT, format!("recvcounts: {count} is negative")));
     }
-    let whole = Reduction::of(sendbuf, recvbuf, Count(counts.iter().sum()), datatype, op)?;
+    let whole = Reduction::of(sendbuf, recvbuf, Count(total(counts)), datatype, op)?;
     let bytes = whole.result.datatype.size;
-    let before = counts[..rank].iter().sum::<i64>() as u64 * bytes;
+    let before = (total(&counts[..rank]) as u64).saturating_mul(bytes);
     let result = Data { count: counts[rank] as u64, ..whole.result.clone() };
     let (mut prepared, ranks) = match &of.remote {
         // No rank knows how the other group divides its data: each gets all, and keeps its part.
@@ -892,7 +889,7 @@ fn prepare_parts(
         None => {
             let mut prepared = whole.prepare(of, Collective::ReduceScatter);
             prepared.bytes = 0;
-            prepared.lists.push(counts.iter().map(|count| *count as u64 * bytes).collect());
+            prepared.lists.push(counts.iter().map(|count| (*count as u64).saturating_mul(bytes)).collect());
             (prepared, 0..size)
         }
     };

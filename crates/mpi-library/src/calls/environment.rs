@@ -1,12 +1,17 @@
 //! The beginning and the end of a program, its threads, memory and clock, and where it runs.
 
 use crate::abi::{Arguments, Buffer, Comm, Info, IntegerKind, Limit, Pointer, Ref, Runtime, TextAt, Threads};
-use crate::calls::{attributes, communicators, info, sessions, start, texts};
+use crate::calls::{errors, info, start, texts};
+use crate::clocks;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::{Stage, library};
+use crate::objects::{attributes, communicators, sessions};
+use crate::of_process::OfProcess;
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
+
+pub(crate) static ENVIRONMENT: OfProcess<Environment> = OfProcess::new(Environment::new());
 
 /// What the program has been told about threads.
 #[derive(Debug)]
@@ -46,7 +51,7 @@ fn begin(level: c_int) -> Outcome {
     }
     connect()?;
     library().world.set(Stage::Running);
-    library().environment.level.set(level);
+    ENVIRONMENT.level.set(level);
     Ok(())
 }
 
@@ -60,10 +65,11 @@ pub(crate) fn connect() -> Outcome {
             let link = start::connect();
             let (rank, size) = (link.rank, link.size);
             library().connect(link);
+            clocks::begin();
             communicators::begin(rank, size);
-            attributes::begin(size);
+            attributes::begin(size, errors::last_class());
             // SAFETY: a plain call.
-            library().environment.thread.set(unsafe { libc::pthread_self() });
+            ENVIRONMENT.thread.set(unsafe { libc::pthread_self() });
             Ok(())
         }
         Stage::Running | Stage::Finalized | Stage::Forked => library().link().map(drop),
@@ -119,7 +125,7 @@ pub(crate) fn finish() -> Outcome {
 /// Before `MPI_Init`, and after `MPI_Finalize`.
 pub fn query_thread(provided: Ref<Threads>) -> Outcome {
     library().link()?;
-    provided.set(0, Threads(library().environment.level.get()));
+    provided.set(0, Threads(ENVIRONMENT.level.get()));
     Ok(())
 }
 
@@ -131,7 +137,7 @@ pub fn is_thread_main(flag: Ref<c_int>) -> Outcome {
     library().link()?;
     // SAFETY: a plain call.
     let own = unsafe { libc::pthread_self() };
-    flag.set(0, (own == library().environment.thread.get()).into());
+    flag.set(0, (own == ENVIRONMENT.thread.get()).into());
     Ok(())
 }
 

@@ -13,16 +13,20 @@
 use crate::abi::{
     Code, Comm, Errhandler, File, Function, IntegerKind, Limit, Ref, Runtime, Session, Text, TextAt,
 };
-use crate::calls::communicators;
-use crate::calls::{attributes, sessions, texts};
+use crate::calls::texts;
 use crate::constants::{self as c, HandleKind};
 use crate::error::{Decides, Error, Outcome};
 use crate::handles::Objects;
 use crate::library::{Stage, library};
+use crate::objects::communicators;
+use crate::objects::{attributes, sessions};
+use crate::of_process::OfProcess;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_int, c_void};
 use std::rc::Rc;
+
+pub(crate) static ERRORS: OfProcess<Errors> = OfProcess::new(Errors::new());
 
 /// The objects that can have an error handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +100,7 @@ pub(crate) fn raise(error: &Error) -> c_int {
 
 /// Lets a handler handle an error.
 fn deliver(handler: usize, error: &Error) {
-    let errors = &library().errors;
+    let errors = &ERRORS;
     let user = errors.handlers.get(handler);
     if user.is_none() && handler != c::ERRORS_RETURN {
         library().fail(error);
@@ -126,7 +130,7 @@ fn create(kind: Kind, function: Function, handle: Ref<Errhandler>) -> Outcome {
         return Err(Error::new(c::ERR_ARG, "the function of the error handler is a null pointer"));
     }
     let handler = Handler { kind, function: function.address };
-    let handlers = &library().errors.handlers;
+    let handlers = &ERRORS.handlers;
     let known = handlers.find(|known| *known == handler);
     handle.set(0, Errhandler(known.unwrap_or_else(|| handlers.add(Rc::new(handler)))));
     Ok(())
@@ -136,7 +140,7 @@ fn create(kind: Kind, function: Function, handle: Ref<Errhandler>) -> Outcome {
 fn checked(kind: Kind, handler: Errhandler) -> Outcome<usize> {
     let fits = match handler.0 {
         c::ERRORS_ARE_FATAL | c::ERRORS_ABORT | c::ERRORS_RETURN => true,
-        handle => library().errors.handlers.get(handle).is_some_and(|handler| handler.kind == kind),
+        handle => ERRORS.handlers.get(handle).is_some_and(|handler| handler.kind == kind),
     };
     match fits {
         true => Ok(handler.0),
@@ -249,7 +253,7 @@ pub fn file_create_errhandler(file_errhandler_fn: Function, errhandler: Ref<Errh
 /// The handler of files that are opened, which is that of `MPI_FILE_NULL`.
 fn of_files(file: File) -> Outcome<&'static Cell<usize>> {
     match file.0 {
-        c::FILE_NULL => Ok(&library().errors.of_files),
+        c::FILE_NULL => Ok(&ERRORS.of_files),
         _ => Err(Error::new(c::ERR_FILE, "file is no file")),
     }
 }
@@ -324,7 +328,7 @@ pub fn session_call_errhandler(session: Session, errorcode: Code) -> Outcome {
 pub fn errhandler_free(errhandler: Ref<Errhandler>) -> Outcome {
     let handle = errhandler.get(0).0;
     let is_known = [c::ERRORS_ARE_FATAL, c::ERRORS_ABORT, c::ERRORS_RETURN].contains(&handle)
-        || library().errors.handlers.get(handle).is_some();
+        || ERRORS.handlers.get(handle).is_some();
     if !is_known {
         return Err(Error::new(c::ERR_ERRHANDLER, "errhandler is no error handler"));
     }
@@ -342,7 +346,7 @@ fn classes() -> impl Iterator<Item = (&'static str, c_int)> {
 
 /// The text of a code.
 fn text_of(code: c_int) -> Outcome<CString> {
-    if let Some(added) = library().errors.added.borrow().get(&code) {
+    if let Some(added) = ERRORS.added.borrow().get(&code) {
         return Ok(added.text.clone());
     }
     let (name, _) = classes().find(|class| class.1 == code).ok_or_else(|| unknown("errorcode", code))?;
@@ -355,7 +359,7 @@ fn unknown(name: &str, code: c_int) -> Error {
 
 /// The class of a code.
 fn class_of(code: c_int) -> Outcome<c_int> {
-    let added = library().errors.added.borrow().get(&code).map(|added| added.class);
+    let added = ERRORS.added.borrow().get(&code).map(|added| added.class);
     let class = added.or_else(|| classes().find(|class| class.1 == code).map(|class| class.1));
     class.ok_or_else(|| unknown("errorcode", code))
 }
@@ -366,7 +370,7 @@ fn class_of(code: c_int) -> Outcome<c_int> {
 /// If there is no such code.
 pub fn error_string(errorcode: Code, string: TextAt, resultlen: Ref<c_int>) -> Outcome {
     let mut text = text_of(errorcode.0)?;
-    let (last, words) = &*library().errors.last.borrow();
+    let (last, words) = &*ERRORS.last.borrow();
     if *last == errorcode.0 && !words.is_empty() {
         text = texts::of(format!("{}: {words}", text.to_string_lossy()));
     }
@@ -386,7 +390,7 @@ pub fn error_class(errorcode: Code, errorclass: Ref<Code>) -> Outcome {
 
 /// The highest class, those of the program included, as this interface has it.
 pub(crate) fn last_class() -> c_int {
-    let last = library().errors.added.borrow().values().map(|added| added.class).max();
+    let last = ERRORS.added.borrow().values().map(|added| added.class).max();
     Runtime::raw_integer(last.unwrap_or(0).max(c::ERR_LASTCODE), IntegerKind::Error)
 }
 
@@ -394,16 +398,16 @@ pub(crate) fn last_class() -> c_int {
 fn add(class: Option<c_int>) -> c_int {
     // It is none of any interface.
     let first = Runtime::raw_integer(c::ERR_LASTCODE, IntegerKind::Error).max(c::ERR_LASTCODE) + 1;
-    let code = library().errors.added.borrow().keys().next_back().map_or(first, |last| last + 1);
+    let code = ERRORS.added.borrow().keys().next_back().map_or(first, |last| last + 1);
     let added = Added { class: class.unwrap_or(code), text: CString::default() };
-    library().errors.added.borrow_mut().insert(code, added);
-    attributes::note_last_class();
+    ERRORS.added.borrow_mut().insert(code, added);
+    attributes::note_last_class(last_class());
     code
 }
 
 /// Removes what the program has added.
 fn remove(name: &str, code: c_int, is_class: bool) -> Outcome {
-    let errors = &library().errors;
+    let errors = &ERRORS;
     let is_it = errors.added.borrow().get(&code).is_some_and(|added| (added.class == code) == is_class);
     if !is_it {
         return Err(Error::argument(name, code, "one that the program has added"));
@@ -412,7 +416,7 @@ fn remove(name: &str, code: c_int, is_class: bool) -> Outcome {
         return Err(Error::argument(name, code, "a class without codes"));
     }
     errors.added.borrow_mut().remove(&code);
-    attributes::note_last_class();
+    attributes::note_last_class(last_class());
     Ok(())
 }
 
@@ -452,7 +456,7 @@ pub fn remove_error_code(errorcode: Code) -> Outcome {
 }
 
 fn set_text(code: c_int, text: CString) -> Outcome {
-    match library().errors.added.borrow_mut().get_mut(&code) {
+    match ERRORS.added.borrow_mut().get_mut(&code) {
         Some(added) => {
             added.text = text;
             Ok(())

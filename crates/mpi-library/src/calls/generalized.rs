@@ -1,10 +1,10 @@
 //! Generalized requests: operations that the program carries out itself.
 
 use crate::abi::{Function, Pointer, Ref, Request, Status};
-use crate::calls::requests::{self, Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::requests::{self, Kind, Own, RequestState};
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 
@@ -31,13 +31,17 @@ fn checked(code: c_int) -> Outcome {
     }
 }
 
-impl Generalized {
-    pub fn is_complete(&self) -> bool {
+impl Own for Generalized {
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    fn has_ended(&self) -> bool {
         self.is_complete.get()
     }
 
     /// Asks the program for the status, and frees the request.
-    pub fn take_status(&self) -> Outcome<Status> {
+    fn take_status(&self) -> Outcome<Status> {
         // Room for a status of every interface.
         let mut raw = [0_u64; 8];
         let at = raw.as_mut_ptr().cast();
@@ -46,18 +50,19 @@ impl Generalized {
         // SAFETY: the program has passed the function for this state, and there is room for the status.
         checked(self.query.map_or(0, |query| unsafe { query(self.state.0, at) }))?;
         let queried = status.get(0);
-        self.free()?;
+        self.free(None)?;
         Ok(queried)
     }
 
-    pub fn free(&self) -> Outcome {
+    fn free(&self, _: Option<u32>) -> Outcome {
         // SAFETY: the program has passed the function for this state.
         checked(self.free.map_or(0, |free| unsafe { free(self.state.0) }))
     }
 
-    pub fn cancel(&self) -> Outcome {
+    fn cancel(&self) -> Option<Outcome> {
+        let is_complete = self.is_complete.get().into();
         // SAFETY: the program has passed the function for this state.
-        checked(self.cancel.map_or(0, |cancel| unsafe { cancel(self.state.0, self.is_complete().into()) }))
+        Some(checked(self.cancel.map_or(0, |cancel| unsafe { cancel(self.state.0, is_complete) })))
     }
 }
 
@@ -82,7 +87,7 @@ pub fn grequest_start(
         )
     };
     let generalized = Generalized { query, free, cancel, state: extra_state, is_complete: Cell::new(false) };
-    request.set(0, RequestState::new(Kind::Generalized(generalized), None).handle());
+    request.set(0, RequestState::new(Kind::Own(Box::new(generalized)), None).handle());
     Ok(())
 }
 
@@ -92,7 +97,7 @@ pub fn grequest_start(
 /// If it is no generalized request.
 pub fn grequest_complete(request: Request) -> Outcome {
     if let Some(state) = requests::of(request)?
-        && let Kind::Generalized(generalized) = &state.kind
+        && let Some(generalized) = state.own::<Generalized>()
     {
         generalized.is_complete.set(true);
         return Ok(());

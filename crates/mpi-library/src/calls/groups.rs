@@ -1,12 +1,17 @@
 //! Groups: ordered sets of ranks.
 
+use crate::abi::HandleKind;
 use crate::abi::{Comm, Comparison, Group, Index, Ranges, Rank, Ref};
-use crate::calls::communicators;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::handles::Objects;
 use crate::library::library;
+use crate::objects::communicators;
+use crate::of_process::OfProcess;
 use std::ffi::c_int;
 use std::rc::Rc;
+
+pub(crate) static GROUPS: OfProcess<Objects<Rc<[u32]>>> = OfProcess::new(Objects::new(HandleKind::Group));
 
 /// The members of a group, as ranks of the machine.
 ///
@@ -16,7 +21,7 @@ pub(crate) fn of(group: Group) -> Outcome<Rc<[u32]>> {
     match group.0 {
         c::GROUP_EMPTY => Ok(Rc::from([])),
         handle => {
-            let found = library().groups.get(handle).map(|members| (*members).clone());
+            let found = GROUPS.get(handle).map(|members| (*members).clone());
             found.ok_or_else(|| Error::new(c::ERR_GROUP, "group is no group"))
         }
     }
@@ -24,7 +29,7 @@ pub(crate) fn of(group: Group) -> Outcome<Rc<[u32]>> {
 
 /// Adds a group to those of the program; returns its handle.
 pub(crate) fn handle(members: Rc<[u32]>) -> Group {
-    Group(if members.is_empty() { c::GROUP_EMPTY } else { library().groups.add(Rc::new(members)) })
+    Group(if members.is_empty() { c::GROUP_EMPTY } else { GROUPS.add(Rc::new(members)) })
 }
 
 /// The result of a comparison of groups.
@@ -266,7 +271,7 @@ pub fn range_excl(group: Group, n: c_int, ranges: Ranges, newgroup: Ref<Group>) 
 /// If there is no such group.
 pub fn free(group: Ref<Group>) -> Outcome {
     of(group.get(0))?;
-    library().groups.remove(group.get(0).0);
+    GROUPS.remove(group.get(0).0);
     group.set(0, Group(c::GROUP_NULL));
     Ok(())
 }

@@ -1,13 +1,18 @@
 //! Info objects: hints by names.
 
+use crate::abi::HandleKind;
 use crate::abi::{Info, Limit, Ref, Runtime, Text, TextAt, Texts};
 use crate::calls::texts;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::handles::Objects;
 use crate::library::library;
+use crate::of_process::OfProcess;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_int};
 use std::rc::Rc;
+
+pub(crate) static INFOS: OfProcess<Objects<RefCell<Hints>>> = OfProcess::new(Objects::new(HandleKind::Info));
 
 /// Hints: keys and values, in the order in which they were set.
 pub(crate) type Hints = Vec<(CString, CString)>;
@@ -25,7 +30,7 @@ pub(crate) fn hints(info: Info) -> Outcome<Hints> {
 
 /// Makes an object of hints; returns its handle.
 pub(crate) fn handle(hints: Hints) -> Info {
-    Info(library().infos.add(Rc::new(hints.into())))
+    Info(INFOS.add(Rc::new(hints.into())))
 }
 
 /// Sets a hint.
@@ -46,7 +51,7 @@ fn of(info: Info) -> Outcome<Rc<RefCell<Hints>>> {
     if info.0 == c::INFO_ENV {
         return Ok(Rc::new(environment(std::env::args_os()).into()));
     }
-    library().infos.get(info.0).ok_or_else(|| Error::new(c::ERR_INFO, "info is no info object"))
+    INFOS.get(info.0).ok_or_else(|| Error::new(c::ERR_INFO, "info is no info object"))
 }
 
 /// An object that the program may change.
@@ -214,7 +219,7 @@ pub fn dup(info: Info, newinfo: Ref<Info>) -> Outcome {
 /// If there is no such object, or it is predefined.
 pub fn free(info: Ref<Info>) -> Outcome {
     own(info.get(0))?;
-    library().infos.remove(info.get(0).0);
+    INFOS.remove(info.get(0).0);
     info.set(0, Info(c::INFO_NULL));
     Ok(())
 }

@@ -5,15 +5,15 @@
 //! tags of these messages are none of a program's, as they match only each other.
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Info, Rank, Ref, Request, Status, Tag};
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::Data;
-use crate::calls::own_messages::OWN_TAGS;
-use crate::calls::persistent::{Persistent, restarted};
+use crate::calls::persistent::{self, PersistentReceive, persistent, restarted};
 use crate::calls::point_to_point::{self, Mode, copied};
-use crate::calls::requests::{self, Incoming, Kind, RequestState};
+use crate::calls::requests::get_status;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::communicators::{self, Communicator, OWN_TAGS};
+use crate::objects::requests::{self, ACTIVE, Incoming, Own, RequestState};
 use rank_wire::Code;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
@@ -23,7 +23,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct Partitioned {
     /// The persistent request at the simulator; none to `MPI_PROC_NULL`.
-    pub number: Option<u32>,
+    number: Option<u32>,
     data: Data,
     /// Whether the program has started the request, and whether each partition is ready.
     is_started: Cell<bool>,
@@ -31,17 +31,6 @@ pub(crate) struct Partitioned {
 }
 
 impl Partitioned {
-    /// Starts the request: no partition is ready.
-    pub fn start(&self) {
-        self.is_started.set(true);
-        self.ready.borrow_mut().fill(false);
-    }
-
-    /// Whether partitions are still to become ready.
-    pub fn waits(&self) -> bool {
-        self.is_started.get()
-    }
-
     /// Notes that a partition is ready; returns whether all are.
     fn note(&self, partition: c_int) -> Outcome<bool> {
         let mut ready = self.ready.borrow_mut();
@@ -71,9 +60,29 @@ impl Partitioned {
         };
         let mut link = library().link()?;
         let offset = copied(&mut link, &self.data)?;
-        library().active.begin(number, request);
+        ACTIVE.begin(number, request);
         link.post(Code::Start, &[number.into(), offset]);
         Ok(())
+    }
+}
+
+impl Own for Partitioned {
+    fn is_persistent(&self) -> bool {
+        true
+    }
+
+    fn is_active(&self) -> bool {
+        self.is_started.get()
+    }
+
+    fn start(&self, _: &Rc<RequestState>, _: &mut Vec<u64>) -> Outcome {
+        self.is_started.set(true);
+        self.ready.borrow_mut().fill(false);
+        Ok(())
+    }
+
+    fn free(&self, active: Option<u32>) -> Outcome {
+        persistent::free(self.number, active)
     }
 }
 
@@ -117,7 +126,7 @@ pub fn psend_init(
         let messages = of.own_messages()?;
         let mut link = library().link()?;
         let number = words.map(|[_, target, _, bytes, mode, blocks]| {
-            let number = library().active.reserve();
+            let number = ACTIVE.reserve();
             let words = [messages.number.into(), target, own_tag, bytes, mode, blocks, number.into()];
             link.post(Code::SendInit, &words);
             number
@@ -127,7 +136,7 @@ pub fn psend_init(
         }
         let ready = RefCell::new(vec![false; partitions as usize]);
         let partitioned = Partitioned { number, data, is_started: Cell::new(false), ready };
-        Ok(RequestState::new(Kind::Persistent(Persistent::Partitioned(partitioned)), None))
+        Ok(persistent(partitioned))
     };
     let made = make().map_err(|error: Error| error.on(comm))?;
     request.set(0, made.handle());
@@ -162,11 +171,11 @@ pub fn precv_init(
             link.post_nothing();
             return Ok(restarted(|| Ok(RequestState::ended(point_to_point::FROM_NOBODY))));
         };
-        let number = library().active.reserve();
+        let number = ACTIVE.reserve();
         let words = [messages.number.into(), source, own_tag, data.blocks(), number.into()];
         link.post(Code::ReceiveInit, &words);
         let incoming = Incoming { data, first_peer: of.first_peer() };
-        Ok(RequestState::new(Kind::Persistent(Persistent::Receive(number, incoming)), None))
+        Ok(persistent(PersistentReceive(number, incoming)))
     };
     let made = make().map_err(|error: Error| error.on(comm))?;
     request.set(0, made.handle());
@@ -177,7 +186,7 @@ pub fn precv_init(
 fn ready(partitions: impl Iterator<Item = c_int>, request: Request) -> Outcome {
     let state = requests::of(request)?;
     let Some(state) = state else { return Err(Error::new(c::ERR_REQUEST, "request is MPI_REQUEST_NULL")) };
-    let Kind::Persistent(Persistent::Partitioned(partitioned)) = &state.kind else {
+    let Some(partitioned) = state.own::<Partitioned>() else {
         return Err(Error::new(c::ERR_REQUEST, "request is none of MPI_Psend_init"));
     };
     for partition in partitions {
@@ -220,5 +229,5 @@ pub fn parrived(request: Request, partition: c_int, flag: Ref<c_int>) -> Outcome
     if partition < 0 {
         return Err(Error::argument("partition", partition, "a number from 0"));
     }
-    requests::get_status(request, flag, Ref::at(std::ptr::null_mut()))
+    get_status(request, flag, Ref::at(std::ptr::null_mut()))
 }

@@ -1,110 +1,144 @@
 //! Persistent requests: operations that begin again and again.
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Rank, Ref, Request, Status, Tag};
-use crate::calls::communicators;
 use crate::calls::datatypes::Data;
-use crate::calls::partitioned::Partitioned;
 use crate::calls::point_to_point::{self, Mode};
-use crate::calls::requests::{self, Incoming, Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::communicators;
+use crate::objects::requests::{self, ACTIVE, Incoming, Kind, Own, RequestState};
 use rank_wire::{Code, Ended, Memory};
 use std::cell::RefCell;
 use std::ffi::c_int;
 use std::rc::Rc;
 
+/// A send that begins again, at the simulator by its number.
+#[derive(Debug)]
+struct PersistentSend(u32, Data);
+
+impl Own for PersistentSend {
+    fn is_persistent(&self) -> bool {
+        true
+    }
+
+    fn start(&self, state: &Rc<RequestState>, words: &mut Vec<u64>) -> Outcome {
+        words.extend([u64::from(self.0), point_to_point::copied(&mut *library().link()?, &self.1)?]);
+        ACTIVE.begin(self.0, state);
+        Ok(())
+    }
+
+    fn free(&self, active: Option<u32>) -> Outcome {
+        free(Some(self.0), active)
+    }
+}
+
+/// A receive that begins again, at the simulator by its number.
+#[derive(Debug)]
+pub(crate) struct PersistentReceive(pub u32, pub Incoming);
+
+impl Own for PersistentReceive {
+    fn is_persistent(&self) -> bool {
+        true
+    }
+
+    fn needs_answer(&self) -> bool {
+        true
+    }
+
+    fn finish(&self, memory: &Memory, ended: &Ended) -> Status {
+        requests::received(memory, &self.1, ended)
+    }
+
+    fn start(&self, state: &Rc<RequestState>, words: &mut Vec<u64>) -> Outcome {
+        words.extend([u64::from(self.0), 0]);
+        ACTIVE.begin(self.0, state);
+        Ok(())
+    }
+
+    fn free(&self, active: Option<u32>) -> Outcome {
+        free(Some(self.0), active)
+    }
+}
+
 /// Begins an operation as a request of its own.
 type Begin = Box<dyn Fn() -> Outcome<Rc<RequestState>>>;
 
-/// What begins again.
-pub(crate) enum Persistent {
-    /// A send, at the simulator by this number.
-    Send(u32, Data),
-    /// A receive, at the simulator by this number.
-    Receive(u32, Incoming),
-    /// A send whose partitions become ready one by one.
-    Partitioned(Partitioned),
-    /// A collective, or a transfer from or to `MPI_PROC_NULL`: each start makes a call that does not block.
-    Restarted(Begin, RefCell<Option<Rc<RequestState>>>),
-}
+/// A collective, or a transfer from or to `MPI_PROC_NULL`: each start makes a call that does not block.
+struct Restarted(Begin, RefCell<Option<Rc<RequestState>>>);
 
-impl std::fmt::Debug for Persistent {
+impl std::fmt::Debug for Restarted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Persistent")
+        f.write_str("Restarted")
     }
 }
 
-impl Persistent {
+impl Restarted {
     fn current(&self) -> Option<Rc<RequestState>> {
-        match self {
-            Persistent::Send(..) | Persistent::Receive(..) | Persistent::Partitioned(_) => None,
-            Persistent::Restarted(_, current) => current.borrow().clone(),
-        }
+        self.1.borrow().clone()
+    }
+}
+
+impl Own for Restarted {
+    fn is_persistent(&self) -> bool {
+        true
     }
 
-    pub fn is_active(&self) -> bool {
-        match self {
-            Persistent::Partitioned(partitioned) => partitioned.waits(),
-            Persistent::Send(..) | Persistent::Receive(..) | Persistent::Restarted(..) => {
-                self.current().is_some()
-            }
-        }
+    fn is_active(&self) -> bool {
+        self.current().is_some()
     }
 
-    pub fn has_ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         self.current().is_some_and(|current| current.has_ended())
     }
 
-    pub fn needs_answer(&self) -> bool {
-        // The end of a wait for any or some is always heard. A wait for all of several sends is not.
-        match self {
-            Persistent::Send(..) | Persistent::Partitioned(_) => false,
-            Persistent::Receive(..) | Persistent::Restarted(..) => true,
-        }
+    fn needs_answer(&self) -> bool {
+        true
     }
 
-    pub fn add_numbers(&self, numbers: &mut Vec<u64>) {
+    fn add_numbers(&self, numbers: &mut Vec<u64>) {
         if let Some(current) = self.current() {
             current.add_numbers(numbers);
         }
     }
 
-    pub fn finish(&self, memory: &Memory, ended: &Ended) -> Status {
-        match self {
-            Persistent::Receive(_, incoming) => requests::received(memory, incoming, ended),
-            Persistent::Send(..) | Persistent::Partitioned(_) | Persistent::Restarted(..) => Status::EMPTY,
-        }
+    fn take_status(&self) -> Outcome<Status> {
+        let ended = self.1.borrow_mut().take();
+        ended.map_or(Ok(Status::EMPTY), |ended| ended.take_status())
     }
 
-    pub fn take_status(&self) -> Status {
-        let Persistent::Restarted(_, current) = self else { return Status::EMPTY };
-        let ended = current.borrow_mut().take();
-        ended.and_then(|ended| ended.take_status().ok()).unwrap_or(Status::EMPTY)
-    }
-
-    /// Frees the request; `active` is its number if it is in progress.
-    pub fn free(&self, active: Option<u32>) -> Outcome {
-        let number = match self {
-            Persistent::Send(number, _) | Persistent::Receive(number, _) => Some(*number),
-            Persistent::Partitioned(partitioned) => partitioned.number,
-            Persistent::Restarted(..) => None,
-        };
-        let mut link = library().link()?;
-        match number {
-            Some(number) => {
-                library().active.abandon(number, active.is_some());
-                link.post(Code::Free, &[u64::from(number)]);
-            }
-            None => link.post_nothing(),
-        }
+    fn start(&self, _: &Rc<RequestState>, _: &mut Vec<u64>) -> Outcome {
+        let begun = (self.0)()?;
+        *self.1.borrow_mut() = Some(begun);
         Ok(())
     }
+
+    fn free(&self, active: Option<u32>) -> Outcome {
+        free(None, active)
+    }
+}
+
+/// Frees a persistent request that has a number at the simulator, or none; `active` if it is in progress.
+pub(crate) fn free(number: Option<u32>, active: Option<u32>) -> Outcome {
+    let mut link = library().link()?;
+    match number {
+        Some(number) => {
+            ACTIVE.abandon(number, active.is_some());
+            link.post(Code::Free, &[u64::from(number)]);
+        }
+        None => link.post_nothing(),
+    }
+    Ok(())
+}
+
+/// A persistent request.
+pub(crate) fn persistent(own: impl Own) -> Rc<RequestState> {
+    RequestState::new(Kind::Own(Box::new(own)), None)
 }
 
 /// Makes a persistent request of an operation that each start begins anew.
 pub(crate) fn restarted(begin: impl Fn() -> Outcome<Rc<RequestState>> + 'static) -> Rc<RequestState> {
-    RequestState::new(Kind::Persistent(Persistent::Restarted(Box::new(begin), RefCell::new(None))), None)
+    persistent(Restarted(Box::new(begin), RefCell::new(None)))
 }
 
 fn send_in_mode(data: Outcome<Data>, to: (Rank, Tag, Comm), mode: Mode, request: Ref<Request>) -> Outcome {
@@ -117,10 +151,10 @@ fn send_in_mode(data: Outcome<Data>, to: (Rank, Tag, Comm), mode: Mode, request:
             link.post_nothing();
             return Ok(restarted(|| Ok(RequestState::ended(Status::EMPTY))));
         };
-        let number = library().active.reserve();
+        let number = ACTIVE.reserve();
         let [a, b, c, d, e, f] = words;
         link.post(Code::SendInit, &[a, b, c, d, e, f, number.into()]);
-        Ok(RequestState::new(Kind::Persistent(Persistent::Send(number, data)), None))
+        Ok(persistent(PersistentSend(number, data)))
     };
     let prepared = prepare().map_err(|error: Error| error.on(to.2))?;
     request.set(0, prepared.handle());
@@ -181,10 +215,10 @@ pub fn recv_init(
             let from_nobody = Status { source: c::PROC_NULL, ..Status::EMPTY };
             return Ok(restarted(move || Ok(RequestState::ended(from_nobody))));
         };
-        let number = library().active.reserve();
+        let number = ACTIVE.reserve();
         link.post(Code::ReceiveInit, &[of.number.into(), source, tag, data.blocks(), number.into()]);
         let incoming = Incoming { data, first_peer: of.first_peer() };
-        Ok(RequestState::new(Kind::Persistent(Persistent::Receive(number, incoming)), None))
+        Ok(persistent(PersistentReceive(number, incoming)))
     };
     let prepared = prepare().map_err(|error: Error| error.on(comm))?;
     request.set(0, prepared.handle());
@@ -193,45 +227,24 @@ pub fn recv_init(
 
 /// Starts requests by one call, those of the simulator together.
 fn start_all(states: &[Rc<RequestState>]) -> Outcome {
+    for state in states {
+        if !state.is_persistent() {
+            return Err(Error::new(c::ERR_REQUEST, "request is not persistent"));
+        }
+        if state.is_active() {
+            return Err(Error::new(
+                c::ERR_REQUEST,
+                "request is active: it has been started and has not ended",
+            ));
+        }
+    }
     let mut words = Vec::new();
     for state in states {
-        match &state.kind {
-            Kind::Persistent(_) if state.is_active() => {
-                return Err(Error::new(
-                    c::ERR_REQUEST,
-                    "request is active: it has been started and has not ended",
-                ));
-            }
-            Kind::Persistent(Persistent::Send(number, data)) => {
-                words.extend([u64::from(*number), point_to_point::copied(&mut *library().link()?, data)?]);
-            }
-            Kind::Persistent(Persistent::Receive(number, _)) => words.extend([u64::from(*number), 0]),
-            Kind::Persistent(Persistent::Partitioned(partitioned)) => partitioned.start(),
-            Kind::Persistent(Persistent::Restarted(begin, current)) => {
-                let begun = begin()?;
-                *current.borrow_mut() = Some(begun);
-            }
-            Kind::Send
-            | Kind::Receive(_)
-            | Kind::Collective(_)
-            | Kind::Joint(..)
-            | Kind::Generalized(_)
-            | Kind::Nothing => {
-                return Err(Error::new(c::ERR_REQUEST, "request is not persistent"));
-            }
+        if let Kind::Own(own) = &state.kind {
+            own.start(state, &mut words)?;
         }
     }
-    for state in states {
-        if let Kind::Persistent(Persistent::Send(number, _) | Persistent::Receive(number, _)) = &state.kind {
-            library().active.begin(*number, state);
-        }
-    }
-    if !words.is_empty() {
-        words
-            .chunks(1_000)
-            .try_for_each(|words| library().link().map(|mut link| link.post(Code::Start, words)))?;
-    }
-    Ok(())
+    words.chunks(1_000).try_for_each(|words| library().link().map(|mut link| link.post(Code::Start, words)))
 }
 
 /// `MPI_Start`.

@@ -1,16 +1,21 @@
 //! Probes: messages that have arrived, before they are received.
 
+use crate::abi::HandleKind;
 use crate::abi::{Buffer, Comm, Count, Datatype, Message, Rank, Ref, Request, Status, Tag};
-use crate::calls::communicators;
 use crate::calls::datatypes::Data;
 use crate::calls::point_to_point::{self, FROM_NOBODY};
-use crate::calls::requests::{self, Incoming, Kind, RequestState};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::handles::Objects;
 use crate::library::library;
+use crate::objects::communicators;
+use crate::objects::requests::{self, Incoming, Kind, RequestState};
+use crate::of_process::OfProcess;
 use rank_wire::{Answer, Code, NOTHING};
 use std::ffi::c_int;
 use std::rc::Rc;
+
+pub(crate) static MESSAGES: OfProcess<Objects<Taken>> = OfProcess::new(Objects::new(HandleKind::Message));
 
 /// A message that a matched probe has taken.
 #[derive(Debug)]
@@ -55,7 +60,7 @@ impl Found {
     /// The handle of the message, which the probe has taken.
     fn message(&self) -> Message {
         let taken = Taken { handle: self.answer.handle, first_peer: self.first_peer };
-        Message(library().messages.add(Rc::new(taken)))
+        Message(MESSAGES.add(Rc::new(taken)))
     }
 }
 
@@ -130,7 +135,7 @@ fn take(message: Ref<Message>) -> Outcome<Option<Rc<Taken>>> {
     if handle.0 == c::MESSAGE_NO_PROC {
         return Ok(None);
     }
-    let taken = library().messages.remove(handle.0);
+    let taken = MESSAGES.remove(handle.0);
     taken.map(Some).ok_or_else(|| Error::new(c::ERR_REQUEST, "message is no message"))
 }
 

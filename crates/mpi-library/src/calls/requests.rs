@@ -1,274 +1,14 @@
-//! Requests: operations in progress. The simulator knows them by numbers, the program by handles.
-//!
-//! ```text
-//!   begin:   a number at the simulator, which it ends with a wait or a test
-//!   wait:    one call over the numbers that are in progress; a wait for sends alone has no answer that matters
-//!   ended:   data are stored, and the status is kept until the program takes it; then the handle is freed
-//! ```
+//! Waits and tests for requests.
 
 use crate::abi::{Index, Ref, Request, Status};
-use crate::calls::collectives::Completion;
-use crate::calls::datatypes::Data;
-use crate::calls::generalized::Generalized;
-use crate::calls::own_messages::OWN_TAGS;
-use crate::calls::persistent::Persistent;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::Link;
-use rank_wire::{Code, Ended, Memory};
-use std::cell::{Cell, RefCell};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use crate::objects::requests::{ACTIVE, Kind, REQUESTS, RequestState, checked, end_all, of};
+use rank_wire::{Code, Ended};
 use std::ffi::c_int;
 use std::rc::Rc;
-
-/// What a request stands for.
-#[derive(Debug)]
-pub(crate) enum Kind {
-    Send,
-    Receive(Incoming),
-    /// What is done with the table of a collective, if the rank reads it.
-    Collective(RefCell<Option<Completion>>),
-    /// Several operations, of which none is a request of the program, and what is done when all have ended.
-    Joint(Vec<Rc<RequestState>>, RefCell<Option<Completion>>),
-    Persistent(Persistent),
-    Generalized(Generalized),
-    /// An operation that ended as it began, such as a send to `MPI_PROC_NULL`.
-    Nothing,
-}
-
-/// Where a message goes that a rank receives.
-#[derive(Clone, Debug)]
-pub(crate) struct Incoming {
-    pub data: Data,
-    /// The rank of the communicator at the simulator that is the first one that the program can name: of an
-    /// intercommunicator, the first of the other group.
-    pub first_peer: u32,
-}
-
-/// An operation that has begun.
-#[derive(Debug)]
-pub(crate) struct RequestState {
-    /// The number at the simulator while the operation is in progress there.
-    number: Cell<Option<u32>>,
-    pub kind: Kind,
-    /// The status, once the operation has ended, until the program takes it.
-    pub status: Cell<Option<Status>>,
-}
-
-/// The requests whose operations the simulator has in progress, by number.
-#[derive(Debug)]
-pub(crate) struct Active {
-    requests: RefCell<Vec<Option<Rc<RequestState>>>>,
-    free: RefCell<BinaryHeap<Reverse<u32>>>,
-}
-
-impl Active {
-    pub const fn new() -> Self {
-        Active { requests: RefCell::new(Vec::new()), free: RefCell::new(BinaryHeap::new()) }
-    }
-
-    /// The lowest free number, which is then in use.
-    pub fn reserve(&self) -> u32 {
-        let mut requests = self.requests.borrow_mut();
-        self.free.borrow_mut().pop().map_or_else(
-            || {
-                requests.push(None);
-                requests.len() as u32 - 1
-            },
-            |Reverse(number)| number,
-        )
-    }
-
-    /// Frees a number.
-    pub fn release(&self, number: u32) {
-        self.free.borrow_mut().push(Reverse(number));
-    }
-
-    /// Lets a request have a number while its operation is in progress.
-    pub fn begin(&self, number: u32, request: &Rc<RequestState>) {
-        self.requests.borrow_mut()[number as usize] = Some(request.clone());
-        request.number.set(Some(number));
-    }
-
-    /// Forgets a request that the program has freed. If its operation is in progress, the number is free when it has ended.
-    pub fn abandon(&self, number: u32, is_in_progress: bool) {
-        self.requests.borrow_mut()[number as usize] = None;
-        if !is_in_progress {
-            self.release(number);
-        }
-    }
-
-    /// Takes the request of a number, which is free again unless the request is persistent.
-    fn end(&self, number: u32) -> Option<Rc<RequestState>> {
-        let request = self.requests.borrow_mut().get_mut(number as usize)?.take()?;
-        if !request.is_persistent() {
-            self.release(number);
-        }
-        request.number.set(None);
-        Some(request)
-    }
-}
-
-impl RequestState {
-    /// A request without an operation in progress.
-    pub fn new(kind: Kind, status: Option<Status>) -> Rc<Self> {
-        Rc::new(RequestState { number: Cell::new(None), kind, status: Cell::new(status) })
-    }
-
-    /// A request, with its number at the simulator.
-    pub fn begin(kind: Kind) -> (Rc<Self>, u32) {
-        let (request, number) = (Self::new(kind, None), library().active.reserve());
-        library().active.begin(number, &request);
-        (request, number)
-    }
-
-    /// A request whose operation has ended as it began.
-    pub fn ended(status: Status) -> Rc<Self> {
-        Self::new(Kind::Nothing, Some(status))
-    }
-
-    /// Adds the request to those of the program; returns its handle.
-    pub fn handle(self: Rc<Self>) -> Request {
-        Request(library().requests.add(self))
-    }
-
-    pub fn is_persistent(&self) -> bool {
-        matches!(self.kind, Kind::Persistent(_))
-    }
-
-    /// Whether a wait or a test still has to end the request.
-    pub fn is_active(&self) -> bool {
-        self.number.get().is_some()
-            || self.has_ended()
-            || match &self.kind {
-                Kind::Joint(..) => true,
-                Kind::Generalized(_) => true,
-                Kind::Persistent(persistent) => persistent.is_active(),
-                Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => false,
-            }
-    }
-
-    /// Whether the operation has ended.
-    pub fn has_ended(&self) -> bool {
-        self.status.get().is_some()
-            || match &self.kind {
-                Kind::Joint(parts, _) => parts.iter().all(|part| part.has_ended()),
-                Kind::Generalized(generalized) => generalized.is_complete(),
-                Kind::Persistent(persistent) => persistent.has_ended(),
-                Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => false,
-            }
-    }
-
-    /// Whether the end of the operation tells something that the rank does not know.
-    fn needs_answer(&self) -> bool {
-        match &self.kind {
-            Kind::Send | Kind::Nothing | Kind::Generalized(_) => false,
-            Kind::Receive(_) => true,
-            Kind::Collective(completion) => completion.borrow().is_some(),
-            Kind::Joint(parts, _) => parts.iter().any(|part| part.needs_answer()),
-            Kind::Persistent(persistent) => persistent.needs_answer(),
-        }
-    }
-
-    /// The numbers that the simulator has in progress.
-    pub fn add_numbers(&self, numbers: &mut Vec<u64>) {
-        numbers.extend(self.number.get().map(u64::from));
-        match &self.kind {
-            Kind::Joint(parts, _) => parts.iter().for_each(|part| part.add_numbers(numbers)),
-            Kind::Persistent(persistent) => persistent.add_numbers(numbers),
-            Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Generalized(_) | Kind::Nothing => {}
-        }
-    }
-
-    /// Ends the operation, as the simulator reports it.
-    fn finish(&self, memory: &Memory, ended: &Ended) {
-        let cancelled = Status { is_cancelled: ended.flags & Ended::CANCELLED != 0, ..Status::EMPTY };
-        let status = match &self.kind {
-            Kind::Receive(incoming) => received(memory, incoming, ended),
-            Kind::Persistent(persistent) => persistent.finish(memory, ended),
-            Kind::Collective(completion) => match completion.borrow_mut().take() {
-                Some(Completion(complete)) => status_of(complete(ended.offset)),
-                None => cancelled,
-            },
-            Kind::Send | Kind::Joint(..) | Kind::Generalized(_) | Kind::Nothing => cancelled,
-        };
-        self.status.set(Some(status));
-    }
-
-    /// Takes the status of an operation that has ended.
-    ///
-    /// # Errors
-    /// That of a function of the program.
-    pub fn take_status(&self) -> Outcome<Status> {
-        if let Some(status) = self.status.take() {
-            return Ok(status);
-        }
-        match &self.kind {
-            Kind::Joint(parts, completion) => {
-                let failed =
-                    parts.iter().filter_map(|part| part.status.get()).find(|status| status.error != 0);
-                match completion.borrow_mut().take() {
-                    Some(Completion(complete)) if failed.is_none() => complete(0).map(|()| Status::EMPTY),
-                    _ => Ok(failed.unwrap_or_else(|| {
-                        parts.last().and_then(|part| part.status.get()).unwrap_or(Status::EMPTY)
-                    })),
-                }
-            }
-            Kind::Generalized(generalized) => generalized.take_status(),
-            Kind::Persistent(persistent) => Ok(persistent.take_status()),
-            Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => Ok(Status::EMPTY),
-        }
-    }
-}
-
-fn status_of(outcome: Outcome) -> Status {
-    Status { error: outcome.err().map_or(c::SUCCESS, |error| error.code), ..Status::EMPTY }
-}
-
-/// Stores the data of a message; returns its status.
-pub(crate) fn received(memory: &Memory, incoming: &Incoming, ended: &Ended) -> Status {
-    let Incoming { data, first_peer } = incoming;
-    if ended.flags & Ended::RECEIVED == 0 {
-        return Status { is_cancelled: ended.flags & Ended::CANCELLED != 0, ..Status::EMPTY };
-    }
-    let stored = memory.data(ended.offset, ended.bytes).filter(|_| ended.bytes > 0).map_or(0, |from| {
-        // SAFETY: the block has the bytes of the message, and the program has passed a valid buffer.
-        unsafe { data.unpack(from, ended.bytes) }
-    });
-    memory.release(ended.offset);
-    let error = if stored < ended.bytes { c::ERR_TRUNCATE } else { c::SUCCESS };
-    let source = ended.source.wrapping_sub(*first_peer) as c_int;
-    // The tag of a message in partitions is one that no other message of a program has.
-    let tag = (ended.tag & !OWN_TAGS) as c_int;
-    Status { source, tag, error, bytes: stored, is_cancelled: false }
-}
-
-/// Ends the requests that an answer has ended.
-pub(crate) fn end_all(ended: &[Ended]) -> Outcome {
-    let memory = library().memory()?;
-    for one in ended {
-        if let Some(request) = library().active.end(one.request) {
-            request.finish(memory, one);
-        }
-    }
-    Ok(())
-}
-
-/// The request of a handle; none for `MPI_REQUEST_NULL`.
-///
-/// # Errors
-/// If there is none.
-pub(crate) fn of(request: Request) -> Outcome<Option<Rc<RequestState>>> {
-    match request.0 {
-        c::REQUEST_NULL => Ok(None),
-        handle => {
-            let found = library().requests.get(handle);
-            found.map(Some).ok_or_else(|| Error::new(c::ERR_REQUEST, "request is no request"))
-        }
-    }
-}
 
 /// The requests that a wait or a test needs, as its record numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -385,7 +125,7 @@ impl Listed {
         let Some(state) = &self.states[place] else { return Ok(Status::EMPTY) };
         let status = state.take_status()?;
         if !state.is_persistent() {
-            library().requests.remove(self.handles.get(place).0);
+            REQUESTS.remove(self.handles.get(place).0);
             self.handles.set(place, Request(c::REQUEST_NULL));
         }
         Ok(status)
@@ -402,21 +142,6 @@ impl Listed {
         }
         let in_status = |error| Error { code: c::ERR_IN_STATUS, ..error };
         failed.map_or(Ok(count), |status| checked(status).map(|()| count).map_err(in_status))
-    }
-}
-
-/// The error of an operation.
-pub(crate) fn checked(status: Status) -> Outcome {
-    match status.error {
-        c::SUCCESS => Ok(()),
-        c::ERR_TRUNCATE => Err(Error::new(
-            c::ERR_TRUNCATE,
-            format!(
-                "the message of rank {} is longer than the {} bytes of the buffer",
-                status.source, status.bytes
-            ),
-        )),
-        code => Err(Error::new(code, "the operation has failed")),
     }
 }
 
@@ -587,7 +312,7 @@ pub fn free(request: Ref<Request>) -> Outcome {
     let Some(state) = of(request.get(0))? else {
         return Err(Error::new(c::ERR_REQUEST, "request is MPI_REQUEST_NULL"));
     };
-    library().requests.remove(request.get(0).0);
+    REQUESTS.remove(request.get(0).0);
     request.set(0, Request(c::REQUEST_NULL));
     free_state(&state)
 }
@@ -596,11 +321,10 @@ pub fn free(request: Ref<Request>) -> Outcome {
 fn free_state(state: &RequestState) -> Outcome {
     match &state.kind {
         Kind::Joint(parts, _) => parts.iter().try_for_each(|part| free_state(part)),
-        Kind::Generalized(generalized) => generalized.free(),
-        Kind::Persistent(persistent) => persistent.free(state.number.get()),
+        Kind::Own(own) => own.free(state.number.get()),
         Kind::Send | Kind::Receive(_) | Kind::Collective(_) | Kind::Nothing => {
             if let Some(number) = state.number.get() {
-                library().active.abandon(number, true);
+                ACTIVE.abandon(number, true);
                 library().link()?.post(Code::Free, &[number.into()]);
             }
             Ok(())
@@ -616,8 +340,10 @@ pub fn cancel(request: Ref<Request>) -> Outcome {
     let Some(state) = of(request.get(0))? else {
         return Err(Error::new(c::ERR_REQUEST, "request is MPI_REQUEST_NULL"));
     };
-    if let Kind::Generalized(generalized) = &state.kind {
-        return generalized.cancel();
+    if let Kind::Own(own) = &state.kind
+        && let Some(cancelled) = own.cancel()
+    {
+        return cancelled;
     }
     let mut numbers = Vec::new();
     state.add_numbers(&mut numbers);

@@ -6,13 +6,13 @@
 //!                            +-- waits for their ends, reports each of them, and ends with them
 //! ```
 //!
-//! The simulator passes descriptors by a variable of the environment ([`rank_wire::process`]). All processes die with their parent, and the
-//! program with the simulator.
+//! The simulator passes descriptors by a variable of the environment ([`rank_wire::process`]). All processes die with
+//! their parent, and the program with the simulator, or with the script that has started it.
 
 use crate::library::{Stage, library};
 use crate::link::Link;
 use rank_wire::Memory;
-use rank_wire::process::{Inherited, VARIABLE};
+use rank_wire::process::{Inherited, VARIABLE, end_with_parent};
 use std::collections::BTreeMap;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::Arc;
@@ -23,18 +23,35 @@ pub(super) fn connect() -> Link {
     let Some(inherited) = inherited else {
         stop("this program uses the MPI library of torusim: start it with `torusim mpirun -n RANKS PROGRAM`");
     };
+    // SAFETY: a plain system call.
+    if unsafe { libc::fcntl(inherited.memory, libc::F_GETFD) } < 0 {
+        stop(NO_RANK);
+    }
     // SAFETY: the simulator has passed the descriptor to this process, for the library alone.
     let memory = Memory::attach(unsafe { OwnedFd::from_raw_fd(inherited.memory) });
     let memory =
         memory.unwrap_or_else(|error| stop(&format!("the memory of the ranks cannot be mapped: {error}")));
+    if !memory.claim(inherited.rank) {
+        stop(NO_RANK);
+    }
+    // SAFETY: a plain system call.
+    let _ = end_with_parent(unsafe { libc::getppid() } as u32);
+    for descriptor in [inherited.memory, inherited.life()] {
+        // Programs that a rank starts are no ranks.
+        // SAFETY: a plain system call; the descriptors are the library's.
+        unsafe { libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC) };
+    }
     let rank = inherited.rank.unwrap_or_else(|| fork_all(&memory, inherited));
     // The output of a rank is read line by line, as it would be from a terminal.
     // SAFETY: the standard output is open, and no output has been written to it in this process.
     unsafe { libc::setvbuf(stdout_of_c(), std::ptr::null_mut(), libc::_IOLBF, 0) };
     // SAFETY: the functions do what is safe in a process that has just been forked.
     unsafe { libc::pthread_atfork(None, None, Some(leave_forked)) };
-    Link::new(Arc::new(memory), rank)
+    Link::new(Arc::new(memory), rank, inherited.life())
 }
+
+const NO_RANK: &str = "this program calls MPI_Init, and is no rank: another program of the run has been before, or the \
+                       descriptors that the run has passed on are closed";
 
 unsafe extern "C" {
     /// The standard output of C.
@@ -46,11 +63,14 @@ fn stdout_of_c() -> *mut libc::FILE {
     unsafe { stdout }
 }
 
-/// In a process that a rank has forked: it is no rank, and ends with its parent.
+/// In a process that a rank has forked: it is no rank, and ends with the rank. One that this forks again is a daemon, and
+/// ends with the run.
 extern "C" fn leave_forked() {
-    library().stage.set(Stage::Forked);
-    // SAFETY: a plain system call.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    let stage = library().stage.replace(Stage::Forked);
+    if stage != Stage::Forked {
+        // SAFETY: a plain system call.
+        let _ = end_with_parent(unsafe { libc::getppid() } as u32);
+    }
 }
 
 fn stop(words: &str) -> ! {
@@ -97,13 +117,12 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
 fn become_rank(rank: u32, parent: u32, inherited: Inherited) {
     // SAFETY: plain system calls.
     unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        if libc::getppid() as u32 != parent {
+        if end_with_parent(parent).is_err() {
             libc::_exit(1);
         }
         for stream in 0..2 {
             let pipe = (2 * rank + stream) % inherited.pipes.max(1);
-            libc::dup2(inherited.memory + 1 + pipe as i32, 1 + stream as i32);
+            libc::dup2(inherited.first_pipe() + pipe as i32, 1 + stream as i32);
         }
         if rank > 0 {
             let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
@@ -117,7 +136,7 @@ fn become_rank(rank: u32, parent: u32, inherited: Inherited) {
 /// Closes the pipes, of which the process keeps its own as its output.
 fn close_pipes(inherited: Inherited) {
     if inherited.pipes > 0 {
-        let first = inherited.memory + 1;
+        let first = inherited.first_pipe();
         // SAFETY: a plain system call; the library alone uses these descriptors.
         unsafe { libc::syscall(libc::SYS_close_range, first, first + inherited.pipes as i32 - 1, 0) };
     }

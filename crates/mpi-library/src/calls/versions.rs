@@ -5,10 +5,12 @@ use crate::abi::{Info, Pointer, Ref};
 use crate::calls::info::{self, Hints};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::c_int;
+
+pub(crate) static FORTRAN: OfProcess<Fortran> = OfProcess::new(Fortran::new());
 
 /// What a library for Fortran has told.
 #[derive(Debug)]
@@ -59,7 +61,7 @@ pub fn abi_get_info(info: Ref<Info>) -> Outcome {
 /// # Errors
 /// None.
 pub fn abi_get_fortran_info(info: Ref<Info>) -> Outcome {
-    let types = library().fortran.types.borrow().clone();
+    let types = FORTRAN.types.borrow().clone();
     info.set(0, types.map_or(Info(c::INFO_NULL), info::handle));
     Ok(())
 }
@@ -69,7 +71,7 @@ pub fn abi_get_fortran_info(info: Ref<Info>) -> Outcome {
 /// # Errors
 /// If it has been set, or there is no such object.
 pub fn abi_set_fortran_info(info: Info) -> Outcome {
-    let mut types = library().fortran.types.borrow_mut();
+    let mut types = FORTRAN.types.borrow_mut();
     if types.is_some() {
         return Err(Error::new(c::ERR_ABI, "the types of Fortran have been set"));
     }
@@ -94,7 +96,7 @@ pub fn abi_get_fortran_booleans(
     logical_false: Pointer,
     is_set: Ref<c_int>,
 ) -> Outcome {
-    let known = library().fortran.booleans.borrow().get(&bytes(logical_size)?).cloned();
+    let known = FORTRAN.booleans.borrow().get(&bytes(logical_size)?).cloned();
     is_set.set(0, known.is_some().into());
     for (value, to) in known.iter().flatten().zip([logical_true, logical_false]) {
         // SAFETY: the program passes addresses of values of this size.
@@ -116,7 +118,7 @@ pub fn abi_set_fortran_booleans(
     // SAFETY: the program passes addresses of values of this size.
     let value = |from: Pointer| unsafe { std::slice::from_raw_parts(from.0.cast::<u8>(), size) }.to_vec();
     let values = [logical_true, logical_false].map(value);
-    match library().fortran.booleans.borrow_mut().insert(size, values) {
+    match FORTRAN.booleans.borrow_mut().insert(size, values) {
         None => Ok(()),
         Some(_) => Err(Error::new(c::ERR_ABI, "the truth values of Fortran have been set")),
     }

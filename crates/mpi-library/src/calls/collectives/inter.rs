@@ -9,14 +9,15 @@
 //!                                                      the other group's
 //! ```
 
-use super::{Complete, Completion, Places, Prepared, Read, Reduction, prepare_exchange};
+use super::{Complete, Places, Prepared, Read, Reduction, prepare_exchange};
 use crate::abi::{Rank, Status};
-use crate::calls::communicators::{Communicator, Remote};
 use crate::calls::datatypes::Data;
 use crate::calls::own_messages;
-use crate::calls::requests::{self, Kind, RequestState};
+use crate::calls::requests::wait_for_all;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::objects::communicators::{Communicator, Remote};
+use crate::objects::requests::{self, Completion, Kind, RequestState};
 use rank_wire::Collective;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -88,7 +89,7 @@ impl Messages {
             return steps();
         }
         let begun = self.begin()?;
-        requests::wait_for_all(std::slice::from_ref(&begun))?;
+        wait_for_all(std::slice::from_ref(&begun))?;
         requests::checked(begun.take_status()?)
     }
 
@@ -100,7 +101,7 @@ impl Messages {
 
 /// Waits for a message to or from a rank of the other group.
 fn wait_for(begun: Rc<RequestState>) -> Outcome<Status> {
-    requests::wait_for_all(std::slice::from_ref(&begun))?;
+    wait_for_all(std::slice::from_ref(&begun))?;
     let status = begun.take_status()?;
     requests::checked(status)?;
     Ok(status)

@@ -7,7 +7,7 @@
 use super::constructors::{Block, indexed_of, resized_of, vector_of};
 use super::contents::Contents;
 use super::{Type, of, too_large};
-use crate::abi::{Argument, Counts, Datatype, IntegerKind, Order, Ref, Runtime};
+use crate::abi::{Argument, Counts, Datatype, Distribution, IntegerKind, Order, Ref, Runtime};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use std::ffi::c_int;
@@ -119,7 +119,7 @@ pub fn create_subarray(
     let contents = Contents::of(c::COMBINER_SUBARRAY, [child.clone()])
         .integers([ndims])
         .numbers(is_large, sizes.into_iter().chain(subsizes).chain(starts))
-        .integers([Runtime::raw_integer(order.0, IntegerKind::Array)]);
+        .integers([Runtime::raw_integer(order.0, IntegerKind::Order)]);
     newtype.set(0, Rc::new(subarray_of(&child, &parts, order, contents)?).publish());
     Ok(())
 }
@@ -194,7 +194,13 @@ fn coordinates(rank: c_int, processes: &[c_int]) -> Vec<c_int> {
 }
 
 /// How a dimension is dealt out.
-fn dealt(place: usize, size: i64, kind: Order, argument: Argument, on: (c_int, c_int)) -> Outcome<Dealt> {
+fn dealt(
+    place: usize,
+    size: i64,
+    kind: Distribution,
+    argument: Argument,
+    on: (c_int, c_int),
+) -> Outcome<Dealt> {
     let (processes, process) = (i64::from(on.0), i64::from(on.1));
     let whole = size / processes + i64::from(size % processes > 0);
     let name = format!("array_of_dargs[{place}]");
@@ -238,7 +244,7 @@ pub fn create_darray(
     rank: c_int,
     ndims: c_int,
     array_of_gsizes: Counts,
-    array_of_distribs: Ref<Order>,
+    array_of_distribs: Ref<Distribution>,
     array_of_dargs: Ref<Argument>,
     array_of_psizes: Ref<c_int>,
     order: Order,
@@ -265,7 +271,7 @@ pub fn create_darray(
         dealt(place, sizes[place], kinds[place], arguments[place], (processes[place], places[place]))
     };
     let all = (0..number).map(each).collect::<Outcome<Vec<_>>>()?;
-    let raw = |order: &Order| Runtime::raw_integer(order.0, IntegerKind::Array);
+    let raw = |kind: &Distribution| Runtime::raw_integer(kind.0, IntegerKind::Distribution);
     let default = Runtime::raw_integer(c::DISTRIBUTE_DFLT_DARG, IntegerKind::Argument);
     let contents = Contents::of(c::COMBINER_DARRAY, [child.clone()])
         .integers([size, rank, ndims])
@@ -273,7 +279,7 @@ pub fn create_darray(
         .integers(kinds.iter().map(raw))
         .integers(arguments.iter().map(|argument| argument.0.unwrap_or(default)))
         .integers(processes.iter().copied())
-        .integers([raw(&order)]);
+        .integers([Runtime::raw_integer(order.0, IntegerKind::Order)]);
     newtype.set(0, Rc::new(darray_of(&child, &all, order, contents)?).publish());
     Ok(())
 }

@@ -26,22 +26,26 @@ pub use constructors::{
 };
 pub use contents::{get_contents, get_contents_c, get_envelope, get_envelope_c};
 pub(crate) use elements::{Basic, Kind};
+pub(crate) use predefined::Operand;
 #[cfg(test)]
 pub(crate) use predefined::named as named_type;
-pub(crate) use predefined::{Operand, Predefined};
 pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, get_value_index, match_size};
 
+use crate::abi::HandleKind;
 use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
-use crate::calls::attributes::Attributes;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::handles::Objects;
+use crate::objects::attributes::Attributes;
+use crate::of_process::OfProcess;
 use contents::Contents;
 use elements::Elements;
 use layout::{Layout, Mover};
 use std::cell::{Cell, RefCell};
 use std::ffi::CString;
 use std::rc::Rc;
+
+pub(crate) static DATATYPES: OfProcess<Objects<Type>> = OfProcess::new(Objects::new(HandleKind::Datatype));
 
 /// A datatype.
 #[derive(Debug)]
@@ -168,14 +172,14 @@ impl Type {
 
     /// Adds the type to those of the program; returns its handle.
     pub fn publish(self: Rc<Self>) -> Datatype {
-        let handle = library().datatypes.add(self.clone());
+        let handle = DATATYPES.add(self.clone());
         self.handle.set(handle);
         Datatype(handle)
     }
 
     /// Takes the type from those of the program.
     pub fn withdraw(&self) {
-        library().datatypes.remove(self.handle.replace(0));
+        DATATYPES.remove(self.handle.replace(0));
     }
 
     /// The first byte of `count` copies, and the one after the last; none if they reach too far.
@@ -282,8 +286,10 @@ impl Mover for Unpacking {
 /// If there is none.
 pub(crate) fn of(datatype: Datatype) -> Outcome<Rc<Type>> {
     let found = match datatype.0 {
-        constant if constant < c::FIRST_OWN_HANDLE => library().predefined_types.get(datatype),
-        handle => library().datatypes.get(handle),
+        constant if constant < c::FIRST_OWN_HANDLE => {
+            crate::calls::datatypes::predefined::PREDEFINED.get(datatype)
+        }
+        handle => DATATYPES.get(handle),
     };
     found.ok_or_else(|| {
         let is_null = datatype.0 == c::DATATYPE_NULL;
@@ -345,6 +351,16 @@ impl Data {
     /// The bytes of the data.
     pub fn bytes(&self) -> u64 {
         self.count.saturating_mul(self.datatype.size)
+    }
+
+    /// Some copies of the datatype, behind others.
+    pub fn part(&self, before: u64, count: u64) -> Self {
+        let skipped = (before as isize).wrapping_mul(self.datatype.extent as isize);
+        Data {
+            buffer: Buffer(self.buffer.0.wrapping_add_signed(skipped)),
+            count,
+            datatype: self.datatype.clone(),
+        }
     }
 
     /// The blocks of memory in which they lie.

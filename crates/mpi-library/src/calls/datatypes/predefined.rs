@@ -11,11 +11,13 @@ use crate::abi::{Datatype, Ref, Typeclass};
 use crate::calls::texts;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::library::library;
+use crate::of_process::OfProcess;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::rc::Rc;
+
+pub(crate) static PREDEFINED: OfProcess<Predefined> = OfProcess::new(Predefined::new());
 
 /// What operations combine: elements that are alike, or pairs of a value and a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +171,7 @@ fn of_digits(
     constant: usize,
     newtype: Ref<Datatype>,
 ) -> Outcome {
-    let known = library().predefined_types.of_digits.borrow().get(&(combiner, first, second)).cloned();
+    let known = PREDEFINED.of_digits.borrow().get(&(combiner, first, second)).cloned();
     let found = match known {
         Some(found) => found,
         None => {
@@ -179,7 +181,7 @@ fn of_digits(
             let contents = Contents::of(combiner, []).integers(integers.iter().copied());
             let made = Rc::new(Type { contents, ..basis.duplicate() });
             made.clone().publish();
-            library().predefined_types.of_digits.borrow_mut().insert((combiner, first, second), made.clone());
+            PREDEFINED.of_digits.borrow_mut().insert((combiner, first, second), made.clone());
             made
         }
     };

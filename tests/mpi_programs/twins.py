@@ -1,0 +1,177 @@
+"""The programs of this folder in Python: the same calls, and the same checks of data."""
+
+from typing import Any
+
+import numpy as np
+
+from torusim import Comm, Request
+from torusim.programs import IN_PLACE, INT32_T, MAX, MIN, UINT32_T
+
+Array = np.ndarray[Any, Any]
+
+
+async def halo(comm: Comm, steps: int = 3) -> None:
+    """`halo.c`."""
+    doubles = 128
+    shape = _grid(comm.size)
+    place = np.unravel_index(comm.rank, shape[::-1])[::-1]
+    peers = []
+    for dimension in range(3):
+        for step in (-1, 1):
+            other = list(place)
+            other[dimension] = (other[dimension] + step) % shape[dimension]
+            peers.append(int(np.ravel_multi_index(other[::-1], shape[::-1])))
+
+    def face(rank: int, step: int) -> Array:
+        return rank + 1000.0 * step + np.arange(doubles) / 1024.0
+
+    for step in range(steps):
+        received = np.zeros((6, doubles))
+        requests: list[Request] = [
+            await comm.Irecv(received[side], peer, side ^ 1) for side, peer in enumerate(peers)
+        ]
+        requests += [await comm.Isend(face(comm.rank, step), peer, side) for side, peer in enumerate(peers)]
+        await comm.waitall(requests)
+        for side, peer in enumerate(peers):
+            assert np.array_equal(received[side], face(peer, step))
+    await comm.barrier()
+
+
+def _grid(ranks: int) -> list[int]:
+    def factor(of: int) -> int:
+        return next(length for length in range(8, 0, -1) if of % length == 0)
+
+    x = factor(ranks)
+    y = factor(ranks // x)
+    return [x, y, ranks // x // y]
+
+
+async def collectives(comm: Comm) -> None:
+    """`collectives.c`."""
+    await _all_collectives(comm)
+    part = await comm.split(comm.rank % 2, -comm.rank)
+    assert part is not None
+    assert part.rank == (comm.size - 1 - comm.rank) // 2 or comm.size % 2
+    await _all_collectives(part)
+    copy = await part.dup()
+    await _all_collectives(copy)
+    await copy.Free()
+    await part.Free()
+
+
+def _ints(*values: int) -> Array:
+    return np.array(values, dtype=np.int32)
+
+
+async def _all_collectives(comm: Comm) -> None:
+    rank, size = comm.rank, comm.size
+    root = size - 1
+    sent = np.array([rank, 1, 2, 3, 4], dtype=float)
+    await comm.Bcast(sent, root)
+    assert sent.tolist() == [root, 1, 2, 3, 4]
+    value, result, all_values = _ints(7 * rank + 1), _ints(0), np.zeros(size, dtype=np.int32)
+    expected = 7 * np.arange(size) + 1
+    await comm.Allreduce(value, result)
+    assert result == expected.sum()
+    await comm.Reduce(value, result, MAX, 0)
+    assert rank or result == expected.max()
+    await comm.Gather(value, all_values, root)
+    assert rank != root or np.array_equal(all_values, expected)
+    await comm.Allgather(value, all_values)
+    assert np.array_equal(all_values, expected)
+    own = (100 * rank + np.arange(size)).astype(np.int32)
+    await comm.Scatter(own, value, 0)
+    assert value == rank
+    back = np.zeros(size, dtype=np.int32)
+    await comm.Alltoall(own, back)
+    assert np.array_equal(back, 100 * np.arange(size) + rank)
+    await comm.Scan(_ints(rank), result)
+    assert result == rank * (rank + 1) // 2
+    await comm.Exscan(_ints(rank), result)
+    assert rank == 0 or result == rank * (rank - 1) // 2
+    await comm.Reduce_scatter_block(own, result)
+    assert result == 100 * size * (size - 1) // 2 + size * rank
+    await _irregular(comm, root)
+    requests = [await comm.ibarrier(), await comm.Iallreduce(_ints(rank), result, MIN)]
+    await comm.waitall(requests)
+    assert result == 0
+    await comm.barrier()
+
+
+async def _irregular(comm: Comm, root: int) -> None:
+    rank, size = comm.rank, comm.size
+    counts = [source % 3 for source in range(size)]
+    places = [sum(counts[:source]) for source in range(size)]
+    expected = [10 * source + number for source in range(size) for number in range(source % 3)]
+    mine = [_ints(10 * rank, 10 * rank + 1), rank % 3, INT32_T]
+    everything, back = (np.zeros(sum(counts), dtype=np.int32) for _ in range(2))
+    await comm.Allgatherv(mine, [everything, counts, places, INT32_T])
+    assert everything.tolist() == expected
+    await comm.Gatherv(mine, [back, counts, places, INT32_T], root)
+    assert rank != root or back.tolist() == expected
+    own = np.zeros(2, dtype=np.int32)
+    await comm.Scatterv([everything, counts, places, INT32_T], [own, rank % 3, INT32_T], root)
+    assert own.tolist() == [10 * rank, 10 * rank + 1][: rank % 3] + [0] * (2 - rank % 3)
+
+
+async def wavefront(comm: Comm) -> None:
+    """`wavefront.c`."""
+    blocks, cells = 5, 200
+    columns = 1
+    while columns * columns < comm.size:
+        columns *= 2
+    rows = comm.size // columns
+    row, column = divmod(comm.rank, columns)
+    for corner in range(4):
+        down, right = (-1 if corner & 1 else 1), (-1 if corner & 2 else 1)
+        from_row = row if down > 0 else rows - 1 - row
+        from_column = column if right > 0 else columns - 1 - column
+        for block in range(blocks):
+            above, before = (np.full(cells, block, dtype=np.int64) for _ in range(2))
+            if from_row > 0:
+                await comm.Recv(above, comm.rank - down * columns, 1)
+            if from_column > 0:
+                await comm.Recv(before, comm.rank - right)
+            here = above + before + np.arange(cells)
+            if from_row < rows - 1:
+                await comm.Send(here, comm.rank + down * columns, 1)
+            if from_column < columns - 1:
+                await comm.Send(here, comm.rank + right, 2)
+            expected = np.zeros((from_row + 1, from_column + 1), dtype=int)
+            for r, c in np.ndindex(*expected.shape):
+                over = expected[r - 1, c] if r else block
+                left = expected[r, c - 1] if c else block
+                expected[r, c] = over + left + cells - 1
+            assert here[-1] == expected[-1, -1]
+    total = np.zeros(1, dtype=np.int64)
+    await comm.Reduce(np.array([comm.rank]), total, root=0)
+    assert comm.rank or total == comm.size * (comm.size - 1) // 2
+
+
+async def sort(comm: Comm) -> None:
+    """`sort.c`."""
+    keys, state = [], 12345 + comm.rank
+    for _ in range(500):
+        state = (state * 1664525 + 1013904223) % 2**32
+        keys.append(state >> 8)
+    own = np.sort(np.array(keys, dtype=np.uint32))
+    samples = np.zeros(comm.size, dtype=np.uint32)
+    await comm.Allgather(own[250:251], samples)
+    part = np.searchsorted(np.sort(samples)[1:], own, side="right")
+    sent = np.bincount(part, minlength=comm.size).astype(np.int32)
+    received = np.zeros(comm.size, dtype=np.int32)
+    await comm.Alltoall(sent, received)
+    result = np.zeros(received.sum(), dtype=np.uint32)
+    of_sent, of_received = (
+        [counts.tolist(), (counts.cumsum() - counts).tolist(), UINT32_T] for counts in (sent, received)
+    )
+    await comm.Alltoallv([own, *of_sent], [result, *of_received])
+    result.sort()
+    before = np.zeros(1, dtype=np.uint32)
+    largest = np.array([result[-1] if result.size else 0], dtype=np.uint32)
+    await comm.Exscan(largest, before, MAX)
+    assert comm.rank == 0 or result.size == 0 or before <= result[0]
+    of_all, sums = np.array([own.sum()], dtype=np.uint64), np.zeros(2, dtype=np.uint64)
+    await comm.Allreduce(IN_PLACE, of_all)
+    await comm.Allreduce(np.array([result.sum(), result.size], dtype=np.uint64), sums)
+    assert sums.tolist() == [of_all[0], comm.size * len(keys)]
