@@ -67,7 +67,7 @@ pub(crate) fn connect() -> Outcome {
             library().connect(link);
             clocks::begin();
             communicators::begin(rank, size);
-            attributes::begin(size, errors::last_used_code());
+            attributes::begin(size, errors::last_class());
             // SAFETY: a plain call.
             ENVIRONMENT.thread.set(unsafe { libc::pthread_self() });
             Ok(())

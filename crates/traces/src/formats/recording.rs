@@ -74,9 +74,10 @@ fn stored(calls: &RankTrace, cycle_ps: f64) -> Stored {
     };
     for Event { compute_ps: computed, call } in &calls.events {
         compute_ps += computed;
-        match call {
-            Call::Compute { cycles: computed } => cycles += computed,
-            call => events.push(Event { compute_ps: take(cycles, compute_ps), call: call.clone() }),
+        if let Call::Compute { cycles: computed } = call {
+            cycles += computed;
+        } else {
+            events.push(Event { compute_ps: take(cycles, compute_ps), call: call.clone() });
         }
     }
     let last_compute_ps = take(cycles, compute_ps + calls.last_compute_ps);
