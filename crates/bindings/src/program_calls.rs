@@ -1,8 +1,6 @@
 //! The calls that a program has made, for scenarios that replay them.
 
 use pyo3::prelude::*;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,12 +13,7 @@ impl ProgramCalls {
     /// Writes these calls, made by processors of this frequency in Hz, to a file that is a trace. `scenario` is that of
     /// their run: JSON in one line, without a workload.
     fn write(&self, py: Python<'_>, path: PathBuf, scenario: &str, processor_hertz: f64) -> PyResult<()> {
-        let write = || {
-            let mut output = BufWriter::new(File::create(path)?);
-            self.0.write_recording(&mut output, scenario, processor_hertz)?;
-            output.flush()
-        };
-        Ok(py.detach(write)?)
+        Ok(py.detach(|| self.0.write_recording(&path, scenario, processor_hertz))?)
     }
 
     /// Returns these calls with sends between two ranks that wait for their receives.
