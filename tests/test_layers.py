@@ -30,6 +30,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "mpi-abi",
     "mpi-mpich",
     "mpi-openmpi",
+    "mpi-clocks",
     "traces",
     "workloads",
     "mapping",

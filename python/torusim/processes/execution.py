@@ -11,7 +11,8 @@ from typing import Any
 from torusim import _core
 from torusim.processes.command import Command
 from torusim.processes.computing import NO_COMPUTING, Computing
-from torusim.processes.libraries import libraries
+from torusim.processes.environment import variables
+from torusim.processes.libraries import CLOCKS, libraries
 from torusim.processes.output import Output, Plain
 from torusim.runs import runner
 from torusim.runs.recording import Recording
@@ -106,14 +107,16 @@ class ProcessProgram:
         """
         self._interrupted = interrupted
         options = self._options
-        preloaded = [] if self._command.library is None else [self._folder / self._command.library]
+        # A program that loads its MPI library later, or starts others that have one, gets its clocks from the start.
+        preloaded = [self._folder / (self._command.library or CLOCKS)]
+        further = {**variables(self._folder), **options.variables}
         self._processes = _core.Processes(
             [str(self._command.path), *self._command.words[1:]],
             self._ranks,
             options.start == FORK,
             self._folder,
             preloaded,
-            list(options.variables.items()),
+            list(further.items()),
             options.rank_timeout,
             "measured" if options.computing.is_measured else options.computing.kind,
             options.computing.scale,

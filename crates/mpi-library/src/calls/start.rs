@@ -11,6 +11,7 @@
 
 use crate::library::{Stage, library};
 use crate::link::Link;
+use crate::python;
 use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE, end_with_parent};
 use std::collections::BTreeMap;
@@ -80,6 +81,7 @@ fn stop(words: &str) -> ! {
 
 /// Forks all ranks. Returns in each of them, with its rank; the parent ends with the last of them.
 fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
+    python::prepare();
     let tasks = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
     if tasks > 1 {
         stop(&format!(

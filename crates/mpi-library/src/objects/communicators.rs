@@ -191,7 +191,8 @@ pub(crate) fn handle(made: Option<Rc<Communicator>>) -> Comm {
     made.map_or(Comm(c::COMM_NULL), |made| Comm(COMMUNICATORS.add(made)))
 }
 
-fn next_number() -> u32 {
+/// The number of the next communicator that the rank makes.
+pub(crate) fn next_number() -> u32 {
     let number = MADE.get();
     MADE.set(number + 1);
     number
