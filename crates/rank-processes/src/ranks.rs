@@ -384,7 +384,7 @@ impl ProcessRanks {
             let without = ending::exit_code(status).map_or("", |_| " and without MPI_Finalize");
             format!("{ended}{without} {}", self.after(rank))
         };
-        self.fail(rank, mpi::FailureKind::RankDied, words, ending::exit_code(status));
+        self.fail(rank, mpi::FailureKind::RankDied, words, Some(ending::shell_status(status)));
     }
 
     /// The program's last call in words.
@@ -396,6 +396,7 @@ impl ProcessRanks {
 
     fn fail(&mut self, rank: u32, kind: mpi::FailureKind, words: String, code: Option<i32>) {
         self.ranks[rank as usize].stage = Stage::Failed;
+        let words = format!("rank {rank} {words}");
         self.failures.push((rank, mpi::Failure { kind, words, code }));
         self.answer(rank, Some(Call::Fail));
     }
