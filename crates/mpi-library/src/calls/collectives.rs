@@ -8,7 +8,6 @@
 //! A rank that reads nothing, such as the root of a broadcast, goes on at once.
 
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Op, Rank, Ref, Request};
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::{Data, Type};
 use crate::calls::operations::{self, Operation};
 use crate::calls::persistent::restarted;
@@ -16,6 +15,7 @@ use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::optional;
+use crate::objects::communicators::{self, Communicator};
 use crate::objects::requests::{Completion, Kind, RequestState};
 use rank_wire::{Code, Collective, Memory, Part, Table};
 use std::ffi::c_int;

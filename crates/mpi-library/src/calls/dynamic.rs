@@ -1,7 +1,6 @@
 //! Processes that a program starts itself, which the simulated machine does not have. What does not need any is here.
 
 use crate::abi::{Comm, Ref};
-use crate::calls::communicators;
 use crate::constants as c;
 use crate::error::Outcome;
 use crate::library::library;
@@ -21,5 +20,5 @@ pub fn get_parent(parent: Ref<Comm>) -> Outcome {
 /// # Errors
 /// As those of [`communicators::free`].
 pub fn disconnect(comm: Ref<Comm>) -> Outcome {
-    communicators::free(comm)
+    crate::calls::communicators::free(comm)
 }

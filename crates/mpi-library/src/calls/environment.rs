@@ -1,11 +1,12 @@
 //! The beginning and the end of a program, its threads, memory and clock, and where it runs.
 
 use crate::abi::{Arguments, Buffer, Comm, Info, IntegerKind, Limit, Pointer, Ref, Runtime, TextAt, Threads};
-use crate::calls::{attributes, communicators, info, sessions, start, texts};
+use crate::calls::{errors, info, start, texts};
 use crate::clocks;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::{Stage, library};
+use crate::objects::{attributes, communicators, sessions};
 use crate::of_process::OfProcess;
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
@@ -66,7 +67,7 @@ pub(crate) fn connect() -> Outcome {
             library().connect(link);
             clocks::begin();
             communicators::begin(rank, size);
-            attributes::begin(size);
+            attributes::begin(size, errors::last_used_code());
             // SAFETY: a plain call.
             ENVIRONMENT.thread.set(unsafe { libc::pthread_self() });
             Ok(())

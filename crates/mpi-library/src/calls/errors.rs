@@ -13,12 +13,13 @@
 use crate::abi::{
     Code, Comm, Errhandler, File, Function, IntegerKind, Limit, Ref, Runtime, Session, Text, TextAt,
 };
-use crate::calls::communicators;
-use crate::calls::{attributes, sessions, texts};
+use crate::calls::texts;
 use crate::constants::{self as c, HandleKind};
 use crate::error::{Decides, Error, Outcome};
 use crate::handles::Objects;
 use crate::library::{Stage, library};
+use crate::objects::communicators;
+use crate::objects::{attributes, sessions};
 use crate::of_process::OfProcess;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -398,7 +399,7 @@ fn add(class: Option<c_int>) -> c_int {
     let code = last_used_code().max(c::ERR_LASTCODE) + 1;
     let added = Added { class: class.unwrap_or(code), text: CString::default() };
     ERRORS.added.borrow_mut().insert(code, added);
-    attributes::note_last_used_code();
+    attributes::note_last_used_code(last_used_code());
     code
 }
 
@@ -413,7 +414,7 @@ fn remove(name: &str, code: c_int, is_class: bool) -> Outcome {
         return Err(Error::argument(name, code, "a class without codes"));
     }
     errors.added.borrow_mut().remove(&code);
-    attributes::note_last_used_code();
+    attributes::note_last_used_code(last_used_code());
     Ok(())
 }
 

@@ -2,11 +2,11 @@
 
 use crate::abi::HandleKind;
 use crate::abi::{Comm, Comparison, Group, Index, Ranges, Rank, Ref};
-use crate::calls::communicators;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
 use crate::library::library;
+use crate::objects::communicators;
 use crate::of_process::OfProcess;
 use std::ffi::c_int;
 use std::rc::Rc;

@@ -8,12 +8,12 @@
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Errhandler, Group, Info, Rank, Ref, Tag, Text};
 use crate::calls::collectives::{self, allgather_pairs};
-use crate::calls::communicators::{self, Communicator, Remote};
 use crate::calls::own_messages::{self, OWN_TAGS};
 use crate::calls::{errors, groups, info, point_to_point, sessions};
 use crate::constants as c;
 use crate::error::{Decides, Error, Outcome};
 use crate::library::library;
+use crate::objects::communicators::{self, Communicator, Remote};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::ops::Range;

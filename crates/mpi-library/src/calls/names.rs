@@ -1,9 +1,10 @@
 //! Names of communicators and datatypes.
 
 use crate::abi::{Comm, Datatype, Limit, Ref, Runtime, Text, TextAt};
-use crate::calls::{communicators, datatypes, texts};
+use crate::calls::{datatypes, texts};
 use crate::constants as c;
 use crate::error::Outcome;
+use crate::objects::communicators;
 use std::ffi::{CString, c_int};
 
 /// A name, cut where it would be longer than a program may expect.

@@ -6,15 +6,15 @@
 
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Ref, Request};
 use crate::calls::collectives::{irregular, regular};
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::Data;
 use crate::calls::own_messages;
 use crate::calls::persistent::restarted;
-use crate::calls::topologies::Neighbors;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::communicators::{self, Communicator};
 use crate::objects::requests::{self, Kind, RequestState};
+use crate::objects::topologies::Neighbors;
 use std::rc::Rc;
 
 /// What a rank sends to each target, and where it stores what it gets from each source.

@@ -1,11 +1,11 @@
 //! Messages of the library itself, on communicators that the program does not know.
 
 use crate::abi::Status;
-use crate::calls::communicators::Communicator;
 use crate::calls::datatypes::Data;
 use crate::calls::point_to_point::{self, FROM_NOBODY, Mode, copied};
 use crate::error::Outcome;
 use crate::library::library;
+use crate::objects::communicators::{Communicator, chosen_id};
 use crate::objects::requests::{self, Incoming, Kind, RequestState};
 use rank_wire::{Code, NOTHING};
 use std::ffi::c_int;
@@ -103,4 +103,23 @@ pub(crate) fn exchange(
     requests::checked(status)?;
     received.truncate(status.bytes as usize / size_of::<c_int>());
     Ok(received)
+}
+
+/// Lets the members of a group know the id that the first of them chooses, along a tree.
+pub(crate) fn tell_id(of: &Communicator, ranks: &[u32], place: usize, tag: u32) -> Outcome<u32> {
+    let messages = of.own_messages()?;
+    let mut id = if place == 0 { chosen_id()? } else { 0 };
+    let lowest_bit = if place == 0 { ranks.len().next_power_of_two() } else { 1 << place.trailing_zeros() };
+    if place > 0 {
+        let told = receive(&messages, ranks[place - lowest_bit], tag, 1)?;
+        id = told.first().map_or(0, |id| *id as u32);
+    }
+    let mut step = lowest_bit >> 1;
+    while step > 0 {
+        if let Some(child) = ranks.get(place + step) {
+            send(&messages, *child, tag, &[id as c_int])?;
+        }
+        step >>= 1;
+    }
+    Ok(id)
 }

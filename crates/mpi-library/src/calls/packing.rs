@@ -1,10 +1,10 @@
 //! Packed data: those of several datatypes, one after the other in a buffer of the program.
 
 use crate::abi::{Buffer, Comm, Count, CountAt, Datatype, Extent, ExtentAt, Numbers, Text};
-use crate::calls::communicators;
 use crate::calls::datatypes::{Data, external};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
+use crate::objects::communicators;
 use std::ffi::CStr;
 
 /// The room for bytes in a packed buffer, behind those that are there.

@@ -5,7 +5,6 @@
 //! tags of these messages are none of a program's, as they match only each other.
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Info, Rank, Ref, Request, Status, Tag};
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::Data;
 use crate::calls::own_messages::OWN_TAGS;
 use crate::calls::persistent::{self, PersistentReceive, persistent, restarted};
@@ -14,6 +13,7 @@ use crate::calls::requests::get_status;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::communicators::{self, Communicator};
 use crate::objects::requests::{self, ACTIVE, Incoming, Own, RequestState};
 use rank_wire::Code;
 use std::cell::{Cell, RefCell};

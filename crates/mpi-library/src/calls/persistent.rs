@@ -1,12 +1,12 @@
 //! Persistent requests: operations that begin again and again.
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Rank, Ref, Request, Status, Tag};
-use crate::calls::communicators;
 use crate::calls::datatypes::Data;
 use crate::calls::point_to_point::{self, Mode};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
+use crate::objects::communicators;
 use crate::objects::requests::{self, ACTIVE, Incoming, Kind, Own, RequestState};
 use rank_wire::{Code, Ended, Memory};
 use std::cell::RefCell;

@@ -1,13 +1,13 @@
 //! Messages from one rank to another.
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Rank, Ref, Request, Status, Tag};
-use crate::calls::buffers;
-use crate::calls::communicators::{self, Communicator};
 use crate::calls::datatypes::Data;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::Link;
+use crate::objects::buffers;
+use crate::objects::communicators::{self, Communicator};
 use crate::objects::requests::{self, Incoming, Kind, RequestState};
 use rank_wire::{Answer, Code, NOTHING};
 use std::rc::Rc;

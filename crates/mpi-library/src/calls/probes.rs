@@ -2,13 +2,13 @@
 
 use crate::abi::HandleKind;
 use crate::abi::{Buffer, Comm, Count, Datatype, Message, Rank, Ref, Request, Status, Tag};
-use crate::calls::communicators;
 use crate::calls::datatypes::Data;
 use crate::calls::point_to_point::{self, FROM_NOBODY};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
 use crate::library::library;
+use crate::objects::communicators;
 use crate::objects::requests::{self, Incoming, Kind, RequestState};
 use crate::of_process::OfProcess;
 use rank_wire::{Answer, Code, NOTHING};

@@ -4,60 +4,21 @@
 //! when it exits, as it may begin another session until then.
 
 use crate::abi::{Comm, Errhandler, Group, Info, Ref, Session, Text, TextAt};
-use crate::calls::communicators::{self, Communicator};
-use crate::calls::info::{self, Hints};
-use crate::calls::own_messages::OWN_TAGS;
-use crate::calls::{buffers, environment, errors, groups, texts};
-use crate::constants::{self as c, HandleKind};
+use crate::calls::info::{self};
+use crate::calls::own_messages::{self, OWN_TAGS};
+use crate::calls::{environment, errors, groups, texts};
+use crate::constants::{self as c};
 use crate::error::{Decides, Error, Outcome};
-use crate::handles::Objects;
 use crate::library::{Stage, library};
-use crate::of_process::OfProcess;
+use crate::objects::buffers;
+use crate::objects::communicators::{self, Communicator};
+use crate::objects::sessions::{OpenSession, SESSIONS, are_all_finalized, of};
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int};
 use std::rc::Rc;
 
-pub(crate) static SESSIONS: OfProcess<Sessions> = OfProcess::new(Sessions::new());
-
-/// A session.
-#[derive(Debug)]
-pub(crate) struct OpenSession {
-    pub error_handler: Cell<usize>,
-    hints: Hints,
-}
-
-/// The sessions of the program.
-#[derive(Debug)]
-pub(crate) struct Sessions {
-    objects: Objects<OpenSession>,
-    open: Cell<u32>,
-    /// Whether the process makes its last call when it exits.
-    ends_at_exit: Cell<bool>,
-}
-
-impl Sessions {
-    pub const fn new() -> Self {
-        let objects = Objects::new(HandleKind::Session);
-        Sessions { objects, open: Cell::new(0), ends_at_exit: Cell::new(false) }
-    }
-}
-
 /// The sets of processes.
 const SETS: [&CStr; 2] = [c"mpi://WORLD", c"mpi://SELF"];
-
-/// The session of a handle.
-///
-/// # Errors
-/// If there is none.
-pub(crate) fn of(session: Session) -> Outcome<Rc<OpenSession>> {
-    let found = SESSIONS.objects.get(session.0);
-    found.ok_or_else(|| Error::new(c::ERR_SESSION, "session is no session"))
-}
-
-/// Whether no session is open.
-pub(crate) fn are_all_finalized() -> bool {
-    SESSIONS.open.get() == 0
-}
 
 /// Makes the last call of a rank that has used sessions, and no `MPI_Init`.
 extern "C" fn finish_at_exit() {
@@ -198,7 +159,7 @@ pub(crate) fn make_of_group(members: &Rc<[u32]>, tag: u32) -> Outcome<Rc<Communi
     let place = members.iter().position(|member| *member == own);
     let words = "group does not have the rank that calls";
     let place = place.ok_or_else(|| Error::new(c::ERR_GROUP, words))?;
-    let id = communicators::tell_id(&world, members, place, tag)?;
+    let id = own_messages::tell_id(&world, members, place, tag)?;
     communicators::define(id, members.clone(), place as u32)
 }
 

@@ -33,10 +33,10 @@ pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, ge
 
 use crate::abi::HandleKind;
 use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
-use crate::calls::attributes::Attributes;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
+use crate::objects::attributes::Attributes;
 use crate::of_process::OfProcess;
 use contents::Contents;
 use elements::Elements;
