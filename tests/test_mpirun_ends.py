@@ -58,22 +58,18 @@ def test_all_ranks_exit_without_finalize(start: str) -> None:
     assert_ends(end("exit of all", 0, start=start), "rank-died", "^rank 0 ended with status 0 and without MPI_Finalize")
 
 
-@STARTS
 @pytest.mark.parametrize("case", ["send and exit", "isend and exit"])
 @pytest.mark.parametrize("doubles", [1, 100_000])
-def test_a_rank_exits_behind_its_calls(case: str, doubles: int, start: str) -> None:
+def test_a_rank_exits_behind_its_calls(case: str, doubles: int) -> None:
     """Its simulated time does not depend on when the host notices its end."""
-    ends = [end(case, doubles, start=start) for _ in range(3)]
+    ends = [end(case, doubles, start=start) for start in ("fork", "exec", "fork")]
     assert len({(ran.words, ran.digests) for ran in ends}) == 1
-    if (case, doubles) == ("send and exit", 100_000):
-        assert_ends(ends[0], "stuck", "rank 1 has waited since cycle .* for")
-    else:
-        assert_ends(ends[0], "rank-died", r"^rank 1 ended with status 0 .* after MPI_I?[sS]end \(call 4\)")
+    assert_ends(ends[0], "rank-died", r"^rank 1 ended with status 0 .* after MPI_I?[sS]end \(call 4\)")
 
 
 @STARTS
 def test_a_program_without_mpi(start: str) -> None:
-    words = "^rank 0 ended with status {} before MPI_Init: it is no MPI program, or has failed"
+    words = r"^rank 0 ended with status {} before MPI_Init \(it is no MPI program, or has failed\)"
     assert_ends(end("no init", 0, start=start), "rank-died", words.format(0))
     assert_ends(end("no init", 7, start=start), "rank-died", words.format(7))
     assert_ends(run("/bin/true", start=start), "rank-died", words.format(0))
@@ -123,7 +119,8 @@ def test_calls_out_of_order() -> None:
         ran = end(case)
         assert (ran.result.outcome, ran.status) == ("completed", 1)
         assert "it is called after MPI_Finalize" in ran.errors
-    assert_ends(end("init twice"), "aborted", r"^rank 1 failed in MPI_Init \(call 4\): a program initializes MPI once")
+    twice = r"^rank 1 failed in MPI_Init \(call 4\): a program initializes MPI once"
+    assert_ends(end("init twice"), "aborted", twice, 16)
 
 
 def test_a_rank_that_waits_for_nothing() -> None:
@@ -151,7 +148,7 @@ def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
 
 
 @STARTS
-@pytest.mark.parametrize("case", ["leave child", "leave daemon", "leave orphan", "leave group"])
+@pytest.mark.parametrize("case", ["leave child", "leave orphan", "leave group"])
 def test_no_process_of_ranks_is_left(case: str, start: str) -> None:
     assert end(case, start=start).status == 0
 
@@ -171,13 +168,13 @@ def test_output_of_ranks_is_complete(start: str) -> None:
 
 @pytest.mark.parametrize("how", range(5))
 def test_an_operation_that_ends_a_rank(how: int) -> None:
-    """Other ranks wait for the result that it computes."""
+    """Other ranks wait for the result that it computes. One of them takes its place."""
     ran = end("operation", how, rank_timeout=0.5 if how == 4 else 60.0)
     outcome, words, status = [
-        ("rank-died", r"^rank 0 was killed by SIGSEGV after MPI_Allreduce \(call 5\)", 1),
-        ("rank-died", r"^rank 0 ended with status 4 and without MPI_Finalize after MPI_Allreduce", 1),
-        ("aborted", "^rank 0 .*6", 6),
-        ("aborted", r"^rank 0 failed in MPI_Barrier \(call 6\)", 1),
+        ("rank-died", r"^rank 1 was killed by SIGSEGV after MPI_Allreduce \(call 5\)", 1),
+        ("rank-died", r"^rank 1 ended with status 4 and without MPI_Finalize after MPI_Allreduce", 1),
+        ("aborted", "^rank 1 called MPI_Abort with code 6", 6),
+        ("aborted", r"^rank 1 failed in MPI_Barrier \(call 6\): comm is MPI_COMM_NULL", 5),
         ("rank-timeout", r"has made no call for 0.5 s of the host's time after MPI_Allreduce \(call 5\)", 1),
     ][how]
     assert_ends(ran, outcome, words, status)

@@ -114,6 +114,7 @@ class ProcessProgram:
             preloaded,
             list(options.variables.items()),
             options.rank_timeout,
+            not isinstance(options.output, Plain),
             "measured" if options.computing.is_measured else options.computing.kind,
             options.computing.scale,
             options.computing.replayed(),
