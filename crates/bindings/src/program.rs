@@ -46,7 +46,8 @@ pub const ENDED: [&str; 6] = ["request", "source", "tag", "bytes", "sequence", "
 pub struct Record {
     name: &'static str,
     /// The integers of the row. A `request` is -1 if the call blocks. `source` and `tag` are -1 for any, and
-    /// `blocks` is below 2 for data in one piece.
+    /// `blocks` is below 2 for data in one piece. `count` requests have numbers from `first`; if it is negative, as
+    /// many have numbers in ascending order, of which `first` is one and the others follow the row.
     arguments: &'static [&'static str],
     /// The call, made of its arguments in their order, and of its lists, the next ones of the answer. None ends the
     /// rank.
@@ -351,7 +352,11 @@ impl Arguments<'_, '_> {
     }
 
     fn requests(&mut self) -> Requests {
-        Requests { first: self.number(), count: self.number() }
+        let (first, count) = (self.number(), self.integer());
+        match u32::try_from(count) {
+            Ok(count) => Requests::range(first, count),
+            Err(_) => Requests::list(std::iter::once(first).chain((1..-count).map(|_| self.number()))),
+        }
     }
 
     fn send(&mut self) -> SendTo {

@@ -1,9 +1,9 @@
 //! The arguments of a call: one description of what each call names. Dry runs, loads, readers and recorders of
 //! traces take their answers from it, as they do not make the call themselves.
 
-use crate::call::{Call, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer};
+use crate::call::{Call, Mode, Needed, ReceiveFrom, SendTo, Transfer};
 use crate::communicators::WORLD;
-use crate::{Collective, Members, Tuning};
+use crate::{Collective, Members, RequestSet, Requests, Tuning};
 
 /// The arguments of a call, alike for all its forms: `MPI_Send` has the arguments of [`Call::Send`] and of
 /// [`Call::Begin`].
@@ -17,7 +17,7 @@ pub struct Arguments<'a> {
     /// matched receive has none, as it names a handle.
     pub receive: Option<ReceiveFrom>,
     /// The requests, and what the call does with them.
-    pub requests: Option<(Requests, RequestUse)>,
+    pub requests: Option<(RequestSet<'a>, RequestUse)>,
     /// The collective that the call begins, and how it is carried out, if the call states that.
     pub collective: Option<(&'a Collective, Option<&'a Tuning>)>,
     /// The change of the rank's communicators.
@@ -85,16 +85,16 @@ pub struct ArgumentsMut<'a> {
     pub source: Option<&'a mut Option<u32>>,
     /// The tag of a receive or probe.
     pub tag: Option<&'a mut Option<u32>>,
-    /// The number of the first request.
+    /// The number of the first request, if the requests have consecutive numbers.
     pub first_request: Option<&'a mut u32>,
 }
 
-const fn one(request: u32, used: RequestUse) -> Option<(Requests, RequestUse)> {
-    Some((Requests { first: request, count: 1 }, used))
+const fn one<'a>(request: u32, used: RequestUse) -> Option<(RequestSet<'a>, RequestUse)> {
+    Some((RequestSet::one(request), used))
 }
 
 impl<'a> Arguments<'a> {
-    fn of(transfer: Transfer, requests: Option<(Requests, RequestUse)>) -> Self {
+    fn of(transfer: Transfer, requests: Option<(RequestSet<'a>, RequestUse)>) -> Self {
         let (communicator, send, receive) = match transfer {
             Transfer::Send(send) => (send.communicator, Some(send), None),
             Transfer::Receive(receive) => (receive.communicator, None, Some(receive)),
@@ -111,7 +111,7 @@ impl<'a> Arguments<'a> {
         Arguments { communicator: Some(communicator), collective, ..Arguments::default() }
     }
 
-    fn of_requests(requests: Requests, used: RequestUse) -> Self {
+    fn of_requests(requests: RequestSet<'a>, used: RequestUse) -> Self {
         let is_poll = match used {
             RequestUse::Ends { blocks, .. } => !blocks,
             RequestUse::Begins
@@ -121,6 +121,10 @@ impl<'a> Arguments<'a> {
             | RequestUse::Cancels => false,
         };
         Arguments { requests: Some((requests, used)), is_poll, ..Arguments::default() }
+    }
+
+    fn of_end(requests: &'a Requests, needed: Needed, blocks: bool) -> Self {
+        Arguments::of_requests(requests.set(), RequestUse::Ends { needed, blocks })
     }
 
     fn of_change(communicator: Option<u32>, change: CommunicatorChange<'a>) -> Self {
@@ -151,9 +155,7 @@ impl Call {
         let begun = |request: &Option<u32>| request.and_then(|request| one(request, RequestUse::Begins));
         let sent = |target, tag, bytes| Transfer::Send(SendTo::new(target, tag, bytes));
         let received = |source, tag| Transfer::Receive(ReceiveFrom::new(source, tag));
-        let ends =
-            |requests, needed, blocks| Arguments::of_requests(requests, RequestUse::Ends { needed, blocks });
-        let of = |request, used| Arguments::of_requests(Requests { first: request, count: 1 }, used);
+        let of = |request, used| Arguments::of_requests(RequestSet::one(request), used);
         match *self {
             Call::Begin { transfer, ref request } => Arguments::of(transfer, begun(request)),
             Call::Send { target, tag, bytes } => Arguments::of(sent(target, tag, bytes), None),
@@ -171,13 +173,13 @@ impl Call {
             Call::Prepare { transfer, request } => {
                 Arguments::of(transfer, one(request, RequestUse::Prepares))
             }
-            Call::Start { requests } => Arguments::of_requests(requests, RequestUse::Starts),
+            Call::Start { ref requests } => Arguments::of_requests(requests.set(), RequestUse::Starts),
             Call::Free { request } => of(request, RequestUse::Frees),
             Call::Cancel { request } => of(request, RequestUse::Cancels),
-            Call::Wait { requests, needed } => ends(requests, needed, true),
-            Call::Test { requests } => ends(requests, Needed::All, false),
-            Call::TestAny { requests } => ends(requests, Needed::Any, false),
-            Call::TestSome { requests } => ends(requests, Needed::Some, false),
+            Call::Wait { ref requests, needed } => Arguments::of_end(requests, needed, true),
+            Call::Test { ref requests } => Arguments::of_end(requests, Needed::All, false),
+            Call::TestAny { ref requests } => Arguments::of_end(requests, Needed::Any, false),
+            Call::TestSome { ref requests } => Arguments::of_end(requests, Needed::Some, false),
             Call::Find { message, blocks, .. } => Arguments::of_probe(message, blocks),
             Call::Probe { source, tag, blocks } | Call::MatchedProbe { source, tag, blocks } => {
                 Arguments::of_probe(ReceiveFrom::new(source, tag), blocks)
@@ -250,7 +252,7 @@ impl Call {
             | Call::Test { requests }
             | Call::TestAny { requests }
             | Call::TestSome { requests } => {
-                ArgumentsMut { first_request: Some(&mut requests.first), ..nothing() }
+                ArgumentsMut { first_request: requests.first_mut(), ..nothing() }
             }
             Call::Define { .. }
             | Call::Send { .. }
@@ -342,7 +344,7 @@ mod tests {
             if let (Some(_), Some(receive)) = (before.receive, after.receive) {
                 assert_eq!((receive.source, receive.tag), (Some(10), Some(11)), "{call:?}");
             }
-            let requests = before.requests.map(|(requests, used)| (Requests { first: 12, ..requests }, used));
+            let requests = before.requests.map(|(_, used)| (RequestSet::one(12), used));
             assert_eq!(after.requests, requests, "{call:?}");
         }
     }

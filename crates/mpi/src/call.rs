@@ -15,20 +15,11 @@
 
 use crate::communicators::WORLD;
 use crate::layout::Layout;
-use crate::{Collective, Given, Members, Tuning};
+use crate::{Collective, Given, Members, Requests, Tuning};
 use messaging::{CallKind, MAX_MESSAGE_BYTES};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// A range of request numbers. A program chooses the numbers of its requests, from 0, and reuses them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Requests {
-    /// The first request number.
-    pub first: u32,
-    /// The number of requests.
-    pub count: u32,
-}
 
 /// The requests of several that a wait needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -457,14 +448,14 @@ impl Call {
             Call::SendReceive { .. } => "MPI_Sendrecv",
             Call::Prepare { transfer: Transfer::Send(_), .. } => "MPI_Send_init",
             Call::Prepare { transfer: Transfer::Receive(_), .. } => "MPI_Recv_init",
-            Call::Start { requests } if requests.count == 1 => "MPI_Start",
+            Call::Start { requests } if requests.set().len() == 1 => "MPI_Start",
             Call::Start { .. } => "MPI_Startall",
             Call::Free { .. } => "MPI_Request_free",
-            Call::Wait { requests, .. } if requests.count == 1 => "MPI_Wait",
+            Call::Wait { requests, .. } if requests.set().len() == 1 => "MPI_Wait",
             Call::Wait { needed: Needed::All, .. } => "MPI_Waitall",
             Call::Wait { needed: Needed::Any, .. } => "MPI_Waitany",
             Call::Wait { needed: Needed::Some, .. } => "MPI_Waitsome",
-            Call::Test { requests } if requests.count == 1 => "MPI_Test",
+            Call::Test { requests } if requests.set().len() == 1 => "MPI_Test",
             Call::Test { .. } => "MPI_Testall",
             Call::TestAny { .. } => "MPI_Testany",
             Call::TestSome { .. } => "MPI_Testsome",

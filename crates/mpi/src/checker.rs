@@ -20,7 +20,7 @@ use crate::communicators::{Communicators, Given, MAX_DEFINED_IDS, Members, WORLD
 use crate::joint_calls::{JointCall, JointCalls, Place};
 use crate::layout::Layout;
 use crate::requests::MAX_REQUESTS;
-use crate::{Ended, Outcome, Requests, Selection, WakeUp};
+use crate::{Ended, Outcome, RequestSet, Selection, WakeUp};
 use messaging::MAX_MESSAGE_BYTES;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,8 +137,8 @@ impl Checker {
         if let Some(communicator) = arguments.communicator.filter(|_| is_joint(arguments)) {
             self.communicators.begin_collective(communicator);
             match arguments.requests {
-                Some((Requests { first, .. }, _)) => {
-                    self.collectives.insert(first, communicator);
+                Some((request, _)) => {
+                    self.collectives.insert(request.first(), communicator);
                 }
                 // The rank makes no other call before it ends.
                 None => self.communicators.end_collective(communicator),
@@ -187,13 +187,11 @@ impl Checker {
         check_layout(layout)
     }
 
-    fn check_requests(&self, requests: Requests, used: RequestUse) -> Result<(), String> {
-        let Requests { first, count } = requests;
+    fn check_requests(&self, requests: RequestSet<'_>, used: RequestUse) -> Result<(), String> {
+        let first = requests.first();
         match used {
             RequestUse::Begins | RequestUse::Prepares => self.check_free(first),
-            RequestUse::Starts => {
-                (first..first.saturating_add(count)).try_for_each(|request| self.check_start(request))
-            }
+            RequestUse::Starts => requests.iter().try_for_each(|request| self.check_start(request)),
             RequestUse::Frees => match self.state(first) {
                 State::Active | State::Inactive | State::Started => Ok(()),
                 State::Free | State::Freed => Err(format!("request = {first}: it is not in use")),
@@ -294,17 +292,15 @@ impl Checker {
         }
     }
 
-    fn use_requests(&mut self, requests: Requests, used: RequestUse, transfer: Option<Transfer>) {
-        let Requests { first, count } = requests;
+    fn use_requests(&mut self, requests: RequestSet<'_>, used: RequestUse, transfer: Option<Transfer>) {
+        let first = requests.first();
         match used {
             RequestUse::Begins => self.set(first, State::Active),
             RequestUse::Prepares => {
                 self.persistent.extend(transfer.map(|transfer| (first, transfer)));
                 self.set(first, State::Inactive);
             }
-            RequestUse::Starts => {
-                (first..first.saturating_add(count)).for_each(|request| self.set(request, State::Started));
-            }
+            RequestUse::Starts => requests.iter().for_each(|request| self.set(request, State::Started)),
             RequestUse::Frees => {
                 self.persistent.remove(&first);
                 let is_active = self.state(first) != State::Inactive;
@@ -396,7 +392,7 @@ fn check_layout(layout: Layout) -> Result<(), String> {
 mod tests {
     use super::*;
     use crate::call::Mode;
-    use crate::{Lengths, Needed, Status};
+    use crate::{Lengths, Needed, Requests, Status};
 
     fn checker() -> Checker {
         Checker::new(2, 6, &[Members::list([2]).into()], Selection::default())
@@ -415,7 +411,7 @@ mod tests {
     }
 
     fn range(first: u32, count: u32) -> Requests {
-        Requests { first, count }
+        Requests::range(first, count)
     }
 
     /// Each call of a checker with the words of its fault; none if it has none.

@@ -17,6 +17,7 @@
 
 use crate::collectives::Grid;
 use crate::collectives::schedule::Group;
+use crate::lengths::list;
 use base::memory::OnDemand;
 use messaging::RouteName;
 use serde::{Deserialize, Serialize};
@@ -86,7 +87,7 @@ impl Members {
 }
 
 /// A communicator that exists from the start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Given {
     /// The members, as ranks of the machine.
     pub members: Members,
@@ -118,19 +119,6 @@ pub(crate) fn agreed(first: u32, free: u32, classes: u32, order: u32) -> (u32, O
 enum Map {
     Stride { first: u32, stride: u32, count: u32 },
     List(#[serde(with = "list")] Arc<[u32]>),
-}
-
-mod list {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::sync::Arc;
-
-    pub fn serialize<S: Serializer>(list: &Arc<[u32]>, serializer: S) -> Result<S::Ok, S::Error> {
-        list[..].serialize(serializer)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u32]>, D::Error> {
-        Vec::deserialize(deserializer).map(Arc::from)
-    }
 }
 
 impl Map {

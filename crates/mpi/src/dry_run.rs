@@ -5,7 +5,7 @@ use crate::call::{Call, Spent, Transfer};
 use crate::collectives::parts::Part;
 use crate::collectives::{Action, Collective, Tuning};
 use crate::communicators::{AGREEMENT_BYTES, Communicators, Given, WORLD, agreed};
-use crate::{Requests, Selection, SendTo};
+use crate::{Selection, SendTo};
 use messaging::{CallKind, RouteName};
 use std::collections::BTreeMap;
 
@@ -104,8 +104,9 @@ impl DryRun {
                 receive(true, report);
             }
             CallKind::Start => {
-                let requests = requests.map_or(0..0, |(Requests { first, count }, _)| first..first + count);
-                for (_, transfer) in self.prepared.range(requests) {
+                for (_, transfer) in
+                    requests.iter().flat_map(|(requests, _)| requests.entries(&self.prepared))
+                {
                     self.transfer(transfer, report);
                 }
             }
@@ -134,11 +135,11 @@ impl DryRun {
     fn remember(&mut self, arguments: &Arguments<'_>) {
         let Arguments { communicator, requests, change, .. } = *arguments;
         match requests {
-            Some((Requests { first, .. }, RequestUse::Prepares)) => {
-                self.prepared.extend(arguments.transfer().map(|transfer| (first, transfer)));
+            Some((request, RequestUse::Prepares)) => {
+                self.prepared.extend(arguments.transfer().map(|transfer| (request.first(), transfer)));
             }
-            Some((Requests { first, .. }, RequestUse::Frees)) => {
-                self.prepared.remove(&first);
+            Some((request, RequestUse::Frees)) => {
+                self.prepared.remove(&request.first());
             }
             None
             | Some((
@@ -270,7 +271,7 @@ impl DryRun {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Members, Needed, ReceiveFrom};
+    use crate::{Members, Needed, ReceiveFrom, Requests};
 
     fn sent(rank: &mut DryRun, call: Call) -> Vec<(u32, u64)> {
         let mut sent = Vec::new();
@@ -291,7 +292,7 @@ mod tests {
         assert_eq!(sent(&mut rank, send), [(2, 20)]);
         let persistent = Call::Prepare { transfer: Transfer::Send(to_first), request: 7 };
         assert_eq!(sent(&mut rank, persistent), []);
-        let start = || Call::Start { requests: Requests { first: 6, count: 2 } };
+        let start = || Call::Start { requests: Requests::range(6, 2) };
         assert_eq!(sent(&mut rank, start()), [(0, 10)]);
         assert_eq!(sent(&mut rank, start()), [(0, 10)]);
         assert_eq!(sent(&mut rank, Call::Free { request: 7 }), []);
@@ -311,20 +312,21 @@ mod tests {
             DryRun::new(0, 4, &[]).follow(&call, &mut |step| steps.push(step));
             steps
         };
-        let (requests, source, tag) = (Requests { first: 0, count: 2 }, Some(1), None);
+        let (source, tag) = (Some(1), None);
+        let requests = || Requests::range(0, 2);
         let (receive, wait) = (DryStep::Receive, DryStep::Wait);
         assert_eq!(steps(Call::MatchedReceive { handle: 0 }), [receive, wait]);
         assert_eq!(steps(Call::MatchedReceiveNonBlocking { handle: 0, request: 1 }), [receive]);
         assert_eq!(steps(Call::ReceiveNonBlocking { source, tag, request: 1 }), [receive]);
-        assert_eq!(steps(Call::Wait { requests, needed: Needed::Some }), [wait]);
+        assert_eq!(steps(Call::Wait { requests: requests(), needed: Needed::Some }), [wait]);
         let exchange =
             Call::SendReceive { send: SendTo::new(3, 0, 8), receive: ReceiveFrom::new(source, tag) };
         assert_eq!(steps(exchange), [DryStep::Send { target: 3, bytes: 8 }, receive, wait]);
         // Whether these calls find something, or how long they take, depends on time.
         for call in [
-            Call::Test { requests },
-            Call::TestAny { requests },
-            Call::TestSome { requests },
+            Call::Test { requests: requests() },
+            Call::TestAny { requests: requests() },
+            Call::TestSome { requests: requests() },
             Call::Probe { source, tag, blocks: true },
             Call::MatchedProbe { source, tag, blocks: false },
             Call::Advance { until: 5 },

@@ -3,6 +3,19 @@
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+pub(crate) mod list {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    pub fn serialize<S: Serializer>(list: &Arc<[u32]>, serializer: S) -> Result<S::Ok, S::Error> {
+        list[..].serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u32]>, D::Error> {
+        Vec::deserialize(deserializer).map(Arc::from)
+    }
+}
+
 /// The lengths in bytes of the blocks of a collective, one for each rank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u64>", into = "Vec<u64>")]

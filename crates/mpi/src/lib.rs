@@ -10,7 +10,8 @@
 //!   messaging::Messaging, on each node
 //! ```
 //!
-//! Programs run on the thread that simulates their ranks, or [`outside`] the simulator.
+//! Programs run on the thread that simulates their ranks, or [`outside`] the simulator. Calls of processes, which may be
+//! wrong, are checked first ([`Checkers`]).
 //!
 //! A call takes effect when its cost has passed since the rank received its last completion; no queue is touched
 //! before. Blocking calls block: a send until the last packet of its message has been written (at once where
@@ -47,14 +48,14 @@ mod outside;
 mod ping_pong;
 mod process;
 mod ranks;
+mod request_set;
 mod requests;
 mod selection;
 mod slower;
 
 pub use arguments::{Arguments, ArgumentsMut, CommunicatorChange, RequestUse};
 pub use call::{
-    Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Requests, Room, SendTo, Status,
-    Transfer,
+    Call, Ended, Member, Mode, Needed, Outcome, Program, ReceiveFrom, Room, SendTo, Status, Transfer,
 };
 pub use caller::Caller;
 pub use cartesian::Cartesian;
@@ -76,5 +77,6 @@ pub use networks::CollectiveNetworks;
 pub use outside::{Answer, Outside, OutsideRanks, Programs, Stop, WakeUp, exchange, set_up};
 pub use ping_pong::PingPong;
 pub use ranks::{Costs, Mpi};
+pub use request_set::{RequestSet, Requests};
 pub use selection::{Choice, Choices, Selection};
 pub use slower::{SlowerCall, SlowerCalls};

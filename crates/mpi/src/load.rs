@@ -3,7 +3,7 @@
 use crate::call::Call;
 use crate::dry_run::{DryRun, DryStep};
 use crate::process::Process;
-use crate::{Caller, Given, RequestUse, Requests, Selection};
+use crate::{Caller, Given, RequestUse, Selection};
 use messaging::{CallKind, queued};
 use std::collections::HashSet;
 
@@ -178,11 +178,9 @@ impl Load {
 
 /// One more than the highest number of the requests that a call makes or starts.
 fn requests(call: &Call) -> usize {
-    let Some((Requests { first, count }, used)) = call.arguments().requests else { return 0 };
+    let Some((requests, used)) = call.arguments().requests else { return 0 };
     match used {
-        RequestUse::Begins | RequestUse::Prepares | RequestUse::Starts => {
-            first.saturating_add(count) as usize
-        }
+        RequestUse::Begins | RequestUse::Prepares | RequestUse::Starts => requests.end() as usize,
         RequestUse::Frees | RequestUse::Cancels | RequestUse::Ends { .. } => 0,
     }
 }
@@ -211,7 +209,7 @@ mod tests {
             bytes: u64::from(peer),
             request: peers + peer - 1,
         };
-        let wait = Call::Wait { requests: Requests { first: 0, count: 2 * peers }, needed: Needed::All };
+        let wait = Call::Wait { requests: crate::Requests::range(0, 2 * peers), needed: Needed::All };
         (1..=peers).map(receive).chain((1..=peers).map(send)).chain([wait]).collect()
     }
 

@@ -36,13 +36,13 @@ struct Probe {
 }
 
 /// The reason why a rank is blocked, and the time since when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Blocked {
     since: u64,
     on: Awaited,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum Awaited {
     /// Sends and receives of the call that are left, and the last message, a received one if any.
     Transfers {
@@ -234,7 +234,7 @@ impl Process {
 
     /// The operation that the rank is waiting for.
     pub fn waiting(&self) -> Waiting {
-        let since = self.blocked.map_or(0, |blocked| blocked.since);
+        let since = self.blocked.as_ref().map_or(0, |blocked| blocked.since);
         Waiting { since, what: self.waiting_for() }
     }
 
@@ -306,15 +306,15 @@ impl Process {
                 self.requests.prepare(request, transfer);
                 self.complete(self.calls, now.time, Status::default());
             }
-            Call::Start { requests } => self.start(requests, now),
+            Call::Start { requests } => self.start(requests.set(), now),
             Call::Free { request } => {
                 self.requests.free(request);
                 self.complete(self.calls, now.time, Status::default());
             }
             Call::Wait { requests, needed } => self.block(Awaited::Requests(requests, needed), now.time),
-            Call::Test { requests } => self.test(requests, Needed::All, now.time),
-            Call::TestAny { requests } => self.test(requests, Needed::Any, now.time),
-            Call::TestSome { requests } => self.test(requests, Needed::Some, now.time),
+            Call::Test { requests } => self.test(requests.set(), Needed::All, now.time),
+            Call::TestAny { requests } => self.test(requests.set(), Needed::Any, now.time),
+            Call::TestSome { requests } => self.test(requests.set(), Needed::Some, now.time),
             Call::Probe { source, tag, blocks } => {
                 self.probe(&ReceiveFrom::new(source, tag), false, blocks, now.time);
             }
@@ -371,15 +371,15 @@ impl Process {
 
     /// Ends the call that blocks the rank, if the awaited event has happened.
     pub fn unblock(&mut self, time: u64) {
-        match self.blocked.map(|blocked| blocked.on) {
+        match self.blocked.as_ref().map(|blocked| &blocked.on) {
             Some(Awaited::Requests(requests, needed)) => {
-                if let Some(outcome) = self.requests.take(requests, needed) {
+                if let Some(outcome) = self.requests.take(requests.set(), *needed) {
                     self.outcome = outcome;
                     self.blocked = None;
                     self.complete(self.calls, time, Status::default());
                 }
             }
-            Some(Awaited::Probed(probe)) => {
+            Some(&Awaited::Probed(probe)) => {
                 if self.find(&probe, time) {
                     self.blocked = None;
                 }

@@ -2,7 +2,7 @@
 
 use crate::call::Transfer;
 use crate::marks::{Mark, Marks};
-use crate::{Ended, Needed, Outcome, Requests, Status};
+use crate::{Ended, Needed, Outcome, RequestSet, Status};
 use base::memory::{self, Absent, Compact, OnDemand, compact_bytes};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -194,11 +194,9 @@ impl Table {
     }
 
     /// Frees the requests with which a wait ends, if it can end; returns its outcome.
-    pub fn take(&mut self, requests: Requests, needed: Needed) -> Option<Outcome> {
-        let Requests { first, count } = requests;
-        let end = first.saturating_add(count).min(self.requests.len() as u32);
-        let is_any_pending = self.marks.first(Mark::Pending, first, end).is_some();
-        let mut next = self.marks.first(Mark::Ended, first, end);
+    pub fn take(&mut self, requests: RequestSet<'_>, needed: Needed) -> Option<Outcome> {
+        let is_any_pending = self.first(Mark::Pending, requests, 0).is_some();
+        let mut next = self.first(Mark::Ended, requests, 0);
         // A wait for nothing ends at once.
         let can_end = !is_any_pending || !needed.is_all() && next.is_some();
         if !can_end {
@@ -211,7 +209,7 @@ impl Table {
             count += 1;
             cancelled += u32::from(ended.is_cancelled);
             one.get_or_insert(ended);
-            next = self.marks.first(Mark::Ended, request, end).filter(|_| !needed.is_one());
+            next = self.first(Mark::Ended, requests, request).filter(|_| !needed.is_one());
         }
         let received = one.filter(|_| count == 1).and_then(|ended| ended.received);
         let request = match needed {
@@ -219,6 +217,23 @@ impl Table {
             Needed::All | Needed::Some => count,
         };
         Some(Outcome { received, request: Some(request), cancelled, ..Outcome::default() })
+    }
+
+    /// The first of some requests in a state, whose number is at least `from`.
+    #[inline]
+    fn first(&self, mark: Mark, requests: RequestSet<'_>, from: u32) -> Option<u32> {
+        match requests {
+            RequestSet::Range { first, count } => {
+                let end = first.saturating_add(count).min(self.requests.len() as u32);
+                self.marks.first(mark, first.max(from), end)
+            }
+            RequestSet::List(numbers) => {
+                let rest = &numbers[numbers.partition_point(|&number| number < from)..];
+                let is_in_state =
+                    |&number: &u32| self.requests.get(number as usize).and_then(Request::mark) == Some(mark);
+                rest.iter().copied().find(is_in_state)
+            }
+        }
     }
 
     /// Records a request that has ended, for a program that is notified of these.
@@ -257,6 +272,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_wait_for_a_list_looks_at_its_own_requests() {
+        let mut table = Table::default();
+        (0..9).for_each(|request| table.begin(request, 1));
+        let list = crate::Requests::list([3, 7, 20]);
+        let take = |table: &mut Table, needed| table.take(list.set(), needed);
+        table.end(5, Request::Complete { received: None });
+        assert!(
+            [Needed::All, Needed::Any, Needed::Some]
+                .map(|needed| take(&mut table, needed))
+                .iter()
+                .all(Option::is_none)
+        );
+        table.end(7, Request::Cancelled);
+        assert_eq!(take(&mut table, Needed::All), None);
+        assert_eq!(take(&mut table, Needed::Any).and_then(|outcome| outcome.request), Some(7));
+        table.end(3, Request::Complete { received: None });
+        let some = take(&mut table, Needed::Some).map(|outcome| (outcome.request, outcome.cancelled));
+        assert_eq!(some, Some((Some(1), 0)));
+        assert!(table.is_used(5) && !table.is_used(3) && !table.is_used(7));
+        assert_eq!(
+            take(&mut table, Needed::All).map(|outcome| outcome.request),
+            Some(Some(0)),
+            "none is in use"
+        );
+    }
+
+    #[test]
     fn a_program_is_notified_of_the_end_of_requests_that_it_has_freed() {
         let mut table = Table::default();
         table.notify_program();
@@ -268,7 +310,7 @@ mod tests {
         assert!(table.is_used(1) && !table.is_used(0));
         table.end(1, complete);
         table.end(2, Request::Cancelled);
-        let outcome = table.take(Requests { first: 0, count: 3 }, Needed::All);
+        let outcome = table.take(crate::Requests::range(0, 3).set(), Needed::All);
         assert_eq!(outcome.map(|outcome| (outcome.request, outcome.cancelled)), Some((Some(1), 1)));
         let ended = table.take_ended();
         let ended: Vec<_> = ended.iter().map(|ended| (ended.request, ended.is_cancelled)).collect();

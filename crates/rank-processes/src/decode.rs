@@ -455,16 +455,13 @@ fn layout(words: &mut Words<'_>) -> Result<Layout, Damaged> {
     Ok(Layout::of(words.next()?.min(u32::MAX.into()) as u32))
 }
 
-/// Ascending numbers of requests.
+/// A set of requests, each named once.
 fn requests(mut numbers: Vec<u32>) -> Result<Requests, Damaged> {
     numbers.sort_unstable();
     if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(Damaged);
     }
-    // Sets that are no range come with the calls that take them.
-    let (first, count) = (numbers.first().copied().unwrap_or(0), numbers.len() as u32);
-    let is_range = numbers.iter().zip(first..).all(|(number, expected)| *number == expected);
-    if is_range { Ok(Requests { first, count }) } else { Err(Damaged) }
+    Ok(Requests::list(numbers))
 }
 
 /// A collective of a record.

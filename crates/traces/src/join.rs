@@ -14,7 +14,7 @@ use crate::error::TraceError;
 use crate::error::{Place, Problem, problem};
 use crate::rank::{Event, Part, RankTrace};
 use crate::recorder::{Creation, Freed, Recorder};
-use mpi::{Arguments, Call, Collective, Disagreement, Members, Requests};
+use mpi::{Arguments, Call, Collective, Disagreement, Members};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -265,10 +265,8 @@ impl Join {
         if let Some(freed) = self.walks[rank].recorder.frees.get(&event).copied() {
             return self.free(rank, event, freed);
         }
-        if let Call::Start { requests: Requests { first, count } } =
-            self.walks[rank].recorder.events[event].call
-        {
-            let mut started = self.walks[rank].prepared.range(first..first.saturating_add(count));
+        if let Call::Start { requests } = &self.walks[rank].recorder.events[event].call {
+            let mut started = requests.set().entries(&self.walks[rank].prepared);
             return started.try_for_each(|(_, &number)| self.place(rank, number).map(|_| ()));
         }
         let handle = self.walks[rank].recorder.events[event].call.arguments().communicator;

@@ -4,14 +4,14 @@ use crate::call_counts::CallCounts;
 use crate::graph::RankGraph;
 use crate::receives::Receives;
 use mpi::{Call, Given};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The longest trace of a rank in picoseconds, 53 days, so that sums of times fit 64 bits.
 pub const MAX_TRACE_PS: u64 = 1 << 62;
 
 /// A call, and the computation before it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     /// Time since the previous event, in picoseconds, without the time inside calls.
     pub compute_ps: u64,

@@ -264,7 +264,7 @@ pub(crate) fn begin(transfer: Transfer, request: Option<u32>) -> Call {
 
 /// A wait for one request.
 pub(crate) fn wait(request: u32) -> Call {
-    Call::Wait { requests: Requests { first: request, count: 1 }, needed: Needed::All }
+    Call::Wait { requests: Requests::one(request), needed: Needed::All }
 }
 
 /// The length of data that are a product, and cut into messages.

@@ -64,7 +64,7 @@ impl RequestNumbers {
             recorder.push(place, wait(request.number));
         }
         request.is_active = true;
-        let requests = Requests { first: request.number, count: 1 };
+        let requests = Requests::one(request.number);
         recorder.push(place, Call::Start { requests });
         Ok(())
     }
@@ -85,17 +85,11 @@ impl RequestNumbers {
         Some(number)
     }
 
-    /// Waits for requests that have ended, in one call if their numbers are consecutive. Requests that are not in
-    /// progress, such as null requests, count as ended.
+    /// Waits for requests that have ended. Those that are not in progress, such as null requests, count as ended.
     pub fn wait(&mut self, recorder: &mut Recorder, place: u64, keys: impl Iterator<Item = u64>) {
-        let mut numbers: Vec<u32> = keys.filter_map(|key| self.end(key)).collect();
-        numbers.sort_unstable();
-        let mut rest = &numbers[..];
-        while let Some(&first) = rest.first() {
-            let count = (first..).zip(rest).take_while(|(expected, number)| expected == *number).count();
-            let requests = Requests { first, count: count as u32 };
-            recorder.push(place, Call::Wait { requests, needed: Needed::All });
-            rest = &rest[count..];
+        let numbers: Vec<u32> = keys.filter_map(|key| self.end(key)).collect();
+        if !numbers.is_empty() {
+            recorder.push(place, Call::Wait { requests: Requests::list(numbers), needed: Needed::All });
         }
     }
 

@@ -3,10 +3,10 @@
 use crate::call_counts::CallCounts;
 use crate::error::{TraceError, problem};
 use crate::find::find;
-use crate::formats::{TraceFormat, liballprof};
+use crate::formats::{TraceFormat, liballprof, recording};
 use crate::rank::Part;
 use mpi::Mode;
-use std::io::BufRead;
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 /// The parts of all ranks of a program.
@@ -54,6 +54,18 @@ impl Trace {
     /// The errors of [`Trace::read`].
     pub fn from_readers<R: BufRead>(files: Vec<(PathBuf, R)>) -> Result<Self, TraceError> {
         Ok(Trace { format: Some(TraceFormat::Liballprof), ranks: liballprof::parse(files)? })
+    }
+
+    /// Writes the calls of a program that has run, on processors of this frequency in Hz, as a file that
+    /// [`Trace::read`] reads.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    ///
+    /// # Panics
+    /// If a rank has a graph of operations: the trace is not that of a program.
+    pub fn write_recording(&self, output: &mut dyn Write, processor_hertz: f64) -> io::Result<()> {
+        recording::write(output, &self.ranks, processor_hertz)
     }
 
     /// The format of the files, if the trace was read from any; never [`TraceFormat::Auto`].

@@ -14,7 +14,7 @@ const ITERATIONS: u32 = 25_000;
 /// A rank that exchanges messages with another without blocking, and reduces.
 fn calls() -> Vec<Event> {
     let of_iteration = || {
-        let requests = Requests { first: 0, count: 2 };
+        let requests = Requests::range(0, 2);
         [
             Call::ReceiveNonBlocking { source: Some(1), tag: Some(3000), request: 0 },
             Call::SendNonBlocking { target: 1, tag: 3000, bytes: 36_000, request: 1 },

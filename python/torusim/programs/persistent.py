@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from torusim.common.formatting import shown
 from torusim.programs.records import FREE, START, Ended, make
 from torusim.programs.regions import Region
-from torusim.programs.request import Endpoint, Request, consecutive
+from torusim.programs.request import Endpoint, Request, numbered
 
 
 class PersistentRequest(Request):
@@ -90,7 +90,7 @@ async def start_all(requests: Sequence[PersistentRequest]) -> None:
         request.begin()
     collectives = [request for request in listed if request.is_collective]
     transfers = [request.reserved for request in listed if request.reserved >= 0 and not request.is_collective]
-    for first, count in consecutive(transfers) if transfers or not collectives else ():
-        await make(START, first, count)
+    if transfers or not collectives:
+        await make(START, *numbered(transfers))
     for request in collectives:
         await request.make_call()

@@ -90,6 +90,7 @@ PROBE = _place_of("probe", "communicator", "source", "tag", "takes", "blocks")
 MRECV = _place_of("mrecv", "handle")
 IMRECV = _place_of("imrecv", "handle", "request")
 
+# A count of requests whose numbers are not consecutive is negative, and the numbers after the first follow.
 START = _place_of("start", "first", "count")
 FREE = _place_of("free", "request")
 CANCEL = _place_of("cancel", "request")

@@ -1,13 +1,10 @@
 """Requests of operations that do not block, and the calls that wait for them or test them.
 
-A wait or a test of the simulator takes a range of request numbers. A wait for all requests, or a test, makes one call
-for each range that contains no other request of the rank (`ranges`): usually one. A wait for any or some requests makes
-one call for the whole range. If that call completes another request in the range, the completion is kept until the
-program waits for that request or tests it.
+Each wait or test is one call of the simulator. The exception is a wait for any or some requests among which one stands
+for several operations (`JointRequest`): it is repeated until all operations of a request have ended.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from torusim.common.formatting import shown
@@ -38,8 +35,7 @@ class Endpoint(Protocol):
 async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | None = None) -> list[Any]:
     """Waits until all requests are complete; returns the received objects, None for a send."""
     listed = checked(requests)
-    for first, count in ranges(listed):
-        await make(records.WAITALL, first, count)
+    await make(records.WAITALL, *numbered(_pending(listed)))
     return _collected(listed, statuses)
 
 
@@ -73,9 +69,7 @@ async def poll_any(requests: Sequence["Request"], status: Status | None = None) 
     """The index of a complete request or UNDEFINED; whether one is complete or none is active; the received object."""
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
-    for first, count in [(0, 0)] if _first_ended(listed) is not None else ranges(listed):
-        if (await make(records.TESTANY, first, count)).flag:
-            break
+    await make(records.TESTANY, *numbered(_pending_unless_ended(listed)))
     index = _first_ended(listed)
     return (UNDEFINED, not is_any_active, None) if index is None else (index, True, listed[index].collect(status))
 
@@ -86,8 +80,7 @@ async def poll_some(
     """The indices of the complete requests, and the received objects; None and None if no request is active."""
     listed = checked(requests)
     is_any_active = any(one.is_active for one in listed)
-    for first, count in ranges(listed):
-        await make(records.TESTSOME, first, count)
+    await make(records.TESTSOME, *numbered(_pending(listed)))
     if not is_any_active:
         return None, None
     indices = [index for index, one in enumerate(listed) if one.has_ended]
@@ -340,46 +333,23 @@ def check(request: Request, process: Process | None) -> None:
         raise ValueError(f"a request of rank {request.process.rank} is not one of rank {process.rank}")
 
 
-def ranges(requests: Sequence[Request]) -> list[tuple[int, int]]:
-    """The ranges (first, count) of the requests' numbers, without other requests in them.
+def numbered(numbers: Sequence[int]) -> tuple[int, ...]:
+    """Ascending numbers of requests, as a call takes them.
 
-    There is one empty range if no request is pending.
+    These are the first number and how many there are, if they are consecutive. Otherwise this count is negative, and
+    the other numbers follow.
     """
-    numbers = _pending(requests)
     if not numbers:
-        return [(0, 0)]
+        return 0, 0
     if numbers[-1] - numbers[0] + 1 == len(numbers):
-        return [(numbers[0], len(numbers))]
-    others = requests[0].process.requests
-
-    def are_apart(last: int, number: int) -> bool:
-        return any(between in others for between in range(last + 1, number))
-
-    return _runs(numbers, are_apart)
-
-
-def consecutive(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending numbers as ranges (first, count); an empty range if there are no numbers."""
-    return _runs(numbers, lambda last, number: number > last + 1) if numbers else [(0, 0)]
-
-
-def _runs(numbers: Sequence[int], are_apart: Callable[[int, int], bool]) -> list[tuple[int, int]]:
-    starts = [numbers[0]]
-    ends = []
-    for last, number in pairwise(numbers):
-        if are_apart(last, number):
-            ends.append(last)
-            starts.append(number)
-    return [(first, last - first + 1) for first, last in zip(starts, [*ends, numbers[-1]], strict=True)]
+        return numbers[0], len(numbers)
+    return numbers[0], -len(numbers), *numbers[1:]
 
 
 async def _wait_for_some(requests: Sequence[Request], call: int) -> None:
-    numbers = _pending(requests)
-    if not numbers or any(request.has_ended for request in requests):
-        await make(call, 0, 0)
-        return
-    while not any(request.has_ended for request in requests):
-        await make(call, numbers[0], numbers[-1] - numbers[0] + 1)
+    await make(call, *numbered(_pending_unless_ended(requests)))
+    while _first_ended(requests) is None and (left := _pending(requests)):
+        await make(call, *numbered(left))
 
 
 def _first_ended(requests: Sequence[Request]) -> int | None:
@@ -388,11 +358,8 @@ def _first_ended(requests: Sequence[Request]) -> int | None:
 
 
 async def _have_ended(requests: Sequence[Request]) -> bool:
-    for first, count in ranges(requests):
-        outcome = await make(records.TEST, first, count)
-        if not outcome.flag:
-            return False
-    return True
+    outcome = await make(records.TEST, *numbered(_pending(requests)))
+    return outcome.flag == 1
 
 
 def _collected(requests: Sequence[Request], statuses: Sequence[Status] | None) -> list[Any]:
@@ -401,6 +368,11 @@ def _collected(requests: Sequence[Request], statuses: Sequence[Status] | None) -
     if len(statuses) < len(requests):
         raise ValueError(f"statuses: {len(statuses)} for {len(requests)} requests")
     return [one.collect(status) for one, status in zip(requests, statuses, strict=False)]
+
+
+def _pending_unless_ended(requests: Sequence[Request]) -> list[int]:
+    """The numbers of the requests in progress; none if a request has ended, so that a call returns at once."""
+    return [] if _first_ended(requests) is not None else _pending(requests)
 
 
 def _pending(requests: Sequence[Request]) -> list[int]:

@@ -49,7 +49,7 @@ impl Prepared {
     /// Copies the data that the rank contributes into a block.
     fn contribute(&self) -> Outcome<u64> {
         let head = size_of_val(&self.ends[..]);
-        let bytes = head as u64 + self.data.iter().map(Data::bytes).sum::<u64>();
+        let bytes = self.data.iter().map(Data::bytes).fold(head as u64, u64::saturating_add);
         library().link()?.put(bytes, 1, |to| {
             // SAFETY: the block has room for the ends.
             let mut to = unsafe {
@@ -435,7 +435,7 @@ fn ends(lengths: &[u64]) -> Vec<u64> {
     lengths
         .iter()
         .map(|length| {
-            end += length;
+            end = length.saturating_add(end);
             end
         })
         .collect()
@@ -804,6 +804,11 @@ fn prepare_exscan(
     Ok(prepared)
 }
 
+/// The sum of counts. One that is too large is refused, since no memory has room for the data.
+fn total(counts: &[i64]) -> i64 {
+    counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
+}
+
 /// A reduction of which each rank gets a part; `counts` are the elements of each.
 fn prepare_parts(
     of: Rc<Communicator>,
@@ -815,13 +820,13 @@ fn prepare_parts(
     if let Some(count) = counts.iter().find(|count| **count < 0) {
         return Err(Error::new(c::ERR_COUNT, format!("recvcounts: {count} is negative")));
     }
-    let whole = Reduction::of(sendbuf, recvbuf, Count(counts.iter().sum()), datatype, op)?;
+    let whole = Reduction::of(sendbuf, recvbuf, Count(total(counts)), datatype, op)?;
     let bytes = whole.result.datatype.size;
-    let before = counts[..rank].iter().sum::<i64>() as u64 * bytes;
+    let before = (total(&counts[..rank]) as u64).saturating_mul(bytes);
     let result = Data { count: counts[rank] as u64, ..whole.result.clone() };
     let mut prepared = whole.prepare(of, Collective::ReduceScatter);
     prepared.bytes = 0;
-    prepared.lists.push(counts.iter().map(|count| *count as u64 * bytes).collect());
+    prepared.lists.push(counts.iter().map(|count| (*count as u64).saturating_mul(bytes)).collect());
     let part = Reduction { result, ..whole };
     prepared.completion =
         Some(Box::new(move |table| part.combine_and_store(&Read::new(table)?, 0..size, before)));

@@ -73,8 +73,11 @@ pub fn set_elements(status: Ref<Status>, datatype: Datatype, count: Count) -> Ou
     let (datatype, number) = (datatypes::of(datatype)?, datatypes::counted(count)?);
     let bytes = if number == 0 { Some(0) } else { datatype.elements.bytes_of(number) };
     let bytes = bytes.ok_or_else(|| {
-        let words = format!("count = {number}: the datatype has {} elements", datatype.elements.number);
-        Error::new(c::ERR_COUNT, words)
+        let why = match datatype.elements.number {
+            0 => "the datatype has no elements",
+            _ => "these elements are more bytes than a number can count",
+        };
+        Error::new(c::ERR_COUNT, format!("count = {number}: {why}"))
     })?;
     change(status, |status| Status { bytes, ..status })
 }

@@ -6,7 +6,7 @@ use crate::collectives::schedule::Then;
 use crate::matching::{Arrived, Context, Owner, Selector};
 use crate::ordering::Label;
 use crate::requests::Request;
-use crate::{Needed, Outcome, Requests, Status};
+use crate::{Needed, Outcome, RequestSet, Status};
 use base::memory::{self, Compact};
 use messaging::Operation;
 
@@ -41,8 +41,8 @@ impl Process {
     }
 
     /// Begins persistent requests.
-    pub(super) fn start(&mut self, requests: Requests, now: &mut Now<'_>) {
-        for request in requests.first..requests.first.saturating_add(requests.count) {
+    pub(super) fn start(&mut self, requests: RequestSet<'_>, now: &mut Now<'_>) {
+        for request in requests.iter() {
             let transfer = self.requests.start(request, self.calls);
             self.transfer(transfer, Owner::Request(request), now);
         }
@@ -201,7 +201,7 @@ impl Process {
     }
 
     /// Whether all of the requests have ended, or one or some. If none is in use, all have ended, and one has not.
-    pub(super) fn test(&mut self, requests: Requests, needed: Needed, time: u64) {
+    pub(super) fn test(&mut self, requests: RequestSet<'_>, needed: Needed, time: u64) {
         let ended = self.requests.take(requests, needed);
         let none = if needed.is_one() { u32::MAX } else { 0 };
         let ended = ended.filter(|outcome| needed.is_all() || outcome.request != Some(none));

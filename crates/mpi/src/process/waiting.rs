@@ -10,20 +10,20 @@ use super::{Awaited, Blocked, Incoming, Probe, Process, Sending};
 use crate::call::OrAny;
 use crate::in_progress::InProgress;
 use crate::matching::{Owner, Selector};
-use crate::{Requests, Status};
+use crate::{RequestSet, Status};
 use messaging::{Blocking, MessageId, NetworkCollective, Pending, Round};
 use std::fmt;
 
 impl Process {
     /// The operation that blocks the rank; the first of several.
     pub fn blocking(&self) -> Blocking {
-        let Some(Blocked { on, .. }) = self.blocked else { return Blocking::default() };
+        let Some(Blocked { on, .. }) = &self.blocked else { return Blocking::default() };
         let of = |pending| Blocking { pending, round: None };
-        match on {
+        match *on {
             Awaited::End => Blocking::default(),
             Awaited::Probed(Probe { selector, .. }) => of(Pending::Receive { source: selector.source }),
             Awaited::Transfers { .. } => of(self.transfer_of(is_of_call).pending()),
-            Awaited::Requests(requests, _) => match self.operation_of(requests) {
+            Awaited::Requests(ref requests, _) => match self.operation_of(requests.set()) {
                 Waited::Transfer(transfer) => of(transfer.pending()),
                 Waited::Collective(collective) => self.blocking_step(collective),
             },
@@ -45,16 +45,16 @@ impl Process {
 
     /// The operation that blocks the rank, in words, with the call.
     pub(super) fn waiting_for(&self) -> String {
-        let Some(Blocked { on, .. }) = self.blocked else { return String::from("nothing") };
-        let what = match on {
+        let Some(Blocked { on, .. }) = &self.blocked else { return String::from("nothing") };
+        let what = match *on {
             Awaited::End => return String::from("nothing"),
-            Awaited::Requests(requests, _) => {
-                let first = match self.operation_of(requests) {
+            Awaited::Requests(ref requests, _) => {
+                let first = match self.operation_of(requests.set()) {
                     Waited::Transfer(Step::Nothing) => String::new(),
                     Waited::Transfer(transfer) => format!(", first {transfer}"),
                     Waited::Collective(collective) => format!(", first {}", self.step_in_words(collective)),
                 };
-                format!("{} requests{first}", requests.count)
+                format!("{} requests{first}", requests.set().len())
             }
             Awaited::Probed(Probe { selector, takes }) => {
                 let (source, tag) = (OrAny(selector.source), OrAny(selector.tag));
@@ -77,9 +77,8 @@ impl Process {
 
     /// The operation that some requests wait for. It is a receive without a message, or else a collective, or else
     /// the choice of [`Process::transfer_of`].
-    fn operation_of(&self, Requests { first, count }: Requests) -> Waited<'_> {
-        let is_of_these =
-            |owner| matches!(owner, Owner::Request(request) if request.wrapping_sub(first) < count);
+    fn operation_of(&self, requests: RequestSet<'_>) -> Waited<'_> {
+        let is_of_these = |owner| matches!(owner, Owner::Request(request) if requests.contains(request));
         let transfer = self.transfer_of(is_of_these);
         if matches!(transfer, Step::Receive(_)) {
             return Waited::Transfer(transfer);

@@ -22,7 +22,7 @@ use std::time::Duration;
 const MAGIC: &[u8; 16] = b"torusim restart\n";
 
 /// The version of the file format, to be incremented with every change.
-const FORMAT: u32 = 31;
+const FORMAT: u32 = 32;
 
 /// The version of torusim that can read the file: the format of the state is not stable across versions.
 const VERSION: &str = env!("CARGO_PKG_VERSION");

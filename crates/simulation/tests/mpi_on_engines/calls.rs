@@ -34,7 +34,7 @@ fn receive(source: u32) -> Call {
 }
 
 fn wait(first: u32, count: u32) -> Call {
-    Call::Wait { requests: Requests { first, count }, needed: Needed::All }
+    Call::Wait { requests: Requests::range(first, count), needed: Needed::All }
 }
 
 const LATER: Call = Call::Compute { cycles: 10_000 };
@@ -167,9 +167,13 @@ fn a_message_without_room_in_its_receive_ends_the_run() {
         Transfer::Receive(ReceiveFrom { room, ..ReceiveFrom::new(source, Some(7)) })
     };
     let started = |transfer| {
-        let requests = Requests { first: 0, count: 1 };
+        let requests = || Requests::one(0);
         let prepare = Call::Prepare { transfer, request: 0 };
-        vec![prepare, Call::Start { requests }, Call::Wait { requests, needed: Needed::All }]
+        vec![
+            prepare,
+            Call::Start { requests: requests() },
+            Call::Wait { requests: requests(), needed: Needed::All },
+        ]
     };
     for receiver in [
         vec![begin(receive(9, Some(0)))],
@@ -217,7 +221,7 @@ fn a_send_and_receive_in_one_call_waits_for_neither_first() {
 #[test]
 fn persistent_requests_are_started_again_and_again() {
     let persistent = |transfer| {
-        let start = Call::Start { requests: Requests { first: 5, count: 1 } };
+        let start = Call::Start { requests: Requests::one(5) };
         let mut calls = vec![wait(5, 1), Call::Prepare { transfer, request: 5 }, wait(5, 1)];
         (0..3).for_each(|_| calls.extend([start.clone(), wait(5, 1)]));
         calls.extend([Call::Free { request: 5 }, Call::Free { request: 4 }, wait(4, 2)]);
@@ -237,7 +241,7 @@ fn persistent_requests_are_started_again_and_again() {
 #[test]
 #[should_panic(expected = "request 5 is not persistent")]
 fn only_persistent_requests_are_started() {
-    run(&[vec![Call::Start { requests: Requests { first: 5, count: 1 } }]]);
+    run(&[vec![Call::Start { requests: Requests::one(5) }]]);
 }
 
 /// Two collectives in progress, computation meanwhile, and a third that ends before them.

@@ -106,8 +106,10 @@ impl Draws {
     }
 
     fn requests(&mut self) -> Requests {
-        let (first, count) = (self.number(), self.number());
-        Requests { first, count }
+        match self.below(4) {
+            0 => Requests::list([(); 3].map(|()| self.number())),
+            _ => Requests::range(self.number(), self.number()),
+        }
     }
 
     fn members(&mut self, size: u32) -> Members {

@@ -60,7 +60,7 @@ fn on_tree(collective: Collective) -> Call {
 }
 
 fn wait(count: u32) -> Call {
-    Call::Wait { requests: Requests { first: 0, count }, needed: Needed::All }
+    Call::Wait { requests: Requests::range(0, count), needed: Needed::All }
 }
 
 fn run(machine: &Machine, threads: usize, cuts: &[u64], calls: &[Vec<Call>]) -> Run {

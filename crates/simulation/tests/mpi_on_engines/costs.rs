@@ -14,7 +14,7 @@ fn calls(rank: u32) -> Vec<Call> {
         Call::Begin { transfer: Transfer::Send(send), request: Some(0) },
         Call::Compute { cycles: 100_000 },
         Call::Begin { transfer: Transfer::Receive(receive), request: None },
-        Call::Wait { requests: Requests { first: 0, count: 1 }, needed: Needed::All },
+        Call::Wait { requests: Requests::one(0), needed: Needed::All },
         Call::Collective(Collective::Allreduce { bytes: 512 }),
         on(Algorithm::TreeNetwork, Collective::Allreduce { bytes: 512 }, None),
         on(Algorithm::Interrupts, Collective::Barrier, None),
@@ -30,7 +30,7 @@ fn sends_while_computing(rank: u32) -> Vec<Call> {
     let mut calls: Vec<Call> = (0..3).map(send).collect();
     calls.push(Call::Compute { cycles: 100_000 });
     calls.extend([receive.clone(), receive.clone(), receive]);
-    calls.push(Call::Wait { requests: Requests { first: 0, count: 3 }, needed: Needed::All });
+    calls.push(Call::Wait { requests: Requests::range(0, 3), needed: Needed::All });
     calls
 }
 

@@ -31,7 +31,7 @@ fn without_blocking_sends(calls: Vec<Call>) -> Vec<Call> {
             Call::SendNonBlocking { target, tag, bytes, request: next }
         })
         .collect();
-    let requests = Requests { first: 100, count: next - 99 };
+    let requests = Requests::range(100, next - 99);
     unblocked.push(Call::Wait { requests, needed: Needed::All });
     unblocked
 }
@@ -66,6 +66,11 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                 calls.extend([Call::Time, Call::Advance { until: draw(of_rank(7), 30_000) }]);
             }
             let waits = draw(of_rank(8), 2) == 0;
+            // Some of these numbers, or all from the first to the last.
+            let some = |[first, second, third, last]: [u32; 4]| match waits {
+                true => Requests::list([first, second, third, last]),
+                false => Requests::range(first, last + 1 - first),
+            };
             calls.extend(match kinds[draw(key(5), 5) as usize] {
                 // All send first: a send never waits for a receive.
                 0 if waits => {
@@ -79,7 +84,7 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                     vec![
                         Call::Begin { transfer: Transfer::Send(send), request: Some(0) },
                         Call::Begin { transfer: Transfer::Receive(receive), request: None },
-                        Call::Wait { requests: Requests { first: 0, count: 1 }, needed: Needed::All },
+                        Call::Wait { requests: Requests::one(0), needed: Needed::All },
                     ]
                 }
                 1 => vec![
@@ -87,11 +92,12 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                     Call::SendNonBlocking { target: to, tag: round, bytes, request: 1 },
                     Call::SendNonBlocking { target: to, tag: round, bytes: bytes / 2, request: 2 },
                     Call::ReceiveNonBlocking { source: None, tag, request: 3 },
-                    Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::Any },
-                    Call::Test { requests: Requests { first: 0, count: 4 } },
-                    Call::TestAny { requests: Requests { first: 1, count: 3 } },
-                    Call::TestSome { requests: Requests { first: 0, count: 3 } },
-                    Call::Wait { requests: Requests { first: 0, count: 4 }, needed: Needed::All },
+                    Call::Wait { requests: some([0, 1, 2, 3]), needed: Needed::Any },
+                    Call::Test { requests: some([0, 1, 3, 3]) },
+                    Call::TestAny { requests: some([1, 2, 3, 3]) },
+                    Call::TestSome { requests: some([0, 0, 2, 2]) },
+                    Call::Wait { requests: some([0, 1, 3, 3]), needed: Needed::Some },
+                    Call::Wait { requests: Requests::range(0, 4), needed: Needed::All },
                 ],
                 // Whether or not the probe finds the message, the next call receives it.
                 2 => vec![
@@ -101,8 +107,8 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                     Call::MatchedReceiveNonBlocking { handle: 0, request: 1 },
                     Call::MatchedProbe { source, tag, blocks: waits },
                     Call::Receive { source, tag },
-                    Call::Wait { requests: Requests { first: 0, count: 2 }, needed: Needed::Some },
-                    Call::Wait { requests: Requests { first: 0, count: 2 }, needed: Needed::All },
+                    Call::Wait { requests: Requests::range(0, 2), needed: Needed::Some },
+                    Call::Wait { requests: Requests::range(0, 2), needed: Needed::All },
                 ],
                 // Some receives are cancelled, and their messages never received.
                 3 => vec![
@@ -113,8 +119,8 @@ fn listed(ranks: u32, rounds: u32, longest: u64, seed: u64, kinds: [u64; 5]) -> 
                     Call::Cancel { request: 0 },
                     Call::Cancel { request: 1 },
                     Call::Cancel { request: 2 },
-                    Call::Wait { requests: Requests { first: 0, count: 1 }, needed: Needed::All },
-                    Call::Wait { requests: Requests { first: 0, count: 3 }, needed: Needed::All },
+                    Call::Wait { requests: Requests::one(0), needed: Needed::All },
+                    Call::Wait { requests: Requests::range(0, 3), needed: Needed::All },
                 ],
                 _ => vec![
                     Call::Send { target: to, tag: round, bytes },

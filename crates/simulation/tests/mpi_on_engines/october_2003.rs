@@ -43,7 +43,7 @@ fn streams(machine: &Machine, targets: &[(u32, u32)], messages: u32, bytes: u64)
                 }
             }
         }
-        let requests = Requests { first: 0, count: targets.len() as u32 * messages };
+        let requests = Requests::range(0, targets.len() as u32 * messages);
         calls.push(Call::Wait { requests, needed: Needed::All });
         calls
     };
@@ -139,7 +139,7 @@ fn packets_are_read_while_a_core_computes_by_a_co_processor_or_after_an_interrup
         let receives = vec![
             Call::ReceiveNonBlocking { source: Some(1), tag: Some(0), request: 0 },
             Call::Compute { cycles: 200_000 },
-            Call::Wait { requests: Requests { first: 0, count: 1 }, needed: Needed::All },
+            Call::Wait { requests: Requests::one(0), needed: Needed::All },
         ];
         let sends = vec![Call::Send { target: 1 - 1, tag: 0, bytes: 20_000 }];
         network_cycles(&run(&machine(&[8], parameters), vec![receives, sends])) as u64 * RATIO

@@ -141,7 +141,7 @@ fn irecv(source: Option<u32>, tag: Option<u32>, request: u32) -> Call {
 }
 
 fn wait(first: u32, count: u32, needed: Needed) -> Call {
-    Call::Wait { requests: Requests { first, count }, needed }
+    Call::Wait { requests: Requests::range(first, count), needed }
 }
 
 #[test]
@@ -167,9 +167,9 @@ fn tests_and_probes_answer_without_waiting() {
     let probe = |blocks| Call::Probe { source: None, tag: Some(3), blocks };
     let receiver = vec![
         irecv(Some(1), Some(3), 0),
-        Call::Test { requests: Requests { first: 0, count: 1 } },
+        Call::Test { requests: Requests::one(0) },
         wait(0, 1, Needed::All),
-        Call::Test { requests: Requests { first: 0, count: 1 } },
+        Call::Test { requests: Requests::one(0) },
         probe(false),
         probe(true),
         probe(false),
@@ -257,7 +257,7 @@ fn bytes_received(record: &Record, rank: usize) -> Vec<u64> {
 /// end.
 #[test]
 fn a_test_for_any_ends_the_lowest_request() {
-    let any = |first, count| Call::TestAny { requests: Requests { first, count } };
+    let any = |first, count| Call::TestAny { requests: Requests::range(first, count) };
     let receiver = vec![
         irecv(Some(1), Some(7), 1),
         irecv(Some(1), Some(5), 0),
@@ -280,7 +280,7 @@ fn a_test_for_any_ends_the_lowest_request() {
 /// A test for some ends all requests that are complete, and returns their number; it fails if none is.
 #[test]
 fn a_test_for_some_ends_all_that_are_complete() {
-    let some = |first, count| Call::TestSome { requests: Requests { first, count } };
+    let some = |first, count| Call::TestSome { requests: Requests::range(first, count) };
     let receiver = vec![
         irecv(Some(1), Some(5), 0),
         irecv(Some(1), Some(9), 1),
@@ -303,7 +303,7 @@ fn a_test_for_some_ends_all_that_are_complete() {
 /// The end of a request that the program has freed does not end tests of others.
 #[test]
 fn a_freed_request_ends_no_test() {
-    let any = |first, count| Call::TestAny { requests: Requests { first, count } };
+    let any = |first, count| Call::TestAny { requests: Requests::range(first, count) };
     let receiver = vec![irecv(Some(1), Some(5), 0), Call::Free { request: 0 }, LATER, any(1, 1), any(0, 1)];
     let (record, progress) = run_list(vec![receiver, vec![send(0, 5, 50)]]);
     assert_eq!(progress, Progress::Finished);
@@ -349,10 +349,8 @@ fn a_request_that_is_not_in_use_cannot_be_cancelled() {
 
 #[test]
 fn only_a_receive_that_no_message_has_matched_is_cancelled() {
-    let (cancel, test) = (
-        |request| Call::Cancel { request },
-        |request| Call::Test { requests: Requests { first: request, count: 1 } },
-    );
+    let (cancel, test) =
+        (|request| Call::Cancel { request }, |request| Call::Test { requests: Requests::one(request) });
     let receiver = vec![
         irecv(Some(1), Some(5), 0),
         irecv(Some(1), Some(6), 1),
@@ -411,7 +409,7 @@ fn the_time_is_read_when_the_cost_of_the_call_has_passed() {
 /// Each call takes the cost of its kind, also after computation.
 #[test]
 fn a_call_costs_what_its_kind_does() {
-    let requests = |first, count| Requests { first, count };
+    let requests = |first, count| Requests::range(first, count);
     let wait = |first, count| Call::Wait { requests: requests(first, count), needed: Needed::All };
     let (to_self, from_self) = (SendTo::new(0, 1, 9), ReceiveFrom::new(Some(0), Some(1)));
     // The messages have arrived during the computation before.
@@ -475,7 +473,7 @@ impl Program for Tester {
         match (self.rank, self.calls) {
             (0, 1) => Some(isend(1, 0, 100_000, 0)),
             (0, _) => {
-                let requests = Requests { first: 0, count: 1 };
+                let requests = Requests::one(0);
                 (!outcome.flag).then_some(Call::Test { requests })
             }
             (_, 1) => Some(receive(Some(0), None)),

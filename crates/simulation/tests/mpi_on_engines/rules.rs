@@ -277,7 +277,9 @@ fn append(
         let from = ReceiveFrom { communicator: message.communicator, ..ReceiveFrom::new(None, None) };
         calls.push(receive(from, next(&mut receives)));
     }
-    let range = |first, end| Requests { first, count: end - first };
+    let range = |first, end| Requests::range(first, end - first);
+    let odd = Requests::list((0..others).filter(|number| number % 2 == 1));
+    calls.push(Call::Wait { requests: odd, needed: Needed::All });
     calls.push(Call::Wait { requests: range(0, others), needed: Needed::All });
     calls.extend(own().map(|_| Call::Wait { requests: range(first, receives), needed: Needed::Any }));
 }
@@ -495,7 +497,7 @@ proptest! {
                 calls.push(Call::Compute { cycles });
                 calls.push(Call::Collect { collective, communicator, request, tuning: Box::default() });
             }
-            let requests = Requests { first: 0, count: count as u32 };
+            let requests = Requests::range(0, count as u32);
             calls.push(Call::Wait { requests, needed: Needed::All });
             calls
         };

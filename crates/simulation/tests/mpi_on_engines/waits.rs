@@ -87,7 +87,7 @@ fn a_receiver_waits_for_a_late_sender_and_then_for_the_rest_of_the_message() {
 fn the_first_receive_without_a_message_names_the_wait_for_requests() {
     let begin = |source, request| Call::ReceiveNonBlocking { source: Some(source), tag: None, request };
     let send_to = |request| Call::SendNonBlocking { target: 1, tag: 0, bytes: 9, request };
-    let wait = Call::Wait { requests: Requests { first: 0, count: 3 }, needed: Needed::All };
+    let wait = Call::Wait { requests: Requests::range(0, 3), needed: Needed::All };
     let calls = [
         vec![compute(1000), send(2)],
         vec![compute(2000), Call::Send { target: 2, tag: 0, bytes: 10 }, receive(Some(2))],

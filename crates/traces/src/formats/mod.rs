@@ -32,6 +32,7 @@ pub mod dumpi;
 pub mod goal;
 pub mod liballprof;
 pub mod otf2;
+pub mod recording;
 
 use crate::error::{Place, TraceError};
 use crate::files::{Contents, Recognizer};
@@ -114,6 +115,8 @@ formats! {
     Chakra = chakra,
     /// An archive of the Open Trace Format 2, as written by Score-P.
     Otf2 = otf2,
+    /// A recording of a program that torusim has run (`torusim mpirun --record`).
+    Recording = recording,
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each of them uses a part
 
 use std::path::{Path, PathBuf};
-use traces::TraceFormat;
+use traces::{Trace, TraceFormat};
 
 /// The files of a trace, and words with which to garble them.
 pub struct Sample {
@@ -19,8 +19,17 @@ pub fn samples(format: TraceFormat) -> Vec<Sample> {
         TraceFormat::Dumpi => vec![Sample { files: dumpi(), words: &["DUMPI"] }],
         TraceFormat::Goal => vec![Sample { files: texts("goal"), words: GOAL_WORDS }],
         TraceFormat::Chakra => vec![Sample { files: chakra(), words: &["comm_size", "comm_src", "pg_name"] }],
+        TraceFormat::Recording => vec![Sample { files: recording(), words: &["torusim recording", "1"] }],
         TraceFormat::Otf2 | TraceFormat::Auto => Vec::new(),
     }
+}
+
+/// A recording of the calls of another trace.
+fn recording() -> Vec<(PathBuf, Vec<u8>)> {
+    let mut content = Vec::new();
+    let trace = Trace::from_contents(TraceFormat::Liballprof, texts("calls")).unwrap();
+    trace.write_recording(&mut content, 700e6).unwrap();
+    vec![("calls.trace".into(), content)]
 }
 
 /// The traces in a folder of the tests' data.

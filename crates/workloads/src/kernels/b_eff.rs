@@ -304,7 +304,7 @@ impl Measurements {
                 Call::Collective(Collective::Alltoallv { received: sent.clone(), sent })
             }
             Method::Nonblocking if step == 2 * peers.len() as u32 => {
-                Call::Wait { requests: Requests { first: 0, count: step }, needed: Needed::All }
+                Call::Wait { requests: Requests::range(0, step), needed: Needed::All }
             }
             Method::Nonblocking => {
                 let ((target, source), tag) = (exchange(step / 2), step / 2);

@@ -142,7 +142,7 @@ impl Exchange for Halo {
             }
             _ if step > 2 * directions => None,
             _ => {
-                let requests = Requests { first: 0, count: 2 * directions };
+                let requests = Requests::range(0, 2 * directions);
                 Some(Call::Wait { requests, needed: Needed::All })
             }
         }

@@ -201,7 +201,7 @@ impl<R: Roles> Scripted<R> {
                 Call::ReceiveNonBlocking { source: Some(peer(from)), tag: Some(tag), request }
             }
             Step::Wait { first, count } => {
-                Call::Wait { requests: Requests { first, count }, needed: Needed::All }
+                Call::Wait { requests: Requests::range(first, count), needed: Needed::All }
             }
             Step::Collective(collective, WORLD) => Call::Collective(collective),
             Step::Collective(collective, communicator) => {

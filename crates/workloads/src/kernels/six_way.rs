@@ -102,7 +102,7 @@ impl SixWay {
         let (peer, tag) = (step + 1, 0);
         match self.sends {
             _ if step == self.neighbors => {
-                Some(Call::Wait { requests: Requests { first: 0, count: step }, needed: Needed::All })
+                Some(Call::Wait { requests: Requests::range(0, step), needed: Needed::All })
             }
             _ if step > self.neighbors => None,
             true => Some(Call::SendNonBlocking { target: peer, tag, bytes: self.bytes, request: step }),

@@ -100,7 +100,7 @@ impl Progress {
             return Some(self.begin(graph, work));
         }
         let is_any_in_progress = self.free.len() < self.requests.len();
-        let requests = Requests { first: 0, count: self.requests.len() as u32 };
+        let requests = Requests::range(0, self.requests.len() as u32);
         if self.last == Last::Computed && is_any_in_progress && !self.computation.is_empty() {
             self.last = Last::Asked;
             return Some(Call::TestAny { requests });

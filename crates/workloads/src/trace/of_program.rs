@@ -11,8 +11,8 @@
 //! with persistent receives from any source: each start of one becomes a separate receive.
 
 use mpi::{
-    Answer, Arguments, Call, Ended, Failure, Given, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestUse,
-    Requests, Status, Stop, Transfer, WakeUp,
+    Answer, Arguments, Call, Ended, Failure, Given, Needed, Outcome, OutsideRanks, ReceiveFrom, RequestSet,
+    RequestUse, Requests, Status, Stop, Transfer, WakeUp,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -107,7 +107,7 @@ impl Calls {
     fn make(&mut self, call: &Call) {
         let Arguments { receive, requests, .. } = call.arguments();
         let Some((requests, used)) = requests else { return self.push(call.clone()) };
-        let request = requests.first;
+        let request = requests.first();
         match used {
             RequestUse::Begins => {
                 self.freed.remove(&request);
@@ -134,19 +134,18 @@ impl Calls {
     }
 
     /// Starts persistent requests; open receives among them become separate receives.
-    fn start(&mut self, Requests { first, count }: Requests) {
-        let mut from = first;
-        let open: Vec<(u32, ReceiveFrom)> =
-            self.open.range(first..first + count).map(|(&request, &receive)| (request, receive)).collect();
-        for (request, receive) in open {
-            if from < request {
-                self.push(Call::Start { requests: Requests { first: from, count: request - from } });
-            }
-            self.make(&Call::Begin { transfer: Transfer::Receive(receive), request: Some(request) });
-            from = request + 1;
+    fn start(&mut self, requests: RequestSet<'_>) {
+        let numbers: Vec<u32> = requests.iter().collect();
+        if numbers.is_empty() {
+            self.push(Call::Start { requests: Requests::NONE });
         }
-        if from < first + count || count == 0 {
-            self.push(Call::Start { requests: Requests { first: from, count: first + count - from } });
+        let is_open = |number: &u32| self.open.contains_key(number);
+        let runs: Vec<&[u32]> = numbers.chunk_by(|one, next| !is_open(one) && !is_open(next)).collect();
+        for run in runs {
+            match self.open.get(&run[0]).map(|&receive| Transfer::Receive(receive)) {
+                Some(transfer) => self.make(&Call::Begin { transfer, request: Some(run[0]) }),
+                None => self.push(Call::Start { requests: Requests::list(run.iter().copied()) }),
+            }
         }
     }
 
@@ -173,7 +172,7 @@ impl Calls {
                 | RequestUse::Ends { blocks: false, .. },
             ) => {
                 self.events.pop();
-                self.wait(&waited);
+                self.wait(waited);
             }
             Some(
                 RequestUse::Ends { needed: Needed::All, blocks: true }
@@ -196,15 +195,12 @@ impl Calls {
         }
     }
 
-    /// Waits for requests, in order of their numbers; a test of nothing, if none is given.
-    fn wait(&mut self, requests: &[u32]) {
-        if requests.is_empty() {
-            self.push(Call::Test { requests: Requests { first: 0, count: 0 } });
-        }
-        for run in requests.chunk_by(|request, next| request + 1 == *next) {
-            let requests = Requests { first: run[0], count: run.len() as u32 };
-            self.push(Call::Wait { requests, needed: Needed::All });
-        }
+    /// Waits for requests; a test of nothing, if none is given.
+    fn wait(&mut self, requests: Vec<u32>) {
+        self.push(match requests.is_empty() {
+            true => Call::Test { requests: Requests::NONE },
+            false => Call::Wait { requests: Requests::list(requests), needed: Needed::All },
+        });
     }
 }
 

@@ -353,6 +353,16 @@ impl Data {
         self.count.saturating_mul(self.datatype.size)
     }
 
+    /// Some copies of the datatype, behind others.
+    pub fn part(&self, before: u64, count: u64) -> Self {
+        let skipped = (before as isize).wrapping_mul(self.datatype.extent as isize);
+        Data {
+            buffer: Buffer(self.buffer.0.wrapping_add_signed(skipped)),
+            count,
+            datatype: self.datatype.clone(),
+        }
+    }
+
     /// The blocks of memory in which they lie.
     pub fn blocks(&self) -> u64 {
         self.datatype.blocks(self.count)

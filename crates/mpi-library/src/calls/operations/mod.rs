@@ -186,13 +186,16 @@ struct Scratch {
 impl Scratch {
     fn new(datatype: &Type, count: u64) -> Outcome<Self> {
         const WIDEST: i64 = size_of::<u128>() as i64;
-        const MOST: i64 = 1 << 46;
-        let reach = datatype.reach(count).and_then(|(low, high)| Some((low, high.checked_sub(low)?)));
-        let (low, bytes) = reach.filter(|(_, bytes)| *bytes <= MOST).ok_or_else(|| {
+        let reach = datatype.reach(count).and_then(|(low, high)| {
+            let before = low.rem_euclid(WIDEST);
+            let words = high.checked_sub(low)?.checked_add(before)? / WIDEST + 1;
+            // Whether there is as much memory; none is touched.
+            Vec::<u128>::new().try_reserve_exact(words as usize).is_ok().then_some((low, before, words))
+        });
+        let (low, before, words) = reach.ok_or_else(|| {
             Error::new(c::ERR_NO_MEM, "the data of a reduction reach over more memory than a process has")
         })?;
-        let before = low.rem_euclid(WIDEST);
-        let mut memory = vec![0_u128; ((before + bytes) / WIDEST) as usize + 1];
+        let mut memory = vec![0_u128; words as usize];
         let at = (memory.as_mut_ptr() as usize).wrapping_add_signed(before.wrapping_sub(low) as isize);
         Ok(Scratch { _memory: memory, at: Buffer(at) })
     }
@@ -295,14 +298,17 @@ pub fn reduce_local(inbuf: Buffer, inoutbuf: Buffer, count: Count, datatype: Dat
     unsafe { operation.combine_buffers(&left, &right) }
 }
 
+/// The copies of a predefined datatype for which there is memory.
+const COPIES_AT_A_TIME: u64 = 4_096;
+
 impl Operation {
     /// Combines data of the program: `right = left op right`.
     ///
     /// # Safety
     /// The buffers have these data.
     unsafe fn combine_buffers(&self, left: &Data, right: &Data) -> Outcome {
-        let (datatype, count, bytes) = (&left.datatype, left.count, left.bytes());
-        if bytes == 0 {
+        let (datatype, count) = (&left.datatype, left.count);
+        if left.bytes() == 0 {
             return Ok(());
         }
         if let Form::OfProgram { function, .. } = self.0 {
@@ -310,23 +316,22 @@ impl Operation {
             unsafe { function.combine(datatype, count, left.buffer, right.buffer) };
             return Ok(());
         }
-        let packed = |data: &Data| {
-            let mut packed = vec![0; bytes as usize];
+        let each = COPIES_AT_A_TIME.min(count);
+        let mut operands = [(); 3].map(|()| vec![0_u8; (each * datatype.size) as usize]);
+        let mut done = 0;
+        while done < count {
+            let here = each.min(count - done);
+            let [left, right] = [left, right].map(|data| data.part(done, here));
+            let [first, second, combined] = &mut operands;
             // SAFETY: the caller says so, and there is room for the bytes.
-            unsafe { data.pack(packed.as_mut_ptr()) };
-            packed
-        };
-        let operands = [packed(left), packed(right)];
-        let mut combined = vec![0; bytes as usize];
-        // SAFETY: all have room for the bytes.
-        unsafe {
-            self.fold(
-                datatype,
-                count,
-                operands.iter().map(|operand| operand.as_ptr()),
-                combined.as_mut_ptr(),
-            )?;
-            right.unpack(combined.as_ptr(), bytes);
+            unsafe {
+                left.pack(first.as_mut_ptr());
+                right.pack(second.as_mut_ptr());
+                let operands = [first.as_ptr(), second.as_ptr()].into_iter();
+                self.fold(datatype, here, operands, combined.as_mut_ptr())?;
+                right.unpack(combined.as_ptr(), right.bytes());
+            }
+            done += here;
         }
         Ok(())
     }

@@ -392,7 +392,7 @@ impl RankReader {
         let below = |address: u64| addresses.partition_point(|&other| other < address) as u32;
         for range in &self.ranges {
             let (first, end) = (below(range.bytes.start), below(range.bytes.end));
-            let requests = Requests { first, count: if range.is_wait { end - first } else { 0 } };
+            let requests = Requests::range(first, if range.is_wait { end - first } else { 0 });
             self.recorder.events[range.event].call = Call::Wait { requests, needed: range.needed };
         }
     }
@@ -719,7 +719,7 @@ impl RankReader {
 
     fn add_range(&mut self, address: u64, count: u64, needed: Needed, is_wait: bool) -> usize {
         let event = self.recorder.events.len();
-        let requests = Requests { first: 0, count: 0 };
+        let requests = Requests::range(0, 0);
         self.recorder.push(self.line, Call::Wait { requests, needed });
         self.ranges.push(Range { event, bytes: self.bytes(address, count), needed, is_wait });
         self.ranges.len() - 1
@@ -777,7 +777,7 @@ impl RankReader {
                 return Err(problem("the start of a request that is not persistent", expected));
             };
             *request = Request { id: request.id, is_active: true, is_persistent: true, ..Request::default() };
-            let requests = Requests { first: request.id, count: 1 };
+            let requests = Requests::one(request.id);
             self.recorder.push(self.line, Call::Start { requests });
         }
         Ok(())

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 const PS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Nothing: a wait for no request, which ends at once.
-const NOTHING: Call = Call::Wait { requests: Requests { first: 0, count: 0 }, needed: Needed::All };
+const NOTHING: Call = Call::Wait { requests: Requests::range(0, 0), needed: Needed::All };
 
 /// `OTF2_CollectiveOp`, by number; none after them is communication.
 const OPERATIONS: [&str; 17] = [
