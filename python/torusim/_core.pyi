@@ -39,6 +39,7 @@ class Processes:
         preloaded: Sequence[Path],
         variables: Sequence[tuple[str, str]],
         rank_timeout_seconds: float,
+        separates_output: bool,
         computing: str,
         scale: float,
         replayed: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64]] | None,

@@ -88,7 +88,8 @@ fn name_of(code: Code) -> &'static str {
 pub unsafe fn make(code: u32, words: *const u64, count: usize, outcome: *mut u64) {
     let of = Code::of(code.into());
     called(of.map_or("torusim_make", name_of), || {
-        let code = of.ok_or_else(|| Error::new(c::ERR_ARG, format!("code = {code}: it is that of a record")))?;
+        let code =
+            of.ok_or_else(|| Error::new(c::ERR_ARG, format!("code = {code}: it is that of a record")))?;
         // SAFETY: the caller says so.
         let words = unsafe { std::slice::from_raw_parts(words, count) };
         let mut link = library().link()?;
@@ -135,7 +136,9 @@ pub fn communicator() -> u32 {
 pub unsafe fn put(data: *const c_void, bytes: u64) -> u64 {
     called("torusim_put", || {
         // SAFETY: the caller says so, and the block has room for the bytes.
-        library().link()?.put(bytes, 1, |to| unsafe { to.copy_from_nonoverlapping(data.cast(), bytes as usize) })
+        library()
+            .link()?
+            .put(bytes, 1, |to| unsafe { to.copy_from_nonoverlapping(data.cast(), bytes as usize) })
     })
 }
 
@@ -169,7 +172,8 @@ pub fn contribution(table: u64, rank: u32) -> u64 {
 /// # Safety
 /// There is room for the offset.
 pub unsafe fn result(table: u64, offset: *mut u64) -> c_int {
-    let part = library().memory().map_or(Part::Computes, |memory| Table(table).part(memory, library().rank()));
+    let part =
+        library().memory().map_or(Part::Computes, |memory| Table(table).part(memory, library().rank()));
     match part {
         Part::Computes => 0,
         Part::Reads(at) => {

@@ -118,6 +118,7 @@ class ProcessProgram:
             preloaded,
             list(further.items()),
             options.rank_timeout,
+            not isinstance(options.output, Plain),
             "measured" if options.computing.is_measured else options.computing.kind,
             options.computing.scale,
             options.computing.replayed(),
