@@ -125,7 +125,8 @@ impl ProcessRanks {
         give_computing_times(launch, &mut ranks.shared.side)?;
         let measures = launch.computing == Computing::Measured;
         ranks.shared.measured = measures.then(|| vec![Vec::new(); launch.ranks as usize]);
-        Ok(ProcessRanks { outputs, processes: Some(processes), ..ranks })
+        (ranks.outputs, ranks.processes) = (outputs, Some(processes));
+        Ok(ranks)
     }
 
     /// The ranks of a memory, whose sides somebody else takes.
