@@ -46,6 +46,27 @@ pub fn hertz() -> f64 {
     called("torusim_hertz", || Ok(library().memory()?.hertz()))
 }
 
+/// `torusim_place`: stores a rank (the own one for the highest number), the number of ranks, how many lower ranks are on the
+/// rank's node, and the coordinates of the node. Returns the number of coordinates.
+///
+/// # Safety
+/// There is room for 9 words.
+pub unsafe fn place(rank: u32, words: *mut u32) -> u32 {
+    called("torusim_place", || {
+        let (own, size) = {
+            let link = library().link()?;
+            (link.rank, link.size)
+        };
+        let (rank, memory) = (if rank < size { rank } else { own }, library().memory()?);
+        let node = memory.node_of(rank);
+        let core = (0..rank).filter(|other| memory.node_of(*other) == node).count() as u32;
+        let all: Vec<u32> = [rank, size, core].into_iter().chain(node.iter().copied()).collect();
+        // SAFETY: the caller says so; a machine has at most six dimensions.
+        unsafe { words.copy_from_nonoverlapping(all.as_ptr(), all.len()) };
+        Ok(node.len() as u32)
+    })
+}
+
 /// The words that `torusim_make` returns.
 pub const OUTCOME_WORDS: usize = 11;
 
@@ -199,10 +220,11 @@ pub fn release_table(table: u64) {
 }
 
 /// The names of these functions, as they are exported.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "torusim_compute",
     "torusim_cycle",
     "torusim_hertz",
+    "torusim_place",
     "torusim_make",
     "torusim_ended",
     "torusim_freed",
@@ -226,6 +248,7 @@ macro_rules! export_extension {
                 "torusim_compute" = compute(seconds: f64);
                 "torusim_cycle" = cycle() -> u64;
                 "torusim_hertz" = hertz() -> f64;
+                "torusim_place" = place(rank: u32, words: *mut u32) -> u32;
                 "torusim_make" = make(code: u32, words: *const u64, count: usize, outcome: *mut u64);
                 "torusim_ended" = ended(rows: *mut u64);
                 "torusim_freed" = freed() -> i64;

@@ -85,6 +85,11 @@ impl Library {
         Err(Error::new(c::ERR_OTHER, why))
     }
 
+    /// The rank, once the process is one.
+    pub fn rank(&self) -> u32 {
+        self.rank.get()
+    }
+
     /// The memory of all ranks.
     ///
     /// # Errors

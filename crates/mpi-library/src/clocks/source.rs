@@ -107,6 +107,11 @@ fn of_thread(seconds: f64, passes: f64) -> f64 {
     now
 }
 
+/// Whether this thread sees the time of the rank exactly, by looks that may cost a call.
+pub(super) fn is_exact() -> bool {
+    (source().calls_mpi)() && (source().known)() >= 0.0
+}
+
 /// The simulated time in seconds, as a program that looks at a clock sees it; none where the clocks are the host's.
 pub(super) fn look() -> Option<f64> {
     match (source().look)() {
