@@ -113,6 +113,7 @@ def run(program: Path | str, *arguments: str | int, ranks: int = 2, **options: A
             [str(program), *map(str, arguments)],
             **{"ranks": ranks, "machine": MACHINE, "rank_timeout": 60.0, "output": kept, **options},
         )
+    assert not processes_of(mark), "no process is left"
     return Ran(result, exit_status_of(result), kept, mark)
 
 

@@ -39,6 +39,7 @@ class Processes:
         preloaded: Sequence[Path],
         variables: Sequence[tuple[str, str]],
         rank_timeout_seconds: float,
+        separates_output: bool,
         computing: str,
         scale: float,
         replayed: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64]] | None,
@@ -113,6 +114,7 @@ class Lengths:
 class ProgramCalls:
     """The calls of a program in a run, by rank."""
 
+    def write(self, path: Path, scenario: str, processor_hertz: float) -> None: ...
     def with_synchronous_sends(self) -> ProgramCalls: ...
 
 @final

@@ -162,12 +162,6 @@ static void leave_child(long unused)
             pause();
 }
 
-static void leave_daemon(long unused)
-{
-    if (daemon(1, 1) == 0 && getppid() == -1)
-        puts("unreachable");
-}
-
 /* A process without parent, session and group of the ranks. */
 static void leave_orphan(long unused)
 {
@@ -291,7 +285,6 @@ static struct {
     {"call in child", call_in_child, 0},
     {"start in child", start_in_child, 0},
     {"leave child", leave_child, 1},
-    {"leave daemon", leave_daemon, 1},
     {"leave orphan", leave_orphan, 1},
     {"leave group", leave_group, 1},
     {"leave group and loop", leave_group_and_loop, 1},

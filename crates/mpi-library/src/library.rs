@@ -107,8 +107,8 @@ impl Library {
     /// Notes a call; returns the function that makes it, by one of the program's own that MPI has called.
     pub fn enter(&self, name: &'static str) -> &'static str {
         self.calls.set(self.calls.get() + 1);
-        if let Some(memory) = self.memory.get() {
-            memory.slot(self.rank.get()).note_call(name);
+        if let Some(memory) = self.memory.get().filter(|_| self.stage.get() != Stage::Forked) {
+            memory.slot(self.rank.get()).note_call(name, self.calls.get());
         }
         if self.stage.get() == Stage::Running
             && let Ok(mut link) = self.link.try_borrow_mut()

@@ -35,6 +35,8 @@ pub struct Launch {
     pub variables: Vec<(OsString, OsString)>,
     /// The host's time without a call after which a rank is given up.
     pub rank_timeout: Duration,
+    /// Whether the output of each rank has to be told apart from that of the others.
+    pub separates_output: bool,
     /// How the time is simulated that ranks compute between calls.
     pub computing: Computing,
     /// A factor of measured times.

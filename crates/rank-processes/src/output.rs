@@ -35,6 +35,11 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
+    /// No output.
+    pub fn none() -> Self {
+        Outputs { pipes: Vec::new(), kept: Vec::new(), piece: Vec::new() }
+    }
+
     /// Pipes for the output of ranks, of which several share one if there are too few. Returns their other ends, too.
     pub fn new(pipes: u32) -> io::Result<(Self, Vec<OwnedFd>)> {
         let (mut read, mut write) = (Vec::new(), Vec::new());

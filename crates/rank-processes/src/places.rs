@@ -4,6 +4,7 @@
 //! Waking a sleeping processor takes longer than what a rank does there. So ranks of small rounds run on the simulator's
 //! own processor. In large rounds they run anywhere.
 
+use crate::processes::Processes;
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
@@ -35,8 +36,8 @@ impl Places {
         self.small_rounds = if ranks > SMALL { 0 } else { self.small_rounds.saturating_add(1) };
     }
 
-    /// Moves a rank of the round, if it pays; `process` is its number.
-    pub fn place(&mut self, rank: u32, process: u32) {
+    /// Moves a rank of the round, if it pays; `process` is its number, which the rank may have overwritten.
+    pub fn place(&mut self, rank: u32, process: u32, of: &Processes) {
         let Some(all) = &self.all else { return };
         let here = (self.small_rounds >= PATIENCE).then(sched_getcpu);
         let moved = &mut self.moved[rank as usize];
@@ -51,7 +52,7 @@ impl Places {
         }
         *moved = here;
         // A process that has ended, or that has chosen its processors, stays as it is.
-        let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+        let process = i32::try_from(process).ok().and_then(Pid::from_raw).filter(|process| of.has(*process));
         let _ = process.map(|process| sched_setaffinity(Some(process), &allowed));
     }
 }

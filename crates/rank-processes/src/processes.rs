@@ -15,7 +15,7 @@ use rank_wire::process::{Inherited, VARIABLE, prepare};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, wait, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getsid, kill_process, kill_process_group, wait, waitid,
 };
 use std::collections::BTreeMap;
 use std::io;
@@ -59,6 +59,12 @@ impl Processes {
         let processes = Processes { run, started, watcher: Some(watcher), _life: own_end };
         let unknown = |_| Err(io::Error::other("the processes cannot be started"));
         reported.recv().unwrap_or_else(unknown).map(|()| processes)
+    }
+
+    /// Whether a process is in the session of a program that has been started.
+    pub fn has(&self, process: Pid) -> bool {
+        let session = getsid(Some(process));
+        session.is_ok_and(|session| self.started.all().contains_key(&session.as_raw_nonzero().get()))
     }
 
     /// Kills all processes, and waits until none is left.

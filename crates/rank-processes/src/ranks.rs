@@ -9,7 +9,7 @@ use crate::places::Places;
 use crate::processes::Processes;
 use crate::rank::{Awaits, Communicator, Group, Rank, Stage, Use};
 use crate::tables::Tables;
-use mpi::{Answer as Calls, Call, Checkers, Given, Members, OutsideRanks, Status, Stop, WakeUp};
+use mpi::{Answer as Calls, Call, Checkers, Given, Members, OutsideRanks, Selection, Status, Stop, WakeUp};
 use rank_wire::process::MoreDescriptors;
 use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
@@ -86,7 +86,8 @@ pub struct ProcessRanks {
     left: Left,
     checkers: Checkers,
     places: Places,
-    processes: Processes,
+    /// None if somebody else plays the ranks.
+    processes: Option<Processes>,
 }
 
 impl ProcessRanks {
@@ -103,40 +104,59 @@ impl ProcessRanks {
             .take(launch.ranks as usize)
             .for_each(|(rank, node)| memory.place(rank, node));
         let memory = Arc::new(memory);
-        let pipes = 2 * u64::from(launch.ranks);
+        let wanted = 2 * u64::from(launch.ranks);
         // For each pipe two descriptors here, and one for processes, apart from all others.
-        let (limit, most) = MoreDescriptors::raise(3 * pipes + 128);
-        let pipes = pipes.min(most.saturating_sub(128) / 3).max(2);
+        let (limit, most) = MoreDescriptors::raise(3 * wanted + 128);
+        let pipes = wanted.min(most.saturating_sub(128) / 3).max(2);
+        if pipes < wanted && launch.separates_output {
+            return Err(format!(
+                "the output of {} ranks cannot be told apart: that needs more than {most} descriptors, which is what \
+                 the host lets a process have (ulimit -n)",
+                launch.ranks
+            ));
+        }
         let (outputs, ends) =
             Outputs::new(pipes as u32).map_err(|error| format!("output of ranks: {error}"))?;
         let program = launch.command[0].to_string_lossy().into_owned();
         let processes = Processes::start(launch, memory.clone(), ends)
             .map_err(|error| format!("{program} cannot be started: {error}"))?;
         drop(limit);
-        let mut side = SimulatorSide::new(memory);
-        give_computing_times(launch, &mut side)?;
+        let mut ranks = Self::of(memory, launch.selection, launch.rank_timeout, host);
+        give_computing_times(launch, &mut ranks.shared.side)?;
         let measures = launch.computing == Computing::Measured;
-        let measured = measures.then(|| vec![Vec::new(); launch.ranks as usize]);
-        let shared = Shared { side, payloads: Payloads::default(), tables: Tables::default(), measured };
-        let world = Arc::new(Group { id: 0, members: (0..launch.ranks).collect() });
-        let ranks = (0..launch.ranks).map(|rank| new_rank(rank, &world)).collect();
-        let checkers = Checkers::new(launch.ranks, given, launch.selection);
-        Ok(ProcessRanks {
+        ranks.shared.measured = measures.then(|| vec![Vec::new(); launch.ranks as usize]);
+        (ranks.outputs, ranks.processes) = (outputs, Some(processes));
+        Ok(ranks)
+    }
+
+    /// The ranks of a memory, whose sides somebody else takes.
+    pub fn of(
+        memory: Arc<Memory>,
+        selection: Selection,
+        rank_timeout: Duration,
+        host: Box<dyn Host>,
+    ) -> Self {
+        let size = memory.layout().ranks;
+        let side = SimulatorSide::new(memory);
+        let shared =
+            Shared { side, payloads: Payloads::default(), tables: Tables::default(), measured: None };
+        let world = Arc::new(Group { id: 0, members: (0..size).collect() });
+        ProcessRanks {
             shared,
-            ranks,
+            ranks: (0..size).map(|rank| new_rank(rank, &world)).collect(),
             groups: HashMap::new(),
             round: Vec::new(),
             answers: Vec::new(),
             failures: Vec::new(),
             deaths_seen: 0,
-            outputs,
+            outputs: Outputs::none(),
             host,
-            rank_timeout: launch.rank_timeout,
+            rank_timeout,
             left: Left::default(),
-            checkers,
-            places: Places::new(launch.ranks),
-            processes,
-        })
+            checkers: Checkers::new(size, given, selection),
+            places: Places::new(size),
+            processes: None,
+        }
     }
 
     /// What the processes leave, which is known when this is dropped.
@@ -377,14 +397,14 @@ impl ProcessRanks {
         let ended = ending::in_words(status);
         let words = if slot.process.load(Ordering::Acquire) == 0 {
             match ending::exit_code(status) {
-                Some(_) => format!("{ended} before MPI_Init: it is no MPI program, or has failed"),
+                Some(_) => format!("{ended} before MPI_Init (it is no MPI program, or has failed)"),
                 None => format!("{ended} before MPI_Init"),
             }
         } else {
             let without = ending::exit_code(status).map_or("", |_| " and without MPI_Finalize");
             format!("{ended}{without} {}", self.after(rank))
         };
-        self.fail(rank, mpi::FailureKind::RankDied, words, ending::exit_code(status));
+        self.fail(rank, mpi::FailureKind::RankDied, words, Some(ending::shell_status(status)));
     }
 
     /// The program's last call in words.
@@ -410,8 +430,10 @@ impl ProcessRanks {
         for Resumed { rank, answer, mut ended } in round {
             let freed = self.ranks[rank as usize].freed.drain(..);
             ended.extend(freed.map(|request| Ended { request, flags: Ended::FREED, ..Ended::default() }));
-            let process = self.shared.side.memory().slot(rank).process.load(Ordering::Acquire);
-            self.places.place(rank, process);
+            if let Some(processes) = &self.processes {
+                let process = self.shared.side.memory().slot(rank).process.load(Ordering::Acquire);
+                self.places.place(rank, process, processes);
+            }
             if self.shared.side.resume(rank, &answer, &ended) {
                 resumed.push(rank);
             } else {
@@ -512,7 +534,9 @@ impl Drop for ProcessRanks {
             self.wait_for_exits();
         }
         let statuses = (0..self.ranks.len() as u32).map(|rank| self.shared.side.death(rank)).collect();
-        self.processes.end();
+        if let Some(processes) = &mut self.processes {
+            processes.end();
+        }
         for rank in 0..self.ranks.len() as u32 {
             while self.outputs.read(rank) {
                 self.outputs.print(rank, &mut *self.host);

@@ -30,6 +30,6 @@ pub use blocks::{Allocator, BLOCK_HEADER_BYTES};
 pub use layout::{BATCH_WORDS, FAR_BYTES, Layout};
 pub use memory::Memory;
 pub use record::{Batch, Code, Collective, Damaged, NOTHING, Record, Records};
-pub use sides::{RankSide, SimulatorSide};
+pub use sides::{Life, RankSide, SimulatorSide};
 pub use slot::{Answer, Computing, Ended, Header, INLINE_ENDED, Slot};
 pub use table::{Part, Table};

@@ -223,7 +223,7 @@ impl Memory {
     }
 
     /// Whether it is a rank whose process lives, and whose turn it is.
-    pub(crate) fn is_running(&self, rank: u32) -> bool {
+    pub fn is_running(&self, rank: u32) -> bool {
         let is_running = |slot: &Slot| {
             slot.death.load(Ordering::Acquire) == 0 && slot.turn.load(Ordering::Acquire) == Slot::OF_RANK
         };

@@ -206,14 +206,28 @@ impl Batch {
     /// If there is no room.
     pub fn push(&mut self, code: Code, words: &[u64]) {
         assert!(self.has_room(words.len()), "a record has room");
-        let head = u64::from(code as u32) | (words.len() as u64) << 32;
-        // SAFETY: there is room for the record in the batch, and the simulator does not read it before it is handed over.
-        unsafe {
-            let at = self.words.add(self.len);
-            at.write(head);
-            at.add(1).copy_from_nonoverlapping(words.as_ptr(), words.len());
-        }
-        self.len += 1 + words.len();
+        self.write(&[u64::from(code as u32) | (words.len() as u64) << 32]);
+        self.write(words);
+        self.publish();
+    }
+
+    /// Appends words that may be no record, as a program does that overwrites the memory.
+    ///
+    /// # Panics
+    /// If there is no room.
+    pub fn push_words(&mut self, words: &[u64]) {
+        self.write(words);
+        self.publish();
+    }
+
+    fn write(&mut self, words: &[u64]) {
+        assert!(self.len + words.len() <= BATCH_WORDS, "words have room");
+        // SAFETY: there is room for the words in the batch, and the simulator does not read it before it is handed over.
+        unsafe { self.words.add(self.len).copy_from_nonoverlapping(words.as_ptr(), words.len()) };
+        self.len += words.len();
+    }
+
+    fn publish(&self) {
         // SAFETY: the word is in the slot of the rank.
         unsafe { &*self.count }.store(self.len as u32, Ordering::Release);
     }

@@ -26,7 +26,7 @@ pub struct RankSide {
 /// The simulator's life: a pipe whose other end closes with it. It is in use where the death of the simulator does not
 /// end the rank, because other programs have started it.
 #[derive(Debug)]
-struct Life {
+pub struct Life {
     pipe: RawFd,
     inode: Option<(u64, u64)>,
 }
@@ -35,11 +35,13 @@ impl Life {
     /// The time between two looks.
     const LOOK: Duration = Duration::from_secs(2);
 
-    fn new(pipe: RawFd) -> Self {
+    /// The life whose pipe has this descriptor.
+    pub fn new(pipe: RawFd) -> Self {
         Life { pipe, inode: inode(pipe) }
     }
 
-    fn has_ended(&self) -> bool {
+    /// Whether the simulator has ended.
+    pub fn has_ended(&self) -> bool {
         // The program may have closed the pipe, and may have another file under its number.
         if self.inode.is_none() || inode(self.pipe) != self.inode {
             return false;

@@ -127,9 +127,9 @@ pub enum Computing {
 const NAME_WORDS: usize = 4;
 
 impl Slot {
-    /// Notes the program's next call.
-    pub fn note_call(&self, name: &str) {
-        self.calls.store(self.calls.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    /// Notes the name and the number of the program's next call.
+    pub fn note_call(&self, name: &str, number: u64) {
+        self.calls.store(number, Ordering::Relaxed);
         let mut bytes = [0; 8 * NAME_WORDS];
         let length = name.len().min(bytes.len());
         bytes[..length].copy_from_slice(&name.as_bytes()[..length]);

@@ -15,6 +15,7 @@ from torusim.processes.environment import variables
 from torusim.processes.libraries import CLOCKS, libraries
 from torusim.processes.output import Output, Plain
 from torusim.runs import runner
+from torusim.runs.recording import Recording
 from torusim.runs.result import Result
 from torusim.runs.scenario import Override, printable, to_json
 
@@ -117,6 +118,7 @@ class ProcessProgram:
             preloaded,
             list(further.items()),
             options.rank_timeout,
+            not isinstance(options.output, Plain),
             "measured" if options.computing.is_measured else options.computing.kind,
             options.computing.scale,
             options.computing.replayed(),
@@ -160,8 +162,8 @@ def run_command(
     report: Callable[[_core.Progress], None],
     folder: Path | None = None,
     *,
-    records: bool = False,
-    warn: Callable[[str], object] | None = None,
+    record: Recording | None = None,
+    warn: Callable[[str], object] = warnings.warn,
     replace_out: bool = False,
 ) -> tuple[Result, ProcessProgram]:
     """The result of a command, and its processes, which have ended.
@@ -172,9 +174,10 @@ def run_command(
     ranks = json.loads(resolved.to_json())["mapping"]["ranks"]
     with libraries() as unpacked:
         program = ProcessProgram(command, ranks, processes, unpacked)
-        program.recorded_ranks = ranks if records else 0
-        more: dict[str, Any] = {} if warn is None else {"warn": warn}
-        result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, **more)
+        program.recorded_ranks = ranks if record is not None else 0
+        result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, warn=warn)
     if result.outcome == "completed":
-        program.check_ends(warn or warnings.warn)
+        program.check_ends(warn)
+    if record is not None:
+        record.keep(result.outcome, program.recorded, resolved, warn)
     return replace(result, exit_status=program.exit_status), program

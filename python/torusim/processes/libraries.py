@@ -51,7 +51,12 @@ def libraries() -> Iterator[Path]:
 
 def _cache_folder() -> Path:
     named = os.environ.get("XDG_CACHE_HOME")
-    return (Path(named) if named and Path(named).is_absolute() else Path.home() / ".cache") / "torusim"
+    if named and Path(named).is_absolute():
+        return Path(named) / "torusim"
+    try:
+        return Path.home() / ".cache" / "torusim"
+    except RuntimeError:  # a user without a home folder: no folder can be made there
+        return Path(os.devnull)
 
 
 @cache

@@ -71,7 +71,7 @@ pub(crate) fn connect() -> Outcome {
             // SAFETY: no other thread changes or reads the environment now.
             unsafe { std::env::remove_var(VARIABLE) };
             communicators::begin(rank, size);
-            attributes::begin(size, errors::last_used_code());
+            attributes::begin(size, errors::last_class());
             // SAFETY: a plain call.
             ENVIRONMENT.thread.set(unsafe { libc::pthread_self() });
             Ok(())

@@ -12,8 +12,8 @@
 use crate::library::{Stage, library};
 use crate::link::Link;
 use crate::python;
-use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE, end_with_parent};
+use rank_wire::{Life, Memory};
 use std::collections::BTreeMap;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::Arc;
@@ -112,7 +112,7 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
         }
     }
     close_pipes(inherited);
-    wait_for(ranks, memory)
+    wait_for(ranks, memory, &Life::new(inherited.life()))
 }
 
 /// What a rank does first: it ends with its parent, and writes to its own pipes.
@@ -144,20 +144,38 @@ fn close_pipes(inherited: Inherited) {
     }
 }
 
-/// Reports the ends of all ranks, then ends.
-fn wait_for(mut ranks: BTreeMap<libc::pid_t, u32>, memory: &Memory) -> ! {
-    // The output of the program is that of its ranks: a reader of the parent's would wait for its end.
-    while !ranks.is_empty() {
-        let mut status = 0;
-        // SAFETY: the address is that of an integer.
-        let child = unsafe { libc::waitpid(-1, &raw mut status, 0) };
-        if child < 0 && std::io::Error::last_os_error().raw_os_error() != Some(libc::EINTR) {
-            break;
+/// Reports the ends of all ranks, then ends. Ends with the simulator, too, and so end the ranks.
+fn wait_for(mut ranks: BTreeMap<libc::pid_t, u32>, memory: &Memory, life: &Life) -> ! {
+    let look = libc::timespec { tv_sec: 2, tv_nsec: 0 };
+    // SAFETY: plain system calls, with the address of a set of signals.
+    let child_ended = unsafe {
+        let mut signals = std::mem::zeroed();
+        libc::sigemptyset(&raw mut signals);
+        libc::sigaddset(&raw mut signals, libc::SIGCHLD);
+        libc::sigprocmask(libc::SIG_BLOCK, &raw const signals, std::ptr::null_mut());
+        signals
+    };
+    while !ranks.is_empty() && !life.has_ended() {
+        while let Some((child, status)) = ended_child() {
+            if let Some(rank) = ranks.remove(&child) {
+                memory.report_death(rank, status);
+            }
         }
-        if let Some(rank) = ranks.remove(&child) {
-            memory.report_death(rank, status);
+        if !ranks.is_empty() {
+            // SAFETY: the addresses are those of a set of signals and of a time.
+            unsafe {
+                libc::sigtimedwait(&raw const child_ended, std::ptr::null_mut(), &raw const look);
+            }
         }
     }
     // SAFETY: a plain system call, which runs nothing that the program has registered for its end.
     unsafe { libc::_exit(0) }
+}
+
+/// A child that has ended, and its status.
+fn ended_child() -> Option<(libc::pid_t, i32)> {
+    let mut status = 0;
+    // SAFETY: the address is that of an integer.
+    let child = unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) };
+    (child > 0).then_some((child, status))
 }

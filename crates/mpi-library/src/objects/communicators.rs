@@ -38,6 +38,9 @@ const OF_GROUPS: u32 = 1 << 26;
 const OF_A_RANK: u32 = 1 << 10;
 const OWN_MESSAGES_OF_GROUPS: u32 = 1 << 27;
 
+/// Tags of messages of the library, from here on, are none of a program.
+pub(crate) const OWN_TAGS: u32 = 1 << 31;
+
 /// A communicator.
 #[derive(Debug)]
 pub(crate) struct Communicator {

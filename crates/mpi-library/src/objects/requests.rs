@@ -13,6 +13,7 @@ use crate::error::{Error, Outcome};
 use crate::handles::Objects;
 use crate::library::library;
 use crate::link::FREED;
+use crate::objects::communicators::OWN_TAGS;
 use crate::of_process::OfProcess;
 use rank_wire::{Ended, Memory};
 use std::any::Any;
@@ -306,7 +307,9 @@ pub(crate) fn received(memory: &Memory, incoming: &Incoming, ended: &Ended) -> S
     memory.release(ended.offset);
     let error = if stored < ended.bytes { c::ERR_TRUNCATE } else { c::SUCCESS };
     let source = ended.source.wrapping_sub(*first_peer) as c_int;
-    Status { source, tag: ended.tag as c_int, error, bytes: stored, is_cancelled: false }
+    // The tag of a message in partitions is one that no other message of a program has.
+    let tag = (ended.tag & !OWN_TAGS) as c_int;
+    Status { source, tag, error, bytes: stored, is_cancelled: false }
 }
 
 /// Ends the requests that an answer has ended.

@@ -5,6 +5,7 @@ mod calls;
 mod checked;
 mod collective_networks;
 mod costs;
+mod damaged;
 mod digests;
 mod engines;
 mod october_2003;

@@ -1,0 +1,195 @@
+"""How programs of MPI can end, or hang: each end is noticed at once, has a name and words, and leaves no process."""
+
+import re
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.mpi_support import Ran, children, compiled, descriptors, run
+
+SECONDS = 5.0
+"""Every end is noticed within a second; the host may be slow."""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    before = descriptors(), len(children())
+    yield
+    assert (descriptors(), len(children())) == before
+
+
+def end(*arguments: str | int, program: str = "ends", **options: Any) -> Ran:  # noqa: ANN401
+    """The end of a program, which is noticed in time."""
+    begin = time.monotonic()
+    ran = run(compiled(program), *arguments, **{"ranks": 3, **options})
+    assert time.monotonic() - begin < SECONDS
+    return ran
+
+
+def assert_ends(ran: Ran, outcome: str, words: str, status: int = 1) -> None:
+    assert ran.result.outcome == outcome, ran.words
+    assert re.search(words, ran.words), ran.words
+    assert ran.status == status
+
+
+STARTS = pytest.mark.parametrize("start", ["fork", "exec"])
+
+
+@STARTS
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGKILL", "SIGFPE", "SIGABRT", "SIGBUS", "SIGTERM"])
+def test_a_rank_that_is_killed(name: str, start: str) -> None:
+    ran = end("kill", getattr(signal, name).value, start=start)
+    assert_ends(ran, "rank-died", rf"^rank 1 was killed by {name} after MPI_Comm_size \(call 3\) at cycle \d+$")
+
+
+@STARTS
+@pytest.mark.parametrize("case", ["exit", "_exit"])
+@pytest.mark.parametrize("status", [0, 3])
+def test_a_rank_that_exits_without_finalize(case: str, status: int, start: str) -> None:
+    words = rf"^rank 1 ended with status {status} and without MPI_Finalize after MPI_Comm_size \(call 3\)"
+    assert_ends(end(case, status, start=start), "rank-died", words)
+
+
+@STARTS
+def test_all_ranks_exit_without_finalize(start: str) -> None:
+    assert_ends(end("exit of all", 0, start=start), "rank-died", "^rank 0 ended with status 0 and without MPI_Finalize")
+
+
+@pytest.mark.parametrize("case", ["send and exit", "isend and exit"])
+@pytest.mark.parametrize("doubles", [1, 100_000])
+def test_a_rank_exits_behind_its_calls(case: str, doubles: int) -> None:
+    """Its simulated time does not depend on when the host notices its end."""
+    ends = [end(case, doubles, start=start) for start in ("fork", "exec", "fork")]
+    assert len({(ran.words, ran.digests) for ran in ends}) == 1
+    assert_ends(ends[0], "rank-died", r"^rank 1 ended with status 0 .* after MPI_I?[sS]end \(call 4\)")
+
+
+@STARTS
+def test_a_program_without_mpi(start: str) -> None:
+    words = r"^rank 0 ended with status {} before MPI_Init \(it is no MPI program, or has failed\)"
+    assert_ends(end("no init", 0, start=start), "rank-died", words.format(0))
+    assert_ends(end("no init", 7, start=start), "rank-died", words.format(7))
+    assert_ends(run("/bin/true", start=start), "rank-died", words.format(0))
+    assert_ends(run("/bin/false", start=start), "rank-died", words.format(1))
+    killed = end("kill before init", signal.SIGSEGV.value, start=start)
+    assert_ends(killed, "rank-died", "^rank 0 was killed by SIGSEGV before MPI_Init at cycle 0")
+    early = end("call before init", start=start)
+    assert_ends(early, "rank-died", "^rank 0 ended with status 1 before MPI_Init")
+    assert "MPI_Barrier (call 1): it is called before MPI_Init" in early.errors
+
+
+@STARTS
+@pytest.mark.parametrize("case", ["loop", "loop before init", "stop"])
+def test_a_rank_that_makes_no_call(case: str, start: str) -> None:
+    ran = end(case, signal.SIGSTOP.value, rank_timeout=0.5, start=start)
+    words = "^rank {} has made no call for 0.5 s of the host's time {}"
+    if case == "loop before init":
+        assert_ends(ran, "rank-timeout", words.format(0, "in MPI_Init"))
+    else:
+        assert_ends(ran, "rank-timeout", words.format(1, r"after MPI_Comm_size \(call 3\)"))
+
+
+@STARTS
+def test_abort(start: str) -> None:
+    for code in (1, 7, 255):
+        assert_ends(end("abort", code, start=start), "aborted", f"^rank 1 .*{code}", code)
+    assert_ends(end("abort", 0, start=start), "aborted", "^rank 1 ")
+    assert_ends(end("abort", 256, start=start), "aborted", "^rank 1 .*256")
+    assert_ends(end("abort", -1, start=start), "aborted", "^rank 1 .*-1", 255)
+    assert_ends(end("abort of all", 9, start=start), "aborted", "^rank 0 .*9", 9)
+
+
+@STARTS
+def test_ends_after_finalize(start: str) -> None:
+    assert end("end", 5, start=start).status == 5
+    with pytest.warns(UserWarning, match="^rank 0 was killed by SIGSEGV, after MPI_Finalize$"):
+        killed = end("finalize and kill", signal.SIGSEGV.value, start=start)
+    assert (killed.result.outcome, killed.status) == ("completed", 128 + signal.SIGSEGV)
+    with pytest.warns(UserWarning, match="^rank 0 had not ended 0.5 s after MPI_Finalize$"):
+        looping = end("finalize and loop", rank_timeout=0.5, start=start)
+    assert (looping.result.outcome, looping.status) == ("completed", 1)
+
+
+@pytest.mark.filterwarnings("ignore:rank 0 ended with status 1, after MPI_Finalize")
+def test_calls_out_of_order() -> None:
+    for case in ("finalize twice", "call after finalize"):
+        ran = end(case)
+        assert (ran.result.outcome, ran.status) == ("completed", 1)
+        assert "it is called after MPI_Finalize" in ran.errors
+    twice = r"^rank 1 failed in MPI_Init \(call 4\): a program initializes MPI once"
+    assert_ends(end("init twice"), "aborted", twice, 16)
+
+
+def test_a_rank_that_waits_for_nothing() -> None:
+    assert_ends(end("wait for nothing"), "stuck", "rank 0 has waited since cycle")
+
+
+@STARTS
+def test_closed_descriptors_do_not_matter(start: str) -> None:
+    assert end("close", start=start).status == 0
+
+
+def test_ranks_cannot_truncate_the_memory() -> None:
+    ran = end("truncate")
+    assert (ran.status, ran.output) == (0, "")
+
+
+@STARTS
+def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
+    ran = end("call in child", start=start)
+    assert (ran.status, ran.output) == (0, "the child has ended with status 1\n")
+    assert "a process that a rank has forked off calls it, and is no rank" in ran.errors
+    ran = end("start in child", start=start)
+    assert (ran.status, ran.output) == (0, "the child has ended with status 1\n")
+    assert "this program calls MPI_Init, and is no rank" in ran.errors
+
+
+@STARTS
+@pytest.mark.parametrize("case", ["leave child", "leave orphan", "leave group"])
+def test_no_process_of_ranks_is_left(case: str, start: str) -> None:
+    assert end(case, start=start).status == 0
+
+
+@STARTS
+def test_a_rank_that_has_left_its_group_is_ended(start: str) -> None:
+    assert end("leave group and loop", rank_timeout=0.5, start=start).result.outcome == "rank-timeout"
+
+
+@STARTS
+def test_output_of_ranks_is_complete(start: str) -> None:
+    ran = end("print of all", 20, start=start)
+    line = b"x" * 1023 + b"\n"
+    assert ran.status == 0
+    assert all(ran.kept.output[rank] == line * 1024 * 20 for rank in range(3))
+
+
+@pytest.mark.parametrize("how", range(5))
+def test_an_operation_that_ends_a_rank(how: int) -> None:
+    """Other ranks wait for the result that it computes. One of them takes its place."""
+    ran = end("operation", how, rank_timeout=0.5 if how == 4 else 60.0)
+    outcome, words, status = [
+        ("rank-died", r"^rank 1 was killed by SIGSEGV after MPI_Allreduce \(call 5\)", 1),
+        ("rank-died", r"^rank 1 ended with status 4 and without MPI_Finalize after MPI_Allreduce", 1),
+        ("aborted", "^rank 1 called MPI_Abort with code 6", 6),
+        ("aborted", r"^rank 1 failed in MPI_Barrier \(call 6\): comm is MPI_COMM_NULL", 5),
+        ("rank-timeout", r"has made no call for 0.5 s of the host's time after MPI_Allreduce \(call 5\)", 1),
+    ][how]
+    assert_ends(ran, outcome, words, status)
+
+
+@pytest.mark.parametrize("part", range(32))
+def test_a_rank_that_overwrites_the_shared_memory(part: int) -> None:
+    """It can damage its data and those of other ranks, and not the simulator."""
+    for case in ("overwrite", "overwrite of all"):
+        ran = end(case, part, rank_timeout=0.5)
+        assert ran.result.outcome in ("completed", "rank-died", "rank-timeout", "aborted", "stuck")
+
+
+def test_threads_before_init_need_exec() -> None:
+    ran = end("thread")
+    assert_ends(ran, "rank-died", "^rank 0 ended with status 1 before MPI_Init")
+    assert "torusim mpirun --start exec" in ran.errors
+    assert end("thread", start="exec").status == 0
