@@ -3,10 +3,8 @@
 import pickle
 from binascii import crc32
 from collections.abc import Callable, Sequence
-from heapq import heappush
 from typing import Any
 
-from torusim import _core
 from torusim.awaited.collective import SharedCollective, SharedGroup
 from torusim.awaited.library import CANCELLED, NOTHING, RECEIVED, Answer, Code, EndedRequest, Library
 from torusim.programs import records
@@ -56,7 +54,7 @@ ENDS = {
 
 
 class Outboxes(Sequence["Outboxes"]):
-    """The payloads in flight. They are in blocks: that of a send until its call is made, and of a receive by its offset.
+    """The payloads in flight, in blocks: that of a send until its call is made, and that of a receive by its offset.
 
     Attributes:
         sent: The blocks of sends whose calls have not been made, in the order of these.
@@ -138,6 +136,14 @@ class Rank(Process):
         """The simulated time: the end of the last call, and the computation since then."""
         return (self._library.cycle() + self.computed_cycles) / self.world.hertz
 
+    def reserve(self) -> int:
+        """The number of a new request. The library has it, whose other requests the program may have left."""
+        return self._library.reserve()
+
+    def release(self, number: int) -> None:
+        """Frees the number of a request."""
+        self._library.unreserve(number)
+
     def new_communicator(self) -> int:
         """The number for another communicator."""
         return self._library.new_communicator()
@@ -164,19 +170,20 @@ class Rank(Process):
 
     def _ask(self, code: Code, *words: int) -> Outcome:
         answer, ended = self._library.ask(code, words)
-        for number in self._library.freed():
-            self.requests.pop(number, None)
-            heappush(self._free, number)
         for row in ended:
             if row.request in self._collectives:
                 self._collectives.pop(row.request).table = row.offset
         outcome = self._outcome_of(answer)
         self.hear(outcome, map(_ended_of, ended))
+        while self._free:
+            self._library.unreserve(self._free.pop())
         return outcome
 
     def _outcome_of(self, answer: Answer) -> Outcome:
         message = (answer.source, answer.tag, answer.bytes) if answer.flags & RECEIVED else (-1, -1, -1)
-        return Outcome(self.rank, answer.time, answer.flag, *message, answer.offset, answer.handle, answer.id, answer.ended)
+        return Outcome(
+            self.rank, answer.time, answer.flag, *message, answer.offset, answer.handle, answer.id, answer.ended
+        )
 
     def _send(self, *words: int) -> Outcome:
         *sent, request = words
@@ -228,7 +235,16 @@ class Rank(Process):
         words = (crc32(collective.call.encode()), collective.contribute()) if collective is not None else (0, 0)
         is_read = collective is not None and place != records.BARRIER
         lists = [word for each in self._lists() for word in (self._list(each), len(each))]
-        record = (COLLECTIVES[place], communicator, optional(request), optional(root), size_bytes, *words, is_read, *lists)
+        record = (
+            COLLECTIVES[place],
+            communicator,
+            optional(request),
+            optional(root),
+            size_bytes,
+            *words,
+            is_read,
+            *lists,
+        )
         if request != BLOCKS:
             if is_read and collective is not None:
                 self._collectives[request] = collective
@@ -254,9 +270,8 @@ class Rank(Process):
 
     def _lists(self) -> list[list[int]]:
         """The lists of the next call."""
-        lists: list[_core.Lengths | _core.Members] = self.world.lists
-        listed = [each.to_list() for each in lists]
-        lists.clear()
+        listed = [each.to_list() for each in self.world.lists]
+        self.world.lists.clear()
         return listed
 
     def _list(self, numbers: Sequence[int]) -> int:
