@@ -205,5 +205,5 @@ def _path() -> str:
     loaded = _LIBRARIES.findall(Path("/proc/self/maps").read_text())
     for path in dict.fromkeys([*(text[text.index("/") :] for text in loaded), os.environ.get("MPI4PY_LIBMPI")]):
         if path and Path(path).exists() and hasattr(ctypes.CDLL(path), "torusim_make"):
-            return path
+            return str(path)
     raise RuntimeError("torusim.awaited.run(main): start the program with `torusim mpirun -n RANKS python SCRIPT`")

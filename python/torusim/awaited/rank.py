@@ -4,15 +4,17 @@ import pickle
 from binascii import crc32
 from collections.abc import Callable, Sequence
 from heapq import heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from torusim import _core
 from torusim.awaited.collective import SharedCollective, SharedGroup
 from torusim.awaited.library import CANCELLED, NOTHING, RECEIVED, Answer, Code, EndedRequest, Library
 from torusim.programs import records
 from torusim.programs.payload import Payload
 from torusim.programs.process import Process, World
 from torusim.programs.records import BLOCKS, Call, Ended, Outcome
+
+if TYPE_CHECKING:
+    from torusim import _core
 
 INLINE = 64
 """The longest list of requests that is in a record; longer ones are in a block."""
@@ -56,7 +58,7 @@ ENDS = {
 
 
 class Outboxes(Sequence["Outboxes"]):
-    """The payloads in flight. They are in blocks: that of a send until its call is made, and of a receive by its offset.
+    """The payloads in flight, in blocks: that of a send until its call is made, and of a receive by its offset.
 
     Attributes:
         sent: The blocks of sends whose calls have not been made, in the order of these.
@@ -176,7 +178,9 @@ class Rank(Process):
 
     def _outcome_of(self, answer: Answer) -> Outcome:
         message = (answer.source, answer.tag, answer.bytes) if answer.flags & RECEIVED else (-1, -1, -1)
-        return Outcome(self.rank, answer.time, answer.flag, *message, answer.offset, answer.handle, answer.id, answer.ended)
+        return Outcome(
+            self.rank, answer.time, answer.flag, *message, answer.offset, answer.handle, answer.id, answer.ended
+        )
 
     def _send(self, *words: int) -> Outcome:
         *sent, request = words
@@ -228,7 +232,16 @@ class Rank(Process):
         words = (crc32(collective.call.encode()), collective.contribute()) if collective is not None else (0, 0)
         is_read = collective is not None and place != records.BARRIER
         lists = [word for each in self._lists() for word in (self._list(each), len(each))]
-        record = (COLLECTIVES[place], communicator, optional(request), optional(root), size_bytes, *words, is_read, *lists)
+        record = (
+            COLLECTIVES[place],
+            communicator,
+            optional(request),
+            optional(root),
+            size_bytes,
+            *words,
+            is_read,
+            *lists,
+        )
         if request != BLOCKS:
             if is_read and collective is not None:
                 self._collectives[request] = collective

@@ -1,15 +1,16 @@
-# Imports what ranks will import, once for all. It runs in a program that imports mpi4py, before its ranks are forked.
+"""Imports what ranks will import, once for all. It runs in a program that imports mpi4py, before its ranks are forked."""
 
 
-def prepare():
+def prepare() -> None:
+    """Imports them, and freezes all objects."""
     import ast
     import gc
     import importlib
     import os
     import sys
 
-    # Modules that start no thread, of which a copy of the process would lack all but one: those of Python, and these, if
-    # the libraries in them have one thread.
+    # Modules that start no thread, of which a copy of the process would lack all but one: those of Python, and these,
+    # if the libraries in them have one thread.
     known = set(sys.stdlib_module_names)
     numbers = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
     wanted = ["pickle"]
