@@ -58,7 +58,9 @@ RUN = "print(torusim.awaited.run(main))\n"
 
 
 def test_an_exception_ends_the_run(tmp_path: Path) -> None:
-    script = written(tmp_path, "await comm.compute(1e-3)\nif comm.rank == 1: raise ValueError('wrong')\nawait comm.recv()")
+    script = written(
+        tmp_path, "await comm.compute(1e-3)\nif comm.rank == 1: raise ValueError('wrong')\nawait comm.recv()"
+    )
     ran = run_script(script)
     assert (ran.result.outcome, ran.status) == ("aborted", 1)
     assert "ValueError: wrong\nraised in rank 1 after 0.001 s of simulated time" in ran.errors
@@ -78,7 +80,9 @@ def test_a_program_awaits_operations_alone(tmp_path: Path) -> None:
 
 
 def test_functions_of_the_module_know_their_rank(tmp_path: Path) -> None:
-    lines = "await comm.compute(2e-6)\nreturn programs.Wtime(), comm.time(), programs.Get_processor_name(), comm.group.rank"
+    lines = (
+        "await comm.compute(2e-6)\nreturn programs.Wtime(), comm.time(), programs.Get_processor_name(), comm.group.rank"
+    )
     script = written(tmp_path, lines, "from torusim import programs")
     assert run_script(script).output.splitlines()[1] == "(2e-06, 2e-06, 'node (1, 0, 0), core 0', 1)"
 

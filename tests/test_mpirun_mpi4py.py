@@ -52,17 +52,17 @@ def test_functions_of_mpi4py_are_right(name: str, interface: str, monkeypatch: p
 
 @pytest.mark.usefixtures("mpi4py")
 @pytest.mark.parametrize(
-    ("chosen", "module"),
-    [(None, "mpich"), ("/usr/lib/libmpi.so.12", "mpich"), ("/opt/openmpi/lib/libmpi.so.40", "openmpi")],
+    ("chosen", "is_open_mpi"),
+    [(None, False), ("/usr/lib/libmpi.so.12", False), ("/opt/openmpi/lib/libmpi.so.40", True)],
 )
 def test_a_library_that_the_user_has_chosen_decides_on_the_interface(
-    chosen: str | None, module: str, monkeypatch: pytest.MonkeyPatch
+    chosen: str | None, is_open_mpi: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("MPI4PY_LIBMPI", raising=False)
     if chosen is not None:
         monkeypatch.setenv("MPI4PY_LIBMPI", chosen)
-    code = "from mpi4py import MPI; print(MPI.__file__.split('.')[-4], MPI.Get_library_version().split()[0])"
-    assert run_python("-c", code, ranks=1).output == f"{module} torusim\n"
+    code = "from mpi4py import MPI; print('openmpi' in MPI.__file__, 'torusim' in MPI.Get_library_version())"
+    assert run_python("-c", code, ranks=1).output == f"{is_open_mpi} True\n"
 
 
 @pytest.mark.usefixtures("mpi4py")
@@ -76,7 +76,9 @@ def test_what_python_prints_is_there_when_a_rank_dies() -> None:
 def test_an_exception_of_a_rank_leaves_the_others_waiting(tmp_path: Path) -> None:
     """As with any MPI: mpi4py finalizes at the end of Python. With `-m mpi4py` it aborts."""
     script = tmp_path / "wrong.py"
-    script.write_text("from mpi4py import MPI\nif MPI.COMM_WORLD.rank == 1: raise ValueError('wrong')\nMPI.COMM_WORLD.recv()\n")
+    script.write_text(
+        "from mpi4py import MPI\nif MPI.COMM_WORLD.rank == 1: raise ValueError('wrong')\nMPI.COMM_WORLD.recv()\n"
+    )
     ran = run_python(script, ranks=2)
     assert (ran.result.outcome, ran.status) == ("stuck", 1)
     assert "ValueError: wrong" in ran.errors
@@ -94,15 +96,15 @@ def test_a_deadlock_names_a_rank_and_its_call() -> None:
 
 @pytest.mark.usefixtures("mpi4py")
 def test_what_all_ranks_import_is_imported_once(tmp_path: Path) -> None:
-    (tmp_path / "decimal.py").write_text("print('the module of the program')\n")
+    (tmp_path / "sched.py").write_text("print('the module of the program')\n")
     script = tmp_path / "script.py"
     script.write_text(
-        "import sys\nfrom mpi4py import MPI\nprint({'numpy', 'fractions', 'decimal'} & set(sys.modules))\n"
-        "import fractions\nimport decimal\n"
+        "import sys\nfrom mpi4py import MPI\nprint({'numpy', 'wave', 'sched'} & set(sys.modules))\n"
+        "import wave\nimport sched\n"
     )
     ran = run_python(script, ranks=1)
     first, second = ran.output.splitlines()
-    assert sorted(eval(first)) == ["fractions", "numpy"]
+    assert sorted(eval(first)) == ["numpy", "wave"]
     assert second == "the module of the program"
 
 

@@ -27,9 +27,7 @@ async def halo(comm: Comm, steps: int = 3) -> None:
 
     for step in range(steps):
         received = np.zeros((6, doubles))
-        requests: list[Request] = [
-            await comm.Irecv(received[side], peer, side ^ 1) for side, peer in enumerate(peers)
-        ]
+        requests: list[Request] = [await comm.Irecv(received[side], peer, side ^ 1) for side, peer in enumerate(peers)]
         requests += [await comm.Isend(face(comm.rank, step), peer, side) for side, peer in enumerate(peers)]
         await comm.waitall(requests)
         for side, peer in enumerate(peers):
