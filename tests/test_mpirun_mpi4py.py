@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ def mpi4py(registries: Registries, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def run_python(*arguments: str | Path, ranks: int = 4, **options: str) -> Ran:
+def run_python(*arguments: str | Path, ranks: int = 4, **options: Any) -> Ran:  # noqa: ANN401
     return run(sys.executable, *map(str, arguments), ranks=ranks, **options)
 
 
@@ -125,7 +126,7 @@ def test_threads_before_mpi_need_a_start_of_each_rank(tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("mpi4py")
 def test_512_ranks_need_less_than_two_gigabytes() -> None:
-    ran = run_python(PROGRAMS / "memory.py", ranks=512, machine="bluegene-l")  # type: ignore[arg-type]
+    ran = run_python(PROGRAMS / "memory.py", ranks=512, machine="bluegene-l")
     assert ran.result.outcome == "completed"
     assert float(ran.output.split()[-2]) < 2_000, ran.output
 
