@@ -7,11 +7,11 @@ from pathlib import Path
 FOLDER = Path(__file__).parent.parent / "scenarios"
 """In the repository this is a link to the folder at the top; a wheel holds the files."""
 
-COMMANDS = {".toml": "run", ".swf": "schedule", ".c": "mpicc"}
-"""The commands that take files with these suffixes: scenarios, job logs, and programs in C."""
+COMMANDS = {".toml": "run", ".swf": "schedule", ".c": "mpicc", ".py": "mpirun -n 8 python"}
+"""The commands that take files with these suffixes: scenarios, job logs, and programs in C and in Python."""
 
 
-KINDS = {".swf": "a log of jobs", ".c": "a program in C"}
+KINDS = {".swf": "a log of jobs", ".c": "a program in C", ".py": "a program in Python"}
 
 
 def kind_of(path: Path) -> str:
@@ -24,7 +24,7 @@ class Example:
     """A file to start from."""
 
     path: Path
-    """A scenario (TOML), a job log (SWF), or a program in C."""
+    """A scenario (TOML), a job log (SWF), or a program in C or in Python."""
 
     @property
     def name(self) -> str:
