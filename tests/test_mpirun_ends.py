@@ -69,7 +69,9 @@ def test_a_rank_exits_behind_its_calls(case: str, doubles: int) -> None:
 
 @STARTS
 def test_a_program_without_mpi(start: str) -> None:
-    words = r"^rank 0 ended with status {} before MPI_Init \(it is no MPI program, has another MPI library, or has failed\)"
+    words = (
+        r"^rank 0 ended with status {} before MPI_Init \(it is no MPI program, has another MPI library, or has failed\)"
+    )
     assert_ends(end("no init", 0, start=start), "rank-died", words.format(0))
     assert_ends(end("no init", 7, start=start), "rank-died", words.format(7))
     assert_ends(run("/bin/true", start=start), "rank-died", words.format(0))
