@@ -1,4 +1,4 @@
-"""Imports what ranks will import, once for all. It runs in a program that imports mpi4py, before its ranks are forked."""
+"""Imports what ranks will import, once for all, in a program that imports mpi4py, before its ranks are forked."""
 
 
 def prepare() -> None:
