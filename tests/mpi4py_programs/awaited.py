@@ -10,9 +10,9 @@ import torusim.awaited
 from torusim import programs
 from torusim.programs import MAX, SUM, UNDEFINED, Bytes, Comm, Status
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from mpi_programs import twins  # noqa: E402
+from tests.mpi_programs import twins  # noqa: E402
 
 
 async def objects(comm: Comm) -> Any:  # noqa: ANN401

@@ -12,8 +12,9 @@ use crate::constants as c;
 use crate::entry;
 use crate::error::{Error, Outcome};
 use crate::library::library;
-use crate::link::{FREED, Link};
+use crate::link::Link;
 use crate::objects::communicators;
+use crate::objects::requests::ACTIVE;
 use rank_wire::{Answer, Code, Ended, Part, Table};
 use std::ffi::{c_int, c_void};
 
@@ -140,9 +141,14 @@ pub unsafe fn ended(rows: *mut u64) {
     }
 }
 
-/// `torusim_freed`: a request that the program had freed and that has ended since then; -1 if there is none.
-pub fn freed() -> i64 {
-    FREED.borrow_mut().pop().map_or(-1, i64::from)
+/// `torusim_reserve`: the number of a new request.
+pub fn reserve() -> u32 {
+    ACTIVE.reserve()
+}
+
+/// `torusim_unreserve`: frees the number of a request that has ended.
+pub fn unreserve(number: u32) {
+    ACTIVE.release(number);
 }
 
 /// `torusim_communicator`: the number of the next communicator.
@@ -220,14 +226,15 @@ pub fn release_table(table: u64) {
 }
 
 /// The names of these functions, as they are exported.
-pub const NAMES: [&str; 15] = [
+pub const NAMES: [&str; 16] = [
     "torusim_compute",
     "torusim_cycle",
     "torusim_hertz",
     "torusim_place",
     "torusim_make",
     "torusim_ended",
-    "torusim_freed",
+    "torusim_reserve",
+    "torusim_unreserve",
     "torusim_communicator",
     "torusim_put",
     "torusim_data",
@@ -251,7 +258,8 @@ macro_rules! export_extension {
                 "torusim_place" = place(rank: u32, words: *mut u32) -> u32;
                 "torusim_make" = make(code: u32, words: *const u64, count: usize, outcome: *mut u64);
                 "torusim_ended" = ended(rows: *mut u64);
-                "torusim_freed" = freed() -> i64;
+                "torusim_reserve" = reserve() -> u32;
+                "torusim_unreserve" = unreserve(number: u32);
                 "torusim_communicator" = communicator() -> u32;
                 "torusim_put" = put(data: *const c_void, bytes: u64) -> u64;
                 "torusim_data" = data(offset: u64, bytes: *mut u64) -> *const c_void;

@@ -30,9 +30,8 @@ Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 def run(main: Main) -> Any:  # noqa: ANN401
     """Runs `async def main(comm)` as the program of this process's rank, and returns what it returns.
 
-    The process has been started by `torusim mpirun`. `comm` has all ranks, and is a `torusim.Comm`. A program that also
-    uses mpi4py completes its operations in progress before. An exception of `main` is printed, and ends the run as
-    `comm.Abort` does.
+    The process has been started by `torusim mpirun`. `comm` has all ranks, and is a `torusim.Comm`. Before and after, a
+    program may use mpi4py. An exception of `main` is printed, and ends the run as `comm.Abort` does.
 
     Args:
         main: The program of each rank. It awaits operations of its communicator, and nothing else.

@@ -9,7 +9,7 @@ import ctypes
 import os
 import re
 from collections.abc import Sequence
-from ctypes import c_double, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +25,8 @@ _FUNCTIONS = {
     "hertz": ([], c_double),
     "make": ([c_uint32, c_void_p, c_size_t, c_void_p], None),
     "ended": ([c_void_p], None),
-    "freed": ([], c_int64),
+    "reserve": ([], c_uint32),
+    "unreserve": ([c_uint32], None),
     "communicator": ([], c_uint32),
     "place": ([c_uint32, c_void_p], c_uint32),
     "put": ([ctypes.c_char_p, c_uint64], c_uint64),
@@ -155,12 +156,14 @@ class Library:
         self._short.torusim_ended(rows)
         return answer, [EndedRequest(*rows[at : at + width]) for at in range(0, len(rows), width)]
 
-    def freed(self) -> list[int]:
-        """The requests that the program had freed, and that have ended since the last look."""
-        numbers = []
-        while (number := self._short.torusim_freed()) >= 0:
-            numbers.append(number)
-        return numbers
+    def reserve(self) -> int:
+        """The number of a new request: the lowest that is free."""
+        number: int = self._short.torusim_reserve()
+        return number
+
+    def unreserve(self, number: int) -> None:
+        """Frees the number of a request that has ended."""
+        self._short.torusim_unreserve(number)
 
     def put(self, data: bytes) -> int:
         """Stores data in a block for one reader; returns its offset."""
@@ -202,8 +205,8 @@ NO_RANK = (1 << 32) - 1
 
 def _path() -> str:
     """The file of the library that the process has loaded, or that mpi4py would load."""
-    loaded = _LIBRARIES.findall(Path("/proc/self/maps").read_text())
-    for path in dict.fromkeys([*(text[text.index("/") :] for text in loaded), os.environ.get("MPI4PY_LIBMPI")]):
-        if path and Path(path).exists() and hasattr(ctypes.CDLL(path), "torusim_make"):
-            return str(path)
+    loaded: list[str] = _LIBRARIES.findall(Path("/proc/self/maps").read_text())
+    for path in [*loaded, os.environ.get("MPI4PY_LIBMPI", "")]:
+        if Path(path).is_file() and hasattr(ctypes.CDLL(path), "torusim_make"):
+            return path
     raise RuntimeError("torusim.awaited.run(main): start the program with `torusim mpirun -n RANKS python SCRIPT`")

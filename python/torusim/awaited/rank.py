@@ -3,8 +3,7 @@
 import pickle
 from binascii import crc32
 from collections.abc import Callable, Sequence
-from heapq import heappush
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torusim.awaited.collective import SharedCollective, SharedGroup
 from torusim.awaited.library import CANCELLED, NOTHING, RECEIVED, Answer, Code, EndedRequest, Library
@@ -12,9 +11,6 @@ from torusim.programs import records
 from torusim.programs.payload import Payload
 from torusim.programs.process import Process, World
 from torusim.programs.records import BLOCKS, Call, Ended, Outcome
-
-if TYPE_CHECKING:
-    from torusim import _core
 
 INLINE = 64
 """The longest list of requests that is in a record; longer ones are in a block."""
@@ -58,7 +54,7 @@ ENDS = {
 
 
 class Outboxes(Sequence["Outboxes"]):
-    """The payloads in flight, in blocks: that of a send until its call is made, and of a receive by its offset.
+    """The payloads in flight, in blocks: that of a send until its call is made, and that of a receive by its offset.
 
     Attributes:
         sent: The blocks of sends whose calls have not been made, in the order of these.
@@ -140,6 +136,14 @@ class Rank(Process):
         """The simulated time: the end of the last call, and the computation since then."""
         return (self._library.cycle() + self.computed_cycles) / self.world.hertz
 
+    def reserve(self) -> int:
+        """The number of a new request. The library has it, whose other requests the program may have left."""
+        return self._library.reserve()
+
+    def release(self, number: int) -> None:
+        """Frees the number of a request."""
+        self._library.unreserve(number)
+
     def new_communicator(self) -> int:
         """The number for another communicator."""
         return self._library.new_communicator()
@@ -166,14 +170,13 @@ class Rank(Process):
 
     def _ask(self, code: Code, *words: int) -> Outcome:
         answer, ended = self._library.ask(code, words)
-        for number in self._library.freed():
-            self.requests.pop(number, None)
-            heappush(self._free, number)
         for row in ended:
             if row.request in self._collectives:
                 self._collectives.pop(row.request).table = row.offset
         outcome = self._outcome_of(answer)
         self.hear(outcome, map(_ended_of, ended))
+        while self._free:
+            self._library.unreserve(self._free.pop())
         return outcome
 
     def _outcome_of(self, answer: Answer) -> Outcome:
@@ -267,9 +270,8 @@ class Rank(Process):
 
     def _lists(self) -> list[list[int]]:
         """The lists of the next call."""
-        lists: list[_core.Lengths | _core.Members] = self.world.lists
-        listed = [each.to_list() for each in lists]
-        lists.clear()
+        listed = [each.to_list() for each in self.world.lists]
+        self.world.lists.clear()
         return listed
 
     def _list(self, numbers: Sequence[int]) -> int:
