@@ -124,8 +124,7 @@ def test_a_script_may_start_the_program(start: str, tmp_path: Path) -> None:
     assert ran.digests == run(compiled("halo"), ranks=8).digests
     assert ran.output.count("begin") == (1 if start == "fork" else 8)
     path.write_text(f"#!/bin/sh\n{compiled('halo')}\n{compiled('halo')}\n")
-    with pytest.warns(UserWarning, match="^rank 0 ended with status 1, after MPI_Finalize"):
-        ran = run(path, ranks=2, start="exec")
+    ran = run(path, ranks=2, start="exec")
     assert (ran.result.outcome, ran.status) == ("completed", 1)
     assert "this program calls MPI_Init, and is no rank" in ran.errors
 
@@ -155,7 +154,7 @@ def test_exit_statuses(tmp_path: Path) -> None:
     assert status("--shape", "1x1x1", ends) == 2
     finished = mpirun("-n", "2", ends, "finalize and kill", "11", folder=tmp_path)
     assert finished.returncode == 128 + 11
-    assert "rank 0 was killed by SIGSEGV, after MPI_Finalize" in finished.stderr
+    assert "rank 0 was killed by SIGSEGV after MPI_Finalize" in finished.stderr
 
 
 def test_output_nobody_reads(tmp_path: Path) -> None:
