@@ -42,6 +42,18 @@ int main(int argc, char **argv)
     CHECK(class_of(MPI_Send(&value, 1, MPI_INT, 0, -7, comm)) == MPI_ERR_TAG);
     CHECK(class_of(MPI_Bcast(&value, 1, MPI_INT, size, comm)) == MPI_ERR_ROOT);
 
+    /* A message that is too long, for a request on this communicator. */
+    MPI_Request request;
+    MPI_Status status;
+    int two[2] = {1, 2};
+    MPI_Irecv(&value, 1, MPI_INT, rank, 3, comm, &request);
+    MPI_Send(two, 2, MPI_INT, rank, 3, comm);
+    CHECK(class_of(MPI_Wait(&request, MPI_STATUS_IGNORE)) == MPI_ERR_TRUNCATE && request == MPI_REQUEST_NULL);
+    MPI_Irecv(&value, 1, MPI_INT, rank, 3, comm, &request);
+    MPI_Send(two, 2, MPI_INT, rank, 3, comm);
+    CHECK(class_of(MPI_Waitall(1, &request, &status)) == MPI_ERR_IN_STATUS);
+    CHECK(class_of(status.MPI_ERROR) == MPI_ERR_TRUNCATE);
+
     MPI_Comm_create_errhandler(handle, &handler);
     MPI_Comm_set_errhandler(comm, handler);
     MPI_Comm_get_errhandler(comm, &found);

@@ -206,7 +206,7 @@ macro_rules! forms {
         #[allow(clippy::too_many_arguments, reason = "they are MPI's")]
         pub fn $begin($($parameter: $kind,)* comm: Comm, request: Ref<Request>) -> Outcome {
             let begun = $prepare($($parameter,)* comm).and_then(Prepared::begin);
-            request.set(0, begun.map_err(|error| error.on(comm))?.handle());
+            request.set(0, begun.map_err(|error| error.on(comm))?.handle_on(comm));
             Ok(())
         }
 
@@ -219,7 +219,7 @@ macro_rules! forms {
             $prepare($($parameter,)* comm).map_err(|error| error.on(comm))?;
             library().link()?.post_nothing();
             let begin = move || $prepare($($parameter,)* comm).and_then(Prepared::begin);
-            request.set(0, restarted(begin).handle());
+            request.set(0, restarted(begin).handle_on(comm));
             Ok(())
         }
     )*};

@@ -139,7 +139,7 @@ pub fn psend_init(
         Ok(persistent(partitioned))
     };
     let made = make().map_err(|error: Error| error.on(comm))?;
-    request.set(0, made.handle());
+    request.set(0, made.handle_on(comm));
     Ok(())
 }
 
@@ -178,7 +178,7 @@ pub fn precv_init(
         Ok(persistent(PersistentReceive(number, incoming)))
     };
     let made = make().map_err(|error: Error| error.on(comm))?;
-    request.set(0, made.handle());
+    request.set(0, made.handle_on(comm));
     Ok(())
 }
 

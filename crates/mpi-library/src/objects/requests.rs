@@ -6,7 +6,7 @@
 //!   ended:   data are stored, and the status is kept until the program takes it; then the handle is freed
 //! ```
 
-use crate::abi::{HandleKind, Request, Status};
+use crate::abi::{Comm, HandleKind, Request, Status};
 use crate::calls::datatypes::Data;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
@@ -118,6 +118,8 @@ pub(crate) struct RequestState {
     pub kind: Kind,
     /// The status, once the operation has ended, until the program takes it.
     pub status: Cell<Option<Status>>,
+    /// The communicator whose error handler decides on the errors of the operation.
+    comm: Cell<Option<Comm>>,
 }
 
 /// The requests whose operations the simulator has in progress, by number.
@@ -178,7 +180,8 @@ impl Active {
 impl RequestState {
     /// A request without an operation in progress.
     pub fn new(kind: Kind, status: Option<Status>) -> Rc<Self> {
-        Rc::new(RequestState { number: Cell::new(None), kind, status: Cell::new(status) })
+        let (number, status, comm) = (Cell::new(None), Cell::new(status), Cell::new(None));
+        Rc::new(RequestState { number, kind, status, comm })
     }
 
     /// A request, with its number at the simulator.
@@ -196,6 +199,17 @@ impl RequestState {
     /// Adds the request to those of the program; returns its handle.
     pub fn handle(self: Rc<Self>) -> Request {
         Request(REQUESTS.add(self))
+    }
+
+    /// Adds the request, of an operation on a communicator, to those of the program; returns its handle.
+    pub fn handle_on(self: Rc<Self>, comm: Comm) -> Request {
+        self.comm.set(Some(comm));
+        self.handle()
+    }
+
+    /// An error of the operation.
+    pub fn error(&self, error: Error) -> Error {
+        self.comm.get().into_iter().fold(error, Error::on)
     }
 
     pub fn is_persistent(&self) -> bool {

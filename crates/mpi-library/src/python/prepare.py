@@ -1,16 +1,16 @@
-"""Imports once what all ranks will import. It runs in a program of Python when its ranks are about to be forked."""
+"""Imports what ranks will import, once for all, in a program that imports mpi4py, before its ranks are forked."""
 
 
 def prepare() -> None:
-    """Imports modules of the program before it does so itself, and lets the collector leave alone what is there."""
+    """Imports them, and freezes all objects."""
     import ast
     import gc
     import importlib
     import os
     import sys
 
-    # Modules that start no thread, which copies of the process would lack: those of Python, and these, if the libraries
-    # in them have one thread.
+    # Modules that start no thread, of which a copy of the process would lack all but one: those of Python, and these,
+    # if the libraries in them have one thread.
     known = set(sys.stdlib_module_names)
     numbers = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
     wanted = ["pickle"]
