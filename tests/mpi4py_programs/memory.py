@@ -30,4 +30,4 @@ if comm.rank == 0:
     of_ranks = sum(map(share, ranks))
     print(len(ranks), "ranks:", round(of_ranks), "MB, parent:", round(share(parent)), "MB, simulator:",
           round(share(simulator)), "MB, in all:", round(of_ranks + share(parent) + share(simulator)), "MB")  # fmt: skip
-comm.Barrier()
+comm.bcast(None)  # a barrier would not keep the others: they know that it ends
