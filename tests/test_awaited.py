@@ -87,6 +87,13 @@ def test_functions_of_the_module_know_their_rank(tmp_path: Path) -> None:
     assert run_script(script).output.splitlines()[1] == "(2e-06, 2e-06, 'node (1, 0, 0), core 0', 1)"
 
 
+def test_looks_at_a_clock_lose_no_request(tmp_path: Path) -> None:
+    """A profiler looks at the clock in the middle of the package's own functions."""
+    lines = "requests = [await comm.irecv(source=0), await comm.isend('x', 0)]\nreturn await comm.waitall(requests)"
+    script = written(tmp_path, lines, "import sys, time", "sys.setprofile(lambda *_: time.perf_counter())")
+    assert run_script(script, ranks=1).output == "['x', None]\n"
+
+
 def test_it_is_started_by_mpirun(tmp_path: Path) -> None:
     finished = subprocess.run(
         [sys.executable, written(tmp_path, "pass")], capture_output=True, text=True, check=False, timeout=60

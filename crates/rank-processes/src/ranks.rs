@@ -405,7 +405,9 @@ impl ProcessRanks {
         let ended = ending::in_words(status);
         let words = if slot.process.load(Ordering::Acquire) == 0 {
             match ending::exit_code(status) {
-                Some(_) => format!("{ended} before MPI_Init (it is no MPI program, has another MPI library, or has failed)"),
+                Some(_) => format!(
+                    "{ended} before MPI_Init (it is no MPI program, has another MPI library, or has failed)"
+                ),
                 None => format!("{ended} before MPI_Init"),
             }
         } else {

@@ -8,6 +8,7 @@ import atexit
 import ctypes
 import os
 import re
+from array import array
 from collections.abc import Sequence
 from ctypes import c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from enum import IntEnum
@@ -123,7 +124,7 @@ class Library:
         self._dimensions = self._short.torusim_place(NO_RANK, place)
         self.rank, self.size = place[0], place[1]
         self.hertz: float = self._short.torusim_hertz()
-        self._answer = (c_uint64 * len(Answer._fields))()
+        self._answer = array("Q", bytes(8 * len(Answer._fields)))
 
     def cycle(self) -> int:
         """The processor cycle at which the last call has ended."""
@@ -143,17 +144,19 @@ class Library:
 
     def post(self, code: Code, words: Sequence[int]) -> None:
         """Makes a call whose outcome the program does not need."""
-        self._short.torusim_make(code, (c_uint64 * len(words))(*words), len(words), None)
+        record = array("Q", words)
+        self._short.torusim_make(code, record.buffer_info()[0], len(words), None)
 
     def ask(self, code: Code, words: Sequence[int]) -> tuple[Answer, list[EndedRequest]]:
         """Makes a call, and waits for its outcome; returns it, and the requests that it has ended."""
-        self._waiting.torusim_make(code, (c_uint64 * len(words))(*words), len(words), self._answer)
+        record = array("Q", words)
+        self._waiting.torusim_make(code, record.buffer_info()[0], len(words), self._answer.buffer_info()[0])
         answer = Answer(*self._answer)
         if not answer.ended:
             return answer, []
         width = len(EndedRequest._fields)
-        rows = (c_uint64 * (width * answer.ended))()
-        self._short.torusim_ended(rows)
+        rows = array("Q", bytes(8 * width * answer.ended))
+        self._short.torusim_ended(rows.buffer_info()[0])
         return answer, [EndedRequest(*rows[at : at + width]) for at in range(0, len(rows), width)]
 
     def reserve(self) -> int:

@@ -1,6 +1,7 @@
 """A rank whose calls are records of the library: what `torusim.programs` yields as rows for the simulator."""
 
 import pickle
+from array import array
 from binascii import crc32
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -276,7 +277,7 @@ class Rank(Process):
 
     def _list(self, numbers: Sequence[int]) -> int:
         """The offset of a block with numbers, which the simulator reads."""
-        return self._library.put(b"".join(number.to_bytes(8, "little") for number in numbers))
+        return self._library.put(array("Q", numbers).tobytes())
 
 
 def optional(number: int) -> int:
