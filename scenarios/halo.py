@@ -16,7 +16,7 @@ async def main(comm: torusim.Comm) -> float:
         await comm.compute(2e-6)  # the inner points, meanwhile
         await comm.waitall(requests)
         rod[1:-1] = (rod[:-2] + rod[1:-1] + rod[2:]) / 3
-    mean = await comm.allreduce(float(rod[1:-1].mean())) / comm.size
+    mean = float(await comm.allreduce(float(rod[1:-1].mean()))) / comm.size
     if comm.rank == 0:
         print(f"{mean:.3f} degrees after {comm.time() * 1e6:.1f} microseconds")
     return mean
