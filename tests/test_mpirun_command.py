@@ -78,7 +78,7 @@ def test_interrupt_keeps_the_result_so_far(case: str, start: str, tmp_path: Path
     """A rank may compute for ever, or all of them wait for a simulation that takes long."""
     program: list[str | Path] = [compiled("ends"), "loop"] if case == "loop" else [compiled("halo"), "1000000"]
     command = Started(["-n", "4", "--out", "kept", "--start", start, *program], tmp_path)
-    command.wait_for_processes(5)
+    command.wait_for_processes(2)
     time.sleep(0.5)
     begin = time.monotonic()
     command.process.send_signal(signal.SIGINT)
@@ -107,7 +107,7 @@ def test_no_process_outlives_the_simulator(script: str, start: str, tmp_path: Pa
     path.write_text("#!/bin/sh\n" + SCRIPTS[script].format(program) + "\n")
     path.chmod(0o755)
     command = Started(["-n", "3", "--start", start, path], tmp_path)
-    command.wait_for_processes(5)
+    command.wait_for_processes(2)
     time.sleep(0.5)
     command.process.kill()
     command.process.communicate()
@@ -216,7 +216,7 @@ def test_few_addresses(gigabytes: int, tmp_path: Path) -> None:
         assert "all data are right" in finished.stdout
 
 
-@pytest.mark.parametrize("descriptors", [64, 100, 256])
+@pytest.mark.parametrize("descriptors", [96, 100, 256])
 def test_few_descriptors(descriptors: int, tmp_path: Path) -> None:
     before = limited(resource.RLIMIT_NOFILE, descriptors)
     for start in ("fork", "exec"):
