@@ -273,12 +273,12 @@ fn prepare_bcast(
     root: Rank,
     comm: Comm,
 ) -> Outcome<Prepared> {
-    let (of, data) = (communicators::of(comm)?, Data::of(buffer, count, datatype)?);
+    let (of, data) = (communicators::of(comm)?, || Data::of(buffer, count, datatype));
     if of.remote.is_some() {
         return inter::bcast(&of, root, data);
     }
     let root = root_of(&of, root)?;
-    Ok(broadcast(of, root, data))
+    Ok(broadcast(of, root, data()?))
 }
 
 fn broadcast(of: Rc<Communicator>, root: u32, data: Data) -> Prepared {
@@ -787,11 +787,11 @@ fn prepare_reduce(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
+    let reduction = || Reduction::of(sendbuf, recvbuf, count, datatype, op);
     if of.remote.is_some() {
         return inter::reduce(&of, root, reduction);
     }
-    let root = root_of(&of, root)?;
+    let (root, reduction) = (root_of(&of, root)?, reduction()?);
     let (rank, size) = (of.rank, of.size());
     let mut prepared = reduction.prepare(of, Collective::Reduce);
     prepared.root = Some(root);

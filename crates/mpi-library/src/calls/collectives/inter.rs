@@ -123,16 +123,22 @@ fn local(of: &Communicator) -> Outcome<Rc<Communicator>> {
 }
 
 /// `MPI_Bcast`.
-pub(super) fn bcast(of: &Rc<Communicator>, root: Rank, data: Data) -> Outcome<Prepared> {
+pub(super) fn bcast(
+    of: &Rc<Communicator>,
+    root: Rank,
+    data: impl FnOnce() -> Outcome<Data>,
+) -> Outcome<Prepared> {
     let mut messages = Messages::of(of);
     let of = of.clone();
     match part(&of, root)? {
         Part::Nothing => {}
         Part::Root => {
+            let data = data()?;
             messages.sent = (0..of.peers()).map(|rank| (rank, data.clone())).collect();
             messages.steps = Some(Box::new(move || send(&of, 0, &data)));
         }
         Part::Other(root) => {
+            let data = data()?;
             messages.received.push((root, data.clone()));
             messages.steps = Some(Box::new(move || {
                 if of.rank == 0 {
@@ -178,12 +184,17 @@ pub(super) fn scatter(
 }
 
 /// `MPI_Reduce`.
-pub(super) fn reduce(of: &Rc<Communicator>, root: Rank, reduction: Reduction) -> Outcome<Prepared> {
+pub(super) fn reduce(
+    of: &Rc<Communicator>,
+    root: Rank,
+    reduction: impl FnOnce() -> Outcome<Reduction>,
+) -> Outcome<Prepared> {
     let mut messages = Messages::of(of);
     let of = of.clone();
     match part(&of, root)? {
         Part::Nothing => {}
         Part::Root => {
+            let reduction = reduction()?;
             let bytes = reduction.result.bytes() as usize;
             let mut operands = vec![vec![0; bytes]; of.peers() as usize];
             messages.received =
@@ -203,6 +214,7 @@ pub(super) fn reduce(of: &Rc<Communicator>, root: Rank, reduction: Reduction) ->
             messages.steps = Some(Box::new(move || receive(&of, 0, result)));
         }
         Part::Other(root) => {
+            let reduction = reduction()?;
             messages.sent.push((root, reduction.sent.clone()));
             messages.steps = Some(Box::new(move || {
                 let combined = Rc::new(RefCell::new(vec![0; reduction.result.bytes() as usize]));
