@@ -41,9 +41,9 @@ struct Prepared {
     /// Lists of lengths, for the simulator.
     lists: Vec<Vec<u64>>,
     completion: Option<Complete>,
-    /// What the rank has for itself without a message, and where it goes.
+    /// The data that the rank has for itself without a message, and their place.
     own: Option<(Data, Data)>,
-    /// Of some collectives of intercommunicators: the messages that carry it out.
+    /// The messages that carry out some collectives of intercommunicators.
     messages: Option<inter::Messages>,
 }
 

@@ -53,7 +53,7 @@ type Step = Box<dyn Fn() -> Outcome>;
 /// A collective that messages carry out.
 pub(super) struct Messages {
     of: Rc<Communicator>,
-    /// What the rank sends to ranks of the other group, and receives from them.
+    /// The data for ranks of the other group, and the places of theirs.
     sent: Vec<(u32, Data)>,
     received: Vec<(u32, Data)>,
     completion: Option<Complete>,
