@@ -17,6 +17,7 @@ PROGRAMS = [
     "intercommunicators",
     "sessions",
     "partitions",
+    "persistent",
 ]
 
 OF_EARLIER_VERSIONS = ["groups", "attributes", "errors", "intercommunicators"]

@@ -24,9 +24,10 @@ use std::ffi::c_int;
 use std::rc::Rc;
 
 /// What a rank does with the table of a collective.
-type Complete = Box<dyn FnOnce(u64) -> Outcome>;
+type Complete = Rc<dyn Fn(u64) -> Outcome>;
 
-/// A collective that a rank is about to call.
+/// A collective that a rank is about to call, once or again and again. It has copies of all lists of the program, which
+/// need not stay as they are.
 struct Prepared {
     of: Rc<Communicator>,
     collective: Collective,
@@ -40,7 +41,9 @@ struct Prepared {
     /// Lists of lengths, for the simulator.
     lists: Vec<Vec<u64>>,
     completion: Option<Complete>,
-    /// Of some collectives of intercommunicators: the messages that carry it out.
+    /// The data that the rank has for itself without a message, and their place.
+    own: Option<(Data, Data)>,
+    /// The messages that carry out some collectives of intercommunicators.
     messages: Option<inter::Messages>,
 }
 
@@ -56,6 +59,7 @@ impl Prepared {
             ends: Vec::new(),
             lists: Vec::new(),
             completion: None,
+            own: None,
             messages: None,
         }
     }
@@ -82,6 +86,9 @@ impl Prepared {
 
     /// The words of the record.
     fn words(&self, request: Option<u32>) -> Outcome<Vec<u64>> {
+        if let Some((from, to)) = &self.own {
+            copy(from, to);
+        }
         let offset = self.contribute()?;
         let mut words = vec![
             self.collective as u64,
@@ -100,13 +107,13 @@ impl Prepared {
     }
 
     /// Makes the call, and waits for its end if it has data to read.
-    fn carry_out(self) -> Outcome {
-        if let Some(messages) = self.messages {
+    fn carry_out(&self) -> Outcome {
+        if let Some(messages) = &self.messages {
             return messages.carry_out();
         }
         let words = self.words(None)?;
         let mut link = library().link()?;
-        let Some(completion) = self.completion else {
+        let Some(completion) = &self.completion else {
             link.post(Code::Collect, &words);
             return Ok(());
         };
@@ -116,13 +123,14 @@ impl Prepared {
     }
 
     /// Makes the call, as a request.
-    fn begin(mut self) -> Outcome<Rc<RequestState>> {
-        if let Some(messages) = self.messages {
+    fn begin(&self) -> Outcome<Rc<RequestState>> {
+        if let Some(messages) = &self.messages {
             return messages.begin();
         }
         let number = crate::objects::requests::ACTIVE.reserve();
         let words = self.words(Some(number))?;
-        let completion = self.completion.take().map(Completion);
+        let completion =
+            self.completion.clone().map(|complete| Completion(Box::new(move |table| complete(table))));
         let begun = RequestState::new(Kind::Collective(completion.into()), None);
         crate::objects::requests::ACTIVE.begin(number, &begun);
         library().link()?.post(Code::Collect, &words);
@@ -196,7 +204,7 @@ macro_rules! forms {
         /// If an argument is wrong.
         #[allow(clippy::too_many_arguments, reason = "they are MPI's")]
         pub fn $name($($parameter: $kind,)* comm: Comm) -> Outcome {
-            $prepare($($parameter,)* comm).and_then(Prepared::carry_out).map_err(|error| error.on(comm))
+            $prepare($($parameter,)* comm).and_then(|prepared| prepared.carry_out()).map_err(|error| error.on(comm))
         }
 
         #[doc = concat!("`MPI_", stringify!($begin), "`, with a capital letter.")]
@@ -205,7 +213,7 @@ macro_rules! forms {
         /// If an argument is wrong.
         #[allow(clippy::too_many_arguments, reason = "they are MPI's")]
         pub fn $begin($($parameter: $kind,)* comm: Comm, request: Ref<Request>) -> Outcome {
-            let begun = $prepare($($parameter,)* comm).and_then(Prepared::begin);
+            let begun = $prepare($($parameter,)* comm).and_then(|prepared| prepared.begin());
             request.set(0, begun.map_err(|error| error.on(comm))?.handle_on(comm));
             Ok(())
         }
@@ -216,10 +224,9 @@ macro_rules! forms {
         /// If an argument is wrong.
         #[allow(clippy::too_many_arguments, reason = "they are MPI's")]
         pub fn $init($($parameter: $kind,)* comm: Comm, _: Info, request: Ref<Request>) -> Outcome {
-            $prepare($($parameter,)* comm).map_err(|error| error.on(comm))?;
+            let prepared = $prepare($($parameter,)* comm).map_err(|error| error.on(comm))?;
             library().link()?.post_nothing();
-            let begin = move || $prepare($($parameter,)* comm).and_then(Prepared::begin);
-            request.set(0, restarted(begin).handle_on(comm));
+            request.set(0, restarted(move || prepared.begin()).handle_on(comm));
             Ok(())
         }
     )*};
@@ -273,12 +280,12 @@ fn prepare_bcast(
     root: Rank,
     comm: Comm,
 ) -> Outcome<Prepared> {
-    let (of, data) = (communicators::of(comm)?, Data::of(buffer, count, datatype)?);
+    let (of, data) = (communicators::of(comm)?, || Data::of(buffer, count, datatype));
     if of.remote.is_some() {
         return inter::bcast(&of, root, data);
     }
     let root = root_of(&of, root)?;
-    Ok(broadcast(of, root, data))
+    Ok(broadcast(of, root, data()?))
 }
 
 fn broadcast(of: Rc<Communicator>, root: u32, data: Data) -> Prepared {
@@ -288,7 +295,7 @@ fn broadcast(of: Rc<Communicator>, root: u32, data: Data) -> Prepared {
     if is_root {
         prepared.data.push(data);
     } else {
-        prepared.completion = Some(Box::new(move |table| {
+        prepared.completion = Some(Rc::new(move |table| {
             Read::new(table)?.store(root, 0, &data);
             Ok(())
         }));
@@ -327,7 +334,7 @@ fn lengths(places: &Places) -> Vec<u64> {
 
 /// Stores what each rank has contributed, but the data that are in their place.
 fn gathered(places: Places, skipped: Option<u32>) -> Complete {
-    Box::new(move |table| {
+    Rc::new(move |table| {
         let read = Read::new(table)?;
         for (rank, place) in (0..).zip(&places).filter(|(rank, _)| Some(*rank) != skipped) {
             read.store(rank, 0, place);
@@ -437,7 +444,7 @@ fn prepare_scattering(
         let own = lengths(&places);
         // The root has its own block without a message.
         if data.buffer != Buffer::IN_PLACE {
-            copy(&places[rank as usize], &data);
+            prepared.own = Some((places[rank as usize].clone(), data.clone()));
         }
         prepared.data = places;
         own
@@ -454,7 +461,7 @@ fn prepare_scattering(
     }
     if rank != root {
         let bytes = prepared.bytes;
-        prepared.completion = Some(Box::new(move |table| {
+        prepared.completion = Some(Rc::new(move |table| {
             let read = Read::new(table)?;
             let from = if is_irregular { read.piece(root, rank, size) } else { u64::from(rank) * bytes };
             read.store(root, from, &data);
@@ -607,7 +614,7 @@ fn prepare_alltoall(
     prepared.data = sent;
     prepared.bytes = prepared.data[0].bytes();
     let bytes = prepared.bytes;
-    prepared.completion = Some(Box::new(move |table| {
+    prepared.completion = Some(Rc::new(move |table| {
         let read = Read::new(table)?;
         for (from, place) in (0..).zip(&places) {
             read.store(from, u64::from(rank) * bytes, place);
@@ -632,7 +639,7 @@ fn prepare_exchange(of: Rc<Communicator>, kind: Collective, sent: Places, receiv
     }
     prepared.data = sent;
     prepared.ends = ends(&own);
-    prepared.completion = Some(Box::new(move |table| {
+    prepared.completion = Some(Rc::new(move |table| {
         let read = Read::new(table)?;
         for (from, place) in (0..).zip(&received) {
             read.store(from, read.piece(from, rank, size), place);
@@ -700,6 +707,7 @@ fn prepare_alltoallw(
 }
 
 /// A reduction: its operands, and where the result goes.
+#[derive(Clone)]
 struct Reduction {
     operation: Rc<Operation>,
     /// The data that the rank contributes.
@@ -787,17 +795,17 @@ fn prepare_reduce(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
+    let reduction = || Reduction::of(sendbuf, recvbuf, count, datatype, op);
     if of.remote.is_some() {
         return inter::reduce(&of, root, reduction);
     }
-    let root = root_of(&of, root)?;
+    let (root, reduction) = (root_of(&of, root)?, reduction()?);
     let (rank, size) = (of.rank, of.size());
     let mut prepared = reduction.prepare(of, Collective::Reduce);
     prepared.root = Some(root);
     if rank == root {
         prepared.completion =
-            Some(Box::new(move |table| reduction.combine_and_store(&Read::new(table)?, 0..size, 0)));
+            Some(Rc::new(move |table| reduction.combine_and_store(&Read::new(table)?, 0..size, 0)));
     }
     Ok(prepared)
 }
@@ -817,11 +825,11 @@ fn prepare_allreduce(
         let (others, mut prepared) =
             (inter::others(remote), reduction.prepare(remote.joint.clone(), Collective::Allreduce));
         prepared.completion =
-            Some(Box::new(move |table| reduction.combine_and_store(&Read::new(table)?, others, 0)));
+            Some(Rc::new(move |table| reduction.combine_and_store(&Read::new(table)?, others.clone(), 0)));
         return Ok(prepared);
     }
     let mut prepared = reduction.prepare(of, Collective::Allreduce);
-    prepared.completion = Some(Box::new(move |table| reduction.combine_once(&Read::new(table)?, size)));
+    prepared.completion = Some(Rc::new(move |table| reduction.combine_once(&Read::new(table)?, size)));
     Ok(prepared)
 }
 
@@ -839,7 +847,7 @@ fn prepare_scan(
     let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
     let mut prepared = reduction.prepare(of, Collective::Scan);
     prepared.completion =
-        Some(Box::new(move |table| reduction.combine_and_store(&Read::new(table)?, 0..rank + 1, 0)));
+        Some(Rc::new(move |table| reduction.combine_and_store(&Read::new(table)?, 0..rank + 1, 0)));
     Ok(prepared)
 }
 
@@ -856,7 +864,7 @@ fn prepare_exscan(
     let rank = of.rank;
     let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
     let mut prepared = reduction.prepare(of, Collective::Exscan);
-    prepared.completion = Some(Box::new(move |table| {
+    prepared.completion = Some(Rc::new(move |table| {
         let read = Read::new(table)?;
         if rank > 0 { reduction.combine_and_store(&read, 0..rank, 0) } else { Ok(()) }
     }));
@@ -895,7 +903,7 @@ fn prepare_parts(
     };
     let part = Reduction { result, ..whole };
     prepared.completion =
-        Some(Box::new(move |table| part.combine_and_store(&Read::new(table)?, ranks, before)));
+        Some(Rc::new(move |table| part.combine_and_store(&Read::new(table)?, ranks.clone(), before)));
     Ok(prepared)
 }
 

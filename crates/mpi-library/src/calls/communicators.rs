@@ -14,7 +14,7 @@ use crate::objects::communicators::{
 };
 use crate::objects::requests::RequestState;
 use std::collections::BTreeMap;
-use std::ffi::c_int;
+use std::ffi::{CStr, CString, c_int};
 use std::rc::Rc;
 
 /// `MPI_Comm_rank`.
@@ -58,7 +58,7 @@ pub fn compare(comm1: Comm, comm2: Comm, result: Ref<Comparison>) -> Outcome {
     Ok(())
 }
 
-/// A communicator of the same ranks as another, with its topology, hints and attributes.
+/// A communicator of the same ranks as another, with its topology and attributes, and with hints.
 fn duplicate(comm: Comm, hints: Option<Hints>) -> Outcome<Rc<Communicator>> {
     let of = of(comm)?;
     let made = match &of.remote {
@@ -66,7 +66,8 @@ fn duplicate(comm: Comm, hints: Option<Hints>) -> Outcome<Rc<Communicator>> {
         None => agree_on_all(&of)?,
     };
     *made.topology.borrow_mut() = of.topology.borrow().clone();
-    *made.hints.borrow_mut() = hints.unwrap_or_else(|| of.hints.borrow().clone());
+    // Those of the other communicator are not copied (MPI 4.0, section 7.4.2).
+    *made.hints.borrow_mut() = hints.unwrap_or_default();
     made.attributes.copy_from(&of.attributes, comm.0)?;
     Ok(made)
 }
@@ -216,16 +217,29 @@ pub fn split(comm: Comm, color: Index, key: c_int, newcomm: Ref<Comm>) -> Outcom
     Ok(())
 }
 
-/// `MPI_Comm_split_type`: ranks that share memory are those of a node. Other kinds of hardware are not known.
+/// `MPI_Comm_split_type`: ranks that share memory are those of a node. Other kinds of hardware are not known: a split by
+/// them has no new communicator.
 ///
 /// # Errors
-/// If there is no such communicator.
-pub fn split_type(comm: Comm, split_type: Split, key: c_int, _: Info, newcomm: Ref<Comm>) -> Outcome {
+/// If there is no such communicator, kind of split, or info.
+pub fn split_type(comm: Comm, split_type: Split, key: c_int, info: Info, newcomm: Ref<Comm>) -> Outcome {
     let make = || {
-        let of = of(comm)?;
+        let (of, hints) = (of(comm)?, crate::calls::info::hints(info)?);
+        let hint = |key: &CStr| crate::calls::info::value(&hints, key).map(CString::as_bytes);
         let color = match split_type.0 {
             c::COMM_TYPE_SHARED => first_on_node(&of)?,
-            _ => c::UNDEFINED,
+            c::COMM_TYPE_HW_GUIDED | c::COMM_TYPE_RESOURCE_GUIDED => {
+                match (hint(c"mpi_hw_resource_type"), hint(c"mpi_pset_name")) {
+                    (Some(b"mpi_shared_memory"), _) => first_on_node(&of)?,
+                    (None, Some(b"mpi://WORLD")) if split_type.0 == c::COMM_TYPE_RESOURCE_GUIDED => 0,
+                    (None, Some(b"mpi://SELF")) if split_type.0 == c::COMM_TYPE_RESOURCE_GUIDED => {
+                        of.rank as c_int
+                    }
+                    _ => c::UNDEFINED,
+                }
+            }
+            c::COMM_TYPE_HW_UNGUIDED | c::UNDEFINED => c::UNDEFINED,
+            other => return Err(Error::argument("split_type", other, "an MPI_COMM_TYPE, or MPI_UNDEFINED")),
         };
         split_by(&of, color, key)
     };
@@ -264,7 +278,8 @@ pub fn free(comm: Ref<Comm>) -> Outcome {
 /// # Errors
 /// If there is no such communicator or info.
 pub fn set_info(comm: Comm, info: Info) -> Outcome {
-    *of(comm)?.hints.borrow_mut() = crate::calls::info::hints(info)?;
+    let (of, new) = (of(comm)?, crate::calls::info::hints(info)?);
+    new.into_iter().for_each(|(key, value)| crate::calls::info::put(&mut of.hints.borrow_mut(), key, value));
     Ok(())
 }
 

@@ -412,6 +412,9 @@ fn remove(name: &str, code: c_int, is_class: bool) -> Outcome {
     if !is_it {
         return Err(Error::argument(name, code, "one that the program has added"));
     }
+    if errors.added.borrow().get(&code).is_some_and(|added| !added.text.is_empty()) {
+        return Err(Error::argument(name, code, "one whose words have been removed"));
+    }
     if is_class && errors.added.borrow().iter().any(|(other, added)| added.class == code && *other != code) {
         return Err(Error::argument(name, code, "a class without codes"));
     }

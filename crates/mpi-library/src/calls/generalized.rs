@@ -31,6 +31,20 @@ fn checked(code: c_int) -> Outcome {
     }
 }
 
+impl Generalized {
+    /// Asks the program for the status.
+    fn queried(&self) -> Outcome<Status> {
+        // Room for a status of every interface.
+        let mut raw = [0_u64; 8];
+        let at = raw.as_mut_ptr().cast();
+        let status = Ref::<Status>::at(at);
+        status.set(0, Status::EMPTY);
+        // SAFETY: the program has passed the function for this state, and there is room for the status.
+        checked(self.query.map_or(0, |query| unsafe { query(self.state.0, at) }))?;
+        Ok(status.get(0))
+    }
+}
+
 impl Own for Generalized {
     fn is_active(&self) -> bool {
         true
@@ -41,17 +55,15 @@ impl Own for Generalized {
     }
 
     /// Asks the program for the status, and frees the request.
+    fn look(&self) -> Option<Outcome<Status>> {
+        Some(self.queried())
+    }
+
     fn take_status(&self) -> Outcome<Status> {
-        // Room for a status of every interface.
-        let mut raw = [0_u64; 8];
-        let at = raw.as_mut_ptr().cast();
-        let status = Ref::<Status>::at(at);
-        status.set(0, Status::EMPTY);
-        // SAFETY: the program has passed the function for this state, and there is room for the status.
-        checked(self.query.map_or(0, |query| unsafe { query(self.state.0, at) }))?;
-        let queried = status.get(0);
-        self.free(None)?;
-        Ok(queried)
+        let queried = self.queried();
+        // The request ends whatever the functions say.
+        let freed = self.free(None);
+        queried.and_then(|status| freed.map(|()| status))
     }
 
     fn free(&self, _: Option<u32>) -> Outcome {

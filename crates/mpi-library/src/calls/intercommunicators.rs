@@ -47,8 +47,8 @@ pub(crate) fn duplicate(of: &Communicator, remote: &Remote) -> Outcome<Rc<Commun
     divided(joint, border(of, remote))
 }
 
-/// Makes an intercommunicator of some ranks of another, all of whose ranks call this: the members of both groups, as
-/// ranks of the joint communicator. It needs some of each.
+/// Makes an intercommunicator of some ranks of another, all of whose ranks call this. The members of both groups are
+/// ranks of the joint communicator; without some of each there is no new one.
 fn reduced(
     of: &Communicator,
     remote: &Remote,
@@ -78,7 +78,7 @@ pub(crate) fn create_of(
     split(of, remote, [color, place])
 }
 
-/// The groups of a color, as ranks of both, and how many colors come before it: those of several ranks of each.
+/// The groups of a color, as ranks of both, and how many colors with ranks of both groups come before it.
 fn of_color(pairs: &[[c_int; 2]], border: u32, own: c_int) -> ([Vec<u32>; 2], u32) {
     let mut colors: BTreeMap<c_int, [Vec<(c_int, u32)>; 2]> = BTreeMap::new();
     for (rank, [color, key]) in (0..).zip(pairs).filter(|(_, [color, _])| *color != c::UNDEFINED) {
@@ -145,7 +145,7 @@ fn leader(name: &str, rank: Rank, size: u32) -> Outcome<u32> {
     place.ok_or_else(|| Error::new(c::ERR_RANK, words()))
 }
 
-/// What the leaders of two groups tell each other: whether the own group is the first, the id, and the other group.
+/// Exchanges the groups with the other leader. Returns whether the own group is the first, the id, and the other group.
 fn exchange(of: &Communicator, peer: &Communicator, remote_leader: Rank, tag: Tag) -> Outcome<Vec<c_int>> {
     let other = leader("remote_leader", remote_leader, peer.peers())?;
     let peers = peer.remote.as_ref().map_or(&peer.members, |remote| &remote.members);
@@ -255,7 +255,7 @@ pub fn create_from_groups(
     Ok(())
 }
 
-/// The ranks of both groups in the order of a merge: those that do not want to be the high ones come first.
+/// The ranks of both groups in the order of a merge: the group that wants to be the high one comes last.
 fn merged(highs: &[c_int], border: u32) -> Outcome<Vec<u32>> {
     let (first, second) = highs.split_at(border as usize);
     let is_alike = |side: &[c_int]| side.iter().all(|high| *high == side[0]);

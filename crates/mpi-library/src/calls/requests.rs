@@ -123,12 +123,12 @@ impl Listed {
     /// Takes the status of a request that has ended, and frees its handle unless it is persistent.
     fn take(&self, place: usize) -> Outcome<Status> {
         let Some(state) = &self.states[place] else { return Ok(Status::EMPTY) };
-        let status = state.take_status().map_err(|error| state.error(error))?;
+        let status = state.take_status().map_err(|error| state.error(error));
         if !state.is_persistent() {
             REQUESTS.remove(self.handles.get(place).0);
             self.handles.set(place, Request(c::REQUEST_NULL));
         }
-        Ok(status)
+        status
     }
 
     /// Takes the statuses of requests into an array.
@@ -303,10 +303,90 @@ pub fn get_status(request: Request, flag: Ref<c_int>, status: Ref<Status>) -> Ou
     end(std::slice::from_ref(&state), Needed::All, false)?;
     flag.set(0, state.has_ended().into());
     if state.has_ended() {
-        let ended = state.take_status()?;
-        state.status.set(Some(ended));
-        status.set(0, ended);
+        status.set(0, looked_at(&state)?);
     }
+    Ok(())
+}
+
+/// The status of a request that has ended, which keeps it.
+fn looked_at(state: &RequestState) -> Outcome<Status> {
+    state.look().map_err(|error| state.error(error))
+}
+
+impl Listed {
+    /// The status of a request that has ended, or is none, which keeps it.
+    fn look_at(&self, place: usize) -> Outcome<Status> {
+        let ended = self.states[place].as_ref().filter(|state| state.has_ended());
+        ended.map_or(Ok(Status::EMPTY), |state| looked_at(state))
+    }
+}
+
+/// `MPI_Request_get_status_all`.
+///
+/// # Errors
+/// As those of [`waitall`].
+pub fn get_status_all(
+    count: c_int,
+    requests: Ref<Request>,
+    flag: Ref<c_int>,
+    statuses: Ref<Status>,
+) -> Outcome {
+    let listed = Listed::of(count, requests)?;
+    let active = listed.active();
+    end(&active, Needed::All, false)?;
+    let have_ended = active.iter().all(|state| state.has_ended());
+    flag.set(0, have_ended.into());
+    if have_ended {
+        for place in 0..listed.states.len() {
+            statuses.set(place, listed.look_at(place)?);
+        }
+    }
+    Ok(())
+}
+
+/// `MPI_Request_get_status_any`.
+///
+/// # Errors
+/// As those of [`waitall`].
+pub fn get_status_any(
+    count: c_int,
+    requests: Ref<Request>,
+    index: Ref<Index>,
+    flag: Ref<c_int>,
+    status: Ref<Status>,
+) -> Outcome {
+    let listed = Listed::of(count, requests)?;
+    let is_any_active = listed.is_any_active();
+    end(&listed.active(), Needed::Any, false)?;
+    let first = listed.ended().next();
+    flag.set(0, (first.is_some() || !is_any_active).into());
+    index.set(0, Index(first.map_or(c::UNDEFINED, |place| place as c_int)));
+    if first.is_some() || !is_any_active {
+        status.set(0, first.map_or(Ok(Status::EMPTY), |place| listed.look_at(place))?);
+    }
+    Ok(())
+}
+
+/// `MPI_Request_get_status_some`.
+///
+/// # Errors
+/// As those of [`waitall`].
+pub fn get_status_some(
+    count: c_int,
+    requests: Ref<Request>,
+    ended: Ref<Index>,
+    indices: Ref<c_int>,
+    statuses: Ref<Status>,
+) -> Outcome {
+    let listed = Listed::of(count, requests)?;
+    let is_any_active = listed.is_any_active();
+    end(&listed.active(), Needed::Some, false)?;
+    let places: Vec<usize> = listed.ended().collect();
+    for (nth, place) in places.iter().enumerate() {
+        indices.set(nth, *place as c_int);
+        statuses.set(nth, listed.look_at(*place)?);
+    }
+    ended.set(0, Index(if is_any_active { places.len() as c_int } else { c::UNDEFINED }));
     Ok(())
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn read(name: &str, text: Text) -> Outcome<CString> {
     Ok(unsafe { CStr::from_ptr(text.0) }.to_owned())
 }
 
-/// Stores a text, or as much of it as there is room for with a 0 at the end; returns the length of what is stored.
+/// Stores a text, or as much of it as there is room for, with a 0 at the end. Returns the length of what is stored.
 pub(crate) fn write(text: &CStr, to: TextAt, room: usize) -> usize {
     let bytes = text.to_bytes();
     let stored = bytes.len().min(room.saturating_sub(1));

@@ -142,7 +142,7 @@ pub fn cart_create(
 /// `MPI_Dims_create`.
 ///
 /// # Errors
-/// If the lengths that are given make no grid of so many ranks.
+/// If the lengths that are given make no grid of these ranks.
 pub fn dims_create(nnodes: c_int, ndims: c_int, dims: Ref<c_int>) -> Outcome {
     let ranks = u32::try_from(nnodes).ok().filter(|ranks| *ranks > 0);
     let ranks = ranks.ok_or_else(|| Error::argument("nnodes", nnodes, "a number from 1"))?;
@@ -263,8 +263,8 @@ type Edges = Vec<[c_int; 2]>;
 /// What a rank says to another about the other's edges: those to it and those from it.
 type Told = [Edges; 2];
 
-/// Lets each rank know its edges, which any rank may have named: ranks count the messages that they will get by a
-/// reduction, and get them in any order, as in MPICH.
+/// Lets each rank know its edges, which any rank may have named. As in MPICH, a reduction counts the messages that each
+/// rank will get, and they come in any order.
 fn tell_edges(comm: Comm, of: &Communicator, mut named: BTreeMap<u32, Told>) -> Outcome<Told> {
     const TAG: u32 = OWN_TAGS;
     let own = named.remove(&of.rank).unwrap_or_default();

@@ -87,6 +87,11 @@ pub(crate) trait Own: std::fmt::Debug + Any {
         Ok(Status::EMPTY)
     }
 
+    /// The status of an operation that has ended, if the operation keeps it.
+    fn look(&self) -> Option<Outcome<Status>> {
+        None
+    }
+
     /// Starts a persistent operation; appends the words of its start at the simulator.
     fn start(&self, _: &Rc<RequestState>, _: &mut Vec<u64>) -> Outcome {
         Err(Error::new(c::ERR_REQUEST, "request is not persistent"))
@@ -277,6 +282,15 @@ impl RequestState {
             Kind::Send | Kind::Joint(..) | Kind::Nothing => cancelled,
         };
         self.status.set(Some(status));
+    }
+
+    /// The status of an operation that has ended, which stays as it is.
+    ///
+    /// # Errors
+    /// That of a function of the program.
+    pub fn look(&self) -> Outcome<Status> {
+        let looked = if let Kind::Own(own) = &self.kind { own.look() } else { None };
+        looked.unwrap_or_else(|| self.take_status().inspect(|status| self.status.set(Some(*status))))
     }
 
     /// Takes the status of an operation that has ended.

@@ -48,12 +48,12 @@ fn part(of: &Communicator, root: Rank) -> Outcome<Part> {
 }
 
 /// A step of a collective.
-type Step = Box<dyn FnOnce() -> Outcome>;
+type Step = Box<dyn Fn() -> Outcome>;
 
 /// A collective that messages carry out.
 pub(super) struct Messages {
     of: Rc<Communicator>,
-    /// What the rank sends to ranks of the other group, and receives from them.
+    /// The data for ranks of the other group, and the places of theirs.
     sent: Vec<(u32, Data)>,
     received: Vec<(u32, Data)>,
     completion: Option<Complete>,
@@ -67,25 +67,25 @@ impl Messages {
     }
 
     /// Begins all messages.
-    pub fn begin(self) -> Outcome<Rc<RequestState>> {
+    pub fn begin(&self) -> Outcome<Rc<RequestState>> {
         let messages = self.of.own_messages()?;
         let mut parts = Vec::new();
-        for (rank, data) in self.received {
-            parts.push(own_messages::begin_receive(&messages, Some(self.of.peer(rank)), TAG, data)?);
+        for (rank, data) in &self.received {
+            parts.push(own_messages::begin_receive(&messages, Some(self.of.peer(*rank)), TAG, data.clone())?);
         }
-        for (rank, data) in self.sent {
-            parts.push(own_messages::begin_send(&messages, Some(self.of.peer(rank)), TAG, &data)?);
+        for (rank, data) in &self.sent {
+            parts.push(own_messages::begin_send(&messages, Some(self.of.peer(*rank)), TAG, data)?);
         }
         if parts.is_empty() {
             // A call that does nothing.
             parts.push(own_messages::begin_send(&messages, None, TAG, &Data::of_library(&mut [0; 0]))?);
         }
-        let completion = self.completion.map(Completion);
+        let completion = self.completion.clone().map(|complete| Completion(Box::new(move |_| complete(0))));
         Ok(RequestState::new(Kind::Joint(parts, completion.into()), None))
     }
 
-    pub fn carry_out(mut self) -> Outcome {
-        if let Some(steps) = self.steps.take() {
+    pub fn carry_out(&self) -> Outcome {
+        if let Some(steps) = &self.steps {
             return steps();
         }
         let begun = self.begin()?;
@@ -123,22 +123,28 @@ fn local(of: &Communicator) -> Outcome<Rc<Communicator>> {
 }
 
 /// `MPI_Bcast`.
-pub(super) fn bcast(of: &Rc<Communicator>, root: Rank, data: Data) -> Outcome<Prepared> {
+pub(super) fn bcast(
+    of: &Rc<Communicator>,
+    root: Rank,
+    data: impl FnOnce() -> Outcome<Data>,
+) -> Outcome<Prepared> {
     let mut messages = Messages::of(of);
     let of = of.clone();
     match part(&of, root)? {
         Part::Nothing => {}
         Part::Root => {
+            let data = data()?;
             messages.sent = (0..of.peers()).map(|rank| (rank, data.clone())).collect();
             messages.steps = Some(Box::new(move || send(&of, 0, &data)));
         }
         Part::Other(root) => {
+            let data = data()?;
             messages.received.push((root, data.clone()));
             messages.steps = Some(Box::new(move || {
                 if of.rank == 0 {
                     receive(&of, root, data.clone())?;
                 }
-                super::broadcast(local(&of)?, 0, data).carry_out()
+                super::broadcast(local(&of)?, 0, data.clone()).carry_out()
             }));
         }
     }
@@ -178,18 +184,23 @@ pub(super) fn scatter(
 }
 
 /// `MPI_Reduce`.
-pub(super) fn reduce(of: &Rc<Communicator>, root: Rank, reduction: Reduction) -> Outcome<Prepared> {
+pub(super) fn reduce(
+    of: &Rc<Communicator>,
+    root: Rank,
+    reduction: impl FnOnce() -> Outcome<Reduction>,
+) -> Outcome<Prepared> {
     let mut messages = Messages::of(of);
     let of = of.clone();
     match part(&of, root)? {
         Part::Nothing => {}
         Part::Root => {
+            let reduction = reduction()?;
             let bytes = reduction.result.bytes() as usize;
             let mut operands = vec![vec![0; bytes]; of.peers() as usize];
             messages.received =
                 (0..).zip(operands.iter_mut().map(|it| Data::of_library(&mut it[..]))).collect();
             let result = reduction.result.clone();
-            messages.completion = Some(Box::new(move |_| {
+            messages.completion = Some(Rc::new(move |_| {
                 let mut combined = vec![0; bytes];
                 let Data { datatype, count, .. } = &reduction.result;
                 let operands = operands.iter().map(|operand| operand.as_ptr());
@@ -200,13 +211,14 @@ pub(super) fn reduce(of: &Rc<Communicator>, root: Rank, reduction: Reduction) ->
                 }
                 Ok(())
             }));
-            messages.steps = Some(Box::new(move || receive(&of, 0, result)));
+            messages.steps = Some(Box::new(move || receive(&of, 0, result.clone())));
         }
         Part::Other(root) => {
+            let reduction = reduction()?;
             messages.sent.push((root, reduction.sent.clone()));
             messages.steps = Some(Box::new(move || {
                 let combined = Rc::new(RefCell::new(vec![0; reduction.result.bytes() as usize]));
-                reduce_locally(&of, reduction, combined.clone())?;
+                reduce_locally(&of, reduction.clone(), combined.clone())?;
                 let mut combined = combined.borrow_mut();
                 if of.rank == 0 { send(&of, root, &Data::of_library(&mut combined[..])) } else { Ok(()) }
             }));
@@ -221,7 +233,7 @@ fn reduce_locally(of: &Communicator, reduction: Reduction, combined: Rc<RefCell<
     let mut prepared = reduction.prepare(local, Collective::Reduce);
     prepared.root = Some(0);
     if of.rank == 0 {
-        prepared.completion = Some(Box::new(move |table| {
+        prepared.completion = Some(Rc::new(move |table| {
             reduction.combine(&Read::new(table)?, 0..size, 0, combined.borrow_mut().as_mut_ptr())
         }));
     }

@@ -32,7 +32,7 @@ pub(crate) use predefined::named as named_type;
 pub use predefined::{create_f90_complex, create_f90_integer, create_f90_real, get_value_index, match_size};
 
 use crate::abi::HandleKind;
-use crate::abi::{Buffer, Count, CountAt, Datatype, ExtentAt, Ref};
+use crate::abi::{AddressKind, Buffer, Count, CountAt, Datatype, ExtentAt, Ref, Runtime};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
@@ -514,7 +514,7 @@ pub fn ub(datatype: Datatype, displacement: Ref<isize>) -> Outcome {
 /// # Errors
 /// None.
 pub fn get_address(location: Buffer, address: Ref<isize>) -> Outcome {
-    address.set(0, location.0 as isize);
+    address.set(0, Runtime::raw_address(location.0, AddressKind::Buffer) as isize);
     Ok(())
 }
 
