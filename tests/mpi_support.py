@@ -57,8 +57,8 @@ class Kept:
         output: The bytes that each rank has written to its output, and to its errors.
     """
 
-    output: dict[int, bytes] = field(default_factory=lambda: defaultdict(bytes))
-    errors: dict[int, bytes] = field(default_factory=lambda: defaultdict(bytes))
+    output: dict[int, bytearray] = field(default_factory=lambda: defaultdict(bytearray))
+    errors: dict[int, bytearray] = field(default_factory=lambda: defaultdict(bytearray))
 
     def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001 - called from Rust
         (self.errors if is_error else self.output)[rank] += data

@@ -1,4 +1,4 @@
-/* A sample sort: splitters from all ranks, an exchange of as many keys as fall between them, and a check of the order. */
+/* A sample sort: splitters from all ranks, an exchange of the keys between them, and a check of the order. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

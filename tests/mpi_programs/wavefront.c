@@ -1,4 +1,4 @@
-/* A wavefront over a grid of ranks, as in Sweep3D: from each of four corners, block after block of the third dimension. */
+/* A wavefront over a grid of ranks, as in Sweep3D: from each of four corners, one block of cells after the other. */
 #include <mpi.h>
 
 #include "check.h"

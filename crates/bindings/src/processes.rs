@@ -72,10 +72,14 @@ impl Processes {
         Ok(Processes { launch, host, left: Mutex::new(None) })
     }
 
-    /// The first rank whose process has ended by itself with another status than 0: that status, as a shell has it, and
-    /// its end in words.
-    fn first_nonzero_exit(&self) -> Option<(u32, i32, String)> {
+    /// The first rank whose process has ended by itself with another status than 0, and that status, as a shell has it.
+    fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
         self.left().as_ref()?.first_nonzero_exit()
+    }
+
+    /// The first rank whose process something has killed, and by which signal, in words.
+    fn first_killed(&self) -> Option<(u32, String)> {
+        self.left().as_ref()?.first_killed()
     }
 
     /// The first rank whose process had not ended by itself.

@@ -65,7 +65,8 @@ impl Library {
     /// Connects the process with the simulator, as a rank.
     pub fn connect(&self, link: Link) {
         self.rank.set(link.rank);
-        self.memory.get_or_init(|| link.memory().clone());
+        let memory = self.memory.get_or_init(|| link.memory().clone());
+        memory.slot(link.rank).note_call(self.function.get(), self.calls.get());
         self.computation.begin(link.memory(), link.rank);
         *self.link.borrow_mut() = Some(link);
         self.calls_before.set(self.calls.get());

@@ -47,8 +47,12 @@ impl Link {
     /// # Errors
     /// If the arena is full.
     pub fn allocate(&mut self, bytes: u64, readers: u32) -> Outcome<u64> {
-        let words = "no shared memory is left for the data of messages that have not been received";
-        self.side.allocate(bytes, readers).ok_or_else(|| Error::new(c::ERR_NO_MEM, words))
+        const LONGEST: u64 = 1 << 30;
+        let words = || match bytes {
+            ..=LONGEST => "no shared memory is left for the data of messages that have not been received".into(),
+            _ => format!("the data are {bytes} bytes: messages of more than 1 GiB are not simulated"),
+        };
+        self.side.allocate(bytes, readers).ok_or_else(|| Error::new(c::ERR_NO_MEM, words()))
     }
 
     /// A block with data, from `fill`; 0 for no bytes.

@@ -340,9 +340,9 @@ impl Reader<'_> {
             let (at, count) = (words.next()?, words.next()?);
             lengths.push(Lengths::new(self.list(at, count, group.members.len())?));
         }
-        let collective = collective(kind, root, bytes, &lengths, group.size())?;
-        let called = Called { collective: kind, root, bytes, operation };
         let size = group.size();
+        let collective = collective((kind, root, bytes), &lengths, (rank, size))?;
+        let called = Called { collective: kind, root, bytes, operation };
         let part = Entering { called, rank, size, offset, lengths };
         self.shared.tables.enter(key, part, &mut self.shared.side).map_err(erroneous)?;
         match request {
@@ -464,18 +464,19 @@ fn requests(mut numbers: Vec<u32>) -> Result<Requests, Damaged> {
     Ok(Requests::list(numbers))
 }
 
-/// A collective of a record.
+/// A collective of a record, of a rank in a communicator of `size`.
 fn collective(
-    kind: Collective,
-    root: Option<u32>,
-    bytes: u64,
+    (kind, root, bytes): (Collective, Option<u32>, u64),
     lengths: &[Lengths],
-    size: u32,
+    (rank, size): (u32, u32),
 ) -> Result<Of, Damaged> {
+    let list = |place: usize, len: u32| {
+        lengths.get(place).filter(|list| list.len() == len).cloned().ok_or(Damaged)
+    };
+    let whole = |place: usize| list(place, size);
+    // The root has the lengths of all ranks, and others have their own.
+    let of_root = || list(0, if root == Some(rank) { size } else { 1 });
     let root = || root.ok_or(Damaged);
-    let list = |place: usize| lengths.get(place).cloned().ok_or(Damaged);
-    let whole =
-        |place: usize| list(place).and_then(|list| if list.len() == size { Ok(list) } else { Err(Damaged) });
     let lists = match kind {
         Collective::ReduceScatter | Collective::Gatherv | Collective::Scatterv | Collective::Allgatherv => 1,
         Collective::Alltoallv => 2,
@@ -505,9 +506,9 @@ fn collective(
         Collective::ReduceScatterBlock => Of::ReduceScatterBlock { bytes },
         Collective::ReduceScatter => Of::ReduceScatter { lengths: whole(0)? },
         Collective::Gather => Of::Gather { root: root()?, bytes },
-        Collective::Gatherv => Of::Gatherv { root: root()?, lengths: list(0)? },
+        Collective::Gatherv => Of::Gatherv { root: root()?, lengths: of_root()? },
         Collective::Scatter => Of::Scatter { root: root()?, bytes },
-        Collective::Scatterv => Of::Scatterv { root: root()?, lengths: list(0)? },
+        Collective::Scatterv => Of::Scatterv { root: root()?, lengths: of_root()? },
         Collective::Allgather => Of::Allgather { bytes },
         Collective::Allgatherv => Of::Allgatherv { lengths: whole(0)? },
         Collective::Alltoall => Of::Alltoall { bytes },

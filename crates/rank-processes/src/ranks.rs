@@ -43,19 +43,27 @@ impl Left {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first rank that has ended with another status than 0: that status, as a shell has it, and its end in words.
-    pub fn first_nonzero_exit(&self) -> Option<(u32, i32, String)> {
-        let statuses = &self.get().statuses;
-        let of_rank = |(rank, status): (u32, &Option<i32>)| {
-            let status = status.filter(|status| *status != 0)?;
-            Some((rank, ending::shell_status(status), ending::in_words(status)))
-        };
-        (0..).zip(statuses).find_map(of_rank)
+    /// The first rank that has ended by itself with another status than 0, and that status, as a shell has it.
+    pub fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
+        self.first(|status| status.map(ending::shell_status).filter(|status| *status != 0))
+    }
+
+    /// The first rank that something has killed, and by which signal, in words.
+    pub fn first_killed(&self) -> Option<(u32, String)> {
+        self.first(|status| {
+            status.filter(|status| ending::exit_code(*status).is_none()).map(ending::in_words)
+        })
+    }
+
+    fn first<T>(&self, of_status: impl Fn(Option<i32>) -> Option<T>) -> Option<(u32, T)> {
+        let remains = self.get();
+        let of_rank = |(rank, status): (u32, &Option<i32>)| Some((rank, of_status(*status)?));
+        (0..).zip(&remains.statuses).find_map(of_rank)
     }
 
     /// The first rank that had not ended by itself.
     pub fn first_ended(&self) -> Option<u32> {
-        (0..).zip(&self.get().statuses).find_map(|(rank, status)| status.is_none().then_some(rank))
+        self.first(|status| status.is_none().then_some(())).map(|(rank, ())| rank)
     }
 
     /// Takes the measured times of computation.
@@ -125,7 +133,8 @@ impl ProcessRanks {
         give_computing_times(launch, &mut ranks.shared.side)?;
         let measures = launch.computing == Computing::Measured;
         ranks.shared.measured = measures.then(|| vec![Vec::new(); launch.ranks as usize]);
-        Ok(ProcessRanks { outputs, processes: Some(processes), ..ranks })
+        (ranks.outputs, ranks.processes) = (outputs, Some(processes));
+        Ok(ranks)
     }
 
     /// The ranks of a memory, whose sides somebody else takes.
@@ -351,7 +360,7 @@ impl ProcessRanks {
                     return match self.checkers.check(rank, &call) {
                         Ok(()) => self.answer(rank, Some(call)),
                         Err(words) => {
-                            let words = format!("{} {}", call.name(), words);
+                            let words = format!("failed in {}: {words}", call.name());
                             self.fail(rank, mpi::FailureKind::Aborted, words, Some(1));
                         }
                     };
@@ -409,7 +418,10 @@ impl ProcessRanks {
     fn after(&self, rank: u32) -> String {
         let slot = self.shared.side.memory().slot(rank);
         let (name, calls) = (slot.called(), slot.calls.load(Ordering::Relaxed));
-        if calls == 0 { String::from("in MPI_Init") } else { format!("after {name} (call {calls})") }
+        match calls {
+            0 => String::from("before MPI_Init has ended"),
+            _ => format!("after {name} (call {calls})"),
+        }
     }
 
     fn fail(&mut self, rank: u32, kind: mpi::FailureKind, words: String, code: Option<i32>) {

@@ -17,6 +17,24 @@ pub(crate) struct Called {
     pub operation: u64,
 }
 
+/// The predefined operations, by their numbers in MPI's standard binary interface.
+const OPERATIONS: [(u64, &str); 14] = [
+    (0x21, "MPI_SUM"),
+    (0x22, "MPI_MIN"),
+    (0x23, "MPI_MAX"),
+    (0x24, "MPI_PROD"),
+    (0x28, "MPI_BAND"),
+    (0x29, "MPI_BOR"),
+    (0x2a, "MPI_BXOR"),
+    (0x30, "MPI_LAND"),
+    (0x31, "MPI_LOR"),
+    (0x32, "MPI_LXOR"),
+    (0x38, "MPI_MINLOC"),
+    (0x39, "MPI_MAXLOC"),
+    (0x3c, "MPI_REPLACE"),
+    (0x3d, "MPI_NO_OP"),
+];
+
 impl Called {
     fn words(&self) -> String {
         let mut words = format!("MPI_{:?}", self.collective);
@@ -31,7 +49,8 @@ impl Called {
             add(format!("{} bytes", self.bytes));
         }
         if self.operation > 0 {
-            add(format!("operation {:#x}", self.operation));
+            let named = OPERATIONS.iter().find(|(number, _)| *number == self.operation);
+            add(named.map_or_else(|| format!("operation {:#x}", self.operation), |(_, name)| String::from(*name)));
         }
         if words.contains('(') { words + ")" } else { words }
     }
@@ -121,7 +140,7 @@ fn check_lengths(called: &Called, mut lengths: Vec<(u32, Vec<Lengths>)>) -> Resu
     let different = |from: u32, sent: u64, to: u32, received: u64| {
         let name = format!("MPI_{:?}", called.collective);
         Err(format!(
-            "{name}: rank {from} of the communicator sends {sent} bytes to rank {to}, which receives {received}"
+            "failed in {name}: rank {from} of the communicator sends {sent} bytes to rank {to}, which receives {received}"
         ))
     };
     match (called.collective, called.root) {
@@ -158,7 +177,7 @@ fn check_lengths(called: &Called, mut lengths: Vec<(u32, Vec<Lengths>)>) -> Resu
                 {
                     let (first, own) = (of(0, 0, place), of(rank as usize, 0, place));
                     return Err(format!(
-                        "MPI_{:?}: the block of rank {place} has {first} bytes at rank 0 of the communicator, and {own} \
+                        "failed in MPI_{:?}: the block of rank {place} has {first} bytes at rank 0 of the communicator, and {own} \
                          at rank {rank}",
                         called.collective
                     ));

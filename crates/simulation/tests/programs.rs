@@ -142,7 +142,7 @@ fn a_program_outside_ends_its_run_at_a_border() {
     assert!(interrupted["packets_delivered"].as_u64() > Some(0));
     let failed = |rank| stopped(Some(Stop::Failed { rank }));
     for (run, outcome, words) in [
-        (failed(5), "rank-timeout", "rank 5 was killed by SIGSEGV after MPI_Irecv (call 17)"),
+        (failed(5), "rank-timeout", "rank 5 was killed by SIGSEGV after MPI_Irecv (call 17),"),
         (failed(6), "aborted", "rank 6 failed"),
     ] {
         let cycle = run["cycles"].as_u64().unwrap();
@@ -158,7 +158,7 @@ fn a_rank_outside_that_fails_ends_the_run() {
     assert_eq!((&run["outcome"], &run["cycles"]), (&json!("rank-died"), &json!(100_000)));
     let detail = &run["outcome_detail"];
     let cycle = detail["cycle"].as_u64().unwrap();
-    let words = format!("rank 7 was killed by SIGSEGV after MPI_Irecv (call 17) at cycle {cycle}");
+    let words = format!("rank 7 was killed by SIGSEGV after MPI_Irecv (call 17), at cycle {cycle}");
     assert_eq!((&detail["rank"], &detail["code"], &detail["words"]), (&json!(7), &json!(139), &json!(words)));
     assert!(cycle < 100_000);
 }

@@ -129,14 +129,14 @@ class ProcessProgram:
         self._options.output.close()
         assert self._processes is not None
         self._options.computing.write(self._processes.take_measured())
-        _, self.exit_status, _ = self._processes.first_nonzero_exit() or (0, 0, "")
+        _, self.exit_status = self._processes.first_nonzero_exit() or (0, 0)
 
     def check_ends(self, warn: Callable[[str], object]) -> None:
-        """Warns of a rank that has failed, or had not ended, after all of them had called MPI_Finalize."""
+        """Warns of a rank that was killed, or had not ended, after all of them had called MPI_Finalize."""
         assert self._processes is not None
-        if (failed := self._processes.first_nonzero_exit()) is not None:
-            rank, _, words = failed
-            warn(f"rank {rank} {words}, after MPI_Finalize")
+        if (killed := self._processes.first_killed()) is not None:
+            rank, words = killed
+            warn(f"rank {rank} {words} after MPI_Finalize")
         elif (left := self._processes.first_ended()) is not None:
             self.exit_status = 1
             warn(f"rank {left} had not ended {self._options.rank_timeout:g} s after MPI_Finalize")

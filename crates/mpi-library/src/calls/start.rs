@@ -144,7 +144,7 @@ fn close_pipes(inherited: Inherited) {
 
 /// Reports the ends of all ranks, then ends. Ends with the simulator, too, and so end the ranks.
 fn wait_for(mut ranks: BTreeMap<libc::pid_t, u32>, memory: &Memory, life: &Life) -> ! {
-    const LOOK: libc::timespec = libc::timespec { tv_sec: 2, tv_nsec: 0 };
+    let look = libc::timespec { tv_sec: 2, tv_nsec: 0 };
     // SAFETY: plain system calls, with the address of a set of signals.
     let child_ended = unsafe {
         let mut signals = std::mem::zeroed();
@@ -162,7 +162,7 @@ fn wait_for(mut ranks: BTreeMap<libc::pid_t, u32>, memory: &Memory, life: &Life)
         if !ranks.is_empty() {
             // SAFETY: the addresses are those of a set of signals and of a time.
             unsafe {
-                libc::sigtimedwait(&raw const child_ended, std::ptr::null_mut(), &raw const LOOK);
+                libc::sigtimedwait(&raw const child_ended, std::ptr::null_mut(), &raw const look);
             }
         }
     }

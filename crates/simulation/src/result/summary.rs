@@ -539,7 +539,7 @@ fn aborted_detail(aborted: &Aborted, failure: Option<&Failure>, job: Option<&str
     let Aborted { rank, end, cycle, .. } = *aborted;
     let of_call = if let End::Aborted { code } = end { Some(code) } else { None };
     let (words, code) = match failure {
-        Some(Failure { words, code, .. }) => (words.clone(), *code),
+        Some(Failure { words, code, .. }) => (format!("{words},"), *code),
         None => (format!("{} {end}", rank_of_job(rank, job)), of_call),
     };
     json!({

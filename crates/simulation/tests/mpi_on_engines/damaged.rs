@@ -131,7 +131,15 @@ impl Player {
         let (data, is_read) = (self.data(), self.draws.below(2));
         let mut words = vec![kind, 0, self.optional_request(), root, bytes, 0, data, is_read];
         for _ in 0..lists.map_or(0, |(_, lists)| *lists) {
-            let lengths = [bytes; RANKS as usize].map(|_| common.below(3) * 8);
+            let mut lengths = [(); RANKS as usize].map(|()| common.below(3) * 8).to_vec();
+            if matches!(Collective::of(kind), Some(Collective::Gatherv | Collective::Scatterv))
+                && root != u64::from(self.rank)
+            {
+                lengths = vec![lengths[self.rank as usize]];
+            }
+            if self.draws.one_in(50) {
+                lengths.resize(self.draws.below(6) as usize, 8);
+            }
             words.extend(self.list(&lengths));
         }
         words
