@@ -21,7 +21,7 @@ static void kill_oneself(long signal_number)
     if (signal_number == SIGSEGV)
         *nowhere = 1;
     else if (signal_number == SIGFPE)
-        zero = 1 / zero;
+        zero = size / zero; /* a compiler knows 1 / x without dividing */
     else if (signal_number == SIGABRT)
         abort();
     else
