@@ -43,7 +43,8 @@ def compiled_with(name: str, flags: tuple[str, ...], library: Path) -> Path:
     """A program of the folder, compiled with flags, such as those that find a header, and linked with a library."""
     program = Path(_FOLDER.name) / f"{name}-{uuid.uuid4().hex[:8]}"
     warnings = ("-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter")
-    command = ["cc", "-O1", "-g", *warnings, *flags, PROGRAMS / f"{name}.c", "-o", program, library, "-lm"]
+    files: list[str | Path] = [PROGRAMS / f"{name}.c", "-o", program, library, "-lm"]
+    command = ["cc", "-O1", "-g", *warnings, *flags, *files]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr
     return program
@@ -60,11 +61,12 @@ class Kept:
     output: dict[int, bytearray] = field(default_factory=lambda: defaultdict(bytearray))
     errors: dict[int, bytearray] = field(default_factory=lambda: defaultdict(bytearray))
 
-    def write(self, rank: int, is_error: bool, data: bytes) -> None:  # noqa: FBT001 - called from Rust
+    def write(self, rank: int, is_error: bool, data: bytes) -> None:
+        """Keeps what a rank has written."""
         (self.errors if is_error else self.output)[rank] += data
 
     def close(self) -> None:
-        pass
+        """Has nothing to close."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ class Ran:
 
     @property
     def digests(self) -> tuple[str, str]:
+        """The digests of packets and of operations."""
         return digests(self.result)
 
     @property
@@ -97,6 +100,7 @@ class Ran:
 
     @property
     def errors(self) -> str:
+        """What all ranks have written to their errors, by rank."""
         return b"".join(self.kept.errors[rank] for rank in sorted(self.kept.errors)).decode()
 
 

@@ -30,6 +30,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "mpi-abi",
     "mpi-mpich",
     "mpi-openmpi",
+    "mpi-clocks",
     "traces",
     "workloads",
     "mapping",
@@ -61,8 +62,8 @@ def test_mpi_knows_nothing_of_the_network() -> None:
     assert not [found for source in sources for found in exports.findall(source.read_text(encoding="utf-8"))]
 
 
-def test_traces_know_calls_alone() -> None:
-    assert own_dependencies("traces") == ["mpi"]
+def test_traces_know_calls_and_sealed_frames_alone() -> None:
+    assert own_dependencies("traces") == ["base", "mpi"]
 
 
 READERS = {"machine-room", "rank-wire", "rank-processes", "mpi-library", "traces", "simulation", "scheduling"}

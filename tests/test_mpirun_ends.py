@@ -143,7 +143,7 @@ def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
     assert "a process that a rank has forked off calls it, and is no rank" in ran.errors
     ran = end("start in child", start=start)
     assert (ran.status, ran.output) == (0, "the child has ended with status 1\n")
-    assert "this program calls MPI_Init, and is no rank" in ran.errors
+    assert "start it with `torusim mpirun -n RANKS PROGRAM`" in ran.errors
 
 
 @STARTS

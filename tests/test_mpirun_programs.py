@@ -7,20 +7,8 @@ import pytest
 from tests.mpi_registries import Registries
 from tests.mpi_support import Ran, compiled, run
 
-PROGRAMS = {
-    "attributes": 4,
-    "environment": 4,
-    "errors": 4,
-    "grids": 12,
-    "groups": 5,
-    "infos": 3,
-    "intercommunicators": 7,
-    "mpi4": 5,
-    "nonblocking": 6,
-}
-"""The programs that have no twin in Python, and for how many ranks they are."""
-
-IN_THE_STANDARD_INTERFACE_ONLY = {"mpi4", "errors", "attributes", "infos"}
+PROGRAMS = {"environment": 4, "large": 5, "nonblocking": 6}
+"""The programs, and for how many ranks they are."""
 
 
 @cache
@@ -43,13 +31,13 @@ def test_data_are_right(name: str) -> None:
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3])
-@pytest.mark.parametrize("name", ["environment", "groups", "grids", "mpi4", "nonblocking"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_few_ranks(name: str, ranks: int) -> None:
     assert_right(run(compiled(name), ranks=ranks))
 
 
 @pytest.mark.parametrize("interface", ["mpich", "openmpi"])
-@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - IN_THE_STANDARD_INTERFACE_ONLY))
+@pytest.mark.parametrize("name", ["environment", "nonblocking"])
 def test_other_interfaces_have_the_same_digests(name: str, interface: str, registries: Registries) -> None:
     ran = run(registries.interface(interface).compile(name), ranks=PROGRAMS[name])
     assert_right(ran)

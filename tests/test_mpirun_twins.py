@@ -12,7 +12,7 @@ from tests.mpi_registries import Registries
 from tests.mpi_support import MACHINE, compiled, digests, run
 
 RANKS = 16
-PROGRAMS = ["halo", "collectives", "wavefront", "sort", "requests"]
+PROGRAMS = ["halo", "collectives", "wavefront", "sort", "neighbors", "requests"]
 
 
 @cache

@@ -29,7 +29,7 @@ LEFT_BY_BUILDS = {
     "site",
     *(f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")),
 }
-SOURCES = {".rs", ".py", ".pyi", ".toml", ".yml", ".swf", ".sh", ""}
+SOURCES = {".rs", ".h", ".py", ".pyi", ".toml", ".yml", ".swf", ".sh", ""}
 CARGO = {"test", "bench", "build", "clippy", "fmt", "check"}
 FLAGS_OF_OTHERS = {
     *("--release", "--test", "--workspace", "--profile", "--ignored", "--cpus-per-task"),

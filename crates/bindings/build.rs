@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The crates of the libraries, and the names of their files.
-const LIBRARIES: [(&str, &str); 3] = [
+const LIBRARIES: [(&str, &str); 4] = [
     ("torusim-mpi-abi", "libmpi_abi.so"),
     ("torusim-mpi-mpich", "libmpi_mpich.so"),
     ("torusim-mpi-openmpi", "libmpi_openmpi.so"),
+    ("torusim-mpi-clocks", "libmpi_clocks.so"),
 ];
 
 /// The crates on which they depend.
-const SOURCES: [&str; 5] = ["rank-wire", "mpi-library", "mpi-abi", "mpi-mpich", "mpi-openmpi"];
+const SOURCES: [&str; 6] = ["rank-wire", "mpi-library", "mpi-abi", "mpi-mpich", "mpi-openmpi", "mpi-clocks"];
 
 fn main() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -107,6 +107,7 @@ class Lengths:
     """The lengths in bytes of the blocks of a collective, one for each rank."""
 
     def __new__(cls, lengths: list[int]) -> Lengths: ...
+    def to_list(self) -> list[int]: ...
     @property
     def total_bytes(self) -> int: ...
 
@@ -114,6 +115,7 @@ class Lengths:
 class ProgramCalls:
     """The calls of a program in a run, by rank."""
 
+    def write(self, path: Path, scenario: str, processor_hertz: float) -> None: ...
     def with_synchronous_sends(self) -> ProgramCalls: ...
 
 @final
@@ -131,6 +133,7 @@ class Members:
     """The ranks of a communicator, as ranks of the one that it is made of."""
 
     def __new__(cls, ranks: Sequence[int]) -> Members: ...
+    def to_list(self) -> list[int]: ...
 
 @final
 class Cartesian:

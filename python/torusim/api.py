@@ -27,6 +27,7 @@ from torusim.ranks.mapping import Mappings
 from torusim.ranks.recorded import Source, estimate, recorded, require_coroutine, run_main, scenario_of
 from torusim.runs import result, runner
 from torusim.runs.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
+from torusim.runs.recording import recording_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import (
     ENGINES,
@@ -109,6 +110,7 @@ def run_program(
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     timeline: str | os.PathLike[str] | Timeline | None = None,
+    record: str | os.PathLike[str] | None = None,
     checkpoint_every: None = None,
     **sections: Mapping[str, Any],
 ) -> Result:
@@ -133,6 +135,8 @@ def run_program(
         seed: As for `run`.
         out: As for `run`. The return values of `main` are not written.
         timeline: As for `run`.
+        record: A file to which the calls of the ranks are written: a trace, and a scenario that `run`, `advise` and
+            `map_ranks` take without the program.
         checkpoint_every: Refused: the state of a program in Python cannot be written down.
         **sections: Other sections of a scenario, such as `messaging={"call_time": "100 ns"}`.
 
@@ -155,8 +159,12 @@ def run_program(
     }
     options = _options(engine, threads, None, timeline)
     folder = None if out is None else as_path(out, "out")
+    recording = recording_of(record)
     resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
-    return run_main(main, resolved, options, folder)[0]
+    result, calls = run_main(main, resolved, options, folder, records=recording is not None)
+    if recording is not None:
+        recording.keep(result.outcome, calls, resolved, warnings.warn)
+    return result
 
 
 def run_processes(
@@ -170,6 +178,7 @@ def run_processes(
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     timeline: str | os.PathLike[str] | Timeline | None = None,
+    record: str | os.PathLike[str] | None = None,
     start: str = "fork",
     rank_timeout: float = RANK_TIMEOUT,
     compute: str = "none",
@@ -195,6 +204,7 @@ def run_processes(
         seed: As for `run`.
         out: As for `run`.
         timeline: As for `run`.
+        record: As for `run_program`.
         start: "fork": the program is started once, and MPI_Init forks all ranks. "exec": it is started once for each
             rank; for programs with threads, or with state of their own before MPI_Init.
         rank_timeout: Seconds of this computer's time without a call after which a rank is given up.
@@ -217,7 +227,8 @@ def run_processes(
     processes = ProcessOptions(start, rank_timeout, output or Plain(), computing)
     folder = None if out is None else as_path(out, "out")
     options = _options(engine, threads, None, timeline)
-    return run_command(of_program, resolved, options, processes, _ignore, folder)[0]
+    recording = recording_of(record)
+    return run_command(of_program, resolved, options, processes, _ignore, folder, record=recording)[0]
 
 
 def _mapping(mapping: str | Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -21,7 +21,7 @@ static void kill_oneself(long signal_number)
     if (signal_number == SIGSEGV)
         *nowhere = 1;
     else if (signal_number == SIGFPE)
-        zero = size / zero; /* a compiler knows 1 / x without dividing */
+        zero = 7 / zero; // compilers turn 1 / x into a comparison
     else if (signal_number == SIGABRT)
         abort();
     else

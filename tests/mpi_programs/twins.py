@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 
 from torusim import Comm, Request
-from torusim.programs import IN_PLACE, INT32_T, MAX, MIN, PROC_NULL, UINT32_T, UNDEFINED, Status
+from torusim.programs import (
+    IN_PLACE,
+    INT32_T,
+    MAX,
+    MIN,
+    PROC_NULL,
+    UINT32_T,
+    UNDEFINED,
+    Compute_dims,
+    Status,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -27,9 +37,7 @@ async def halo(comm: Comm, steps: int = 3) -> None:
 
     for step in range(steps):
         received = np.zeros((6, doubles))
-        requests: list[Request] = [
-            await comm.Irecv(received[side], peer, side ^ 1) for side, peer in enumerate(peers)
-        ]
+        requests: list[Request] = [await comm.Irecv(received[side], peer, side ^ 1) for side, peer in enumerate(peers)]
         requests += [await comm.Isend(face(comm.rank, step), peer, side) for side, peer in enumerate(peers)]
         await comm.waitall(requests)
         for side, peer in enumerate(peers):
@@ -175,6 +183,35 @@ async def sort(comm: Comm) -> None:
     await comm.Allreduce(IN_PLACE, of_all)
     await comm.Allreduce(np.array([result.sum(), result.size], dtype=np.uint64), sums)
     assert sums.tolist() == [of_all[0], comm.size * len(keys)]
+
+
+async def neighbors(comm: Comm) -> None:
+    """`neighbors.c`."""
+    count, size = 40, comm.size
+    dims = Compute_dims(size, 2)
+    grid = await comm.Create_cart(dims, [True, False])
+    assert grid is not None
+    rank = grid.rank
+    peers = [*await grid.Shift(0, 1), *await grid.Shift(1, 1)]
+    sent = 1000.0 * rank + 100 * np.arange(4)[:, None] + np.arange(count)
+    got = np.full((4, count), -1.0)
+    await grid.Neighbor_alltoall(sent, got)
+    for side, peer in enumerate(peers):
+        expected = -1 if peer == PROC_NULL else 1000 * peer + 100 * (side ^ 1) + np.arange(count)
+        assert (got[side] == expected).all()
+    await (await grid.Ineighbor_allgather(sent[0], got)).wait()
+    assert all(peer == PROC_NULL or got[side][1] == 1000 * peer + 1 for side, peer in enumerate(peers))
+
+    row, total = await grid.Sub([False, True]), np.zeros(1, dtype=np.int32)
+    await row.Allreduce(_ints(rank), total)
+    assert total == sum(range(rank - rank % dims[1], rank - rank % dims[1] + dims[1]))
+    sources = [(rank + size - 1) % size, (rank + size - 1) % size, (rank + size - 2) % size]
+    targets = [(rank + 1) % size, (rank + 1) % size, (rank + 2) % size]
+    graph = await grid.Create_dist_graph_adjacent(sources, targets)
+    await graph.Neighbor_alltoall(sent[:3], got[:3])
+    assert all(got[edge][1] == 1000 * source + 100 * edge + 1 for edge, source in enumerate(sources))
+    for made in (graph, row, grid):
+        await made.Free()
 
 
 async def requests(comm: Comm) -> None:

@@ -144,6 +144,11 @@ impl Lengths {
         Lengths(mpi::Lengths::new(lengths))
     }
 
+    /// The lengths.
+    fn to_list(&self) -> Vec<u64> {
+        (0..self.0.len()).map(|rank| self.0.of(rank)).collect()
+    }
+
     /// The sum of the lengths.
     #[getter]
     fn total_bytes(&self) -> u64 {
@@ -204,6 +209,11 @@ impl Members {
             return Err(PyValueError::new_err("a communicator has at least one rank"));
         }
         Ok(Members(mpi::Members::list(ranks)))
+    }
+
+    /// The ranks.
+    fn to_list(&self) -> Vec<u32> {
+        self.0.of(0).collect()
     }
 }
 

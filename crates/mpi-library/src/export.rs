@@ -9,6 +9,7 @@ macro_rules! export {
         $($crate::$list!($crate::export_each, ($abi, "MPI_"));)*
 
         $crate::export_clocks!();
+        $crate::export_extension!();
 
         /// Uses this interface, before any function can be called.
         #[used]
@@ -16,6 +17,7 @@ macro_rules! export {
         static USES_THIS_INTERFACE: extern "C" fn() = {
             extern "C" fn set() {
                 $crate::abi::Runtime::set::<$abi>();
+                $crate::clocks::share();
             }
             set
         };

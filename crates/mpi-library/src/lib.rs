@@ -26,12 +26,14 @@ pub mod constants;
 mod entry;
 mod error;
 mod export;
+pub mod extension;
 pub mod functions;
 mod handles;
 mod library;
 mod link;
 mod objects;
 mod of_process;
+mod python;
 
 pub use entry::{call, missing, named};
 pub use error::Error;

@@ -4,12 +4,11 @@ use crate::abi::{IntegerKind, Runtime};
 use crate::computing::Computation;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::link::Link;
+use crate::link::{self, Link};
 use crate::of_process::OfProcess;
 use rank_wire::Memory;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How far the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +37,6 @@ pub(crate) struct Library {
     link: RefCell<Option<Link>>,
     memory: OnceCell<Arc<Memory>>,
     pub computation: Computation,
-    /// The simulated time of the last look at it, as the bits of a float.
-    last_seconds: AtomicU64,
     rank: Cell<u32>,
 }
 
@@ -52,7 +49,6 @@ static LIBRARY: OfProcess<Library> = OfProcess::new(Library {
     link: RefCell::new(None),
     memory: OnceCell::new(),
     computation: Computation::new(),
-    last_seconds: AtomicU64::new(0),
     rank: Cell::new(0),
 });
 
@@ -90,6 +86,11 @@ impl Library {
         Err(Error::new(c::ERR_OTHER, why))
     }
 
+    /// The rank, once the process is one.
+    pub fn rank(&self) -> u32 {
+        self.rank.get()
+    }
+
     /// The memory of all ranks.
     ///
     /// # Errors
@@ -122,26 +123,26 @@ impl Library {
         self.function.replace(name)
     }
 
-    /// The simulated time in seconds, if the process is a rank. The thread that calls MPI asks for it; others get that of
-    /// its last call.
-    pub fn seconds(&self, calls_mpi: bool) -> Option<f64> {
-        let stage = self.stage.get();
-        if !matches!(stage, Stage::Running | Stage::Finalized) {
-            return None;
+    /// The simulated time in seconds, as the clocks of [`Source`](crate::clocks::Source) have it. The thread that calls
+    /// MPI asks for it; others get that of its last call.
+    pub fn seconds(&self, calls_mpi: bool) -> f64 {
+        if calls_mpi
+            && self.stage.get() == Stage::Running
+            && let Ok(mut link) = self.link.try_borrow_mut()
+            && let Some(link) = &mut *link
+        {
+            link.seconds();
         }
-        if calls_mpi && let Ok(mut link) = self.link.try_borrow_mut() {
-            let seconds = link.as_mut().map(|link| match stage {
-                Stage::Running => link.seconds(),
-                Stage::Before | Stage::Finalized | Stage::Forked => link.known_seconds(),
-            });
-            self.last_seconds.store(seconds.unwrap_or_default().to_bits(), Ordering::Relaxed);
-        }
-        Some(f64::from_bits(self.last_seconds.load(Ordering::Relaxed)))
+        self.known_seconds()
     }
 
-    /// Whether the process is or was a rank, or is a child of one.
-    pub fn has_begun(&self) -> bool {
-        self.stage.get() != Stage::Before
+    /// The simulated time in seconds as far as it is known, for any thread.
+    pub fn known_seconds(&self) -> f64 {
+        match self.stage.get() {
+            Stage::Before => -1.0,
+            Stage::Running | Stage::Finalized => link::noted_seconds(),
+            Stage::Forked => f64::NAN,
+        }
     }
 
     /// Computes for a time, if the process is a rank; returns whether it is.

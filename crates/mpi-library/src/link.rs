@@ -7,9 +7,18 @@ use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
 use std::cell::RefCell;
 use std::os::fd::RawFd;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers of requests that the program had freed, and that are free now.
 pub(crate) static FREED: OfProcess<RefCell<Vec<u32>>> = OfProcess::new(RefCell::new(Vec::new()));
+
+/// The simulated time in seconds as far as it is known, as the bits of a float.
+static SECONDS: AtomicU64 = AtomicU64::new(0);
+
+/// The simulated time in seconds as far as it is known, for any thread.
+pub(crate) fn noted_seconds() -> f64 {
+    f64::from_bits(SECONDS.load(Ordering::Relaxed))
+}
 
 /// The connection.
 #[derive(Debug)]
@@ -17,7 +26,8 @@ pub(crate) struct Link {
     side: RankSide,
     pub rank: u32,
     pub size: u32,
-    /// The processor cycle at which the last call that has been answered has ended.
+    /// The processor cycle at which the last call that has been answered has ended, and what has been computed since then
+    /// and is a record.
     time: u64,
     /// Processor cycles of computation since the last record.
     computed: u64,
@@ -31,10 +41,13 @@ impl Link {
     /// Connects a rank, which waits for its first turn; `life` is the pipe of the simulator's life.
     pub fn new(memory: Arc<Memory>, rank: u32, life: RawFd) -> Self {
         let size = memory.layout().ranks;
-        memory.slot(rank).process.store(std::process::id(), std::sync::atomic::Ordering::Release);
+        memory.slot(rank).process.store(std::process::id(), Ordering::Release);
         let side = RankSide::new(memory, rank, life);
         let answer = side.wait();
-        Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() }
+        let link =
+            Link { side, rank, size, time: answer.time, computed: 0, was_read: false, ended: Vec::new() };
+        link.note_seconds();
+        link
     }
 
     /// The memory.
@@ -49,7 +62,9 @@ impl Link {
     pub fn allocate(&mut self, bytes: u64, readers: u32) -> Outcome<u64> {
         const LONGEST: u64 = 1 << 30;
         let words = || match bytes {
-            ..=LONGEST => "no shared memory is left for the data of messages that have not been received".into(),
+            ..=LONGEST => {
+                "no shared memory is left for the data of messages that have not been received".into()
+            }
             _ => format!("the data are {bytes} bytes: messages of more than 1 GiB are not simulated"),
         };
         self.side.allocate(bytes, readers).ok_or_else(|| Error::new(c::ERR_NO_MEM, words()))
@@ -80,6 +95,7 @@ impl Link {
         let computed = std::mem::take(&mut self.computed);
         if computed > 0 {
             self.push(Code::Compute, &[computed]);
+            self.time = self.time.saturating_add(computed);
         }
         self.push(code, words);
         self.was_read = false;
@@ -106,6 +122,7 @@ impl Link {
     fn flush(&mut self) -> Answer {
         let answer = self.side.hand_over();
         self.time = answer.time;
+        self.note_seconds();
         self.side.take_ended(&answer, &mut self.ended);
         self.ended.retain(|ended| {
             let is_freed = ended.flags & Ended::FREED != 0;
@@ -152,6 +169,7 @@ impl Link {
         let cycles = (seconds * self.memory().hertz()).round();
         if cycles > 0.0 {
             self.computed = self.computed.saturating_add(cycles as u64);
+            self.note_seconds();
             self.was_read = false;
         }
     }
@@ -162,17 +180,30 @@ impl Link {
         self.post(Code::Measured, &[cycles, nanoseconds, call, name]);
     }
 
-    /// The simulated time in seconds. A program that reads it again and again, without a call between, does so in time.
-    pub fn seconds(&mut self) -> f64 {
-        if self.was_read {
-            self.ask(Code::Time, &[]);
-        } else if !self.side.batch.is_empty() {
+    /// The processor cycle at which the last call has ended, and what has been computed since then.
+    pub fn settled_cycle(&mut self) -> u64 {
+        if !self.side.batch.is_empty() {
             // What the rank has computed since its last record has not passed at the simulator: it stays on its own clock.
             self.push(Code::Settle, &[]);
             self.flush();
         }
+        self.time + self.computed
+    }
+
+    /// The simulated time in seconds. A program that reads it again and again, without a call between, does so in time.
+    pub fn seconds(&mut self) -> f64 {
+        if self.was_read {
+            self.ask(Code::Time, &[]);
+        } else {
+            self.settled_cycle();
+        }
         self.was_read = true;
         self.known_seconds()
+    }
+
+    /// Tells all threads the simulated time as far as it is known.
+    fn note_seconds(&self) {
+        SECONDS.store(self.known_seconds().to_bits(), Ordering::Relaxed);
     }
 
     /// The simulated time as far as it is known, in seconds.

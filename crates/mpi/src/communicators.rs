@@ -75,7 +75,7 @@ impl Members {
 
 impl Members {
     /// The members, as ranks of a communicator of `size` ranks.
-    pub(crate) fn of(&self, size: u32) -> Box<dyn Iterator<Item = u32> + '_> {
+    pub fn of(&self, size: u32) -> Box<dyn Iterator<Item = u32> + '_> {
         match self {
             Members::All => Box::new(0..size),
             Members::Stride { first, stride, count } => {

@@ -470,9 +470,8 @@ fn collective(
     lengths: &[Lengths],
     (rank, size): (u32, u32),
 ) -> Result<Of, Damaged> {
-    let list = |place: usize, len: u32| {
-        lengths.get(place).filter(|list| list.len() == len).cloned().ok_or(Damaged)
-    };
+    let list =
+        |place: usize, len: u32| lengths.get(place).filter(|list| list.len() == len).cloned().ok_or(Damaged);
     let whole = |place: usize| list(place, size);
     // The root has the lengths of all ranks, and others have their own.
     let of_root = || list(0, if root == Some(rank) { size } else { 1 });

@@ -146,7 +146,8 @@ impl ProcessRanks {
     ) -> Self {
         let size = memory.layout().ranks;
         let side = SimulatorSide::new(memory);
-        let shared = Shared { side, payloads: Payloads::default(), tables: Tables::default(), measured: None };
+        let shared =
+            Shared { side, payloads: Payloads::default(), tables: Tables::default(), measured: None };
         let world = Arc::new(Group { id: 0, members: (0..size).collect() });
         ProcessRanks {
             shared,

@@ -50,7 +50,8 @@ impl Called {
         }
         if self.operation > 0 {
             let named = OPERATIONS.iter().find(|(number, _)| *number == self.operation);
-            add(named.map_or_else(|| format!("operation {:#x}", self.operation), |(_, name)| String::from(*name)));
+            add(named
+                .map_or_else(|| format!("operation {:#x}", self.operation), |(_, name)| String::from(*name)));
         }
         if words.contains('(') { words + ")" } else { words }
     }

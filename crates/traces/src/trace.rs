@@ -6,7 +6,8 @@ use crate::find::find;
 use crate::formats::{TraceFormat, liballprof, recording};
 use crate::rank::Part;
 use mpi::Mode;
-use std::io::{self, BufRead, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The parts of all ranks of a program.
@@ -56,16 +57,18 @@ impl Trace {
         Ok(Trace { format: Some(TraceFormat::Liballprof), ranks: liballprof::parse(files)? })
     }
 
-    /// Writes the calls of a program that has run, on processors of this frequency in Hz, as a file that
-    /// [`Trace::read`] reads.
+    /// Writes the calls of a program that has run, on processors of this frequency in Hz, to a file that
+    /// [`Trace::read`] reads. Its first lines name the scenario of the run, without a workload: JSON in one line.
     ///
     /// # Errors
-    /// Errors of the output.
+    /// Errors of the file.
     ///
     /// # Panics
     /// If a rank has a graph of operations: the trace is not that of a program.
-    pub fn write_recording(&self, output: &mut dyn Write, processor_hertz: f64) -> io::Result<()> {
-        recording::write(output, &self.ranks, processor_hertz)
+    pub fn write_recording(&self, path: &Path, scenario: &str, processor_hertz: f64) -> io::Result<()> {
+        let mut output = BufWriter::new(File::create(path)?);
+        recording::write(&mut output, scenario, &self.ranks, processor_hertz)?;
+        output.flush()
     }
 
     /// The format of the files, if the trace was read from any; never [`TraceFormat::Auto`].

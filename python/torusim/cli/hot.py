@@ -13,6 +13,7 @@ from torusim.cli.screen import console, print_json, print_table
 from torusim.ranks.recorded import counted, is_program
 from torusim.runs import result as results
 from torusim.runs.hot import FLOWS, LINKS, MOST, HotLink, HotLinks, hot_links
+from torusim.runs.recording import is_recording
 
 EXAMPLES = f"""[bold]Examples[/bold]
 
@@ -21,6 +22,7 @@ EXAMPLES = f"""[bold]Examples[/bold]
   torusim hot runs/halo-1 --json
   torusim plot runs/halo-1 --only utilization-map     all links, as heat maps
   torusim hot ring.py:main --set 'machine.shape=[4,4]' --set mapping.ranks=16     a program in Python
+  torusim hot ring.trace                      a recording of torusim mpirun --record
 
 {PROGRAM_HELP}"""
 
@@ -30,8 +32,8 @@ def hot(
         Path,
         typer.Argument(
             metavar="DIR",
-            help="The folder of a result; or a program in Python (FILE.py:FUNCTION, with --set mapping.ranks=N), which "
-            "is run once.",
+            help="The folder of a result; or a program in Python (FILE.py:FUNCTION, with --set mapping.ranks=N), or a "
+            "recording of mpirun, which is run once.",
             show_default=False,
         ),
     ],
@@ -44,10 +46,11 @@ def hot(
 ) -> None:
     """Show the busiest and most stalled links of a run with coordinates, and the flows that use them."""
     changes = overrides(settings, seed)
-    if changes and not is_program(folder):
-        raise InputError("--set and --seed: are for programs; a result has been run")
-    with Waiting("running the program once" if is_program(folder) else "reading the result"):
-        result = counted(folder, changes) if is_program(folder) else results.load(folder)
+    is_to_run = is_program(folder) or is_recording(folder)
+    if changes and not is_to_run:
+        raise InputError("--set and --seed: are for programs and recordings; a result has been run")
+    with Waiting("running the program once" if is_to_run else "reading the result"):
+        result = counted(folder, changes) if is_to_run else results.load(folder)
         found = hot_links(result if units is None else result.in_units(units), links, flows)
     if as_json:
         print_json(found.plain())

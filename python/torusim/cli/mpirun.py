@@ -28,6 +28,7 @@ from torusim.processes import (
     run_command,
 )
 from torusim.runs import runner
+from torusim.runs.recording import recording_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import PACKET_ENGINE, lengths_of_option
 
@@ -37,6 +38,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim mpirun -n 8 ./ring                                   on 8 nodes of the default machine
   torusim mpirun -n 512 --machine bluegene-l --shape 8x8x8 ./a.out 100
   torusim mpirun -n 64 --timeline ring.json.gz ./a.out         for ui.perfetto.dev
+  torusim mpirun -n 64 --record ring.trace ./ring              then: torusim advise ring.trace
   torusim mpirun -n 8 python script.py                         with mpi4py from PyPI
   torusim mpirun -n 64 --compute measured ./a.out              computing takes the time it takes here
   torusim mpirun -n 64 --compute-file times.parquet --compute record ./a.out
@@ -128,6 +130,14 @@ def mpirun(
         str | None,
         typer.Option(metavar="RANKS", help="Ranks of the time lines.  [dim]\\[default: 0..63][/dim]"),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the calls of the ranks: a trace and a scenario, which run, map and advise take without the "
+            "program.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
@@ -137,14 +147,14 @@ def mpirun(
     lengths = None if shape is None else lengths_of_option(shape)
     changes = overrides(settings, seed, units)
     resolved = resolve_command(command, ranks, machine, lengths, mapping, changes, compute.value)
-    recorded = timeline_of_options(timeline, timeline_ranks)
+    lines, recording = timeline_of_options(timeline, timeline_ranks), recording_of(record)
     computing = computing_of(compute.value, compute_scale, compute_file)
     processes = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)
-    options = runner.Options(PACKET_ENGINE, threads, None, recorded)
+    options = runner.Options(PACKET_ENGINE, threads, None, lines)
     with ProgressDisplay(quiet=quiet) as display:
         folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
         result, _ = run_command(
-            command, resolved, options, processes, display, folder, warn=warn, replace_out=force
+            command, resolved, options, processes, display, folder, record=recording, warn=warn, replace_out=force
         )
     print_result(result, as_json=as_json, quiet=quiet)
     raise typer.Exit(exit_status_of(result))

@@ -24,8 +24,8 @@ ScenarioOrProgramArgument: TypeAlias = Annotated[
     Path,
     typer.Argument(
         metavar="SCENARIO",
-        help="A scenario (TOML), the result.json of an earlier run, or a program in Python (FILE.py:FUNCTION, with "
-        "--set mapping.ranks=N), which is run once.",
+        help="A scenario (TOML), the result.json of an earlier run, a recording of mpirun, or a program in Python "
+        "(FILE.py:FUNCTION, with --set mapping.ranks=N), which is run once.",
         show_default=False,
     ),
 ]

@@ -4,7 +4,8 @@
             --execute--> _core.Processes: starts the program, whose MPI library talks to the simulator --> Result
 
 Modules, from the bottom up: `libraries` (the folder with the MPI libraries), `command` (the program and its file),
-`computing` (the time between calls), `output` (where the output of ranks goes), `execution`.
+`computing` (the time between calls), `environment` (variables for Python), `output` (where the output of ranks goes),
+`execution`.
 """
 
 from torusim.processes.command import Command, command_of

@@ -11,9 +11,11 @@ from typing import Any
 from torusim import _core
 from torusim.processes.command import Command
 from torusim.processes.computing import NO_COMPUTING, Computing
-from torusim.processes.libraries import libraries
+from torusim.processes.environment import variables
+from torusim.processes.libraries import CLOCKS, libraries
 from torusim.processes.output import Output, Plain
 from torusim.runs import runner
+from torusim.runs.recording import Recording
 from torusim.runs.result import Result
 from torusim.runs.scenario import Override, printable, to_json
 
@@ -105,14 +107,16 @@ class ProcessProgram:
         """
         self._interrupted = interrupted
         options = self._options
-        preloaded = [] if self._command.library is None else [self._folder / self._command.library]
+        # A program that loads its MPI library later, or starts others that have one, gets its clocks from the start.
+        preloaded = [self._folder / (self._command.library or CLOCKS)]
+        further = {**variables(self._folder), **options.variables}
         self._processes = _core.Processes(
             [str(self._command.path), *self._command.words[1:]],
             self._ranks,
             options.start == FORK,
             self._folder,
             preloaded,
-            list(options.variables.items()),
+            list(further.items()),
             options.rank_timeout,
             not isinstance(options.output, Plain),
             "measured" if options.computing.is_measured else options.computing.kind,
@@ -158,8 +162,8 @@ def run_command(
     report: Callable[[_core.Progress], None],
     folder: Path | None = None,
     *,
-    records: bool = False,
-    warn: Callable[[str], object] | None = None,
+    record: Recording | None = None,
+    warn: Callable[[str], object] = warnings.warn,
     replace_out: bool = False,
 ) -> tuple[Result, ProcessProgram]:
     """The result of a command, and its processes, which have ended.
@@ -170,9 +174,10 @@ def run_command(
     ranks = json.loads(resolved.to_json())["mapping"]["ranks"]
     with libraries() as unpacked:
         program = ProcessProgram(command, ranks, processes, unpacked)
-        program.recorded_ranks = ranks if records else 0
-        more: dict[str, Any] = {} if warn is None else {"warn": warn}
-        result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, **more)
+        program.recorded_ranks = ranks if record is not None else 0
+        result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, warn=warn)
     if result.outcome == "completed":
-        program.check_ends(warn or warnings.warn)
+        program.check_ends(warn)
+    if record is not None:
+        record.keep(result.outcome, program.recorded, resolved, warn)
     return replace(result, exit_status=program.exit_status), program

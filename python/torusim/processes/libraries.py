@@ -24,6 +24,10 @@ LINKS = {
 """Other names of the libraries: for the linker, and that of Debian's MPICH."""
 
 
+CLOCKS = "libtorusim_clocks.so"
+"""The library with the clocks of ranks alone."""
+
+
 @contextmanager
 def libraries() -> Iterator[Path]:
     """The folder with the libraries.

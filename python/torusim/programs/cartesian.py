@@ -83,10 +83,12 @@ class Grid:
         """
         return _flags(remain_dims, len(self.dims), "remain_dims")
 
-    def line(self, rank: int, keep: Sequence[bool]) -> tuple[tuple[int, ...], list[int]]:
-        """A rank's coordinates in the dimensions that are not kept, and the ranks that share them."""
-        own = tuple(0 if kept else at for at, kept in zip(self.coordinates(rank), keep, strict=True))
-        return own, self._rules.sub(rank, list(keep))
+    def line(self, rank: int, keep: Sequence[bool]) -> tuple[int, list[int]]:
+        """The number of a rank's sub-grid, and the ranks in it: those that share coordinates that are not kept."""
+        number = 0
+        for at, length, kept in zip(self.coordinates(rank), self.dims, keep, strict=True):
+            number = number if kept else number * length + at
+        return number, self._rules.sub(rank, list(keep))
 
     def sub(self, keep: Sequence[bool]) -> "Grid":
         """The grid of the dimensions that are kept."""

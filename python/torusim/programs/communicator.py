@@ -223,11 +223,19 @@ class Comm(BufferCalls):
     Split = split
 
     async def _create(
-        self, kind: type[CommType], words: str, color: object | None, ranks: Callable[[], Sequence[int]]
+        self,
+        kind: type[CommType],
+        words: str,
+        color: object | None,
+        ranks: Callable[[], Sequence[int]],
+        before: int | None = None,
     ) -> CommType | None:
-        """Makes a communicator whose members know its ranks; `color` distinguishes it from others of the same call."""
+        """Makes a communicator whose members know its ranks; `color` distinguishes it from others of the same call.
+
+        `before` counts those that come before it; by default those of which a rank has made the call before.
+        """
         collective = self._enter(words, ())
-        order = len(collective.shared)
+        order = len(collective.shared) if before is None else before
         new = None if color is None else collective.once(color, lambda: NewGroup.of(self._group, ranks(), order))
         made = await self._make_communicator(kind, new)
         self._group.end(collective)
@@ -426,8 +434,8 @@ class Cartcomm(Topocomm):
     async def Sub(self, remain_dims: Iterable[bool]) -> "Cartcomm":  # noqa: N802
         """The sub-grid of this rank, of the dimensions that are kept."""
         keep = self._grid.kept(remain_dims)
-        color, ranks = self._grid.line(self.rank, keep)
-        made = await self._create(Cartcomm, f"Sub({list(keep)})", color, lambda: ranks)
+        number, ranks = self._grid.line(self.rank, keep)
+        made = await self._create(Cartcomm, f"Sub({list(keep)})", number, lambda: ranks, number)
         assert made is not None
         return made.with_grid(self._grid.sub(keep))
 

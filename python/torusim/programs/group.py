@@ -176,7 +176,7 @@ class NewGroup:
     @staticmethod
     def of(parent: Group, ranks: Sequence[int], order: int) -> "NewGroup":
         """The group of the given ranks of a communicator."""
-        return NewGroup(Group(tuple(parent.places[rank] for rank in ranks)), _core.Members(ranks), order)
+        return NewGroup(type(parent)(tuple(parent.places[rank] for rank in ranks)), _core.Members(ranks), order)
 
 
 def split(colors_and_keys: Sequence[tuple[int, int]]) -> dict[int, list[int]]:

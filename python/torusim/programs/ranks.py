@@ -112,7 +112,7 @@ class ProgramRanks:
             RUNNING.set(None)
             error.add_note(f"raised in rank {rank} after {process.seconds:.9g} s of simulated time")
             if isinstance(error, RuntimeError) and "no running event loop" in str(error):
-                error.add_note(f"rank {rank} awaits something of asyncio: {_ONLY_OPERATIONS}")
+                error.add_note(f"rank {rank} awaits something of asyncio: {ONLY_OPERATIONS}")
             raise
         return call
 
@@ -126,7 +126,7 @@ class ProgramRanks:
         coroutine = self._coroutines[rank]
         assert coroutine is not None
         what = "something that is no operation" if awaited is None else shown(awaited)
-        return coroutine.throw(TypeError(f"rank {rank} awaits {what}: {_ONLY_OPERATIONS}"))
+        return coroutine.throw(TypeError(f"rank {rank} awaits {what}: {ONLY_OPERATIONS}"))
 
 
 @contextmanager
@@ -144,4 +144,4 @@ def rare_collections() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-_ONLY_OPERATIONS = "a program awaits operations of its communicator, such as comm.compute(seconds), and nothing else"
+ONLY_OPERATIONS = "a program awaits operations of its communicator, such as comm.compute(seconds), and nothing else"

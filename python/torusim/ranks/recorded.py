@@ -74,13 +74,16 @@ def recorded(source: Source, overrides: Sequence[Override], report: Activity | N
 
 
 def counted(source: Source, overrides: Sequence[Override]) -> Result:
-    """The result of the run of a program, whose messages between ranks are counted.
+    """The result of the run of a program, or of a recording, whose messages between ranks are counted.
 
     Raises:
         InputError: If the program is not there or its ranks are not stated.
         Exception: An exception of a rank, if the program is a function.
     """
     count = ("run.communication", "true", "hot")
+    if not is_program(source):
+        resolved = resolve(source, [*overrides, count])  # type: ignore[arg-type]
+        return runner.execute(resolved, runner.Options(), lambda _progress: None)
     with _explained(source):
         main = _main_of(source)
         return _run(main, scenario_of(main), [*overrides, count], records=False)[0]

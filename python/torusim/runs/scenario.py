@@ -17,6 +17,7 @@ from torusim import _core
 from torusim._core import InputError, Scenario
 from torusim.common.files import as_path, open_to_read
 from torusim.common.formatting import LENGTHS_NEEDED, in_one_line, lengths, shown
+from torusim.runs import recording
 
 SCENARIO_SIZE_LIMIT_BYTES = 64 << 20
 """Far above the size of any scenario or result.json; only devices and wrong files exceed it."""
@@ -60,6 +61,8 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
     if not isinstance(source, str | os.PathLike):
         raise InputError(f"scenario: is a path, a TOML text or a dict, not {shown(source)}")
     path = as_path(source, "scenario")
+    if (content := recording.scenario_of(path)) is not None:
+        return _core.resolve_plain(to_json(content, "recording"), overrides)
     return _core.resolve(read_text(path), printable(str(path)), path.parent, overrides)
 
 

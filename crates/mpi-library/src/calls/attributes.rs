@@ -4,7 +4,7 @@ use crate::abi::{Comm, Datatype, Function, Keyval, Pointer, Ref};
 use crate::calls::datatypes;
 use crate::constants::HandleKind;
 use crate::error::Outcome;
-use crate::objects::attributes::{self, create, free, key, store};
+use crate::objects::attributes::{self, create, free, store};
 use crate::objects::communicators;
 use std::ffi::c_int;
 
@@ -62,7 +62,8 @@ pub fn comm_get_attr(comm: Comm, keyval: Keyval, value: Pointer, flag: Ref<c_int
 /// As those of [`comm_set_attr`].
 pub fn comm_delete_attr(comm: Comm, keyval: Keyval) -> Outcome {
     let of = communicators::of(comm)?;
-    let delete = || key(keyval.0, HandleKind::Comm).and_then(|_| of.attributes.delete(keyval.0, comm.0));
+    let found = of.attributes.find(keyval.0, HandleKind::Comm);
+    let delete = || found.and_then(|_| of.attributes.delete(keyval.0, comm.0));
     delete().map_err(|error| error.on(comm))
 }
 
@@ -87,8 +88,9 @@ pub fn type_get_attr(datatype: Datatype, keyval: Keyval, value: Pointer, flag: R
 /// # Errors
 /// As those of [`type_set_attr`].
 pub fn type_delete_attr(datatype: Datatype, keyval: Keyval) -> Outcome {
-    key(keyval.0, HandleKind::Datatype)?;
-    datatypes::of(datatype)?.attributes.delete(keyval.0, datatype.0)
+    let of = datatypes::of(datatype)?;
+    of.attributes.find(keyval.0, HandleKind::Datatype)?;
+    of.attributes.delete(keyval.0, datatype.0)
 }
 
 /// `MPI_Keyval_create`.

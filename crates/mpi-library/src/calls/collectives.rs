@@ -7,6 +7,8 @@
 //!
 //! A rank that reads nothing, such as the root of a broadcast, goes on at once.
 
+mod inter;
+
 use crate::abi::{Buffer, Comm, Count, Counts, Datatype, Displacements, Info, Op, Rank, Ref, Request};
 use crate::calls::datatypes::{Data, Type};
 use crate::calls::operations::{self, Operation};
@@ -38,12 +40,24 @@ struct Prepared {
     /// Lists of lengths, for the simulator.
     lists: Vec<Vec<u64>>,
     completion: Option<Complete>,
+    /// Of some collectives of intercommunicators: the messages that carry it out.
+    messages: Option<inter::Messages>,
 }
 
 impl Prepared {
     fn new(of: Rc<Communicator>, collective: Collective) -> Self {
-        let (data, ends, lists) = (Vec::new(), Vec::new(), Vec::new());
-        Prepared { of, collective, root: None, bytes: 0, operation: 0, data, ends, lists, completion: None }
+        Prepared {
+            of,
+            collective,
+            root: None,
+            bytes: 0,
+            operation: 0,
+            data: Vec::new(),
+            ends: Vec::new(),
+            lists: Vec::new(),
+            completion: None,
+            messages: None,
+        }
     }
 
     /// Copies the data that the rank contributes into a block.
@@ -87,6 +101,9 @@ impl Prepared {
 
     /// Makes the call, and waits for its end if it has data to read.
     fn carry_out(self) -> Outcome {
+        if let Some(messages) = self.messages {
+            return messages.carry_out();
+        }
         let words = self.words(None)?;
         let mut link = library().link()?;
         let Some(completion) = self.completion else {
@@ -100,6 +117,9 @@ impl Prepared {
 
     /// Makes the call, as a request.
     fn begin(mut self) -> Outcome<Rc<RequestState>> {
+        if let Some(messages) = self.messages {
+            return messages.begin();
+        }
         let number = crate::objects::requests::ACTIVE.reserve();
         let words = self.words(Some(number))?;
         let completion = self.completion.take().map(Completion);
@@ -186,7 +206,7 @@ macro_rules! forms {
         #[allow(clippy::too_many_arguments, reason = "they are MPI's")]
         pub fn $begin($($parameter: $kind,)* comm: Comm, request: Ref<Request>) -> Outcome {
             let begun = $prepare($($parameter,)* comm).and_then(Prepared::begin);
-            request.set(0, begun.map_err(|error| error.on(comm))?.handle());
+            request.set(0, begun.map_err(|error| error.on(comm))?.handle_on(comm));
             Ok(())
         }
 
@@ -199,7 +219,7 @@ macro_rules! forms {
             $prepare($($parameter,)* comm).map_err(|error| error.on(comm))?;
             library().link()?.post_nothing();
             let begin = move || $prepare($($parameter,)* comm).and_then(Prepared::begin);
-            request.set(0, restarted(begin).handle());
+            request.set(0, restarted(begin).handle_on(comm));
             Ok(())
         }
     )*};
@@ -241,7 +261,9 @@ forms! {
 }
 
 fn prepare_barrier(comm: Comm) -> Outcome<Prepared> {
-    Ok(Prepared::new(communicators::of(comm)?, Collective::Barrier))
+    let of = communicators::of(comm)?;
+    let all = of.remote.as_ref().map_or(&of, |remote| &remote.joint);
+    Ok(Prepared::new(all.clone(), Collective::Barrier))
 }
 
 fn prepare_bcast(
@@ -251,8 +273,15 @@ fn prepare_bcast(
     root: Rank,
     comm: Comm,
 ) -> Outcome<Prepared> {
-    let of = communicators::of(comm)?;
-    let (root, data) = (root_of(&of, root)?, Data::of(buffer, count, datatype)?);
+    let (of, data) = (communicators::of(comm)?, Data::of(buffer, count, datatype)?);
+    if of.remote.is_some() {
+        return inter::bcast(&of, root, data);
+    }
+    let root = root_of(&of, root)?;
+    Ok(broadcast(of, root, data))
+}
+
+fn broadcast(of: Rc<Communicator>, root: u32, data: Data) -> Prepared {
     let is_root = of.rank == root;
     let mut prepared = Prepared::new(of, Collective::Bcast);
     (prepared.root, prepared.bytes) = (Some(root), data.bytes());
@@ -264,7 +293,7 @@ fn prepare_bcast(
             Ok(())
         }));
     }
-    Ok(prepared)
+    prepared
 }
 
 /// Where the data of each rank go in a receive buffer, or come from in a send buffer.
@@ -315,6 +344,9 @@ fn prepare_gathering(
     at_root: impl FnOnce(u32) -> Outcome<Places>,
     is_irregular: bool,
 ) -> Outcome<Prepared> {
+    if of.remote.is_some() {
+        return inter::gather(&of, root, sent, at_root);
+    }
     let root = root_of(&of, root)?;
     let (rank, size) = (of.rank, of.size());
     let kind = if is_irregular { Collective::Gatherv } else { Collective::Gather };
@@ -391,6 +423,9 @@ fn prepare_scattering(
     at_root: impl FnOnce(u32) -> Outcome<Places>,
     is_irregular: bool,
 ) -> Outcome<Prepared> {
+    if of.remote.is_some() {
+        return inter::scatter(&of, root, received, at_root);
+    }
     let root = root_of(&of, root)?;
     let (rank, size) = (of.rank, of.size());
     let kind = if is_irregular { Collective::Scatterv } else { Collective::Scatter };
@@ -502,6 +537,9 @@ fn prepare_allgathering(
     places: Places,
     is_irregular: bool,
 ) -> Outcome<Prepared> {
+    if let Some(remote) = &of.remote {
+        return Ok(inter::exchange(remote, Collective::Alltoallv, vec![sent; places.len()], places));
+    }
     let kind = if is_irregular { Collective::Allgatherv } else { Collective::Allgather };
     let is_in_place = sent.buffer == Buffer::IN_PLACE;
     let sent = if is_in_place { places[of.rank as usize].clone() } else { sent };
@@ -526,7 +564,7 @@ fn prepare_allgather(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let places = regular(recvbuf, recvcount, recvtype, of.size())?;
+    let places = regular(recvbuf, recvcount, recvtype, of.peers())?;
     prepare_allgathering(of, sent_or_in_place(sendbuf, sendcount, sendtype)?, places, false)
 }
 
@@ -542,7 +580,7 @@ fn prepare_allgatherv(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let places = irregular(recvbuf, recvcounts, displs, recvtype, of.size())?;
+    let places = irregular(recvbuf, recvcounts, displs, recvtype, of.peers())?;
     prepare_allgathering(of, sent_or_in_place(sendbuf, sendcount, sendtype)?, places, true)
 }
 
@@ -556,11 +594,17 @@ fn prepare_alltoall(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let (rank, size) = (of.rank, of.size());
+    let (rank, size) = (of.rank, of.peers());
     let places = regular(recvbuf, recvcount, recvtype, size)?;
+    let sent = match sendbuf {
+        Buffer::IN_PLACE => places.clone(),
+        _ => regular(sendbuf, sendcount, sendtype, size)?,
+    };
+    if let Some(remote) = &of.remote {
+        return Ok(inter::exchange(remote, Collective::Alltoallv, sent, places));
+    }
     let mut prepared = Prepared::new(of, Collective::Alltoall);
-    let is_in_place = sendbuf == Buffer::IN_PLACE;
-    prepared.data = if is_in_place { places.clone() } else { regular(sendbuf, sendcount, sendtype, size)? };
+    prepared.data = sent;
     prepared.bytes = prepared.data[0].bytes();
     let bytes = prepared.bytes;
     prepared.completion = Some(Box::new(move |table| {
@@ -575,6 +619,9 @@ fn prepare_alltoall(
 
 /// An exchange of blocks of different lengths.
 fn prepare_exchange(of: Rc<Communicator>, kind: Collective, sent: Places, received: Places) -> Prepared {
+    if let Some(remote) = &of.remote {
+        return inter::exchange(remote, kind, sent, received);
+    }
     let (rank, size) = (of.rank, of.size());
     let mut prepared = Prepared::new(of, kind);
     let own = lengths(&sent);
@@ -608,10 +655,10 @@ fn prepare_alltoallv(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let received = irregular(recvbuf, recvcounts, rdispls, recvtype, of.size())?;
+    let received = irregular(recvbuf, recvcounts, rdispls, recvtype, of.peers())?;
     let sent = match sendbuf {
         Buffer::IN_PLACE => received.clone(),
-        _ => irregular(sendbuf, sendcounts, sdispls, sendtype, of.size())?,
+        _ => irregular(sendbuf, sendcounts, sdispls, sendtype, of.peers())?,
     };
     Ok(prepare_exchange(of, Collective::Alltoallv, sent, received))
 }
@@ -644,10 +691,10 @@ fn prepare_alltoallw(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
-    let received = typed(recvbuf, recvcounts, rdispls, recvtypes, of.size())?;
+    let received = typed(recvbuf, recvcounts, rdispls, recvtypes, of.peers())?;
     let sent = match sendbuf {
         Buffer::IN_PLACE => received.clone(),
-        _ => typed(sendbuf, sendcounts, sdispls, sendtypes, of.size())?,
+        _ => typed(sendbuf, sendcounts, sdispls, sendtypes, of.peers())?,
     };
     Ok(prepare_exchange(of, Collective::Alltoallw, sent, received))
 }
@@ -740,9 +787,12 @@ fn prepare_reduce(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
+    let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
+    if of.remote.is_some() {
+        return inter::reduce(&of, root, reduction);
+    }
     let root = root_of(&of, root)?;
     let (rank, size) = (of.rank, of.size());
-    let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
     let mut prepared = reduction.prepare(of, Collective::Reduce);
     prepared.root = Some(root);
     if rank == root {
@@ -763,6 +813,13 @@ fn prepare_allreduce(
     let of = communicators::of(comm)?;
     let size = of.size();
     let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
+    if let Some(remote) = &of.remote {
+        let (others, mut prepared) =
+            (inter::others(remote), reduction.prepare(remote.joint.clone(), Collective::Allreduce));
+        prepared.completion =
+            Some(Box::new(move |table| reduction.combine_and_store(&Read::new(table)?, others, 0)));
+        return Ok(prepared);
+    }
     let mut prepared = reduction.prepare(of, Collective::Allreduce);
     prepared.completion = Some(Box::new(move |table| reduction.combine_once(&Read::new(table)?, size)));
     Ok(prepared)
@@ -777,6 +834,7 @@ fn prepare_scan(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
+    inter::check_intra(&of)?;
     let rank = of.rank;
     let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
     let mut prepared = reduction.prepare(of, Collective::Scan);
@@ -794,6 +852,7 @@ fn prepare_exscan(
     comm: Comm,
 ) -> Outcome<Prepared> {
     let of = communicators::of(comm)?;
+    inter::check_intra(&of)?;
     let rank = of.rank;
     let reduction = Reduction::of(sendbuf, recvbuf, count, datatype, op)?;
     let mut prepared = reduction.prepare(of, Collective::Exscan);
@@ -824,12 +883,19 @@ fn prepare_parts(
     let bytes = whole.result.datatype.size;
     let before = (total(&counts[..rank]) as u64).saturating_mul(bytes);
     let result = Data { count: counts[rank] as u64, ..whole.result.clone() };
-    let mut prepared = whole.prepare(of, Collective::ReduceScatter);
-    prepared.bytes = 0;
-    prepared.lists.push(counts.iter().map(|count| (*count as u64).saturating_mul(bytes)).collect());
+    let (mut prepared, ranks) = match &of.remote {
+        // No rank knows how the other group divides its data: each gets all, and keeps its part.
+        Some(remote) => (whole.prepare(remote.joint.clone(), Collective::Allreduce), inter::others(remote)),
+        None => {
+            let mut prepared = whole.prepare(of, Collective::ReduceScatter);
+            prepared.bytes = 0;
+            prepared.lists.push(counts.iter().map(|count| (*count as u64).saturating_mul(bytes)).collect());
+            (prepared, 0..size)
+        }
+    };
     let part = Reduction { result, ..whole };
     prepared.completion =
-        Some(Box::new(move |table| part.combine_and_store(&Read::new(table)?, 0..size, before)));
+        Some(Box::new(move |table| part.combine_and_store(&Read::new(table)?, ranks, before)));
     Ok(prepared)
 }
 
@@ -857,7 +923,10 @@ fn prepare_reduce_scatter_block(
     let of = communicators::of(comm)?;
     let counts = vec![recvcount.0; of.size() as usize];
     let mut prepared = prepare_parts(of, (sendbuf, recvbuf), &counts, (datatype, op))?;
-    prepared.collective = Collective::ReduceScatterBlock;
-    prepared.bytes = prepared.lists.pop().and_then(|lengths| lengths.first().copied()).unwrap_or(0);
+    // Of an intercommunicator it is an allreduce.
+    if let Some(lengths) = prepared.lists.pop() {
+        prepared.collective = Collective::ReduceScatterBlock;
+        prepared.bytes = lengths.first().copied().unwrap_or(0);
+    }
     Ok(prepared)
 }

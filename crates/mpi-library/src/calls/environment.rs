@@ -8,6 +8,7 @@ use crate::error::{Error, Outcome};
 use crate::library::{Stage, library};
 use crate::objects::{attributes, communicators, sessions};
 use crate::of_process::OfProcess;
+use rank_wire::process::VARIABLE;
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 
@@ -66,8 +67,11 @@ pub(crate) fn connect() -> Outcome {
             let (rank, size) = (link.rank, link.size);
             library().connect(link);
             clocks::begin();
+            // Programs that the rank starts are no ranks, and have the clocks of the host.
+            // SAFETY: no other thread changes or reads the environment now.
+            unsafe { std::env::remove_var(VARIABLE) };
             communicators::begin(rank, size);
-            attributes::begin(size, errors::last_used_code());
+            attributes::begin(size, errors::last_class());
             // SAFETY: a plain call.
             ENVIRONMENT.thread.set(unsafe { libc::pthread_self() });
             Ok(())

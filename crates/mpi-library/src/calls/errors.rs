@@ -388,18 +388,20 @@ pub fn error_class(errorcode: Code, errorclass: Ref<Code>) -> Outcome {
     Ok(())
 }
 
-/// The highest code of this interface, before and after those that the program adds. It is none of the standard.
-pub(crate) fn last_used_code() -> c_int {
-    let last = ERRORS.added.borrow().keys().next_back().copied();
-    last.unwrap_or_else(|| Runtime::raw_integer(c::ERR_LASTCODE, IntegerKind::Error))
+/// The highest class, those of the program included, as this interface has it.
+pub(crate) fn last_class() -> c_int {
+    let last = ERRORS.added.borrow().values().map(|added| added.class).max();
+    Runtime::raw_integer(last.unwrap_or(0).max(c::ERR_LASTCODE), IntegerKind::Error)
 }
 
 /// Adds a class, or a code of a class.
 fn add(class: Option<c_int>) -> c_int {
-    let code = last_used_code().max(c::ERR_LASTCODE) + 1;
+    // It is none of any interface.
+    let first = Runtime::raw_integer(c::ERR_LASTCODE, IntegerKind::Error).max(c::ERR_LASTCODE) + 1;
+    let code = ERRORS.added.borrow().keys().next_back().map_or(first, |last| last + 1);
     let added = Added { class: class.unwrap_or(code), text: CString::default() };
     ERRORS.added.borrow_mut().insert(code, added);
-    attributes::note_last_used_code(last_used_code());
+    attributes::note_last_class(last_class());
     code
 }
 
@@ -414,7 +416,7 @@ fn remove(name: &str, code: c_int, is_class: bool) -> Outcome {
         return Err(Error::argument(name, code, "a class without codes"));
     }
     errors.added.borrow_mut().remove(&code);
-    attributes::note_last_used_code(last_used_code());
+    attributes::note_last_class(last_class());
     Ok(())
 }
 

@@ -8,12 +8,12 @@
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Errhandler, Group, Info, Rank, Ref, Tag, Text};
 use crate::calls::collectives::{self, allgather_pairs};
-use crate::calls::own_messages::{self, OWN_TAGS};
+use crate::calls::own_messages;
 use crate::calls::{errors, groups, info, point_to_point, sessions};
 use crate::constants as c;
 use crate::error::{Decides, Error, Outcome};
 use crate::library::library;
-use crate::objects::communicators::{self, Communicator, Remote};
+use crate::objects::communicators::{self, Communicator, OWN_TAGS, Remote};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 use std::ops::Range;
@@ -37,7 +37,7 @@ fn divided(joint: Rc<Communicator>, border: u32) -> Outcome<Rc<Communicator>> {
 
 /// The number of ranks of the first group.
 fn border(of: &Communicator, remote: &Remote) -> u32 {
-    if remote.first_own == 0 { of.size() } else { remote.first }
+    if remote.first_own == 0 { of.size() } else { remote.first_own }
 }
 
 /// `MPI_Comm_dup` of an intercommunicator.

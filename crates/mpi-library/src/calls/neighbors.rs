@@ -93,7 +93,7 @@ macro_rules! forms {
         pub fn $begin($($parameter: $kind,)* comm: Comm, request: Ref<Request>) -> Outcome {
             let exchange = $prepare($($parameter,)* comm);
             let begun = exchange.and_then(|exchange| exchange.begin());
-            request.set(0, begun.map_err(|error| error.on(comm))?.handle());
+            request.set(0, begun.map_err(|error| error.on(comm))?.handle_on(comm));
             Ok(())
         }
 
@@ -105,7 +105,7 @@ macro_rules! forms {
         pub fn $init($($parameter: $kind,)* comm: Comm, _: Info, request: Ref<Request>) -> Outcome {
             let exchange = $prepare($($parameter,)* comm).map_err(|error| error.on(comm))?;
             library().link()?.post_nothing();
-            request.set(0, restarted(move || exchange.begin()).handle());
+            request.set(0, restarted(move || exchange.begin()).handle_on(comm));
             Ok(())
         }
     )*};

@@ -11,9 +11,6 @@ use rank_wire::{Code, NOTHING};
 use std::ffi::c_int;
 use std::rc::Rc;
 
-/// Tags from here on are none of a program.
-pub(crate) const OWN_TAGS: u32 = 1 << 31;
-
 fn send_words(of: &Communicator, target: u32, tag: u32, data: &Data) -> [u64; 6] {
     [of.number.into(), target.into(), tag.into(), data.bytes(), Mode::Standard as u64, data.blocks()]
 }

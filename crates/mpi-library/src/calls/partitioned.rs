@@ -6,14 +6,13 @@
 
 use crate::abi::{Buffer, Comm, Count, Datatype, Info, Rank, Ref, Request, Status, Tag};
 use crate::calls::datatypes::Data;
-use crate::calls::own_messages::OWN_TAGS;
 use crate::calls::persistent::{self, PersistentReceive, persistent, restarted};
 use crate::calls::point_to_point::{self, Mode, copied};
 use crate::calls::requests::get_status;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
-use crate::objects::communicators::{self, Communicator};
+use crate::objects::communicators::{self, Communicator, OWN_TAGS};
 use crate::objects::requests::{self, ACTIVE, Incoming, Own, RequestState};
 use rank_wire::Code;
 use std::cell::{Cell, RefCell};
@@ -140,7 +139,7 @@ pub fn psend_init(
         Ok(persistent(partitioned))
     };
     let made = make().map_err(|error: Error| error.on(comm))?;
-    request.set(0, made.handle());
+    request.set(0, made.handle_on(comm));
     Ok(())
 }
 
@@ -179,7 +178,7 @@ pub fn precv_init(
         Ok(persistent(PersistentReceive(number, incoming)))
     };
     let made = make().map_err(|error: Error| error.on(comm))?;
-    request.set(0, made.handle());
+    request.set(0, made.handle_on(comm));
     Ok(())
 }
 

@@ -157,7 +157,7 @@ fn send_in_mode(data: Outcome<Data>, to: (Rank, Tag, Comm), mode: Mode, request:
         Ok(persistent(PersistentSend(number, data)))
     };
     let prepared = prepare().map_err(|error: Error| error.on(to.2))?;
-    request.set(0, prepared.handle());
+    request.set(0, prepared.handle_on(to.2));
     Ok(())
 }
 
@@ -221,7 +221,7 @@ pub fn recv_init(
         Ok(persistent(PersistentReceive(number, incoming)))
     };
     let prepared = prepare().map_err(|error: Error| error.on(comm))?;
-    request.set(0, prepared.handle());
+    request.set(0, prepared.handle_on(comm));
     Ok(())
 }
 

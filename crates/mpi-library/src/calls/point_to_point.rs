@@ -183,7 +183,7 @@ macro_rules! starts {
         ) -> Outcome {
             let data = Data::of(buf, count, datatype);
             let begun = data.and_then(|data| begin_send(&data, (dest, tag, comm), Mode::$mode));
-            request.set(0, begun.map_err(|error| error.on(comm))?.handle());
+            request.set(0, begun.map_err(|error| error.on(comm))?.handle_on(comm));
             Ok(())
         }
     )*};
@@ -248,7 +248,7 @@ pub fn irecv(
 ) -> Outcome {
     let data = Data::of(buf, count, datatype);
     let begun = data.and_then(|data| begin_receive(data, (source, tag, comm)));
-    request.set(0, begun.map_err(|error| error.on(comm))?.handle());
+    request.set(0, begun.map_err(|error| error.on(comm))?.handle_on(comm));
     Ok(())
 }
 
@@ -346,7 +346,7 @@ pub fn isendrecv(
         Ok(RequestState::new(Kind::Joint(vec![send, receive], None.into()), None))
     };
     let begun = begin().map_err(|error: Error| error.on(comm))?;
-    request.set(0, begun.handle());
+    request.set(0, begun.handle_on(comm));
     Ok(())
 }
 

@@ -123,7 +123,7 @@ impl Listed {
     /// Takes the status of a request that has ended, and frees its handle unless it is persistent.
     fn take(&self, place: usize) -> Outcome<Status> {
         let Some(state) = &self.states[place] else { return Ok(Status::EMPTY) };
-        let status = state.take_status()?;
+        let status = state.take_status().map_err(|error| state.error(error))?;
         if !state.is_persistent() {
             REQUESTS.remove(self.handles.get(place).0);
             self.handles.set(place, Request(c::REQUEST_NULL));
@@ -137,11 +137,17 @@ impl Listed {
         for (nth, place) in places.enumerate() {
             let status = self.take(place)?;
             statuses.set(nth, status);
-            failed = failed.or((status.error != c::SUCCESS).then_some(status));
+            failed = failed.or((status.error != c::SUCCESS).then_some((place, status)));
             count += 1;
         }
-        let in_status = |error| Error { code: c::ERR_IN_STATUS, ..error };
-        failed.map_or(Ok(count), |status| checked(status).map(|()| count).map_err(in_status))
+        let Some((place, status)) = failed else { return Ok(count) };
+        self.checked(place, status).map(|()| count).map_err(|error| error.of_class(c::ERR_IN_STATUS))
+    }
+
+    /// The error of an operation that has ended.
+    fn checked(&self, place: usize, status: Status) -> Outcome {
+        let decided = |error| self.states[place].iter().fold(error, |error, state| state.error(error));
+        checked(status).map_err(decided)
     }
 }
 
@@ -154,7 +160,7 @@ pub fn wait(request: Ref<Request>, status: Ref<Status>) -> Outcome {
     wait_for_all(&listed.active())?;
     let ended = listed.take(0)?;
     status.set(0, ended);
-    checked(ended)
+    listed.checked(0, ended)
 }
 
 /// `MPI_Waitall`.
@@ -182,7 +188,7 @@ fn take_one(listed: &Listed, index: Ref<Index>, status: Ref<Status>) -> Outcome 
     let ended = first.map_or(Ok(Status::EMPTY), |place| listed.take(place))?;
     index.set(0, Index(first.map_or(c::UNDEFINED, |place| place as c_int)));
     status.set(0, ended);
-    checked(ended)
+    first.map_or(Ok(()), |place| listed.checked(place, ended))
 }
 
 /// `MPI_Waitsome`.
@@ -227,7 +233,7 @@ pub fn test(request: Ref<Request>, flag: Ref<c_int>, status: Ref<Status>) -> Out
     }
     let ended = listed.take(0)?;
     status.set(0, ended);
-    checked(ended)
+    listed.checked(0, ended)
 }
 
 /// `MPI_Testall`.

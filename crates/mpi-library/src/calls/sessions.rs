@@ -5,13 +5,13 @@
 
 use crate::abi::{Comm, Errhandler, Group, Info, Ref, Session, Text, TextAt};
 use crate::calls::info::{self};
-use crate::calls::own_messages::{self, OWN_TAGS};
+use crate::calls::own_messages;
 use crate::calls::{environment, errors, groups, texts};
 use crate::constants::{self as c};
 use crate::error::{Decides, Error, Outcome};
 use crate::library::{Stage, library};
 use crate::objects::buffers;
-use crate::objects::communicators::{self, Communicator};
+use crate::objects::communicators::{self, Communicator, OWN_TAGS};
 use crate::objects::sessions::{OpenSession, SESSIONS, are_all_finalized, of};
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_int};

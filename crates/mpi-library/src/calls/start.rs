@@ -11,8 +11,9 @@
 
 use crate::library::{Stage, library};
 use crate::link::Link;
-use rank_wire::{Life, Memory};
+use crate::python;
 use rank_wire::process::{Inherited, VARIABLE, end_with_parent};
+use rank_wire::{Life, Memory};
 use std::collections::BTreeMap;
 use std::os::fd::{FromRawFd, OwnedFd};
 use std::sync::Arc;
@@ -80,6 +81,7 @@ fn stop(words: &str) -> ! {
 
 /// Forks all ranks. Returns in each of them, with its rank; the parent ends with the last of them.
 fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
+    python::prepare();
     let tasks = std::fs::read_dir("/proc/self/task").map_or(1, Iterator::count);
     if tasks > 1 {
         stop(&format!(

@@ -3,11 +3,11 @@
 use crate::abi::{self, Comm, Index, Info, Rank, Ref, Weight};
 use crate::calls::collectives;
 use crate::calls::datatypes::Data;
-use crate::calls::own_messages::{self, OWN_TAGS};
+use crate::calls::own_messages;
 use crate::calls::requests;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
-use crate::objects::communicators::{self, Communicator};
+use crate::objects::communicators::{self, Communicator, OWN_TAGS};
 use crate::objects::topologies::{Distributed, Graph, Grid, Topology, dimensions, number};
 use std::collections::BTreeMap;
 use std::ffi::c_int;

@@ -63,17 +63,17 @@ impl Keys {
 const PREDEFINED: [c_int; 7] =
     [c::TAG_UB, c::IO, c::HOST, c::WTIME_IS_GLOBAL, c::APPNUM, c::LASTUSEDCODE, c::UNIVERSE_SIZE];
 
-/// Sets the predefined attributes, for a number of ranks and the last code of an error.
-pub(crate) fn begin(ranks: u32, last_code: c_int) {
+/// Sets the predefined attributes, for a number of ranks and the highest class of errors.
+pub(crate) fn begin(ranks: u32, last_class: c_int) {
     let rank = |rank| Runtime::raw_integer(rank, IntegerKind::Rank);
-    let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_code, ranks as c_int];
+    let values = [c_int::MAX, rank(c::ANY_SOURCE), rank(c::PROC_NULL), 1, 0, last_class, ranks as c_int];
     KEYS.predefined.iter().zip(values).for_each(|(place, value)| place.set(value));
 }
 
-/// Renews the attribute that says which codes the program has added.
-pub(crate) fn note_last_used_code(code: c_int) {
+/// Renews the attribute that has the highest class of errors.
+pub(crate) fn note_last_class(class: c_int) {
     let place = PREDEFINED.iter().position(|key| *key == c::LASTUSEDCODE).unwrap_or(0);
-    KEYS.predefined[place].set(code);
+    KEYS.predefined[place].set(class);
 }
 
 /// The address of the value of a predefined attribute.
@@ -188,9 +188,16 @@ impl Attributes {
         Ok(())
     }
 
+    /// The attribute of a key. One that the program has freed is a key as long as the object has its attribute.
+    pub fn find(&self, number: c_int, of: HandleKind) -> Outcome<Option<Attribute>> {
+        match self.get(number) {
+            Some(attribute) => Ok(Some(attribute)),
+            None => key(number, of).map(|_| None),
+        }
+    }
+
     pub fn tell(&self, number: c_int, of: HandleKind, (value, flag): (Pointer, Ref<c_int>)) -> Outcome {
-        key(number, of)?;
-        store(self.get(number).map(|attribute| attribute.value), value, flag);
+        store(self.find(number, of)?.map(|attribute| attribute.value), value, flag);
         Ok(())
     }
 }

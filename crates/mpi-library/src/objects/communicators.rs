@@ -38,6 +38,9 @@ const OF_GROUPS: u32 = 1 << 26;
 const OF_A_RANK: u32 = 1 << 10;
 const OWN_MESSAGES_OF_GROUPS: u32 = 1 << 27;
 
+/// Tags of messages of the library, from here on, are none of a program.
+pub(crate) const OWN_TAGS: u32 = 1 << 31;
+
 /// A communicator.
 #[derive(Debug)]
 pub(crate) struct Communicator {
@@ -188,7 +191,8 @@ pub(crate) fn handle(made: Option<Rc<Communicator>>) -> Comm {
     made.map_or(Comm(c::COMM_NULL), |made| Comm(COMMUNICATORS.add(made)))
 }
 
-fn next_number() -> u32 {
+/// The number of the next communicator that the rank makes.
+pub(crate) fn next_number() -> u32 {
     let number = MADE.get();
     MADE.set(number + 1);
     number

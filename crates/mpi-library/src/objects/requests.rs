@@ -6,13 +6,14 @@
 //!   ended:   data are stored, and the status is kept until the program takes it; then the handle is freed
 //! ```
 
-use crate::abi::{HandleKind, Request, Status};
+use crate::abi::{Comm, HandleKind, Request, Status};
 use crate::calls::datatypes::Data;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
 use crate::library::library;
 use crate::link::FREED;
+use crate::objects::communicators::OWN_TAGS;
 use crate::of_process::OfProcess;
 use rank_wire::{Ended, Memory};
 use std::any::Any;
@@ -117,6 +118,8 @@ pub(crate) struct RequestState {
     pub kind: Kind,
     /// The status, once the operation has ended, until the program takes it.
     pub status: Cell<Option<Status>>,
+    /// The communicator whose error handler decides on the errors of the operation.
+    comm: Cell<Option<Comm>>,
 }
 
 /// The requests whose operations the simulator has in progress, by number.
@@ -177,7 +180,8 @@ impl Active {
 impl RequestState {
     /// A request without an operation in progress.
     pub fn new(kind: Kind, status: Option<Status>) -> Rc<Self> {
-        Rc::new(RequestState { number: Cell::new(None), kind, status: Cell::new(status) })
+        let (number, status, comm) = (Cell::new(None), Cell::new(status), Cell::new(None));
+        Rc::new(RequestState { number, kind, status, comm })
     }
 
     /// A request, with its number at the simulator.
@@ -195,6 +199,17 @@ impl RequestState {
     /// Adds the request to those of the program; returns its handle.
     pub fn handle(self: Rc<Self>) -> Request {
         Request(REQUESTS.add(self))
+    }
+
+    /// Adds the request, of an operation on a communicator, to those of the program; returns its handle.
+    pub fn handle_on(self: Rc<Self>, comm: Comm) -> Request {
+        self.comm.set(Some(comm));
+        self.handle()
+    }
+
+    /// An error of the operation.
+    pub fn error(&self, error: Error) -> Error {
+        self.comm.get().into_iter().fold(error, Error::on)
     }
 
     pub fn is_persistent(&self) -> bool {
@@ -306,7 +321,9 @@ pub(crate) fn received(memory: &Memory, incoming: &Incoming, ended: &Ended) -> S
     memory.release(ended.offset);
     let error = if stored < ended.bytes { c::ERR_TRUNCATE } else { c::SUCCESS };
     let source = ended.source.wrapping_sub(*first_peer) as c_int;
-    Status { source, tag: ended.tag as c_int, error, bytes: stored, is_cancelled: false }
+    // The tag of a message in partitions is one that no other message of a program has.
+    let tag = (ended.tag & !OWN_TAGS) as c_int;
+    Status { source, tag, error, bytes: stored, is_cancelled: false }
 }
 
 /// Ends the requests that an answer has ended.

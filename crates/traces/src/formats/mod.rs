@@ -9,7 +9,7 @@
 //!    row's doc comment is the help that users see.
 //! 3. A sample in `samples` of `tests/encoded/mod.rs`, which the compiler requires: the fuzz test garbles it.
 //! 4. A writer, and its row of `FORMATS`, in `tests/written_traces.py`: the same program in all formats is the same
-//!    program.
+//!    program. Recordings, which only torusim writes, have `tests/test_recordings.py`.
 //! 5. A row in the table of `docs/models/messages.md`. `tests/test_traces.py` compares these rows, and those of the step
 //!    before, with this file.
 //!

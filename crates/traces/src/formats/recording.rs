@@ -1,7 +1,9 @@
 //! Recordings of programs that torusim has run, in one file: sealed frames, as checkpoints have them.
 //!
 //! ```text
-//!   "torusim recording 1\n" | ranks | the calls of rank 0 | the calls of rank 1 | ...
+//!   torusim recording 1
+//!   {"machine": ...}                             the scenario of the run, without its workload: JSON in one line
+//!   ranks, hash of the line | the calls of rank 0 | the calls of rank 1 | ...
 //! ```
 //!
 //! A seal is verified before its frame is read, so the calls are those of a run that has completed: nothing about them
@@ -12,7 +14,7 @@ use crate::call_counts::CallCounts;
 use crate::error::{Place, Problem, TraceError, problem};
 use crate::files::{Contents, content, only_file};
 use crate::rank::{Event, Part, RankTrace};
-use base::checkpoint::{FrameReader, FrameWriter};
+use base::checkpoint::{FrameReader, FrameWriter, changed, fingerprint};
 use mpi::{Call, Given};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -36,18 +38,24 @@ struct Stored {
     last_compute_ps: u64,
 }
 
-/// Writes the calls of ranks, whose processors have this frequency in Hz. Computation becomes time, which a replay
-/// scales as that of any trace.
+/// Writes the calls of ranks, whose processors have this frequency in Hz, behind the scenario of their run, a line of
+/// JSON. Computation becomes time, which a replay scales as that of any trace.
 ///
 /// # Errors
 /// Errors of the output.
 ///
 /// # Panics
 /// If a rank has a graph: no program that has run has one.
-pub(crate) fn write(output: &mut dyn Write, ranks: &[Part], processor_hertz: f64) -> io::Result<()> {
+pub(crate) fn write(
+    output: &mut dyn Write,
+    scenario: &str,
+    ranks: &[Part],
+    processor_hertz: f64,
+) -> io::Result<()> {
     output.write_all(BEGINNING)?;
+    writeln!(output, "{scenario}")?;
     let mut frames = FrameWriter::new(output);
-    frames.write(&(ranks.len() as u32))?;
+    frames.write(&(ranks.len() as u32, fingerprint(scenario.as_bytes())))?;
     for part in ranks {
         let Part::Calls(calls) = part else { panic!("a program that has run has calls") };
         frames.write(&stored(calls, 1e12 / processor_hertz))?;
@@ -66,9 +74,10 @@ fn stored(calls: &RankTrace, cycle_ps: f64) -> Stored {
     };
     for Event { compute_ps: computed, call } in &calls.events {
         compute_ps += computed;
-        match call {
-            Call::Compute { cycles: computed } => cycles += computed,
-            call => events.push(Event { compute_ps: take(cycles, compute_ps), call: call.clone() }),
+        if let Call::Compute { cycles: computed } = call {
+            cycles += computed;
+        } else {
+            events.push(Event { compute_ps: take(cycles, compute_ps), call: call.clone() });
         }
     }
     let last_compute_ps = take(cycles, compute_ps + calls.last_compute_ps);
@@ -91,17 +100,23 @@ fn parse_all(files: Vec<Contents>) -> Result<Vec<Part>, TraceError> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<Part>, Problem> {
-    let frames = bytes.strip_prefix(BEGINNING).ok_or_else(|| problem(other_layout(bytes), NEEDED))?;
-    ranks(frames).map_err(|cause| problem(format!("is damaged ({cause})"), "the file as it has been written"))
+    let content = bytes.strip_prefix(BEGINNING).ok_or_else(|| problem(other_layout(bytes), NEEDED))?;
+    ranks(content)
+        .map_err(|cause| problem(format!("is damaged ({cause})"), "the file as it has been written"))
 }
 
 fn other_layout(bytes: &[u8]) -> &'static str {
     if bytes.starts_with(KIND) { "is a recording of another version of torusim" } else { "is no recording" }
 }
 
-fn ranks(mut frames: &[u8]) -> io::Result<Vec<Part>> {
+fn ranks(content: &[u8]) -> io::Result<Vec<Part>> {
+    let mut lines = content.splitn(2, |&byte| byte == b'\n');
+    let (scenario, mut frames) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
     let mut reader = FrameReader::new(&mut frames);
-    let count: u32 = reader.read()?;
+    let (count, hash): (u32, u64) = reader.read()?;
+    if hash != fingerprint(scenario) {
+        return Err(changed("its scenario has been altered"));
+    }
     let parts = (0..count).map(|_| reader.read().map(of_stored)).collect::<io::Result<Vec<_>>>()?;
     reader.end()?;
     Ok(parts)
@@ -135,7 +150,7 @@ mod tests {
     #[test]
     fn a_recording_is_read_as_it_was_written_with_computation_as_time() {
         let mut file = Vec::new();
-        write(&mut file, &[Part::Calls(calls())], 700e6).unwrap();
+        write(&mut file, "{}", &[Part::Calls(calls())], 700e6).unwrap();
         let [Part::Calls(read)] = &parse(&file).unwrap()[..] else { panic!("it has one rank") };
         let times: Vec<u64> = read.events.iter().map(|event| event.compute_ps).collect();
         assert_eq!(times, [10_000, 4_286], "7 and 10 cycles of 10/7 ns");
@@ -147,8 +162,11 @@ mod tests {
     #[test]
     fn the_layout_of_files_is_that_of_their_number() {
         let mut file = Vec::new();
-        write(&mut file, &[Part::Calls(calls())], 700e6).unwrap();
+        write(&mut file, "{}", &[Part::Calls(calls())], 700e6).unwrap();
         let hash = base::checkpoint::fingerprint(&file);
-        assert_eq!(hash, 9_927_626_312_380_420_488, "if calls have another layout, `BEGINNING` has another number");
+        assert_eq!(
+            hash, 18_395_617_600_647_490_478,
+            "if calls have another layout, `BEGINNING` has another number"
+        );
     }
 }

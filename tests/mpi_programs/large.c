@@ -1,65 +1,7 @@
-/* What MPI 4 has added: sessions, partitioned messages, large counts, and persistent collectives of neighbors. */
+/* Counts of 64 bits, and persistent collectives of neighbors: what MPI 4 has added. */
 #include "check.h"
 
 static int rank, size;
-
-static void use_a_session(void)
-{
-    int count, length, own, all, sum;
-    char name[MPI_MAX_PSET_NAME_LEN];
-    MPI_Session session;
-    MPI_Group group;
-    MPI_Comm comm;
-    MPI_Info info;
-    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
-    MPI_Session_get_num_psets(session, MPI_INFO_NULL, &count);
-    CHECK(count >= 2);
-    int has_world = 0;
-    for (int i = 0; i < count; i++) {
-        length = sizeof name;
-        MPI_Session_get_nth_pset(session, MPI_INFO_NULL, i, &length, name);
-        has_world |= strcmp(name, "mpi://WORLD") == 0;
-    }
-    CHECK(has_world);
-    MPI_Session_get_pset_info(session, "mpi://WORLD", &info);
-    MPI_Info_free(&info);
-    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
-    MPI_Comm_create_from_group(group, "tests", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
-    MPI_Comm_rank(comm, &own);
-    MPI_Comm_size(comm, &all);
-    CHECK(own == rank && all == size);
-    MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
-    CHECK(sum == size * (size - 1) / 2);
-    MPI_Comm_free(&comm);
-    MPI_Group_free(&group);
-    MPI_Session_finalize(&session);
-}
-
-static void send_in_parts(void)
-{
-    int right = (rank + 1) % size, left = (rank + size - 1) % size, has_arrived;
-    double sent[12], received[12] = {0};
-    MPI_Request requests[2];
-    MPI_Precv_init(received, 3, 4, MPI_DOUBLE, left, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
-    MPI_Psend_init(sent, 4, 3, MPI_DOUBLE, right, 7, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
-    for (int round = 0; round < 2; round++) {
-        for (int i = 0; i < 12; i++)
-            sent[i] = 100 * round + 12 * rank + i;
-        MPI_Startall(2, requests);
-        MPI_Pready(2, requests[1]);
-        MPI_Pready_range(0, 1, requests[1]);
-        int last[] = {3};
-        MPI_Pready_list(1, last, requests[1]);
-        do
-            MPI_Parrived(requests[0], 1, &has_arrived);
-        while (!has_arrived);
-        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-        for (int i = 0; i < 12; i++)
-            CHECK(received[i] == 100 * round + 12 * left + i);
-    }
-    MPI_Request_free(&requests[0]);
-    MPI_Request_free(&requests[1]);
-}
 
 static void count_in_64_bits(void)
 {
@@ -121,8 +63,6 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    use_a_session();
-    send_in_parts();
     count_in_64_bits();
     meet_neighbors_again();
     if (rank == 0)
