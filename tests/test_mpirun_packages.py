@@ -49,15 +49,15 @@ def test_hpc_challenge_has_the_same_digests(registries: Registries, monkeypatch:
 @pytest.mark.parametrize(("package", "program"), [("netpipe-openmpi", "NPopenmpi"), ("netpipe-mpich2", "NPmpich2")])
 def test_netpipe(package: str, program: str, registries: Registries) -> None:
     """It prints the time of a message of one byte that `docs/models/messages.md` gives: 3,052 cycles."""
-    ran = run(registries.debian(package) / "usr" / "bin" / program, "-u", "64", "-n", "20")
+    ran = run(registries.debian(package) / "usr" / "bin" / program, "-u", "4", "-n", "1000")
     assert (ran.result.outcome, ran.status) == ("completed", 0), ran.words
-    [microseconds] = re.findall(r"^ +0: +1 bytes +20 times --> +[\d.]+ Mbps in +([\d.]+) usec$", ran.errors, re.MULTILINE)
+    [microseconds] = re.findall(r"^ +0: +1 bytes +1000 times --> +[\d.]+ Mbps in +([\d.]+) usec$", ran.errors, re.MULTILINE)
     assert float(microseconds) == 4.36
 
 
 def test_one_netpipe_with_two_libraries_has_one_digest(registries: Registries) -> None:
     openmpi, mpich = (
-        run(registries.debian(package) / "usr" / "bin" / program, "-u", "64", "-n", "20")
+        run(registries.debian(package) / "usr" / "bin" / program, "-u", "4", "-n", "1000")
         for package, program in (("netpipe-openmpi", "NPopenmpi"), ("netpipe-mpich2", "NPmpich2"))
     )
     assert openmpi.digests == mpich.digests
