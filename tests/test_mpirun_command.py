@@ -55,10 +55,11 @@ class Started:
             preexec_fn=prepare,
         )
 
-    def wait_for_processes(self, count: int) -> None:
-        """Waits until at least `count` processes of the command run."""
-        wait_until(lambda: len(processes_of(self.mark)) >= count or self.process.poll() is not None)
-        assert self.process.poll() is None
+    def wait_for_ranks(self) -> None:
+        """Waits until ranks run, and for a while."""
+        wait_until(lambda: len(processes_of(self.mark)) > 1 or self.process.poll() is not None)
+        time.sleep(1)
+        assert self.process.poll() is None, self.process.communicate()
 
     def ended(self) -> Finished:
         """The command, which has ended, and has left no process."""
@@ -78,8 +79,7 @@ def test_interrupt_keeps_the_result_so_far(case: str, start: str, tmp_path: Path
     """A rank may compute for ever, or all of them wait for a simulation that takes long."""
     program: list[str | Path] = [compiled("ends"), "loop"] if case == "loop" else [compiled("halo"), "1000000"]
     command = Started(["-n", "4", "--out", "kept", "--start", start, *program], tmp_path)
-    command.wait_for_processes(2)
-    time.sleep(0.5)
+    command.wait_for_ranks()
     begin = time.monotonic()
     command.process.send_signal(signal.SIGINT)
     finished = command.ended()
@@ -107,8 +107,7 @@ def test_no_process_outlives_the_simulator(script: str, start: str, tmp_path: Pa
     path.write_text("#!/bin/sh\n" + SCRIPTS[script].format(program) + "\n")
     path.chmod(0o755)
     command = Started(["-n", "3", "--start", start, path], tmp_path)
-    command.wait_for_processes(2)
-    time.sleep(0.5)
+    command.wait_for_ranks()
     command.process.kill()
     command.process.communicate()
     wait_until(lambda: not processes_of(command.mark))

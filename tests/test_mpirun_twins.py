@@ -12,6 +12,7 @@ from tests.mpi_registries import Registries
 from tests.mpi_support import MACHINE, compiled, digests, run
 
 RANKS = 16
+PROGRAMS = ["halo", "collectives", "wavefront", "sort", "neighbors", "requests"]
 
 
 @cache
@@ -37,12 +38,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("name", ["halo", "collectives", "wavefront", "sort", "neighbors"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_and_its_twin_have_equal_digests(name: str, options: str) -> None:
     assert_is_twin(name, run(compiled(name), ranks=RANKS, **OPTIONS[options]))
 
 
-@pytest.mark.parametrize("name", ["halo", "collectives", "wavefront", "sort", "neighbors"])
+@pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("interface", ["mpich", "openmpi"])
 def test_other_interfaces_have_the_same_digests(name: str, interface: str, registries: Registries) -> None:
     assert_is_twin(name, run(registries.interface(interface).compile(name), ranks=RANKS))

@@ -60,9 +60,11 @@ int main(int argc, char **argv)
         MPI_Comm_free(&comm);
         MPI_Send(value, 1, MPI_INT, 0, 0, stale);
     }
+#if MPI_VERSION >= 4
     CASE("send a lot") MPI_Send_c(value, (MPI_Count)1 << 31, MPI_INT, 0, 0, WORLD);
     CASE("send more than addresses") MPI_Send_c(value, (MPI_Count)1 << 62, MPI_INT, 0, 0, WORLD);
     CASE("bcast a lot") MPI_Bcast_c(value, (MPI_Count)1 << 62, MPI_INT, 1, WORLD);
+#endif
     CASE("isend count") MPI_Isend(value, INT_MIN, MPI_INT, 0, 0, WORLD, &request);
     CASE("receive count") MPI_Recv(value, -1, MPI_INT, 0, 0, WORLD, &status);
     CASE("receive from size") MPI_Recv(value, 1, MPI_INT, size, 0, WORLD, &status);

@@ -75,9 +75,10 @@ int main(int argc, char **argv)
     }
     CASE("truncated later")
     {
-        if (rank == 1)
+        if (rank == 1) {
             MPI_Send(value, 20, MPI_INT, 0, 7, WORLD);
-        else if (rank == 0) {
+            MPI_Send(value, 10, MPI_INT, 0, 8, WORLD);
+        } else if (rank == 0) {
             MPI_Irecv(value, 10, MPI_INT, 1, 7, WORLD, &requests[0]);
             MPI_Irecv(other, 10, MPI_INT, 1, 8, WORLD, &requests[1]);
             MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);

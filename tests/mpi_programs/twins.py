@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 
 from torusim import Comm, Request
-from torusim.programs import IN_PLACE, INT32_T, MAX, MIN, PROC_NULL, UINT32_T, Compute_dims
+from torusim.programs import (
+    IN_PLACE,
+    INT32_T,
+    MAX,
+    MIN,
+    PROC_NULL,
+    UINT32_T,
+    UNDEFINED,
+    Compute_dims,
+    Status,
+)
 
 Array = np.ndarray[Any, Any]
 
@@ -202,3 +212,147 @@ async def neighbors(comm: Comm) -> None:
     assert all(got[edge][1] == 1000 * source + 100 * edge + 1 for edge, source in enumerate(sources))
     for made in (graph, row, grid):
         await made.Free()
+
+
+async def requests(comm: Comm) -> None:
+    """`requests.c`."""
+    right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    await _wait_in_all_ways(comm, right, left)
+    await _start_again(comm, right, left)
+    await _probe(comm, right, left)
+    await _send_in_all_modes(comm, right, left)
+    await comm.barrier()
+
+
+async def _begin(comm: Comm, right: int, left: int, tag: int) -> tuple[Array, list[Request]]:
+    sent = (1000 * comm.rank + 10 * tag + np.arange(4)).astype(np.int32)
+    received = np.full(4, -1, dtype=np.int32)
+    begun = [await comm.Irecv(received[i : i + 1], left, tag + i) for i in range(4)]
+    begun += [await comm.Isend(sent[i : i + 1], right, tag + i) for i in range(4)]
+    return received, begun
+
+
+async def _wait_in_all_ways(comm: Comm, right: int, left: int) -> None:
+    async def begin(tag: int) -> tuple[Array, list[Request]]:
+        return await _begin(comm, right, left, tag)
+
+    def check(tag: int, received: Array) -> None:
+        assert np.array_equal(received, 1000 * left + 10 * tag + np.arange(4))
+
+    received, begun = await begin(0)
+    for request in begun:
+        await request.wait()
+    check(0, received)
+    received, begun = await begin(10)
+    await comm.waitall(begun)
+    check(10, received)
+    received, begun = await begin(20)
+    for _ in range(8):
+        index, _ = await comm.waitany(begun)
+        assert 0 <= index < 8
+    assert (await comm.waitany(begun))[0] == UNDEFINED
+    check(20, received)
+    received, begun = await begin(30)
+    ended = 0
+    while ended < 8:
+        indices, _ = await comm.waitsome(begun)
+        assert indices
+        ended += len(indices)
+    assert not (await comm.waitsome(begun))[0]
+    check(30, received)
+    received, begun = await begin(40)
+    for request in begun:
+        while not (await request.test())[0]:
+            pass
+    check(40, received)
+    received, begun = await begin(50)
+    while not (await comm.testall(begun))[0]:
+        pass
+    check(50, received)
+    received, begun = await begin(60)
+    ended = 0
+    while ended < 8:
+        ended += (await comm.testany(begun))[1]
+    assert (await comm.testany(begun))[:2] == (UNDEFINED, True)
+    check(60, received)
+    received, begun = await begin(70)
+    ended = 0
+    while ended < 8:
+        indices, _ = await comm.testsome(begun)
+        ended += len(indices or [])
+    check(70, received)
+
+
+async def _start_again(comm: Comm, right: int, left: int) -> None:
+    sent = np.array([comm.rank, comm.rank + 100, comm.rank + 200], dtype=np.int32)
+    received = np.zeros(3, dtype=np.int32)
+    begun = [await comm.Recv_init(received[i : i + 1], left, i) for i in range(3)]
+    begun += [
+        await comm.Send_init(sent[:1], right, 0),
+        await comm.Ssend_init(sent[1:2], right, 1),
+        await comm.Send_init(sent[2:], right, 2),
+    ]
+    for number in range(3):
+        await comm.startall(begun)
+        await comm.waitall(begun)
+        assert np.array_equal(received, left + 100 * np.arange(3) + 1000 * number)
+        sent += 1000
+    await begun[0].start()
+    await begun[3].start()
+    await begun[3].wait()
+    await begun[0].wait()
+    assert received[0] == left + 3000
+    for request in begun:
+        await request.free()
+
+
+async def _probe(comm: Comm, right: int, left: int) -> None:
+    value, other, status = _ints(comm.rank, 1, 2, 3, 4), np.zeros(5, dtype=np.int32), Status()
+    request = await comm.Isend(value[:3], right, 5)
+    await comm.probe(left, status=status)
+    assert (status.Get_source(), status.Get_tag(), status.Get_count(INT32_T)) == (left, 5, 3)
+    await comm.Recv(other[:3], left, 5)
+    assert other[0] == left
+    await request.wait()
+    request = await comm.Isend(value[:4], right, 6)
+    while not await comm.iprobe(tag=6):
+        pass
+    message = await comm.mprobe(left, 6)
+    await message.Recv(other)
+    assert other[3] == 3
+    await request.wait()
+    request = await comm.Issend(value, right, 7)
+    found = None
+    while found is None:
+        found = await comm.improbe(left, 7)
+    receiving = await found.Irecv(other)
+    await receiving.wait()
+    assert other[4] == 4
+    await request.wait()
+
+
+async def _send_in_all_modes(comm: Comm, right: int, left: int) -> None:
+    value, other = _ints(comm.rank), _ints(-1)
+    await comm.Sendrecv(value, right, 1, other, left, 1)
+    assert other == left
+    await comm.Sendrecv_replace(value, right, 2, left, 2)
+    assert value == left
+    request = await comm.Irecv(other, left, 3)
+    await comm.barrier()
+    await comm.Rsend(_ints(comm.rank + 1), right, 3)
+    await request.wait()
+    assert other == left + 1
+    await comm.Bsend(_ints(comm.rank + 2), right, 4)
+    await comm.Recv(other, left, 4)
+    assert other == left + 2
+    request = await comm.Irecv(other, left, 99)
+    await request.cancel()
+    await request.wait()
+    await comm.Recv(other, PROC_NULL, 0)
+    request = await comm.Isend(value, PROC_NULL, 0)
+    await request.wait()
+    await (await comm.Isend(value, right, 8)).free()
+    await comm.Recv(other, left, 8)
+    request = await comm.Irecv(other, left, 9)
+    await comm.Send(value, right, 9)
+    await request.wait()

@@ -57,7 +57,9 @@ pub fn prepare(command: &mut Command, memory: &Memory, life: &OwnedFd, pipes: &[
     const APART: RawFd = 64;
     let own = [memory.file().as_raw_fd(), life.as_raw_fd()];
     let from: Vec<RawFd> = own.into_iter().chain(pipes.iter().map(AsRawFd::as_raw_fd)).collect();
-    let first = from.iter().copied().max().unwrap_or(0) + APART;
+    let most = from.iter().copied().max().unwrap_or(0) + 1;
+    let room = descriptors().rlim_cur.min(1 << 30) as RawFd - most - from.len() as RawFd;
+    let first = most + room.clamp(0, APART);
     let parent = std::process::id();
     let begin = move || {
         // SAFETY: plain system calls, with numbers that the closure owns.
@@ -94,6 +96,14 @@ pub fn end_with_parent(parent: u32) -> io::Result<()> {
     if now as u32 == parent { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
 }
 
+/// The limit of the number of descriptors of this process.
+fn descriptors() -> libc::rlimit {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the address is that of a limit.
+    unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
+    limit
+}
+
 /// The highest number of descriptors of this process while it lives: a host limits it, and lets a process raise it.
 #[derive(Debug)]
 pub struct MoreDescriptors(libc::rlimit);
@@ -101,10 +111,8 @@ pub struct MoreDescriptors(libc::rlimit);
 impl MoreDescriptors {
     /// Lets the process have at least `count` descriptors more than by default, if it can; returns how many it can have.
     pub fn raise(count: u64) -> (Self, u64) {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: the address is that of a limit.
-        unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit) };
-        let before = limit;
+        let before = descriptors();
+        let mut limit = before;
         limit.rlim_cur = limit.rlim_cur.saturating_add(count).min(limit.rlim_max);
         // SAFETY: the address is that of a limit.
         unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) };
