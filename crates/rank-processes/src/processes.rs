@@ -11,6 +11,7 @@
 use crate::launch::{Launch, Start};
 use crate::sweep::sweep;
 use rank_wire::Memory;
+use rank_wire::pipes::queue;
 use rank_wire::process::{Inherited, VARIABLE, prepare};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -152,10 +153,9 @@ impl Outside<'_> {
         let mut command = self.launch.command(rank);
         // What a program prints before it forks its ranks is printed as the output of rank 0.
         redirect(&mut command, self.pipe(rank, 0), self.pipe(rank, 1))?;
-        let inherited = match rank {
-            None => prepare(&mut command, self.memory, self.life, self.pipes),
-            Some(_) => prepare(&mut command, self.memory, self.life, &[]),
-        };
+        let waiting = if rank.is_none() { Some(queue(self.pipes)?) } else { None };
+        let pipes = waiting.as_ref().map(|socket| (socket, self.pipes.len() as u32));
+        let inherited = prepare(&mut command, self.memory, self.life, pipes);
         let text = Inherited { rank, ..inherited }.text();
         Ok(command.env(VARIABLE, text).spawn()?.id() as i32)
     }

@@ -10,6 +10,7 @@ use crate::processes::Processes;
 use crate::rank::{Awaits, Communicator, Group, Rank, Stage, Use};
 use crate::tables::Tables;
 use mpi::{Answer as Calls, Call, Checkers, Given, Members, OutsideRanks, Selection, Status, Stop, WakeUp};
+use rank_wire::pipes::MOST_PIPES;
 use rank_wire::process::MoreDescriptors;
 use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
@@ -113,13 +114,13 @@ impl ProcessRanks {
             .for_each(|(rank, node)| memory.place(rank, node));
         let memory = Arc::new(memory);
         let wanted = 2 * u64::from(launch.ranks);
-        // For each pipe two descriptors here, and one for processes, apart from all others.
-        let (limit, most) = MoreDescriptors::raise(3 * wanted + 128);
-        let pipes = wanted.min(most.saturating_sub(128) / 3).max(2);
+        // Each pipe has two descriptors.
+        let (limit, most) = MoreDescriptors::raise(2 * wanted + 128);
+        let pipes = wanted.min(MOST_PIPES).min(most.saturating_sub(128) / 2).max(2);
         if pipes < wanted && launch.separates_output {
             return Err(format!(
-                "the output of {} ranks cannot be told apart: that needs more than {most} descriptors, which is what \
-                 the host lets a process have (ulimit -n)",
+                "the output of {} ranks cannot be told apart: the host lets a process have {most} descriptors (ulimit -n), \
+                 enough for {pipes} pipes, and each rank needs two",
                 launch.ranks
             ));
         }

@@ -20,6 +20,7 @@ pub mod blocks;
 mod futex;
 mod layout;
 mod memory;
+pub mod pipes;
 pub mod process;
 mod record;
 mod sides;

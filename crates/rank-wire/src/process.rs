@@ -12,7 +12,7 @@ pub const VARIABLE: &str = "TORUSIM_RANKS";
 /// What a process inherits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inherited {
-    /// The descriptor of the memory. That of the simulator's life follows, and then those of the pipes for output.
+    /// The descriptor of the memory. That of the simulator's life follows, and then the socket with pipes for output.
     pub memory: RawFd,
     /// The number of pipes.
     pub pipes: u32,
@@ -43,20 +43,26 @@ impl Inherited {
         self.memory + 1
     }
 
-    /// The first descriptor of the pipes for output.
-    pub fn first_pipe(&self) -> RawFd {
+    /// The socket in which the pipes for output wait ([`crate::pipes`]).
+    pub fn waiting_pipes(&self) -> RawFd {
         self.memory + 2
     }
 }
 
-/// Lets a command inherit the memory, the simulator's life, and pipes; returns what it inherits. The command begins a
-/// session, and ends with the thread that starts it. The addresses of its memory are always the same, where the host
+/// Lets a command inherit the memory, the simulator's life, and a socket with a number of pipes, if it forks all ranks;
+/// returns what it inherits. The command begins a session, and ends with the thread that starts it. The addresses of its memory are always the same, where the host
 /// allows it, so that programs whose order depends on them repeat.
-pub fn prepare(command: &mut Command, memory: &Memory, life: &OwnedFd, pipes: &[OwnedFd]) -> Inherited {
+pub fn prepare(
+    command: &mut Command,
+    memory: &Memory,
+    life: &OwnedFd,
+    pipes: Option<(&OwnedFd, u32)>,
+) -> Inherited {
     // Other threads open descriptors meanwhile, and so does the start of the command.
     const APART: RawFd = 64;
     let own = [memory.file().as_raw_fd(), life.as_raw_fd()];
-    let from: Vec<RawFd> = own.into_iter().chain(pipes.iter().map(AsRawFd::as_raw_fd)).collect();
+    let from: Vec<RawFd> =
+        own.into_iter().chain(pipes.iter().map(|(socket, _)| socket.as_raw_fd())).collect();
     let most = from.iter().copied().max().unwrap_or(0) + 1;
     let room = descriptors().rlim_cur.min(1 << 30) as RawFd - most - from.len() as RawFd;
     let first = most + room.clamp(0, APART);
@@ -80,7 +86,7 @@ pub fn prepare(command: &mut Command, memory: &Memory, life: &OwnedFd, pipes: &[
     };
     // SAFETY: between fork and exec it makes system calls, and allocates nothing.
     unsafe { command.pre_exec(begin) };
-    Inherited { memory: first, pipes: pipes.len() as u32, rank: None, run: memory.run() }
+    Inherited { memory: first, pipes: pipes.map_or(0, |(_, number)| number), rank: None, run: memory.run() }
 }
 
 /// Lets this process end with its parent.

@@ -12,10 +12,11 @@
 use crate::library::{Stage, library};
 use crate::link::Link;
 use crate::python;
+use rank_wire::pipes::Pipes;
 use rank_wire::process::{Inherited, VARIABLE, end_with_parent};
 use rank_wire::{Life, Memory};
 use std::collections::BTreeMap;
-use std::os::fd::{FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::Arc;
 
 /// Makes this process, or a copy of it, a rank, which waits for its first turn.
@@ -92,55 +93,50 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
     // SAFETY: it flushes all streams, so that no copy prints what the program has printed before.
     unsafe { libc::fflush(std::ptr::null_mut()) };
     let parent = std::process::id();
+    // SAFETY: the simulator has passed the descriptor to this process, for the library alone.
+    let socket = unsafe { OwnedFd::from_raw_fd(inherited.waiting_pipes()) };
+    let mut pipes = Pipes::new(socket, inherited.pipes, memory.layout().ranks);
     let mut ranks = BTreeMap::new();
     for rank in 0..memory.layout().ranks {
+        let output = pipes.of(rank).unwrap_or_else(|error| give_up(rank, &error));
         // SAFETY: the process has one thread, so that its copy is complete.
         match unsafe { libc::fork() } {
             0 => {
-                become_rank(rank, parent, inherited);
+                become_rank(rank, parent, output);
                 return rank;
             }
             child if child > 0 => {
                 ranks.insert(child, rank);
             }
-            _ => {
-                let error = std::io::Error::last_os_error();
-                eprintln!("torusim: rank {rank} cannot be forked: {error}");
-                // SAFETY: a plain system call; all ranks end with this process.
-                unsafe { libc::_exit(1) };
-            }
+            _ => give_up(rank, &std::io::Error::last_os_error()),
         }
     }
-    close_pipes(inherited);
+    drop(pipes);
     wait_for(ranks, memory, &Life::new(inherited.life()))
 }
 
+/// All ranks end with this process.
+fn give_up(rank: u32, error: &std::io::Error) -> ! {
+    eprintln!("torusim: rank {rank} cannot be forked: {error}");
+    // SAFETY: a plain system call.
+    unsafe { libc::_exit(1) }
+}
+
 /// What a rank does first: it ends with its parent, and writes to its own pipes.
-fn become_rank(rank: u32, parent: u32, inherited: Inherited) {
+fn become_rank(rank: u32, parent: u32, output: [BorrowedFd<'_>; 2]) {
     // SAFETY: plain system calls.
     unsafe {
         if end_with_parent(parent).is_err() {
             libc::_exit(1);
         }
-        for stream in 0..2 {
-            let pipe = (2 * rank + stream) % inherited.pipes.max(1);
-            libc::dup2(inherited.first_pipe() + pipe as i32, 1 + stream as i32);
+        for (stream, pipe) in (1..).zip(output) {
+            libc::dup2(pipe.as_raw_fd(), stream);
         }
         if rank > 0 {
             let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_RDONLY);
             libc::dup2(nothing, 0);
             libc::close(nothing);
         }
-    }
-    close_pipes(inherited);
-}
-
-/// Closes the pipes, of which the process keeps its own as its output.
-fn close_pipes(inherited: Inherited) {
-    if inherited.pipes > 0 {
-        let first = inherited.first_pipe();
-        // SAFETY: a plain system call; the library alone uses these descriptors.
-        unsafe { libc::syscall(libc::SYS_close_range, first, first + inherited.pipes as i32 - 1, 0) };
     }
 }
 
