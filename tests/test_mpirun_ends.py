@@ -4,10 +4,12 @@ import re
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import torusim
 from tests.mpi_support import Ran, children, compiled, descriptors, run
 
 SECONDS = 5.0
@@ -95,6 +97,18 @@ def test_a_rank_that_makes_no_call(case: str, start: str) -> None:
 
 
 @STARTS
+def test_a_rank_that_hands_over_without_a_call(start: str) -> None:
+    ran = end("hand over nothing", rank_timeout=0.5, start=start)
+    assert_ends(ran, "rank-timeout", r"^rank 1 has made no call for 0.5 s of the host's time after MPI_Comm_size")
+
+
+@STARTS
+@pytest.mark.parametrize("process", [0, 1, 2, 2**31 - 1, -1])
+def test_a_rank_that_says_it_is_another_process(process: int, start: str) -> None:
+    assert end("exchange", process, start=start).status == 0
+
+
+@STARTS
 def test_abort(start: str) -> None:
     for code in (1, 7, 255):
         assert_ends(end("abort", code, start=start), "aborted", f"^rank 1 .*{code}", code)
@@ -149,9 +163,21 @@ def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
 
 
 @STARTS
-@pytest.mark.parametrize("case", ["leave child", "leave orphan", "leave group"])
+@pytest.mark.parametrize(
+    "case", ["leave child", "leave orphan", "leave group", "leave orphan that prints", "leave orphan without variables"]
+)
 def test_no_process_of_ranks_is_left(case: str, start: str) -> None:
     assert end(case, start=start).status == 0
+    program = str(compiled("ends"))
+    running = [path for path in Path("/proc").glob("[0-9]*/exe") if _target(path) == program]
+    assert not running
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # it has ended, or is another user's
+        return ""
 
 
 @STARTS
@@ -194,3 +220,38 @@ def test_threads_before_init_need_exec() -> None:
     assert_ends(ran, "rank-died", "^rank 0 ended with status 1 before MPI_Init")
     assert "torusim mpirun --start exec" in ran.errors
     assert end("thread", start="exec").status == 0
+
+
+@STARTS
+@pytest.mark.parametrize("case", ["call in handler", "call in thread", "jump out of call"])
+def test_a_call_while_another_one_runs(case: str, start: str) -> None:
+    ran = end(case, start=start)
+    assert_ends(ran, "rank-died", r"^rank 1 ended with status 1 and without MPI_Finalize after MPI_Recv \(call 4\)")
+    words = "MPI_Barrier: it is called while MPI_Recv runs, by another thread or after a signal: MPI_THREAD_FUNNELED"
+    assert ran.errors.startswith(words)
+
+
+def test_a_clock_is_read_while_a_call_runs() -> None:
+    assert end("read clock in handler").status == 0
+
+
+@STARTS
+def test_a_program_that_ignores_its_children(start: str) -> None:
+    """The end of a rank is noticed by the process that has forked it."""
+    ran = end("ignore children", signal.SIGKILL.value, start=start)
+    assert_ends(ran, "rank-died", r"^rank 1 was killed by SIGKILL after MPI_Comm_size \(call 3\)")
+
+
+def test_a_timer_of_the_program_ends_no_rank() -> None:
+    """Copies of a process do not have its timers."""
+    assert end("timer").status == 0
+
+
+@STARTS
+def test_who_ignores_children_cannot_wait_for_ranks(start: str) -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        with pytest.raises(torusim.InputError, match="ignores the signal SIGCHLD"):
+            end("nothing", start=start)
+    finally:
+        signal.signal(signal.SIGCHLD, before)

@@ -51,7 +51,9 @@ def test_netpipe(package: str, program: str, registries: Registries) -> None:
     """It prints the time of a message of one byte that `docs/models/messages.md` gives: 3,052 cycles."""
     ran = run(registries.debian(package) / "usr" / "bin" / program, "-u", "4", "-n", "1000")
     assert (ran.result.outcome, ran.status) == ("completed", 0), ran.words
-    [microseconds] = re.findall(r"^ +0: +1 bytes +1000 times --> +[\d.]+ Mbps in +([\d.]+) usec$", ran.errors, re.MULTILINE)
+    [microseconds] = re.findall(
+        r"^ +0: +1 bytes +1000 times --> +[\d.]+ Mbps in +([\d.]+) usec$", ran.errors, re.MULTILINE
+    )
     assert float(microseconds) == 4.36
 
 

@@ -92,6 +92,12 @@ int main(int argc, char **argv)
         MPI_Wait(&request, &status);
     }
     CASE("wait for negative") MPI_Waitall(-1, &request, MPI_STATUSES_IGNORE);
+    CASE("wait for one twice")
+    {
+        MPI_Irecv(value, 1, MPI_INT, 1, 0, WORLD, &request);
+        MPI_Request twice[2] = {request, request};
+        MPI_Waitall(2, twice, MPI_STATUSES_IGNORE);
+    }
     CASE("start none") MPI_Start(&request);
     CASE("start what is not persistent")
     {

@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int rank, size, status_at_end;
@@ -31,6 +34,18 @@ static void kill_oneself(long signal_number)
 static void exit_with(long status)
 {
     exit(status);
+}
+
+static void exit_with_signal(int number)
+{
+    exit(number);
+}
+
+/* It runs while the timer of the program would have ended the process that has forked the ranks. */
+static void compute_for_a_while(long unused)
+{
+    for (clock_t begin = clock(); clock() - begin < CLOCKS_PER_SEC / 4;)
+        ;
 }
 
 static void exit_at_once(long status)
@@ -175,6 +190,39 @@ static void leave_orphan(long unused)
     wait(NULL);
 }
 
+/* An orphan that cannot be known by its variables. */
+static void leave_orphan_without_variables(long unused)
+{
+    extern char **environ;
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0) {
+            for (char **variable = environ; *variable; variable++)
+                memset(*variable, 'x', strlen(*variable));
+            for (;;)
+                pause();
+        }
+        _exit(0);
+    }
+    wait(NULL);
+    usleep(10000);
+}
+
+/* An orphan whose output never ends. */
+static void leave_orphan_that_prints(long unused)
+{
+    static const char text[] = "text\n";
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0)
+            for (;;)
+                if (write(1, text, sizeof text - 1) < 0)
+                    pause();
+        _exit(0);
+    }
+    wait(NULL);
+}
+
 static void leave_group(long unused)
 {
     if (setsid() < 0)
@@ -187,19 +235,57 @@ static void leave_group_and_loop(long unused)
     loop(0);
 }
 
-/* Writes to the shared memory: numbers without meaning to a part of it. */
-static void overwrite(long part)
+static unsigned char *first, *end;
+
+/* Finds the shared memory. */
+static void find_memory(void)
 {
     char line[512];
     FILE *maps = fopen("/proc/self/maps", "r");
-    unsigned char *first = NULL, *end = NULL;
     while (fgets(line, sizeof line, maps))
         if (strstr(line, "memfd:torusim")) {
             first = (unsigned char *)strtoull(line, NULL, 16);
             end = (unsigned char *)strtoull(strchr(line, '-') + 1, NULL, 16);
         }
+    fclose(maps);
     if (!first || end - first < 1 << 20)
         exit(78);
+}
+
+/* A word of this rank's slot, by its place in it. */
+static volatile uint32_t *word_of_slot(int byte)
+{
+    return (uint32_t *)(first + 4096 + 320 * rank + byte);
+}
+
+/* It hands over again and again, without a call. */
+static void hand_over_nothing(long unused)
+{
+    find_memory();
+    for (;;)
+        *word_of_slot(0) = 0;
+}
+
+/* It says that another process is the rank. */
+static void be_another_process(long process)
+{
+    find_memory();
+    *word_of_slot(8) = process;
+}
+
+/* Messages between two ranks: the simulator moves their processes to its own processor. */
+static void exchange(long process)
+{
+    if (rank == 1)
+        be_another_process(process);
+    for (int i = 0; i < 100 && rank < 2; i++)
+        MPI_Sendrecv_replace(&i, 1, MPI_INT, 1 - rank, 0, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Writes to the shared memory: numbers without meaning to a part of it. */
+static void overwrite(long part)
+{
+    find_memory();
     /* 4 KiB with the header, slots and batches, then blocks of ranks and of the simulator. */
     long begins[] = {0, 8, 4096, 4096, 8192, 8192, 65536, 0};
     long lengths[] = {4096, 64, 1024, 4096, 65536, 4 << 20, 4 << 20, 64 << 20};
@@ -238,6 +324,83 @@ static void fail_in_operation(long how)
     MPI_Allreduce(&value, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
 }
 
+/* Rank 1 waits until rank 0 has computed for a while. */
+static void wait_for_another(void)
+{
+    int data = 0;
+    if (rank == 1)
+        MPI_Recv(&data, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0) {
+        compute_for_a_while(0);
+        MPI_Send(&data, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+    }
+}
+
+static void call_of_signal(int unused)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The signal comes while a call waits. */
+static void call_in_handler(long unused)
+{
+    struct itimerval timer = {{0, 1000}, {0, 1000}};
+    signal(SIGALRM, call_of_signal);
+    if (rank == 1)
+        setitimer(ITIMER_REAL, &timer, NULL);
+    wait_for_another();
+}
+
+static void *call_later(void *unused)
+{
+    usleep(10000);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return NULL;
+}
+
+static void call_in_thread(long unused)
+{
+    pthread_t thread;
+    if (rank == 1)
+        pthread_create(&thread, NULL, call_later, NULL);
+    wait_for_another();
+}
+
+static jmp_buf back;
+
+static void jump(int unused)
+{
+    longjmp(back, 1);
+}
+
+/* The signal ends a call that waits, whose changes are half done. */
+static void jump_out_of_call(long unused)
+{
+    signal(SIGALRM, jump);
+    if (rank == 1 && setjmp(back) == 0)
+        ualarm(10000, 0);
+    else if (rank == 1)
+        return;
+    wait_for_another();
+}
+
+static void read_clock(int unused)
+{
+    MPI_Wtime();
+}
+
+/* A clock may be read at any time. */
+static void read_clock_in_handler(long unused)
+{
+    struct itimerval timer = {{0, 100}, {0, 100}};
+    signal(SIGALRM, read_clock);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    for (int i = 0; i < 2000; i++)
+        MPI_Sendrecv_replace(&i, 1, MPI_INT, 1, 0, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    timer = (struct itimerval){{0, 0}, {0, 0}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 static void print_environment(long unused)
 {
     extern char **environ;
@@ -270,6 +433,7 @@ static struct {
     {"abort", abort_mpi, 0},
     {"abort of all", abort_mpi, 1},
     {"loop", loop, 0},
+    {"compute", compute_for_a_while, 1},
     {"finalize and loop", finalize_and_loop, 1},
     {"finalize and kill", finalize_and_kill_oneself, 1},
     {"stop", kill_oneself, 0},
@@ -286,11 +450,19 @@ static struct {
     {"start in child", start_in_child, 0},
     {"leave child", leave_child, 1},
     {"leave orphan", leave_orphan, 1},
+    {"leave orphan without variables", leave_orphan_without_variables, 1},
+    {"leave orphan that prints", leave_orphan_that_prints, 1},
     {"leave group", leave_group, 1},
     {"leave group and loop", leave_group_and_loop, 1},
+    {"hand over nothing", hand_over_nothing, 0},
+    {"exchange", exchange, 1},
     {"overwrite", overwrite, 0},
     {"overwrite of all", overwrite, 1},
     {"operation", fail_in_operation, 1},
+    {"call in handler", call_in_handler, 1},
+    {"call in thread", call_in_thread, 1},
+    {"jump out of call", jump_out_of_call, 1},
+    {"read clock in handler", read_clock_in_handler, 0},
     {"environment", print_environment, 0},
     {"nothing", nothing, 1},
 };
@@ -312,6 +484,15 @@ int main(int argc, char **argv)
         pthread_t thread;
         pthread_create(&thread, NULL, sleep_for_ever, NULL);
         name = "nothing";
+    }
+    if (strcmp(name, "ignore children") == 0) {
+        signal(SIGCHLD, SIG_IGN);
+        name = "kill";
+    }
+    if (strcmp(name, "timer") == 0) {
+        signal(SIGALRM, exit_with_signal);
+        ualarm(100000, 100000);
+        name = "compute";
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -8,23 +8,25 @@ use std::ffi::c_int;
 
 /// Carries out a function of MPI; returns its error code.
 pub fn call(name: &'static str, function: impl FnOnce() -> Outcome) -> c_int {
-    let outer = library().enter(name);
+    let outer = library().begin(name);
     let code = match function() {
         Ok(()) => c::SUCCESS,
         Err(error) => errors::raise(&error),
     };
     library().computation.after_call();
-    library().function.set(outer);
+    library().end(outer);
     code
 }
 
-/// Notes the name of a function that returns no error code.
+/// Notes the name of a function that returns no error code. It may be called while another one runs.
 pub fn named(name: &'static str) {
-    library().enter(name);
+    if !library().is_inside() {
+        library().enter(name);
+    }
 }
 
 /// Ends the run at a function that is not there.
 pub fn missing(name: &'static str) -> c_int {
-    library().enter(name);
+    library().begin(name);
     library().fail(&Error::new(c::ERR_OTHER, format!("{name} is not simulated")))
 }

@@ -9,7 +9,6 @@
 //! Blocks have their own length, whatever length a message has in the simulation.
 
 use crate::constants as c;
-use crate::entry;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::objects::communicators;
@@ -21,8 +20,10 @@ use std::ffi::{c_int, c_void};
 
 /// The call of a function, whose errors end the run.
 fn called<T>(name: &'static str, function: impl FnOnce() -> Outcome<T>) -> T {
-    entry::named(name);
-    function().unwrap_or_else(|error| library().fail(&error))
+    let outer = library().begin(name);
+    let value = function().unwrap_or_else(|error| library().fail(&error));
+    library().end(outer);
+    value
 }
 
 /// `torusim_compute`: computes for a time in seconds.

@@ -9,6 +9,7 @@ use crate::of_process::OfProcess;
 use rank_wire::Memory;
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How far the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub(crate) struct Library {
     /// The function that the program has called last, and the number of its calls.
     pub function: Cell<&'static str>,
     calls: Cell<u64>,
+    /// Whether a function runs.
+    is_inside: AtomicBool,
     /// Calls before the process became a rank.
     calls_before: Cell<u64>,
     link: RefCell<Option<Link>>,
@@ -45,12 +48,26 @@ static LIBRARY: OfProcess<Library> = OfProcess::new(Library {
     world: Cell::new(Stage::Before),
     function: Cell::new(""),
     calls: Cell::new(0),
+    is_inside: AtomicBool::new(false),
     calls_before: Cell::new(0),
     link: RefCell::new(None),
     memory: OnceCell::new(),
     computation: Computation::new(),
     rank: Cell::new(0),
 });
+
+/// Ends the process at a function that is called while another one runs, whose changes are half done. A signal may have
+/// interrupted any function of C: this allocates and locks nothing.
+fn refuse(name: &str, running: &str) -> ! {
+    let why =
+        ", by another thread or after a signal: MPI_THREAD_FUNNELED lets a program make one call at a time\n";
+    for part in [name, ": it is called while ", running, " runs", why] {
+        // SAFETY: the address is that of the text.
+        unsafe { libc::write(2, part.as_ptr().cast(), part.len()) };
+    }
+    // SAFETY: a plain system call, which runs nothing that the program has registered for its end.
+    unsafe { libc::_exit(1) }
+}
 
 /// The library of this process.
 pub(crate) fn library() -> &'static Library {
@@ -76,8 +93,9 @@ impl Library {
     pub fn link(&self) -> Outcome<RefMut<'_, Link>> {
         let why = match self.stage.get() {
             Stage::Running => {
-                let link = RefMut::filter_map(self.link.borrow_mut(), Option::as_mut);
-                return link.map_err(|_| Error::new(c::ERR_INTERN, "the rank is not connected"));
+                let link = self.link.try_borrow_mut().ok();
+                let link = link.and_then(|link| RefMut::filter_map(link, Option::as_mut).ok());
+                return link.ok_or_else(|| Error::new(c::ERR_INTERN, "it is called while a clock is read"));
             }
             Stage::Before => "it is called before MPI_Init",
             Stage::Finalized => "it is called after MPI_Finalize",
@@ -101,11 +119,44 @@ impl Library {
     }
 
     /// The connection with the simulator, also after `MPI_Finalize`: its clock.
-    pub fn connection(&self) -> RefMut<'_, Option<Link>> {
-        self.link.borrow_mut()
+    pub fn connection(&self) -> Option<RefMut<'_, Link>> {
+        RefMut::filter_map(self.link.try_borrow_mut().ok()?, Option::as_mut).ok()
     }
 
-    /// Notes a call; returns the function that makes it, by one of the program's own that MPI has called.
+    /// Begins a call; returns the function that makes it, by one of the program's own that MPI has called.
+    pub fn begin(&self, name: &'static str) -> &'static str {
+        if self.is_inside.swap(true, Ordering::AcqRel) {
+            refuse(name, self.function.get());
+        }
+        self.enter(name)
+    }
+
+    /// Ends a call that a function has made.
+    pub fn end(&self, outer: &'static str) {
+        self.function.set(outer);
+        self.is_inside.store(false, Ordering::Release);
+    }
+
+    /// Whether a function runs: the one that has called this, or one that another thread or a signal has interrupted.
+    pub fn is_inside(&self) -> bool {
+        self.is_inside.load(Ordering::Acquire)
+    }
+
+    /// Runs a function of the program, which may call MPI.
+    pub fn outside<T>(&self, function: impl FnOnce() -> T) -> T {
+        let was_inside = self.is_inside.swap(false, Ordering::AcqRel);
+        let value = function();
+        self.is_inside.store(was_inside, Ordering::Release);
+        value
+    }
+
+    /// Makes this process one that a rank has forked off; returns how far the rank is.
+    pub fn leave(&self) -> Stage {
+        self.is_inside.store(false, Ordering::Release);
+        self.stage.replace(Stage::Forked)
+    }
+
+    /// Notes a call; returns the function that makes it.
     pub fn enter(&self, name: &'static str) -> &'static str {
         self.calls.set(self.calls.get() + 1);
         if let Some(memory) = self.memory.get().filter(|_| self.stage.get() != Stage::Forked) {
@@ -166,7 +217,7 @@ impl Library {
     pub fn fail(&self, error: &Error) -> ! {
         let words = self.in_words(error);
         if self.stage.get() == Stage::Running
-            && let Some(link) = &mut *self.link.borrow_mut()
+            && let Some(mut link) = self.connection()
         {
             link.fail(Runtime::raw_integer(error.code, IntegerKind::Error), &words);
         }

@@ -81,6 +81,14 @@ impl Outputs {
         any
     }
 
+    /// Prints what is left of a rank that has ended. A pipe holds less than is read at once; what others still write to
+    /// it, whom the rank has started, is not waited for.
+    pub fn print_rest(&mut self, rank: u32, host: &mut dyn Host) {
+        self.print(rank, host);
+        self.read(rank);
+        self.print(rank, host);
+    }
+
     /// Prints what has been read of a rank.
     pub fn print(&mut self, rank: u32, host: &mut dyn Host) {
         for stream in [Stream::Output, Stream::Error] {

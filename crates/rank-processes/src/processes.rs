@@ -12,11 +12,11 @@ use crate::launch::{Launch, Start};
 use crate::sweep::sweep;
 use rank_wire::Memory;
 use rank_wire::pipes::queue;
-use rank_wire::process::{Inherited, VARIABLE, prepare};
+use rank_wire::process::{Inherited, VARIABLE, ignores_ends_of_children, prepare, session_of};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getsid, kill_process, kill_process_group, wait, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, wait, waitid,
 };
 use std::collections::BTreeMap;
 use std::io;
@@ -30,7 +30,7 @@ use std::thread::JoinHandle;
 /// All processes of a run, which end when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Processes {
-    run: u64,
+    memory: Arc<Memory>,
     started: Arc<Started>,
     watcher: Option<JoinHandle<()>>,
     /// Processes know by the other end that the simulator has ended.
@@ -44,10 +44,14 @@ impl Processes {
     /// # Errors
     /// If the program cannot be started.
     pub fn start(launch: &Launch, memory: Arc<Memory>, pipes: Vec<OwnedFd>) -> io::Result<Self> {
+        if ignores_ends_of_children() {
+            let words = "this process ignores the signal SIGCHLD, so that it cannot wait for what it starts";
+            return Err(io::Error::other(words));
+        }
         let (life, own_end) = pipe_with(PipeFlags::CLOEXEC)?;
         let (report, reported) = channel();
-        let (run, started) = (memory.run(), Arc::new(Started::default()));
-        let (launch, programs) = (launch.clone(), started.clone());
+        let started = Arc::new(Started::default());
+        let (launch, programs, of_run) = (launch.clone(), started.clone(), memory.clone());
         let start_and_watch = move || {
             let outside = Outside { launch: &launch, memory: &memory, life: &life, pipes: &pipes };
             // Whoever waits for it has not gone.
@@ -57,15 +61,15 @@ impl Processes {
         };
         let watcher = std::thread::Builder::new().name(String::from("processes")).spawn(start_and_watch)?;
         // In case of an error it is dropped, and ends what has been started.
-        let processes = Processes { run, started, watcher: Some(watcher), _life: own_end };
+        let processes = Processes { memory: of_run, started, watcher: Some(watcher), _life: own_end };
         let unknown = |_| Err(io::Error::other("the processes cannot be started"));
         reported.recv().unwrap_or_else(unknown).map(|()| processes)
     }
 
     /// Whether a process is in the session of a program that has been started.
     pub fn has(&self, process: Pid) -> bool {
-        let session = getsid(Some(process));
-        session.is_ok_and(|session| self.started.all().contains_key(&session.as_raw_nonzero().get()))
+        session_of(process.as_raw_nonzero().get())
+            .is_some_and(|session| self.started.all().contains_key(&session))
     }
 
     /// Kills all processes, and waits until none is left.
@@ -74,7 +78,7 @@ impl Processes {
             self.started.kill();
             // Its panic has been printed, and there is nothing left to do.
             let _ = watcher.join();
-            sweep(self.run);
+            sweep(&self.memory);
         }
     }
 }
@@ -175,10 +179,17 @@ fn watch(programs: &Started, memory: &Memory) {
     while let Some((rank, status)) = programs.wait() {
         match rank {
             Some(rank) => memory.report_death(rank, status),
-            // The ranks of the program have ended with it. It has reported those that have before.
-            None => (0..memory.layout().ranks)
-                .filter(|rank| memory.slot(*rank).death.load(Ordering::Acquire) == 0)
-                .for_each(|rank| memory.report_death(rank, status)),
+            // The ranks of the program have ended with it. It has reported those that had ended before.
+            None => report_all(memory, status),
         }
     }
+    // Somebody else in this process has waited for them: their statuses are not known.
+    report_all(memory, 0);
+}
+
+/// Reports the ends of all ranks whose ends have not been reported.
+fn report_all(memory: &Memory, status: i32) {
+    (0..memory.layout().ranks)
+        .filter(|rank| memory.slot(*rank).death.load(Ordering::Acquire) == 0)
+        .for_each(|rank| memory.report_death(rank, status));
 }

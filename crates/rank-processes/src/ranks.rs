@@ -227,9 +227,17 @@ impl OutsideRanks for ProcessRanks {
     }
 
     fn collect(&mut self) -> Result<Vec<Calls>, Stop> {
-        while !self.round.is_empty() {
+        let begin = Instant::now();
+        while let Some(first) = self.round.first() {
+            if begin.elapsed() > self.rank_timeout {
+                return Err(self.give_up(first.rank));
+            }
+            // A rank may hand over again and again, without a call.
+            if begin.elapsed() > TICK && self.host.is_interrupted() {
+                return Err(Stop::Interrupted);
+            }
             let round: Vec<u32> = self.resume_round();
-            self.wait_for(&round)?;
+            self.wait_for(&round, begin)?;
             for rank in round {
                 self.outputs.print(rank, &mut *self.host);
                 self.read_batch(rank);
@@ -412,7 +420,12 @@ impl ProcessRanks {
                 None => format!("{ended} before MPI_Init"),
             }
         } else {
-            let without = ending::exit_code(status).map_or("", |_| " and without MPI_Finalize");
+            // A function of the program for an attribute may end it, or fail, in MPI_Finalize.
+            let without = match ending::exit_code(status) {
+                Some(_) if slot.called() == "MPI_Finalize" => " and without the end of MPI_Finalize",
+                Some(_) => " and without MPI_Finalize",
+                None => "",
+            };
             format!("{ended}{without} {}", self.after(rank))
         };
         self.fail(rank, mpi::FailureKind::RankDied, words, Some(ending::shell_status(status)));
@@ -458,20 +471,16 @@ impl ProcessRanks {
         resumed
     }
 
-    /// Waits until all ranks of a round have handed over, or ended.
-    fn wait_for(&mut self, round: &[u32]) -> Result<(), Stop> {
-        let begin = Instant::now();
+    /// Waits until all ranks of a round have handed over, or ended. All of them have made no call since `begin`, however
+    /// often they have handed over.
+    fn wait_for(&mut self, round: &[u32], begin: Instant) -> Result<(), Stop> {
         let mut tick = TICK;
         let mut printed = 0;
         loop {
             let side = &self.shared.side;
             let is_running = |rank: &&u32| !side.has_handed_over(**rank) && side.death(**rank).is_none();
-            let mut running = round.iter().filter(is_running).peekable();
-            if running.peek().is_none() {
-                break;
-            }
+            let Some(&rank) = round.iter().find(is_running) else { break };
             if begin.elapsed() > self.rank_timeout {
-                let rank = *running.next().unwrap_or(&0);
                 return Err(self.give_up(rank));
             }
             self.check_deaths(round)?;
@@ -552,10 +561,7 @@ impl Drop for ProcessRanks {
             processes.end();
         }
         for rank in 0..self.ranks.len() as u32 {
-            while self.outputs.read(rank) {
-                self.outputs.print(rank, &mut *self.host);
-            }
-            self.outputs.print(rank, &mut *self.host);
+            self.outputs.print_rest(rank, &mut *self.host);
         }
         let measured = self.shared.measured.take().unwrap_or_default();
         *self.left.get() = Remains { statuses, measured };
@@ -572,9 +578,7 @@ impl ProcessRanks {
         while begin.elapsed() < self.rank_timeout && !self.host.is_interrupted() {
             let Some(&rank) = all.get(printed) else { return };
             if self.shared.side.death(rank).is_some() {
-                while self.outputs.read(rank) {
-                    self.outputs.print(rank, &mut *self.host);
-                }
+                self.outputs.print_rest(rank, &mut *self.host);
                 printed += 1;
                 continue;
             }

@@ -1,7 +1,9 @@
 //! The sweep at the end of a run: processes that ranks have started, and that have left their group.
 //!
-//! All of them have inherited the variable of the run, unless they have begun with an empty environment.
+//! A program that they have started has inherited the variable of the run, unless it has begun with an empty environment.
+//! A copy of a rank, which may have overwritten the variable, has the memory of the run.
 
+use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::time::Duration;
@@ -12,9 +14,9 @@ const LOOKS: usize = 100;
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Kills all processes of a run that are left.
-pub(crate) fn sweep(run: u64) {
+pub(crate) fn sweep(memory: &Memory) {
     for _ in 0..LOOKS {
-        if !kill_all(run) {
+        if !kill_all(memory) {
             return;
         }
         std::thread::sleep(PAUSE);
@@ -22,21 +24,37 @@ pub(crate) fn sweep(run: u64) {
 }
 
 /// Kills the processes of a run; returns whether there was any.
-fn kill_all(run: u64) -> bool {
+fn kill_all(memory: &Memory) -> bool {
     let Ok(entries) = std::fs::read_dir("/proc") else { return false };
     let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(|process| is_killed(*process, run)).count() > 0
+    numbers.filter(|process| is_killed(*process, memory)).count() > 0
 }
 
 /// Kills a process if it is of a run. Its descriptor stays that of the same process, whatever happens meanwhile.
-fn is_killed(process: i32, run: u64) -> bool {
+fn is_killed(process: i32, memory: &Memory) -> bool {
     let kill = || {
-        let descriptor = pidfd_open(Pid::from_raw(process)?, PidfdFlags::empty()).ok()?;
-        let environment = std::fs::read(format!("/proc/{process}/environ")).ok()?;
-        let is_of_run = environment.split(|byte| *byte == 0).any(|variable| is_of(variable, run));
+        let number = Pid::from_raw(process).filter(|_| process as u32 != std::process::id())?;
+        let descriptor = pidfd_open(number, PidfdFlags::empty()).ok()?;
+        let is_of_run = has_variable(process, memory.run()) || has_memory(process, memory);
         is_of_run.then(|| pidfd_send_signal(descriptor, Signal::KILL).ok()).flatten()
     };
     kill().is_some()
+}
+
+fn has_variable(process: i32, run: u64) -> bool {
+    let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    environment.split(|byte| *byte == 0).any(|variable| is_of(variable, run))
+}
+
+/// Whether a process has mapped the memory: a line of its mappings ends with the number and the name of the file.
+fn has_memory(process: i32, memory: &Memory) -> bool {
+    let mappings = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
+    let number = memory.number().to_string();
+    let is_of_memory = |line: &str| {
+        let mut words = line.split_ascii_whitespace().skip(4);
+        words.next() == Some(&number) && words.next() == Some("/memfd:torusim")
+    };
+    String::from_utf8_lossy(&mappings).lines().any(is_of_memory)
 }
 
 fn is_of(variable: &[u8], run: u64) -> bool {
@@ -48,17 +66,19 @@ fn is_of(variable: &[u8], run: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rank_wire::Layout;
     use std::process::Command;
 
     #[test]
     fn processes_of_other_runs_live() {
+        let memory = || Memory::create(Layout { ranks: 1, far_bytes: 2 << 20 }, 1e9).unwrap();
         let start = |run| {
             let inherited = Inherited { memory: 7, pipes: 0, rank: None, run };
             Command::new("sleep").arg("60").env(VARIABLE, inherited.text()).spawn().unwrap()
         };
-        let own = u64::from(std::process::id()) << 32;
-        let (mut swept, mut other) = (start(own + 1), start(own + 2));
-        sweep(own + 1);
+        let (own, another) = (memory(), memory());
+        let (mut swept, mut other) = (start(own.run()), start(another.run()));
+        sweep(&own);
         assert!(swept.wait().unwrap().code().is_none());
         assert_eq!(other.try_wait().unwrap(), None);
         other.kill().unwrap();

@@ -56,6 +56,9 @@ impl Memory {
             return Err(io::Error::last_os_error());
         }
         let memory = Self::map(file, layout)?;
+        // Whoever has the memory is a rank, and no process that the simulator's program has forked off.
+        // SAFETY: the range is that of the mapping.
+        unsafe { libc::madvise(memory.base.cast(), layout.bytes() as usize, libc::MADV_DONTFORK) };
         let header = memory.header();
         header.ranks.store(layout.ranks, Ordering::Relaxed);
         header.far_bytes.store(layout.far_bytes, Ordering::Relaxed);
@@ -209,10 +212,14 @@ impl Memory {
         }
     }
 
+    /// The number of the file, which mappings of it show.
+    pub fn number(&self) -> u64 {
+        inode(self.file.as_raw_fd()).map_or(0, |(_, number)| number)
+    }
+
     /// A number that no other memory of the host has at the time.
     pub fn run(&self) -> u64 {
-        let number = inode(self.file.as_raw_fd()).map_or(0, |(_, number)| number);
-        u64::from(std::process::id()) << 32 | number & 0xffff_ffff
+        u64::from(std::process::id()) << 32 | self.number() & 0xffff_ffff
     }
 
     /// Lets this process be a rank, or the one that forks all of them; returns whether no other is.

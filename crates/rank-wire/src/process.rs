@@ -102,6 +102,24 @@ pub fn end_with_parent(parent: u32) -> io::Result<()> {
     if now as u32 == parent { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
 }
 
+/// Whether this process has the host forget its children when they end, so that it cannot wait for one.
+pub fn ignores_ends_of_children() -> bool {
+    // SAFETY: plain system call, with the address of an action, which may be all zero.
+    let action = unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut action);
+        action
+    };
+    action.sa_sigaction == libc::SIG_IGN || action.sa_flags & libc::SA_NOCLDWAIT != 0
+}
+
+/// The session of a process; none for a process of the kernel, or if there is no such process.
+pub fn session_of(process: i32) -> Option<i32> {
+    // SAFETY: a plain system call.
+    let session = unsafe { libc::getsid(process) };
+    (session > 0).then_some(session)
+}
+
 /// The limit of the number of descriptors of this process.
 fn descriptors() -> libc::rlimit {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
@@ -145,5 +163,13 @@ mod tests {
         }
         assert_eq!(Inherited::of("17,x,3,4"), None);
         assert_eq!(Inherited::of("17,8,3"), None);
+    }
+
+    #[test]
+    fn processes_of_the_kernel_have_no_session() {
+        assert!(session_of(std::process::id() as i32).is_some());
+        // Process 2 starts those of the kernel, and has session 0, unless this host is a container.
+        assert_ne!(session_of(2), Some(0));
+        assert_eq!(session_of(i32::MAX), None);
     }
 }

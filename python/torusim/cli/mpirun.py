@@ -1,5 +1,6 @@
 """`torusim mpirun`: runs an MPI program, as it is, on a simulated machine."""
 
+import signal
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -143,6 +144,8 @@ def mpirun(
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run an MPI program, unmodified, on a simulated machine."""
+    if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:  # as the process that has started this one has it
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     command = command_of(program)
     lengths = None if shape is None else lengths_of_option(shape)
     changes = overrides(settings, seed, units)

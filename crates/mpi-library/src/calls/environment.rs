@@ -6,6 +6,7 @@ use crate::clocks;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::{Stage, library};
+use crate::link::noted_seconds;
 use crate::objects::{attributes, communicators, sessions};
 use crate::of_process::OfProcess;
 use rank_wire::process::VARIABLE;
@@ -218,16 +219,15 @@ pub fn abort(_: Comm, errorcode: c_int) -> Outcome {
 
 /// `MPI_Wtime`: simulated seconds from the beginning of the run.
 pub fn wtime() -> f64 {
-    match (library().stage.get(), &mut *library().connection()) {
-        (Stage::Running, Some(link)) => link.seconds(),
-        (_, Some(link)) => link.known_seconds(),
-        (_, None) => 0.0,
+    match (library().stage.get(), library().connection()) {
+        (Stage::Running, Some(mut link)) if clocks::calls_mpi() => link.seconds(),
+        _ => noted_seconds(),
     }
 }
 
 /// `MPI_Wtick`: a processor cycle in seconds.
 pub fn wtick() -> f64 {
-    library().connection().as_ref().map_or(1e-9, |link| 1.0 / link.memory().hertz())
+    library().connection().map_or(1e-9, |link| 1.0 / link.memory().hertz())
 }
 
 /// The code of the standard ABI for a code of this interface.

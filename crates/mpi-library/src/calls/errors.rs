@@ -121,7 +121,7 @@ fn deliver(handler: usize, error: &Error) {
     // SAFETY: the program has passed a function of this type. Nothing is borrowed while it runs: it may call MPI.
     unsafe {
         let function = std::mem::transmute::<usize, HandlerFunction>(user.function);
-        function(at, &raw mut code);
+        library().outside(|| function(at, &raw mut code));
     }
 }
 

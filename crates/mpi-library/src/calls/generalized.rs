@@ -40,7 +40,7 @@ impl Generalized {
         let status = Ref::<Status>::at(at);
         status.set(0, Status::EMPTY);
         // SAFETY: the program has passed the function for this state, and there is room for the status.
-        checked(self.query.map_or(0, |query| unsafe { query(self.state.0, at) }))?;
+        checked(self.query.map_or(0, |query| library().outside(|| unsafe { query(self.state.0, at) })))?;
         Ok(status.get(0))
     }
 }
@@ -68,13 +68,14 @@ impl Own for Generalized {
 
     fn free(&self, _: Option<u32>) -> Outcome {
         // SAFETY: the program has passed the function for this state.
-        checked(self.free.map_or(0, |free| unsafe { free(self.state.0) }))
+        checked(self.free.map_or(0, |free| library().outside(|| unsafe { free(self.state.0) })))
     }
 
     fn cancel(&self) -> Option<Outcome> {
         let is_complete = self.is_complete.get().into();
         // SAFETY: the program has passed the function for this state.
-        Some(checked(self.cancel.map_or(0, |cancel| unsafe { cancel(self.state.0, is_complete) })))
+        let cancel = |cancel: Cancel| library().outside(|| unsafe { cancel(self.state.0, is_complete) });
+        Some(checked(self.cancel.map_or(0, cancel)))
     }
 }
 

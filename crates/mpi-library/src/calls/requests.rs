@@ -41,6 +41,9 @@ fn end(requests: &[Rc<RequestState>], needed: Needed, blocks: bool) -> Outcome<b
         numbers.clear();
     }
     numbers.sort_unstable();
+    if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Error::new(c::ERR_REQUEST, "array_of_requests has a request twice"));
+    }
     let in_progress = |request: &&Rc<RequestState>| request.number.get().is_some() || !request.has_ended();
     let needs_answer = requests.iter().filter(in_progress).any(|request| request.needs_answer());
     let mut link = library().link()?;

@@ -68,7 +68,7 @@ fn stdout_of_c() -> *mut libc::FILE {
 /// In a process that a rank has forked: it is no rank, and ends with the rank. One that this forks again is a daemon, and
 /// ends with the run.
 extern "C" fn leave_forked() {
-    let stage = library().stage.replace(Stage::Forked);
+    let stage = library().leave();
     if stage != Stage::Forked {
         // SAFETY: a plain system call.
         let _ = end_with_parent(unsafe { libc::getppid() } as u32);
@@ -93,6 +93,7 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
     // SAFETY: it flushes all streams, so that no copy prints what the program has printed before.
     unsafe { libc::fflush(std::ptr::null_mut()) };
     let parent = std::process::id();
+    let signals = Signals::set_aside();
     // SAFETY: the simulator has passed the descriptor to this process, for the library alone.
     let socket = unsafe { OwnedFd::from_raw_fd(inherited.waiting_pipes()) };
     let mut pipes = Pipes::new(socket, inherited.pipes, memory.layout().ranks);
@@ -102,6 +103,7 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
         // SAFETY: the process has one thread, so that its copy is complete.
         match unsafe { libc::fork() } {
             0 => {
+                signals.restore();
                 become_rank(rank, parent, output);
                 return rank;
             }
@@ -113,6 +115,38 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
     }
     drop(pipes);
     wait_for(ranks, memory, &Life::new(inherited.life()))
+}
+
+/// What the program has set about signals before it has become ranks.
+struct Signals {
+    mask: libc::sigset_t,
+    child_ended: libc::sigaction,
+}
+
+impl Signals {
+    /// Lets this process wait for the ends of its children, which the program may have refused, and run no function of the
+    /// program for a signal: a timer of the program stays with this process.
+    fn set_aside() -> Self {
+        // SAFETY: plain system calls, with the addresses of sets of signals and of actions, which may be all zero.
+        unsafe {
+            let mut before: Signals = std::mem::zeroed();
+            let mut all = std::mem::zeroed();
+            libc::sigfillset(&raw mut all);
+            libc::sigprocmask(libc::SIG_SETMASK, &raw const all, &raw mut before.mask);
+            let default = std::mem::zeroed();
+            libc::sigaction(libc::SIGCHLD, &raw const default, &raw mut before.child_ended);
+            before
+        }
+    }
+
+    /// Sets what the program had set.
+    fn restore(&self) {
+        // SAFETY: as above.
+        unsafe {
+            libc::sigaction(libc::SIGCHLD, &raw const self.child_ended, std::ptr::null_mut());
+            libc::sigprocmask(libc::SIG_SETMASK, &raw const self.mask, std::ptr::null_mut());
+        }
+    }
 }
 
 /// All ranks end with this process.
@@ -148,7 +182,6 @@ fn wait_for(mut ranks: BTreeMap<libc::pid_t, u32>, memory: &Memory, life: &Life)
         let mut signals = std::mem::zeroed();
         libc::sigemptyset(&raw mut signals);
         libc::sigaddset(&raw mut signals, libc::SIGCHLD);
-        libc::sigprocmask(libc::SIG_BLOCK, &raw const signals, std::ptr::null_mut());
         signals
     };
     while !ranks.is_empty() && !life.has_ended() {

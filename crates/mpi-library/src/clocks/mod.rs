@@ -24,8 +24,8 @@ mod source;
 mod waits;
 
 pub use sleeps::{clock_nanosleep, nanosleep, sleep, usleep};
-pub(crate) use source::begin;
 pub use source::{Source, share, take_time_from};
+pub(crate) use source::{begin, calls_mpi};
 pub use waits::{
     epoll_pwait, epoll_wait, poll, ppoll, pselect, pthread_cond_clockwait, pthread_cond_timedwait, select,
     sem_clockwait, sem_timedwait,

@@ -37,8 +37,13 @@ pub(crate) fn begin() {
     CALLS_MPI.set(true);
 }
 
-extern "C" fn calls_mpi_here() -> bool {
+/// Whether this thread calls MPI.
+pub(crate) fn calls_mpi() -> bool {
     CALLS_MPI.get()
+}
+
+extern "C" fn calls_mpi_here() -> bool {
+    calls_mpi()
 }
 
 extern "C" fn look_here() -> f64 {

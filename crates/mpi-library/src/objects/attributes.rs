@@ -6,6 +6,7 @@
 use crate::abi::{Function, IntegerKind, Keyval, Pointer, Ref, Runtime};
 use crate::constants::{self as c, HandleKind};
 use crate::error::{Error, Outcome};
+use crate::library::library;
 use crate::of_process::OfProcess;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -114,7 +115,7 @@ impl Attribute {
         let code = unsafe {
             let copy = std::mem::transmute::<usize, Copy>(copy);
             let object = Runtime::raw_handle(object, of);
-            copy(object, self.number, extra, self.value, &raw mut value, &raw mut flag)
+            library().outside(|| copy(object, self.number, extra, self.value, &raw mut value, &raw mut flag))
         };
         checked(code)?;
         Ok((flag != 0).then(|| Attribute { value, ..self.clone() }))
@@ -129,7 +130,8 @@ impl Attribute {
         // SAFETY: the program has passed a function of this type.
         checked(unsafe {
             let delete = std::mem::transmute::<usize, Delete>(delete);
-            delete(Runtime::raw_handle(object, of), self.number, self.value, extra)
+            let object = Runtime::raw_handle(object, of);
+            library().outside(|| delete(object, self.number, self.value, extra))
         })
     }
 }

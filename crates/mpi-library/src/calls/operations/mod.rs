@@ -16,6 +16,7 @@ use crate::calls::datatypes::{Data, Type};
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::handles::Objects;
+use crate::library::library;
 use crate::of_process::OfProcess;
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
@@ -223,12 +224,14 @@ impl UserFunction {
                             let skipped = (done as isize).wrapping_mul(datatype.extent as isize);
                             buffer.0.wrapping_add_signed(skipped) as *mut c_void
                         };
-                        function(at(left), at(right), &mut (here as c_int), &mut raw);
+                        let (left, right) = (at(left), at(right));
+                        library().outside(|| function(left, right, &mut (here as c_int), &mut raw));
                         done += here;
                     }
                 }
                 UserFunction::Large(function) => {
-                    function(left.0 as *mut c_void, right.0 as *mut c_void, &mut (count as i64), &mut raw);
+                    let (left, right) = (left.0 as *mut c_void, right.0 as *mut c_void);
+                    library().outside(|| function(left, right, &mut (count as i64), &mut raw));
                 }
             }
         }
