@@ -119,7 +119,7 @@ def options_of(seed: int) -> dict[str, Any]:
     }
 
 
-def _left() -> list[str]:
+def _left(seed: int) -> list[str]:
     """The processes of the attack that are left, in words."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -128,7 +128,7 @@ def _left() -> list[str]:
             words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:  # it has ended
             continue
-        if target.removesuffix(" (deleted)") == str(program()) or "98765" in words:
+        if target.removesuffix(" (deleted)") == str(program()) or f"98765.{seed}" in words:
             found.append(f"{folder.name}: {words}")
     return found
 
@@ -155,7 +155,7 @@ def faults_of(kind: str, seed: int) -> list[str]:
         faults.append(f"it took {seconds:.1f} s")
     if (descriptors(), len(children())) != before:
         faults.append(f"descriptors and children: {before}, then {(descriptors(), children())}")
-    faults += [f"process {words}" for words in _left()]
+    faults += [f"process {words}" for words in _left(seed)]
     return faults if ran is None else faults + _faults_of_end(kind, ran)
 
 
@@ -177,6 +177,17 @@ def _faults_of_end(kind: str, ran: Ran) -> list[str]:
     return faults
 
 
+def _is_fault(errors: bytes) -> bool:
+    """Whether errors are those of a fault. The interpreter says of Ctrl-C where it was, until the command has begun."""
+    return b"panicked" in errors or (b"Traceback" in errors and b"KeyboardInterrupt" not in errors)
+
+
+def _handle_signals() -> None:
+    """Lets a command in the background hear signals that jobs there ignore."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def faults_of_command(seed: int) -> list[str]:
     """What is wrong with the end of the command, which a signal ends at any time: nothing."""
     draws = random.Random(seed)
@@ -196,7 +207,7 @@ def faults_of_command(seed: int) -> list[str]:
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+            preexec_fn=_handle_signals,
         )
         time.sleep(draws.random() * 2)
         process.send_signal(number)
@@ -204,23 +215,30 @@ def faults_of_command(seed: int) -> list[str]:
         _, errors = process.communicate()
         if time.monotonic() - begin > SECONDS:
             faults.append(f"it took {time.monotonic() - begin:.1f} s after {number.name}")
-        if process.returncode in (101, 134, -6, -11) or re.search(rb"panicked|Traceback", errors):
+        if process.returncode in (101, 134, -6, -11) or _is_fault(errors):
             faults.append(f"{number.name}: {process.returncode}, {errors[-3000:].decode(errors='replace')}")
-        while _left() and time.monotonic() - begin < SECONDS:
+        while _left(seed) and time.monotonic() - begin < SECONDS:
             time.sleep(0.1)
-        faults += [f"{number.name}: process {words}" for words in _left()]
+        faults += [f"{number.name}: process {words}" for words in _left(seed)]
         faults += [
-            f"{number.name}: file {path}" for path in Path(folder).iterdir() if path.name not in ("out", "out-2")
+            f"{number.name}: file {path}"
+            for path in Path(folder).iterdir()
+            if number != signal.SIGKILL and path.name != "out"
         ]
     return faults
 
 
+def faults_of_seed(kind: str, seed: int) -> list[str]:
+    """What is wrong with the end of a seed of any kind, in words: nothing."""
+    program()  # it is compiled before the clock runs
+    return faults_of_command(seed) if kind == "command" else faults_of(kind, seed)
+
+
 def main(kind: str, first: str, last: str) -> None:
     """Runs seeds, and prints those with faults."""
-    program()
     outcomes: dict[str, int] = {}
     for seed in range(int(first), int(last)):
-        faults = faults_of_command(seed) if kind == "command" else faults_of(kind, seed)
+        faults = faults_of_seed(kind, seed)
         for words in faults:
             sys.stdout.write(f"{kind} {seed} {options_of(seed)}: {words}\n")
         name = "fault" if faults else "fine"

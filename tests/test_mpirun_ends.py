@@ -164,7 +164,15 @@ def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
 
 @STARTS
 @pytest.mark.parametrize(
-    "case", ["leave child", "leave orphan", "leave group", "leave orphan that prints", "leave orphan without variables"]
+    "case",
+    [
+        "leave child",
+        "leave orphan",
+        "leave group",
+        "leave chain",
+        "leave orphan that prints",
+        "leave orphan without variables",
+    ],
 )
 def test_no_process_of_ranks_is_left(case: str, start: str) -> None:
     assert end(case, start=start).status == 0
@@ -255,3 +263,7 @@ def test_who_ignores_children_cannot_wait_for_ranks(start: str) -> None:
             end("nothing", start=start)
     finally:
         signal.signal(signal.SIGCHLD, before)
+
+
+def test_a_call_that_fails_leaves_the_library_in_order() -> None:
+    assert end("go on after error").status == 0

@@ -98,6 +98,13 @@ int main(int argc, char **argv)
         MPI_Request twice[2] = {request, request};
         MPI_Waitall(2, twice, MPI_STATUSES_IGNORE);
     }
+    CASE("start one twice in a list")
+    {
+        MPI_Recv_init(value, 1, MPI_INT, 0, 0, WORLD, &request);
+        MPI_Request twice[2] = {request, request};
+        MPI_Startall(2, twice);
+    }
+    CASE("start negative") MPI_Startall(-1, &request);
     CASE("start none") MPI_Start(&request);
     CASE("start what is not persistent")
     {

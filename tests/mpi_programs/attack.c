@@ -25,6 +25,7 @@
 enum { STEPS = 40, MOST = 64, BYTES = 1 << 16 };
 
 static int rank, size, has_begun;
+static char sleeping[64];
 static uint64_t common, own; // states of random numbers: of all ranks, and of this one
 
 static uint64_t draw(uint64_t *state)
@@ -96,8 +97,9 @@ static void step_of_traffic(void)
         break;
     case 7:
         MPI_Ibarrier(comm, &request);
-        while (!flag)
+        for (int i = 0; i < 1000 && !flag; i++)
             MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
         break;
     case 8:
         MPI_Allgather(sent, bytes / 16, MPI_BYTE, received, bytes / 16, MPI_BYTE, comm);
@@ -716,7 +718,7 @@ static void misbehave(void)
         stay();
         break;
     case 27:
-        execlp("sleep", "sleep", "98765", NULL);
+        execlp("sleep", "sleep", sleeping, NULL);
         break;
     case 28:
         execlp("true", "true", NULL);
@@ -827,6 +829,7 @@ int main(int argc, char **argv)
     if (argc < 3)
         return 80;
     uint64_t seed = strtoull(argv[2], NULL, 10);
+    snprintf(sleeping, sizeof sleeping, "98765.%s", argv[2]); // by which the process is known
     common = own = seed;
     int early = draw(&own) % 30 == 0;
     if (early && strcmp(argv[1], "deed") == 0)

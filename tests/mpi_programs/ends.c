@@ -208,6 +208,20 @@ static void leave_orphan_without_variables(long unused)
     usleep(10000);
 }
 
+/* Orphans that start the next one and end, one after the other. */
+static void leave_chain(long unused)
+{
+    if (fork() == 0) {
+        setsid();
+        for (;;) {
+            if (fork() != 0)
+                _exit(0);
+            usleep(100);
+        }
+    }
+    wait(NULL);
+}
+
 /* An orphan whose output never ends. */
 static void leave_orphan_that_prints(long unused)
 {
@@ -408,6 +422,21 @@ static void print_environment(long unused)
         puts(*variable);
 }
 
+/* A call that fails leaves the library in order. */
+static void go_on_after_error(long unused)
+{
+    int value = rank, other = -1;
+    MPI_Request requests[2];
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    if (!MPI_Iallreduce_c(&value, &other, (MPI_Count)1 << 31, MPI_INT, MPI_SUM, MPI_COMM_SELF, &requests[0]))
+        exit(77);
+    MPI_Irecv(&other, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &requests[0]);
+    MPI_Isend(&value, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    if (other != rank)
+        exit(78);
+}
+
 static void nothing(long unused)
 {
 }
@@ -451,6 +480,7 @@ static struct {
     {"leave child", leave_child, 1},
     {"leave orphan", leave_orphan, 1},
     {"leave orphan without variables", leave_orphan_without_variables, 1},
+    {"leave chain", leave_chain, 1},
     {"leave orphan that prints", leave_orphan_that_prints, 1},
     {"leave group", leave_group, 1},
     {"leave group and loop", leave_group_and_loop, 1},
@@ -464,6 +494,7 @@ static struct {
     {"jump out of call", jump_out_of_call, 1},
     {"read clock in handler", read_clock_in_handler, 0},
     {"environment", print_environment, 0},
+    {"go on after error", go_on_after_error, 1},
     {"nothing", nothing, 1},
 };
 

@@ -12,7 +12,7 @@ use crate::launch::{Launch, Start};
 use crate::sweep::sweep;
 use rank_wire::Memory;
 use rank_wire::pipes::queue;
-use rank_wire::process::{Inherited, VARIABLE, ignores_ends_of_children, prepare, session_of};
+use rank_wire::process::{Inherited, VARIABLE, has_readers, ignores_ends_of_children, prepare, session_of};
 use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
@@ -34,7 +34,7 @@ pub(crate) struct Processes {
     started: Arc<Started>,
     watcher: Option<JoinHandle<()>>,
     /// Processes know by the other end that the simulator has ended.
-    _life: OwnedFd,
+    life: OwnedFd,
 }
 
 impl Processes {
@@ -61,7 +61,7 @@ impl Processes {
         };
         let watcher = std::thread::Builder::new().name(String::from("processes")).spawn(start_and_watch)?;
         // In case of an error it is dropped, and ends what has been started.
-        let processes = Processes { memory: of_run, started, watcher: Some(watcher), _life: own_end };
+        let processes = Processes { memory: of_run, started, watcher: Some(watcher), life: own_end };
         let unknown = |_| Err(io::Error::other("the processes cannot be started"));
         reported.recv().unwrap_or_else(unknown).map(|()| processes)
     }
@@ -78,7 +78,7 @@ impl Processes {
             self.started.kill();
             // Its panic has been printed, and there is nothing left to do.
             let _ = watcher.join();
-            sweep(&self.memory);
+            sweep(&self.memory, || has_readers(&self.life));
         }
     }
 }

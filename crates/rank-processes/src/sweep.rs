@@ -4,8 +4,9 @@
 //! A copy of a rank, which may have overwritten the variable, has the memory of the run.
 
 use rank_wire::Memory;
-use rank_wire::process::{Inherited, VARIABLE};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rank_wire::process::{Inherited, VARIABLE, group_of};
+use rustix::process::{Pid, PidfdFlags, Signal, getpgrp, kill_process_group, pidfd_open, pidfd_send_signal};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// Looks for processes that others start while they are killed.
@@ -13,10 +14,12 @@ const LOOKS: usize = 100;
 
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Kills all processes of a run that are left.
-pub(crate) fn sweep(memory: &Memory) {
+/// Kills all processes of a run that are left. `is_any_left` may know of one that a look does not see: processes that
+/// start the next one and end, one after the other.
+pub(crate) fn sweep(memory: &Memory, is_any_left: impl Fn() -> bool) {
     for _ in 0..LOOKS {
-        if !kill_all(memory) {
+        let is_any_seen = kill_all(memory);
+        if !is_any_seen && !is_any_left() {
             return;
         }
         std::thread::sleep(PAUSE);
@@ -27,16 +30,25 @@ pub(crate) fn sweep(memory: &Memory) {
 fn kill_all(memory: &Memory) -> bool {
     let Ok(entries) = std::fs::read_dir("/proc") else { return false };
     let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(|process| is_killed(*process, memory)).count() > 0
+    // The last one is the most likely to be one that ends at once.
+    let mut numbers: Vec<i32> = numbers.collect();
+    numbers.sort_unstable_by_key(|number| Reverse(*number));
+    numbers.into_iter().filter(|process| is_killed(*process, memory)).count() > 0
 }
 
-/// Kills a process if it is of a run. Its descriptor stays that of the same process, whatever happens meanwhile.
+/// Kills a process if it is of a run, with its group, which is of the run: programs begin a session. Its descriptor stays
+/// that of the same process, whatever happens meanwhile.
 fn is_killed(process: i32, memory: &Memory) -> bool {
     let kill = || {
         let number = Pid::from_raw(process).filter(|_| process as u32 != std::process::id())?;
         let descriptor = pidfd_open(number, PidfdFlags::empty()).ok()?;
         let is_of_run = has_variable(process, memory.run()) || has_memory(process, memory);
-        is_of_run.then(|| pidfd_send_signal(descriptor, Signal::KILL).ok()).flatten()
+        is_of_run.then(|| {
+            let group = group_of(process).and_then(Pid::from_raw).filter(|group| *group != getpgrp());
+            // An error says that all of the group have ended.
+            let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+            pidfd_send_signal(descriptor, Signal::KILL).ok()
+        })?
     };
     kill().is_some()
 }
@@ -78,7 +90,7 @@ mod tests {
         };
         let (own, another) = (memory(), memory());
         let (mut swept, mut other) = (start(own.run()), start(another.run()));
-        sweep(&own);
+        sweep(&own, || false);
         assert!(swept.wait().unwrap().code().is_none());
         assert_eq!(other.try_wait().unwrap(), None);
         other.kill().unwrap();

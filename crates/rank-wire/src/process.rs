@@ -102,6 +102,21 @@ pub fn end_with_parent(parent: u32) -> io::Result<()> {
     if now as u32 == parent { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
 }
 
+/// The group of a process; none as for [`session_of`].
+pub fn group_of(process: i32) -> Option<i32> {
+    // SAFETY: a plain system call.
+    let group = unsafe { libc::getpgid(process) };
+    (group > 0).then_some(group)
+}
+
+/// Whether a process has the other end of a pipe.
+pub fn has_readers(pipe: &OwnedFd) -> bool {
+    let mut poll = libc::pollfd { fd: pipe.as_raw_fd(), events: 0, revents: 0 };
+    // SAFETY: the address is that of one entry.
+    unsafe { libc::poll(&raw mut poll, 1, 0) };
+    poll.revents & libc::POLLERR == 0
+}
+
 /// Whether this process has the host forget its children when they end, so that it cannot wait for one.
 pub fn ignores_ends_of_children() -> bool {
     // SAFETY: plain system call, with the address of an action, which may be all zero.

@@ -20,8 +20,9 @@ def main() -> None:
         signal.signal(signal.SIGINT, _leave)
     from torusim.cli import app  # imported here, so that Ctrl-C is also handled during the import
 
-    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminate)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _terminate)
     try:
         if handles_ctrl_c:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -128,7 +128,8 @@ impl Prepared {
             return messages.begin();
         }
         let number = crate::objects::requests::ACTIVE.reserve();
-        let words = self.words(Some(number))?;
+        let words =
+            self.words(Some(number)).inspect_err(|_| crate::objects::requests::ACTIVE.release(number))?;
         let completion =
             self.completion.clone().map(|complete| Completion(Box::new(move |table| complete(table))));
         let begun = RequestState::new(Kind::Collective(completion.into()), None);

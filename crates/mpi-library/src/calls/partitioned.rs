@@ -218,7 +218,7 @@ pub fn pready_range(partition_low: c_int, partition_high: c_int, request: Reques
 /// # Errors
 /// As those of [`pready`].
 pub fn pready_list(length: c_int, array_of_partitions: Ref<c_int>, request: Request) -> Outcome {
-    ready((0..length.max(0) as usize).map(|place| array_of_partitions.get(place)), request)
+    ready((0..requests::length(length)?).map(|place| array_of_partitions.get(place)), request)
 }
 
 /// `MPI_Parrived`: all partitions arrive at once.

@@ -238,13 +238,17 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
             ));
         }
     }
+    requests::differ(states)?;
     let mut words = Vec::new();
-    for state in states {
-        if let Kind::Own(own) = &state.kind {
-            own.start(state, &mut words)?;
-        }
-    }
-    words.chunks(1_000).try_for_each(|words| library().link().map(|mut link| link.post(Code::Start, words)))
+    let mut start = |state: &Rc<RequestState>| {
+        if let Kind::Own(own) = &state.kind { own.start(state, &mut words) } else { Ok(()) }
+    };
+    // Those before one that fails have begun.
+    let started = states.iter().try_for_each(&mut start);
+    words
+        .chunks(1_000)
+        .try_for_each(|words| library().link().map(|mut link| link.post(Code::Start, words)))?;
+    started
 }
 
 /// `MPI_Start`.
@@ -258,9 +262,9 @@ pub fn start(request: Ref<Request>) -> Outcome {
 /// `MPI_Startall`.
 ///
 /// # Errors
-/// If a request is not persistent, or is active.
+/// If a request is not persistent, or is active, or is there twice.
 pub fn startall(count: c_int, requests: Ref<Request>) -> Outcome {
-    let states = (0..usize::try_from(count).unwrap_or(0)).map(|place| {
+    let states = (0..requests::length(count)?).map(|place| {
         let found = requests::of(requests.get(place))?;
         found.ok_or_else(|| Error::new(c::ERR_REQUEST, "request is MPI_REQUEST_NULL"))
     });

@@ -5,7 +5,7 @@ use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::library::library;
 use crate::link::Link;
-use crate::objects::requests::{ACTIVE, Kind, REQUESTS, RequestState, checked, end_all, of};
+use crate::objects::requests::{ACTIVE, Kind, REQUESTS, RequestState, checked, differ, end_all, length, of};
 use rank_wire::{Code, Ended};
 use std::ffi::c_int;
 use std::rc::Rc;
@@ -41,9 +41,7 @@ fn end(requests: &[Rc<RequestState>], needed: Needed, blocks: bool) -> Outcome<b
         numbers.clear();
     }
     numbers.sort_unstable();
-    if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(Error::new(c::ERR_REQUEST, "array_of_requests has a request twice"));
-    }
+    differ(requests)?;
     let in_progress = |request: &&Rc<RequestState>| request.number.get().is_some() || !request.has_ended();
     let needs_answer = requests.iter().filter(in_progress).any(|request| request.needs_answer());
     let mut link = library().link()?;
@@ -103,9 +101,7 @@ struct Listed {
 
 impl Listed {
     fn of(count: c_int, handles: Ref<Request>) -> Outcome<Self> {
-        let count = usize::try_from(count)
-            .map_err(|_| Error::new(c::ERR_COUNT, format!("count = {count}: it is a number from 0")))?;
-        let states = (0..count).map(|place| of(handles.get(place))).collect::<Outcome<_>>()?;
+        let states = (0..length(count)?).map(|place| of(handles.get(place))).collect::<Outcome<_>>()?;
         Ok(Listed { handles, states })
     }
 

@@ -365,6 +365,25 @@ pub(crate) fn of(request: Request) -> Outcome<Option<Rc<RequestState>>> {
     }
 }
 
+/// The length of an array of requests.
+///
+/// # Errors
+/// If it is negative.
+pub(crate) fn length(count: c_int) -> Outcome<usize> {
+    let words = || format!("count = {count}: it is a number from 0");
+    usize::try_from(count).map_err(|_| Error::new(c::ERR_COUNT, words()))
+}
+
+/// Refuses requests of which one is there twice.
+pub(crate) fn differ(requests: &[Rc<RequestState>]) -> Outcome {
+    let mut all: Vec<*const RequestState> = requests.iter().map(Rc::as_ptr).collect();
+    all.sort_unstable();
+    match all.windows(2).any(|pair| pair[0] == pair[1]) {
+        true => Err(Error::new(c::ERR_REQUEST, "array_of_requests has a request twice")),
+        false => Ok(()),
+    }
+}
+
 /// The error of an operation.
 pub(crate) fn checked(status: Status) -> Outcome {
     match status.error {
