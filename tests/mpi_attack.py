@@ -26,6 +26,7 @@ RANK_TIMEOUT = 0.4
 SECONDS = 5.0
 """An end is noticed within a second, or the rank's timeout; the host may be slow."""
 
+_FOLDER = tempfile.TemporaryDirectory(prefix="torusim-attack-")
 _RUST = Path(__file__).parent.parent / "crates/mpi-library/src/functions.rs"
 _POINTERS = {
     "void": "pick_buffer()",
@@ -99,7 +100,7 @@ def calls_header() -> Path:
         is_missing = name.removeprefix("MPI_").removesuffix("_c") in missing
         rows.append(f'    {{"{name}", of_{name}, {int(is_missing)}}},')
     table = "static const struct { const char *name; int (*call)(void); int is_missing; } all_calls[] = {"
-    folder = Path(tempfile.mkdtemp(prefix="torusim-attack-"))
+    folder = Path(_FOLDER.name)
     (folder / "attack_calls.h").write_text("\n".join([*calls, table, *rows, "};", ""]))
     return folder
 

@@ -1,6 +1,7 @@
 """Ranks that misbehave at random: whatever they do, the run has an outcome at once, and leaves nothing.
 
-`TORUSIM_ATTACKS` is the number of seeds of each kind. A seed that has failed is run again by `python -m tests.mpi_attack`.
+`TORUSIM_ATTACKS` is the number of seeds of each kind. A seed that has failed is run again by
+`python -m tests.mpi_attack`.
 """
 
 import os

@@ -267,3 +267,11 @@ def test_who_ignores_children_cannot_wait_for_ranks(start: str) -> None:
 
 def test_a_call_that_fails_leaves_the_library_in_order() -> None:
     assert end("go on after error").status == 0
+
+
+@STARTS
+def test_a_rank_that_is_killed_while_it_waits_for_ever(start: str) -> None:
+    """It waits for ever in the simulation, whenever the host notices its end; the end is told."""
+    with pytest.warns(UserWarning, match="^rank 1 was killed by SIGALRM while it waited$"):
+        ran = end("killed while waiting", start=start)
+    assert ran.result.outcome == "stuck"

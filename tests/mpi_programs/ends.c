@@ -437,6 +437,18 @@ static void go_on_after_error(long unused)
         exit(78);
 }
 
+/* It is killed in a call that does not end, while another rank computes. */
+static void be_killed_while_waiting(long unused)
+{
+    int data;
+    if (rank == 0)
+        compute_for_a_while(0);
+    if (rank == 1)
+        ualarm(10000, 0);
+    if (rank == 1)
+        MPI_Recv(&data, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 static void nothing(long unused)
 {
 }
@@ -495,6 +507,7 @@ static struct {
     {"read clock in handler", read_clock_in_handler, 0},
     {"environment", print_environment, 0},
     {"go on after error", go_on_after_error, 1},
+    {"killed while waiting", be_killed_while_waiting, 1},
     {"nothing", nothing, 1},
 };
 
