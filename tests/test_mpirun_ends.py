@@ -189,6 +189,12 @@ def test_a_rank_that_overwrites_the_shared_memory(part: int) -> None:
         assert ran.result.outcome in ("completed", "rank-died", "rank-timeout", "aborted", "stuck")
 
 
+def test_calls_in_two_threads() -> None:
+    ran = end("two threads")
+    assert_ends(ran, "rank-died", "^rank 1 ended with status 1 and without MPI_Finalize after MPI_Barrier")
+    assert "rank 1 calls MPI_Barrier while another of its threads is in a call of MPI" in ran.errors
+
+
 def test_threads_before_init_need_exec() -> None:
     ran = end("thread")
     assert_ends(ran, "rank-died", "^rank 0 ended with status 1 before MPI_Init")

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int rank, size, status_at_end;
@@ -256,6 +257,31 @@ static void *sleep_for_ever(void *unused)
     return NULL;
 }
 
+static void spin(double seconds)
+{
+    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    while (clock() < end)
+        ;
+}
+
+static void *receive(void *unused)
+{
+    int value;
+    MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+/* The call of the first thread has not ended when the second thread makes one. Rank 0 keeps both waiting. */
+static void call_in_two_threads(long unused)
+{
+    if (rank == 1) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, receive, NULL);
+    }
+    if (rank < 2)
+        spin(rank == 0 ? 1 : 0.2);
+}
+
 static struct {
     const char *name;
     void (*act)(long);
@@ -292,6 +318,7 @@ static struct {
     {"overwrite of all", overwrite, 1},
     {"operation", fail_in_operation, 1},
     {"environment", print_environment, 0},
+    {"two threads", call_in_two_threads, 1},
     {"nothing", nothing, 1},
 };
 

@@ -76,7 +76,7 @@ impl Library {
     pub fn link(&self) -> Outcome<RefMut<'_, Link>> {
         let why = match self.stage.get() {
             Stage::Running => {
-                let link = RefMut::filter_map(self.link.borrow_mut(), Option::as_mut);
+                let link = RefMut::filter_map(self.connection(), Option::as_mut);
                 return link.map_err(|_| Error::new(c::ERR_INTERN, "the rank is not connected"));
             }
             Stage::Before => "it is called before MPI_Init",
@@ -102,7 +102,19 @@ impl Library {
 
     /// The connection with the simulator, also after `MPI_Finalize`: its clock.
     pub fn connection(&self) -> RefMut<'_, Option<Link>> {
-        self.link.borrow_mut()
+        self.link.try_borrow_mut().unwrap_or_else(|_| self.refuse_thread())
+    }
+
+    /// Ends the process: another thread uses the connection, and waits for the simulator.
+    fn refuse_thread(&self) -> ! {
+        eprintln!(
+            "torusim: rank {} calls {} while another of its threads is in a call of MPI: torusim has \
+             MPI_THREAD_FUNNELED, and one thread makes all calls",
+            self.rank.get(),
+            self.function.get()
+        );
+        // SAFETY: a plain system call, which runs nothing that the program has registered for its end.
+        unsafe { libc::_exit(1) }
     }
 
     /// Notes a call; returns the function that makes it, by one of the program's own that MPI has called.
@@ -166,7 +178,7 @@ impl Library {
     pub fn fail(&self, error: &Error) -> ! {
         let words = self.in_words(error);
         if self.stage.get() == Stage::Running
-            && let Some(link) = &mut *self.link.borrow_mut()
+            && let Some(link) = &mut *self.connection()
         {
             link.fail(Runtime::raw_integer(error.code, IntegerKind::Error), &words);
         }
