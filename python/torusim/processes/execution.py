@@ -49,7 +49,7 @@ class ProcessOptions:
 def scenario_of(command: Command, compute: str = NO_COMPUTING) -> dict[str, Any]:
     """The scenario of a command, without the machine and the ranks that sections add."""
     words = [printable(word) for word in command.words]
-    workload = {"kind": "program", "name": printable(command.path.name), "command": words, "compute": compute}
+    workload = {"kind": "program", "name": printable(command.name), "command": words, "compute": compute}
     return {"workload": workload}
 
 
@@ -75,7 +75,7 @@ def resolve_command(
         **scenario_of(command, compute),
         "machine": of_machine,
         "mapping": {**of_mapping, "ranks": ranks},
-        "run": {"name": printable(command.path.name)},
+        "run": {"name": printable(command.name)},
     }
     return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
