@@ -19,7 +19,7 @@ pub(crate) struct Run {
     pub bytes: u64,
 }
 
-/// Layouts of at most so many runs are written out where they are part of another one.
+/// The most runs of a layout that is written out where it is part of another one.
 const WRITTEN_OUT: u64 = 8;
 
 /// Where bytes lie.
