@@ -3,6 +3,7 @@
 use crate::decode::{self, Fault, Meaning, Shared};
 use crate::ending;
 use crate::launch::Launch;
+use crate::left::{Left, Remains};
 use crate::output::{Host, Outputs};
 use crate::payloads::Payloads;
 use crate::places::Places;
@@ -15,8 +16,8 @@ use rank_wire::process::MoreDescriptors;
 use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The longest wait for processes between two looks at their output, and at the user.
@@ -24,54 +25,6 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The wait while ranks write more than a pipe holds.
 const SHORT_TICK: Duration = Duration::from_millis(1);
-
-/// For each rank, for each call of its program, the hash of the call's name, and nanoseconds of computation before it.
-pub type Measured = Vec<Vec<[u64; 2]>>;
-
-/// What processes have left when they have ended.
-#[derive(Clone, Debug, Default)]
-pub struct Left(Arc<Mutex<Remains>>);
-
-#[derive(Debug, Default)]
-struct Remains {
-    /// The status of each process, as `waitpid` gives it; none for one that has been ended.
-    statuses: Vec<Option<i32>>,
-    measured: Measured,
-}
-
-impl Left {
-    fn get(&self) -> MutexGuard<'_, Remains> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The first rank that has ended by itself with another status than 0, and that status, as a shell has it.
-    pub fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
-        self.first(|status| status.map(ending::shell_status).filter(|status| *status != 0))
-    }
-
-    /// The first rank that something has killed, and by which signal, in words.
-    pub fn first_killed(&self) -> Option<(u32, String)> {
-        self.first(|status| {
-            status.filter(|status| ending::exit_code(*status).is_none()).map(ending::in_words)
-        })
-    }
-
-    fn first<T>(&self, of_status: impl Fn(Option<i32>) -> Option<T>) -> Option<(u32, T)> {
-        let remains = self.get();
-        let of_rank = |(rank, status): (u32, &Option<i32>)| Some((rank, of_status(*status)?));
-        (0..).zip(&remains.statuses).find_map(of_rank)
-    }
-
-    /// The first rank that had not ended by itself.
-    pub fn first_ended(&self) -> Option<u32> {
-        self.first(|status| status.is_none().then_some(())).map(|(rank, ())| rank)
-    }
-
-    /// Takes the measured times of computation.
-    pub fn take_measured(&self) -> Measured {
-        std::mem::take(&mut self.get().measured)
-    }
-}
 
 /// A rank that is resumed, with the outcome of its last call.
 struct Resumed {
@@ -558,7 +511,7 @@ impl Drop for ProcessRanks {
             self.outputs.print(rank, &mut *self.host);
         }
         let measured = self.shared.measured.take().unwrap_or_default();
-        *self.left.get() = Remains { statuses, measured };
+        self.left.keep(Remains { statuses, measured });
     }
 }
 
