@@ -35,6 +35,7 @@ def hpcc(registries: Registries, monkeypatch: pytest.MonkeyPatch, ranks: int, **
     return ran
 
 
+@pytest.mark.long
 def test_hpc_challenge(registries: Registries, monkeypatch: pytest.MonkeyPatch) -> None:
     hpcc(registries, monkeypatch, 4)
 
