@@ -1,4 +1,4 @@
-"""Wrong arguments of calls, and ranks that do not call alike: each ends the run, and names the function and what is wrong."""
+"""Wrong arguments, and ranks that do not call alike: each ends the run, and names the function and what is wrong."""
 
 import re
 
@@ -36,7 +36,9 @@ def test_arguments_are_refused_in_other_interfaces(interface: str, registries: R
 
 
 DIFFERENT = {
-    "collectives": (r"rank 1 called MPI_Bcast \(root 0, 4 bytes\), where rank 0 of the communicator called MPI_Barrier"),
+    "collectives": (
+        r"rank 1 called MPI_Bcast \(root 0, 4 bytes\), where rank 0 of the communicator called MPI_Barrier"
+    ),
     "roots": (r"rank 1 called MPI_Bcast \(root 1, 4 bytes\), where .* MPI_Bcast \(root 0, 4 bytes\)"),
     "lengths": (r"rank 1 called MPI_Allreduce \(8 bytes, MPI_SUM\), where .* MPI_Allreduce \(4 bytes, MPI_SUM\)"),
     "lengths of a broadcast": r"rank 1 called MPI_Bcast \(root 0, 8 bytes\), where .* MPI_Bcast \(root 0, 4 bytes\)",

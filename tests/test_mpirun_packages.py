@@ -35,10 +35,6 @@ def hpcc(registries: Registries, monkeypatch: pytest.MonkeyPatch, ranks: int, **
     return ran
 
 
-def test_hpc_challenge(registries: Registries, monkeypatch: pytest.MonkeyPatch) -> None:
-    hpcc(registries, monkeypatch, 4)
-
-
 @pytest.mark.long
 def test_hpc_challenge_has_the_same_digests(registries: Registries, monkeypatch: pytest.MonkeyPatch) -> None:
     for ranks in (4, 8):
@@ -51,7 +47,9 @@ def test_netpipe(package: str, program: str, registries: Registries) -> None:
     """It prints the time of a message of one byte that `docs/models/messages.md` gives: 3,052 cycles."""
     ran = run(registries.debian(package) / "usr" / "bin" / program, "-u", "4", "-n", "1000")
     assert (ran.result.outcome, ran.status) == ("completed", 0), ran.words
-    [microseconds] = re.findall(r"^ +0: +1 bytes +1000 times --> +[\d.]+ Mbps in +([\d.]+) usec$", ran.errors, re.MULTILINE)
+    [microseconds] = re.findall(
+        r"^ +0: +1 bytes +1000 times --> +[\d.]+ Mbps in +([\d.]+) usec$", ran.errors, re.MULTILINE
+    )
     assert float(microseconds) == 4.36
 
 
