@@ -29,7 +29,7 @@ fn erroneous(words: impl Into<String>) -> Fault {
     Fault::Erroneous(words.into(), 1)
 }
 
-/// What a record is.
+/// The meaning of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// A call, or computation.
@@ -40,7 +40,7 @@ pub(crate) enum Meaning {
     Settle,
 }
 
-/// What records of all ranks use.
+/// The state that records of all ranks use.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub side: SimulatorSide,

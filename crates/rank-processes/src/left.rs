@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// For each rank, for each call of its program, the hash of the call's name, and nanoseconds of computation before it.
 pub type Measured = Vec<Vec<[u64; 2]>>;
 
-/// What processes have left when they have ended.
+/// The remains of processes, which are there when they have ended.
 #[derive(Clone, Debug, Default)]
 pub struct Left(Arc<Mutex<Remains>>);
 

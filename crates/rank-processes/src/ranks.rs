@@ -121,7 +121,7 @@ impl ProcessRanks {
         }
     }
 
-    /// What the processes leave, which is known when this is dropped.
+    /// The remains of the processes, which are known when this is dropped.
     pub fn left(&self) -> Left {
         self.left.clone()
     }

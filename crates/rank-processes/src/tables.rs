@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// id), and its number among those of the communicator.
 pub(crate) type Key = (u32, u32, u32);
 
-/// What all ranks have to call alike.
+/// The part of a call that is the same at all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Called {
     pub collective: Collective,

@@ -34,7 +34,7 @@ use reductions::{
     prepare_reduce_scatter_block, prepare_scan,
 };
 
-/// What a rank does with the table of a collective.
+/// The work of a rank on the table of a collective that has ended.
 type Complete = Rc<dyn Fn(u64) -> Outcome>;
 
 /// A collective that a rank is about to call, once or again and again. It has copies of all lists of the program, which
@@ -44,7 +44,7 @@ struct Prepared {
     collective: Collective,
     root: Option<u32>,
     bytes: u64,
-    /// What the ranks compare: the handle of a predefined operation.
+    /// The handle of a predefined operation, which must be the same at all ranks; else 0.
     operation: u64,
     /// The packed data that the rank contributes, behind their ends if readers need them.
     data: Vec<Data>,

@@ -59,7 +59,7 @@ struct Added {
     text: CString,
 }
 
-/// What the program has set about errors.
+/// The error handlers, classes and texts that the program has set.
 #[derive(Debug)]
 pub(crate) struct Errors {
     handlers: Objects<Handler>,

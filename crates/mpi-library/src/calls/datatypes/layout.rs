@@ -55,7 +55,7 @@ enum Shape {
     Parts(Rc<[Layout]>),
 }
 
-/// What is done with each run of a layout, in their order.
+/// A function of each run of a layout, in their order.
 pub(crate) trait Mover {
     /// Moves the bytes of a run.
     fn run(&mut self, at: i64, bytes: u64);

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 pub(crate) static PREDEFINED: OfProcess<Predefined> = OfProcess::new(Predefined::new());
 
-/// What operations combine: elements that are alike, or pairs of a value and a place.
+/// An operand of operations: elements that are alike, or pairs of a value and a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operand {
     Single(Basic),

@@ -101,7 +101,7 @@ fn make_distributed(
 /// Edges that a rank gets to know: their other rank and their weight.
 type Edges = Vec<[c_int; 2]>;
 
-/// What a rank says to another about the other's edges: those to it and those from it.
+/// The edges of a rank, as another one tells them: those to it and those from it.
 type Told = [Edges; 2];
 
 /// Lets each rank know its edges, which any rank may have named. As in MPICH, a reduction counts the messages that each
