@@ -190,8 +190,9 @@ def test_a_rank_that_overwrites_the_shared_memory(part: int) -> None:
 
 
 def test_calls_in_two_threads() -> None:
-    ran = end("two threads")
-    assert_ends(ran, "rank-died", "^rank 1 ended with status 1 and without MPI_Finalize after MPI_Barrier")
+    """Whether the others wait for ever, or notice its end before, depends on the host."""
+    ran = run(compiled("ends"), "two threads", ranks=3)
+    assert ran.result.outcome in ("rank-died", "stuck")
     assert "rank 1 calls MPI_Barrier while another of its threads is in a call of MPI" in ran.errors
 
 

@@ -271,7 +271,7 @@ static void *receive(void *unused)
     return NULL;
 }
 
-/* The call of the first thread has not ended when the second thread makes one. Rank 0 keeps both waiting. */
+/* The call of one thread has not ended when another thread makes one. Rank 0 keeps both waiting. */
 static void call_in_two_threads(long unused)
 {
     if (rank == 1) {
@@ -279,7 +279,7 @@ static void call_in_two_threads(long unused)
         pthread_create(&thread, NULL, receive, NULL);
     }
     if (rank < 2)
-        spin(rank == 0 ? 1 : 0.2);
+        spin(rank == 0 ? 1 : 0.1);
 }
 
 static struct {
