@@ -87,19 +87,20 @@ struct Rank {
 impl Rank {
     /// Makes a call, whose end is notified at once.
     fn make(&mut self, call: &Call) -> Vec<Ended> {
-        match call {
-            Call::Begin { transfer: Transfer::Send(_), request: Some(_) } => Vec::new(),
-            Call::Begin { transfer: Transfer::Receive(from), request: Some(request) } => {
-                let (source, tag) = (from.source.unwrap_or(0), from.tag.unwrap_or(0));
-                let sequence = self.received.entry(source).or_default();
-                let status = Status { source, tag, bytes: BYTES, number: 0, sequence: *sequence };
-                *sequence += 1;
-                self.receives.insert(*request, status);
-                Vec::new()
-            }
-            Call::Wait { requests, .. } => self.end(requests),
-            other => panic!("the program calls {}", other.name()),
+        if let Call::Wait { requests, .. } = call {
+            return self.end(requests);
         }
+        let Call::Begin { transfer, request: Some(request) } = call else {
+            panic!("the program calls {}", call.name());
+        };
+        if let Transfer::Receive(from) = transfer {
+            let (source, tag) = (from.source.unwrap_or(0), from.tag.unwrap_or(0));
+            let sequence = self.received.entry(source).or_default();
+            let status = Status { source, tag, bytes: BYTES, number: 0, sequence: *sequence };
+            *sequence += 1;
+            self.receives.insert(*request, status);
+        }
+        Vec::new()
     }
 
     fn end(&mut self, requests: &Requests) -> Vec<Ended> {
