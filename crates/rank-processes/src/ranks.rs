@@ -489,6 +489,11 @@ impl ProcessRanks {
         }
         let words = std::mem::take(&mut of_rank.records).into_words();
         of_rank.records = self.shared.side.batch(rank, words);
+        if of_rank.records.is_empty() && self.shared.side.death(rank).is_none() {
+            // It would be resumed, and hand nothing over, for ever.
+            let words = format!("handed nothing over {}", self.after(rank));
+            return self.fail(rank, mpi::FailureKind::RankDied, words, None);
+        }
         let resumed = Resumed { rank, answer: Answer::default(), ended: Vec::new() };
         self.go_on(resumed);
     }

@@ -264,7 +264,8 @@ impl Player {
                 *used = false;
             }
         }
-        for _ in 0..self.draws.below(8) {
+        let records = if self.draws.one_in(200) { 0 } else { 1 + self.draws.below(7) };
+        for _ in 0..records {
             let (code, mut words) = self.record();
             if self.draws.one_in(self.damaged) {
                 match self.draws.below(3) {
