@@ -191,6 +191,14 @@ impl OutsideRanks for ProcessRanks {
         Ok(std::mem::take(&mut self.answers))
     }
 
+    fn look(&mut self) -> Result<(), Stop> {
+        self.bury_waiting(&[])?;
+        // The end of a process is reported a moment after it.
+        self.shared.side.begin_round(u32::MAX);
+        self.shared.side.wait(TICK, self.shared.side.deaths());
+        self.bury_waiting(&[])
+    }
+
     fn failure(&self, rank: u32) -> Option<mpi::Failure> {
         let of_rank = |(failed, failure): &(u32, mpi::Failure)| (*failed == rank).then(|| failure.clone());
         self.failures.iter().find_map(of_rank)
@@ -462,11 +470,15 @@ impl ProcessRanks {
             return Ok(());
         }
         self.deaths_seen = deaths;
+        self.bury_waiting(round)
+    }
+
+    fn bury_waiting(&mut self, except: &[u32]) -> Result<(), Stop> {
         let side = &self.shared.side;
         let is_killed = |rank: &&Rank| {
             let has_ended = rank.stage == Stage::Running && side.death(rank.rank).is_some();
             let waits = side.has_handed_over(rank.rank) && rank.records.is_empty();
-            has_ended && waits && !round.contains(&rank.rank)
+            has_ended && waits && !except.contains(&rank.rank)
         };
         let Some(rank) = self.ranks.iter().find(is_killed).map(|rank| rank.rank) else { return Ok(()) };
         let status = self.shared.side.death(rank).unwrap_or(0);
