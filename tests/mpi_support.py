@@ -90,7 +90,7 @@ class Ran:
 
     @property
     def words(self) -> str:
-        """What the result says of an end other than completion."""
+        """The words of the result on an end other than completion."""
         return str((self.result.summary["outcome_detail"] or {}).get("words"))
 
     @property
@@ -100,7 +100,7 @@ class Ran:
 
     @property
     def errors(self) -> str:
-        """What all ranks have written to their errors, by rank."""
+        """The errors that all ranks have written, by rank."""
         return b"".join(self.kept.errors[rank] for rank in sorted(self.kept.errors)).decode()
 
 

@@ -1,4 +1,4 @@
-"""torusim's header and programs agree with MPICH in the standard binary interface: constants, sizes, prototypes, data."""
+"""torusim's header agrees with MPICH's in the standard binary interface: constants, sizes, prototypes."""
 
 import os
 import re

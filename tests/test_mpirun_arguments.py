@@ -1,4 +1,4 @@
-"""Wrong arguments of calls, and ranks that do not call alike: each ends the run, and names the function and what is wrong."""
+"""Wrong arguments, and ranks that do not call alike: each ends the run, and names the function and what is wrong."""
 
 import re
 

@@ -1,6 +1,7 @@
 """The command `torusim mpirun` and its surroundings: signals, limits, the environment of ranks, and the cache."""
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 import torusim
 from tests.mpi_support import MARK, compiled, processes_of, run
 from tests.support import COMMAND, LIMIT_SECONDS, Finished, assert_one_message, wait_until
+from torusim.processes import command_of
 
 STARTS = pytest.mark.parametrize("start", ["fork", "exec"])
 
@@ -139,6 +141,27 @@ def test_programs_that_cannot_be_started(tmp_path: Path) -> None:
     assert_one_message(mpirun("-n", "2", "no-such-program", folder=tmp_path), "there is no such program in PATH")
     path.write_bytes(compiled("halo").read_bytes()[:5000])
     assert mpirun("-n", "2", path, folder=tmp_path).returncode in (1, 2)
+
+
+def test_a_quiet_command_says_why_it_has_failed(tmp_path: Path) -> None:
+    ends = compiled("ends")
+    finished = mpirun("-n", "2", "--quiet", ends, "nothing", folder=tmp_path)
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, "", "")
+    finished = mpirun("-n", "2", "--quiet", "--out", "killed", ends, "kill", "11", folder=tmp_path)
+    assert (finished.returncode, finished.stdout) == (1, "")
+    assert re.fullmatch(
+        r"torusim: rank-died: rank 1 was killed by SIGSEGV after .*; the result is in killed\n", finished.stderr
+    )
+
+
+def test_scripts_in_python(tmp_path: Path) -> None:
+    """They name their result, and need Python in front of them."""
+    assert command_of([sys.executable, "-X", "utf8", "a folder/script.py", "other.py"]).name == "script"
+    assert command_of([sys.executable, "-c", "pass"]).name.startswith("python")
+    (tmp_path / "script.py").write_text("print(1)\n")
+    for name in ("script.py", "./script.py"):
+        finished = mpirun("-n", "2", name, folder=tmp_path)
+        assert_one_message(finished, f"{name}: is not executable; name Python, too: python {name}")
 
 
 def test_exit_statuses(tmp_path: Path) -> None:

@@ -98,8 +98,11 @@ def test_a_rank_that_makes_no_call(case: str, start: str) -> None:
 
 @STARTS
 def test_a_rank_that_hands_over_without_a_call(start: str) -> None:
-    ran = end("hand over nothing", rank_timeout=0.5, start=start)
-    assert_ends(ran, "rank-timeout", r"^rank 1 has made no call for 0.5 s of the host's time after MPI_Comm_size")
+    nothing = end("hand over nothing", rank_timeout=0.5, start=start)
+    assert_ends(nothing, "rank-died", r"^rank 1 handed nothing over after MPI_Comm_size \(call 3\)")
+    no_call = end("hand over no call", rank_timeout=0.5, start=start)
+    words = r"^rank 1 has made no call for 0.5 s of the host's time after MPI_Comm_size \(call 3\)"
+    assert_ends(no_call, "rank-timeout", words)
 
 
 @STARTS
@@ -223,6 +226,13 @@ def test_a_rank_that_overwrites_the_shared_memory(part: int) -> None:
         assert ran.result.outcome in ("completed", "rank-died", "rank-timeout", "aborted", "stuck")
 
 
+def test_calls_in_two_threads() -> None:
+    """The process ends while its first thread waits. The others would wait for ever."""
+    ran = run(compiled("ends"), "two threads", ranks=3)
+    assert ran.result.outcome == "rank-died", ran.words
+    assert "MPI_Barrier: it is called while MPI_Recv runs, by another thread or after a signal" in ran.errors
+
+
 def test_threads_before_init_need_exec() -> None:
     ran = end("thread")
     assert_ends(ran, "rank-died", "^rank 0 ended with status 1 before MPI_Init")
@@ -271,7 +281,5 @@ def test_a_call_that_fails_leaves_the_library_in_order() -> None:
 
 @STARTS
 def test_a_rank_that_is_killed_while_it_waits_for_ever(start: str) -> None:
-    """It waits for ever in the simulation, whenever the host notices its end; the end is told."""
-    with pytest.warns(UserWarning, match="^rank 1 was killed by SIGALRM while it waited$"):
-        ran = end("killed while waiting", start=start)
-    assert ran.result.outcome == "stuck"
+    ran = end("killed while waiting", start=start)
+    assert_ends(ran, "rank-died", r"^rank 1 was killed by SIGALRM after MPI_Recv \(call 4\)")

@@ -1,17 +1,22 @@
 //! Builds the MPI libraries of programs, which travel in the extension module: it is the only file of a wheel that is
-//! built. They are always optimized, and built once for all profiles, in a folder of their own.
+//! built. They are always optimized, and built once for all profiles, in a folder of their own. Most of their code is
+//! the same, so they are compressed together, to less than a fifth.
 
 use std::env;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The crates of the libraries, and the names of their files.
-const LIBRARIES: [(&str, &str); 4] = [
-    ("torusim-mpi-abi", "libmpi_abi.so"),
-    ("torusim-mpi-mpich", "libmpi_mpich.so"),
-    ("torusim-mpi-openmpi", "libmpi_openmpi.so"),
-    ("torusim-mpi-clocks", "libmpi_clocks.so"),
+/// The crates of the libraries, the names of their files, and those under which programs look for them.
+const LIBRARIES: [(&str, &str, &str); 4] = [
+    ("torusim-mpi-abi", "libmpi_abi.so", "libmpi_abi.so.1"),
+    ("torusim-mpi-mpich", "libmpi_mpich.so", "libmpi.so.12"),
+    ("torusim-mpi-openmpi", "libmpi_openmpi.so", "libmpi.so.40"),
+    ("torusim-mpi-clocks", "libmpi_clocks.so", "libtorusim_clocks.so"),
 ];
+
+/// The logarithm of the distance at which the same code is found: further than all libraries are long.
+const WINDOW_LOG: u32 = 24;
 
 /// The crates on which they depend.
 const SOURCES: [&str; 6] = ["rank-wire", "mpi-library", "mpi-abi", "mpi-mpich", "mpi-openmpi", "mpi-clocks"];
@@ -26,10 +31,26 @@ fn main() {
     let target = out.ancestors().nth(4).expect("OUT_DIR is in the target folder").join("mpi-libraries");
     let status = command(&workspace, &target).status().expect("cargo builds this, and can be started");
     assert!(status.success(), "the MPI libraries cannot be built");
-    for (_, file) in LIBRARIES {
+    let libraries = LIBRARIES.map(|(_, file, name)| {
         let built = target.join("release").join(file);
-        std::fs::copy(&built, out.join(file)).unwrap_or_else(|error| panic!("{}: {error}", built.display()));
+        let content = std::fs::read(&built).unwrap_or_else(|error| panic!("{}: {error}", built.display()));
+        (name, content)
+    });
+    write(&libraries, &out).unwrap_or_else(|error| panic!("{}: {error}", out.display()));
+}
+
+/// Writes the libraries, compressed, and their names and lengths.
+fn write(libraries: &[(&str, Vec<u8>)], out: &Path) -> std::io::Result<()> {
+    let lengths: Vec<(&str, usize)> =
+        libraries.iter().map(|(name, content)| (*name, content.len())).collect();
+    std::fs::write(out.join("libraries.rs"), format!("&{lengths:?}"))?;
+    let mut compressed = zstd::Encoder::new(std::fs::File::create(out.join("libraries.zst"))?, 19)?;
+    compressed.long_distance_matching(true)?;
+    compressed.window_log(WINDOW_LOG)?;
+    for (_, content) in libraries {
+        compressed.write_all(content)?;
     }
+    compressed.finish()?.sync_all()
 }
 
 fn command(workspace: &Path, target: &Path) -> Command {
@@ -47,7 +68,7 @@ fn command(workspace: &Path, target: &Path) -> Command {
         .current_dir(workspace)
         .args(["build", "--release", "--locked", "--offline", "--quiet", "--target-dir"])
         .arg(target)
-        .args(LIBRARIES.iter().flat_map(|(package, _)| ["--package", package]))
+        .args(LIBRARIES.iter().flat_map(|(package, ..)| ["--package", package]))
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         .env("CARGO_PROFILE_RELEASE_DEBUG", "none")
         .env("CARGO_PROFILE_RELEASE_LTO", "fat")

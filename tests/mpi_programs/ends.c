@@ -272,12 +272,26 @@ static volatile uint32_t *word_of_slot(int byte)
     return (uint32_t *)(first + 4096 + 320 * rank + byte);
 }
 
-/* It hands over again and again, without a call. */
 static void hand_over_nothing(long unused)
 {
     find_memory();
     for (;;)
         *word_of_slot(0) = 0;
+}
+
+/* It hands over again and again a record that waits for earlier calls. */
+static void hand_over_no_call(long unused)
+{
+    find_memory();
+    volatile uint64_t *batch = (uint64_t *)(first + 4096 + 320 * size + 16448 * rank);
+    for (;;) {
+        *batch = 21;
+        *word_of_slot(4) = 1;
+        __sync_synchronize();
+        *word_of_slot(0) = 0;
+        while (*word_of_slot(0) == 0)
+            ;
+    }
 }
 
 /* It says that another process is the rank. */
@@ -460,6 +474,31 @@ static void *sleep_for_ever(void *unused)
     return NULL;
 }
 
+static void spin(double seconds)
+{
+    clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+    while (clock() < end)
+        ;
+}
+
+static void *receive(void *unused)
+{
+    int value;
+    MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+/* The call of one thread has not ended when another thread makes one. Rank 0 keeps both waiting. */
+static void call_in_two_threads(long unused)
+{
+    if (rank == 1) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, receive, NULL);
+    }
+    if (rank < 2)
+        spin(rank == 0 ? 1 : 0.1);
+}
+
 static struct {
     const char *name;
     void (*act)(long);
@@ -497,6 +536,7 @@ static struct {
     {"leave group", leave_group, 1},
     {"leave group and loop", leave_group_and_loop, 1},
     {"hand over nothing", hand_over_nothing, 0},
+    {"hand over no call", hand_over_no_call, 0},
     {"exchange", exchange, 1},
     {"overwrite", overwrite, 0},
     {"overwrite of all", overwrite, 1},
@@ -508,6 +548,7 @@ static struct {
     {"environment", print_environment, 0},
     {"go on after error", go_on_after_error, 1},
     {"killed while waiting", be_killed_while_waiting, 1},
+    {"two threads", call_in_two_threads, 1},
     {"nothing", nothing, 1},
 };
 

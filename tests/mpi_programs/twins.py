@@ -278,8 +278,8 @@ async def _wait_in_all_ways(comm: Comm, right: int, left: int) -> None:
     received, begun = await begin(70)
     ended = 0
     while ended < 8:
-        indices, _ = await comm.testsome(begun)
-        ended += len(indices or [])
+        some, _ = await comm.testsome(begun)
+        ended += len(some or [])
     check(70, received)
 
 

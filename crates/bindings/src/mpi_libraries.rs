@@ -1,21 +1,15 @@
-//! The MPI libraries of programs, and that of their clocks, as bytes of this module: they are unpacked where programs can load them.
+//! The MPI libraries of programs, that of their clocks, and the headers for C: they are unpacked where programs can load
+//! them.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::io::Read;
 
-macro_rules! library {
-    ($name:literal, $file:literal) => {
-        ($name, include_bytes!(concat!(env!("OUT_DIR"), "/", $file)).as_slice())
-    };
-}
+/// The libraries, one after the other, compressed by the build script.
+const COMPRESSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libraries.zst"));
 
-/// The libraries by the names under which programs look for them, and their contents.
-const LIBRARIES: &[(&str, &[u8])] = &[
-    library!("libmpi_abi.so.1", "libmpi_abi.so"),
-    library!("libmpi.so.12", "libmpi_mpich.so"),
-    library!("libmpi.so.40", "libmpi_openmpi.so"),
-    library!("libtorusim_clocks.so", "libmpi_clocks.so"),
-];
+/// The names under which programs look for the libraries, and their lengths.
+const LIBRARIES: &[(&str, usize)] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
 /// The headers for C.
 const HEADERS: &[(&str, &[u8])] = &[
@@ -25,6 +19,13 @@ const HEADERS: &[(&str, &[u8])] = &[
 
 /// The names and contents of the MPI libraries, and of the headers for C.
 #[pyfunction]
-pub fn mpi_libraries(py: Python<'_>) -> Vec<(&'static str, Bound<'_, PyBytes>)> {
-    LIBRARIES.iter().chain(HEADERS).map(|(name, content)| (*name, PyBytes::new(py, content))).collect()
+pub fn mpi_libraries(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyBytes>)>> {
+    let mut compressed = zstd::Decoder::with_buffer(COMPRESSED)?;
+    let library = |(name, length): &(&'static str, usize)| {
+        let content = PyBytes::new_with(py, *length, |content| Ok(compressed.read_exact(content)?))?;
+        Ok((*name, content))
+    };
+    let mut all: Vec<_> = LIBRARIES.iter().map(library).collect::<PyResult<_>>()?;
+    all.extend(HEADERS.iter().map(|(name, content)| (*name, PyBytes::new(py, content))));
+    Ok(all)
 }

@@ -157,7 +157,7 @@ impl Host for PythonHost {
     }
 }
 
-/// What the file of a program is: "script", "foreign", "static" or "dynamic", and the dynamic libraries that it needs.
+/// The kind of a program's file: "script", "foreign", "static" or "dynamic", and the dynamic libraries that it needs.
 #[pyfunction]
 pub fn program_file(path: PathBuf) -> PyResult<(&'static str, Vec<String>)> {
     Ok(match program::read(&path)? {

@@ -19,7 +19,7 @@ pub(crate) struct Computation {
     scale: Cell<f64>,
     /// The processor time at which the last call has ended, in nanoseconds.
     since: Cell<u64>,
-    /// What one look at the clock takes.
+    /// The time of one look at the clock, in nanoseconds.
     look: Cell<u64>,
     /// For each call of the earlier run, the hash of its name, and the nanoseconds before it.
     replayed: OnceCell<Vec<[u64; 2]>>,

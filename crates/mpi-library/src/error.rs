@@ -4,12 +4,12 @@ use crate::abi::{Comm, Errhandler, Session};
 use crate::constants as c;
 use std::ffi::c_int;
 
-/// What decides on an error.
+/// The object that decides on an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decides {
     /// The error handler of a communicator.
     Comm(Comm),
-    /// That of a session.
+    /// The error handler of a session.
     Session(Session),
     /// This one, as there is no object yet.
     Handler(Errhandler),
@@ -24,7 +24,7 @@ pub struct Error {
     pub code: c_int,
     /// The argument, and what would be right.
     pub words: String,
-    /// What decides on it; by default the error handler of `MPI_COMM_SELF`.
+    /// The object that decides on it; by default the error handler of `MPI_COMM_SELF`.
     pub decides: Option<Decides>,
 }
 

@@ -3,7 +3,7 @@
 use crate::constants as c;
 use crate::error::{Error, Outcome};
 use crate::of_process::OfProcess;
-use rank_wire::{Answer, Code, Ended, Memory, NOTHING, RankSide};
+use rank_wire::{Answer, Code, Ended, FAR_BYTES, Memory, NOTHING, RankSide};
 use std::cell::RefCell;
 use std::os::fd::RawFd;
 use std::sync::Arc;
@@ -37,6 +37,22 @@ pub(crate) struct Link {
     pub ended: Vec<Ended>,
 }
 
+/// Why a rank that has `room` bytes for all of its messages has none for one.
+fn no_memory(bytes: u64, room: u64) -> String {
+    const LONGEST: u64 = 1 << 30;
+    if bytes > LONGEST {
+        return format!("the data are {bytes} bytes: messages of more than 1 GiB are not simulated");
+    }
+    let why = match room {
+        FAR_BYTES.. => "",
+        _ => ", as many ranks or the host's limit of addresses (ulimit -v) leave no more",
+    };
+    format!(
+        "no shared memory is left for the data of messages that have not been received: a rank has {} MiB{why}",
+        room >> 20
+    )
+}
+
 impl Link {
     /// Connects a rank, which waits for its first turn; `life` is the pipe of the simulator's life.
     pub fn new(memory: Arc<Memory>, rank: u32, life: RawFd) -> Self {
@@ -60,14 +76,8 @@ impl Link {
     /// # Errors
     /// If the arena is full.
     pub fn allocate(&mut self, bytes: u64, readers: u32) -> Outcome<u64> {
-        const LONGEST: u64 = 1 << 30;
-        let words = || match bytes {
-            ..=LONGEST => {
-                "no shared memory is left for the data of messages that have not been received".into()
-            }
-            _ => format!("the data are {bytes} bytes: messages of more than 1 GiB are not simulated"),
-        };
-        self.side.allocate(bytes, readers).ok_or_else(|| Error::new(c::ERR_NO_MEM, words()))
+        let block = self.side.allocate(bytes, readers);
+        block.ok_or_else(|| Error::new(c::ERR_NO_MEM, no_memory(bytes, self.memory().layout().far_bytes)))
     }
 
     /// A block with data, from `fill`; 0 for no bytes.
@@ -215,4 +225,18 @@ impl Link {
 /// A number, or none.
 pub(crate) fn optional(number: Option<u32>) -> u64 {
     number.map_or(NOTHING, u64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::no_memory;
+
+    #[test]
+    fn a_full_memory_is_explained() {
+        assert!(no_memory((1 << 30) + 1, 4 << 30).ends_with("messages of more than 1 GiB are not simulated"));
+        assert!(no_memory(1 << 30, 4 << 30).ends_with("a rank has 4096 MiB"));
+        assert!(
+            no_memory(1 << 30, 64 << 20).contains("a rank has 64 MiB, as many ranks or the host's limit")
+        );
+    }
 }

@@ -72,6 +72,14 @@ pub trait OutsideRanks {
     /// If the run ends here. Then neither method is called again.
     fn collect(&mut self) -> Result<Vec<Answer>, Stop>;
 
+    /// Looks for ranks that have failed while they wait. It is asked when all ranks that are left wait for ever.
+    ///
+    /// # Errors
+    /// If a rank has failed, and the others may wait for it.
+    fn look(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// The failure of a rank that has ended with [`Call::Fail`], or for which the run ends ([`Stop::Failed`]).
     fn failure(&self, _rank: u32) -> Option<Failure> {
         None

@@ -1,11 +1,11 @@
 //! Records as calls. A record comes from a program that may have overwritten it: every number is checked.
 
+use crate::collective::collective;
 use crate::payloads::{Payloads, Stream};
 use crate::rank::{Awaits, Communicator, Group, Rank, Use};
 use crate::tables::{Called, Entering, Tables};
 use mpi::{
-    Call, Collective as Of, Layout, Lengths, MAX_MESSAGE_BYTES, Members, Mode, Needed, ReceiveFrom, Requests,
-    SendTo, Transfer, TypedExchange,
+    Call, Layout, Lengths, MAX_MESSAGE_BYTES, Members, Mode, Needed, ReceiveFrom, Requests, SendTo, Transfer,
 };
 use rank_wire::{Code, Collective, Damaged, NOTHING, Record, SimulatorSide};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ fn erroneous(words: impl Into<String>) -> Fault {
     Fault::Erroneous(words.into(), 1)
 }
 
-/// What a record is.
+/// The meaning of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// A call, or computation.
@@ -40,7 +40,7 @@ pub(crate) enum Meaning {
     Settle,
 }
 
-/// What records of all ranks use.
+/// The state that records of all ranks use.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub side: SimulatorSide,
@@ -462,61 +462,4 @@ fn requests(mut numbers: Vec<u32>) -> Result<Requests, Damaged> {
         return Err(Damaged);
     }
     Ok(Requests::list(numbers))
-}
-
-/// A collective of a record, of a rank in a communicator of `size`.
-fn collective(
-    (kind, root, bytes): (Collective, Option<u32>, u64),
-    lengths: &[Lengths],
-    (rank, size): (u32, u32),
-) -> Result<Of, Damaged> {
-    let list =
-        |place: usize, len: u32| lengths.get(place).filter(|list| list.len() == len).cloned().ok_or(Damaged);
-    let whole = |place: usize| list(place, size);
-    // The root has the lengths of all ranks, and others have their own.
-    let of_root = || list(0, if root == Some(rank) { size } else { 1 });
-    let root = || root.ok_or(Damaged);
-    let lists = match kind {
-        Collective::ReduceScatter | Collective::Gatherv | Collective::Scatterv | Collective::Allgatherv => 1,
-        Collective::Alltoallv => 2,
-        Collective::Alltoallw => 4,
-        Collective::Barrier
-        | Collective::Bcast
-        | Collective::Allreduce
-        | Collective::Reduce
-        | Collective::Scan
-        | Collective::Exscan
-        | Collective::ReduceScatterBlock
-        | Collective::Gather
-        | Collective::Scatter
-        | Collective::Allgather
-        | Collective::Alltoall => 0,
-    };
-    if lengths.len() != lists {
-        return Err(Damaged);
-    }
-    Ok(match kind {
-        Collective::Barrier => Of::Barrier,
-        Collective::Bcast => Of::Broadcast { root: root()?, bytes },
-        Collective::Allreduce => Of::Allreduce { bytes },
-        Collective::Reduce => Of::Reduce { root: root()?, bytes },
-        Collective::Scan => Of::Scan { bytes },
-        Collective::Exscan => Of::Exscan { bytes },
-        Collective::ReduceScatterBlock => Of::ReduceScatterBlock { bytes },
-        Collective::ReduceScatter => Of::ReduceScatter { lengths: whole(0)? },
-        Collective::Gather => Of::Gather { root: root()?, bytes },
-        Collective::Gatherv => Of::Gatherv { root: root()?, lengths: of_root()? },
-        Collective::Scatter => Of::Scatter { root: root()?, bytes },
-        Collective::Scatterv => Of::Scatterv { root: root()?, lengths: of_root()? },
-        Collective::Allgather => Of::Allgather { bytes },
-        Collective::Allgatherv => Of::Allgatherv { lengths: whole(0)? },
-        Collective::Alltoall => Of::Alltoall { bytes },
-        Collective::Alltoallv => Of::Alltoallv { sent: whole(0)?, received: whole(1)? },
-        Collective::Alltoallw => Of::Alltoallw(Box::new(TypedExchange {
-            sent: whole(0)?,
-            received: whole(1)?,
-            blocks_sent: whole(2)?,
-            blocks_received: whole(3)?,
-        })),
-    })
 }

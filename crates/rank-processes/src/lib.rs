@@ -13,14 +13,17 @@
 //! on nothing else of the host. Records of a process are checked ([`decode`]) before they become calls. Data stay in the
 //! memory that all processes share: [`payloads`] and [`tables`] know where.
 //!
-//! Processes are started, watched and ended in [`processes`], with what they have left ([`sweep`]), and their output is passed on in [`output`]. This crate
-//! starts threads and processes, and reads the clock, for nothing but the time after which a process is given up.
+//! Processes are started, watched and ended in [`processes`], with the processes that they have started themselves
+//! ([`sweep`]). Their output is passed on in [`output`]. This crate starts threads and processes. It reads the clock for
+//! nothing but the time after which a process is given up.
 
 #![forbid(unsafe_code)]
 
+mod collective;
 mod decode;
 mod ending;
 mod launch;
+mod left;
 mod output;
 mod payloads;
 mod places;
@@ -32,6 +35,7 @@ mod sweep;
 mod tables;
 
 pub use launch::{Launch, Start};
+pub use left::{Left, Measured};
 pub use output::{Host, Stream};
 pub use rank_wire::Computing;
-pub use ranks::{Left, Measured, ProcessRanks};
+pub use ranks::ProcessRanks;

@@ -5,7 +5,7 @@ use object::read::elf::{Dyn, FileHeader, ProgramHeader};
 use object::{Endianness, FileKind};
 use std::path::Path;
 
-/// What the file of a program is.
+/// The kind of a program's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Program {
     /// No ELF file: a script, whose first line names what runs it.

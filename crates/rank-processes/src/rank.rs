@@ -35,7 +35,7 @@ pub(crate) struct Communicator {
     pub collectives: u32,
 }
 
-/// What a request's number stands for.
+/// The operation of a request's number.
 #[derive(Clone, Debug)]
 pub(crate) enum Use {
     Free,
@@ -52,7 +52,7 @@ pub(crate) enum Use {
     Freed(Box<Use>),
 }
 
-/// What the end of a rank's last call has to find out.
+/// The answer that a rank's last call waits for.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Awaits {
     #[default]

@@ -3,6 +3,7 @@
 use crate::decode::{self, Fault, Meaning, Shared};
 use crate::ending;
 use crate::launch::Launch;
+use crate::left::{Left, Remains};
 use crate::output::{Host, Outputs};
 use crate::payloads::Payloads;
 use crate::places::Places;
@@ -15,8 +16,8 @@ use rank_wire::process::MoreDescriptors;
 use rank_wire::{Answer, Computing, Ended, FAR_BYTES, Layout, Memory, NOTHING, SimulatorSide};
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The longest wait for processes between two looks at their output, and at the user.
@@ -24,54 +25,6 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The wait while ranks write more than a pipe holds.
 const SHORT_TICK: Duration = Duration::from_millis(1);
-
-/// For each rank, for each call of its program, the hash of the call's name, and nanoseconds of computation before it.
-pub type Measured = Vec<Vec<[u64; 2]>>;
-
-/// What processes have left when they have ended.
-#[derive(Clone, Debug, Default)]
-pub struct Left(Arc<Mutex<Remains>>);
-
-#[derive(Debug, Default)]
-struct Remains {
-    /// The status of each process, as `waitpid` gives it; none for one that has been ended.
-    statuses: Vec<Option<i32>>,
-    measured: Measured,
-}
-
-impl Left {
-    fn get(&self) -> MutexGuard<'_, Remains> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The first rank that has ended by itself with another status than 0, and that status, as a shell has it.
-    pub fn first_nonzero_exit(&self) -> Option<(u32, i32)> {
-        self.first(|status| status.map(ending::shell_status).filter(|status| *status != 0))
-    }
-
-    /// The first rank that something has killed, and by which signal, in words.
-    pub fn first_killed(&self) -> Option<(u32, String)> {
-        self.first(|status| {
-            status.filter(|status| ending::exit_code(*status).is_none()).map(ending::in_words)
-        })
-    }
-
-    fn first<T>(&self, of_status: impl Fn(Option<i32>) -> Option<T>) -> Option<(u32, T)> {
-        let remains = self.get();
-        let of_rank = |(rank, status): (u32, &Option<i32>)| Some((rank, of_status(*status)?));
-        (0..).zip(&remains.statuses).find_map(of_rank)
-    }
-
-    /// The first rank that had not ended by itself.
-    pub fn first_ended(&self) -> Option<u32> {
-        self.first(|status| status.is_none().then_some(())).map(|(rank, ())| rank)
-    }
-
-    /// Takes the measured times of computation.
-    pub fn take_measured(&self) -> Measured {
-        std::mem::take(&mut self.get().measured)
-    }
-}
 
 /// A rank that is resumed, with the outcome of its last call.
 struct Resumed {
@@ -168,7 +121,7 @@ impl ProcessRanks {
         }
     }
 
-    /// What the processes leave, which is known when this is dropped.
+    /// The remains of the processes, which are known when this is dropped.
     pub fn left(&self) -> Left {
         self.left.clone()
     }
@@ -244,6 +197,14 @@ impl OutsideRanks for ProcessRanks {
             }
         }
         Ok(std::mem::take(&mut self.answers))
+    }
+
+    fn look(&mut self) -> Result<(), Stop> {
+        self.bury_waiting(&[])?;
+        // The end of a process is reported a moment after it.
+        self.shared.side.begin_round(u32::MAX);
+        self.shared.side.wait(TICK, self.shared.side.deaths());
+        self.bury_waiting(&[])
     }
 
     fn failure(&self, rank: u32) -> Option<mpi::Failure> {
@@ -518,11 +479,15 @@ impl ProcessRanks {
             return Ok(());
         }
         self.deaths_seen = deaths;
+        self.bury_waiting(round)
+    }
+
+    fn bury_waiting(&mut self, except: &[u32]) -> Result<(), Stop> {
         let side = &self.shared.side;
         let is_killed = |rank: &&Rank| {
             let has_ended = rank.stage == Stage::Running && side.death(rank.rank).is_some();
             let waits = side.has_handed_over(rank.rank) && rank.records.is_empty();
-            has_ended && waits && !round.contains(&rank.rank)
+            has_ended && waits && !except.contains(&rank.rank)
         };
         let Some(rank) = self.ranks.iter().find(is_killed).map(|rank| rank.rank) else { return Ok(()) };
         let status = self.shared.side.death(rank).unwrap_or(0);
@@ -545,6 +510,11 @@ impl ProcessRanks {
         }
         let words = std::mem::take(&mut of_rank.records).into_words();
         of_rank.records = self.shared.side.batch(rank, words);
+        if of_rank.records.is_empty() && self.shared.side.death(rank).is_none() {
+            // It would be resumed, and hand nothing over, for ever.
+            let words = format!("handed nothing over {}", self.after(rank));
+            return self.fail(rank, mpi::FailureKind::RankDied, words, None);
+        }
         let resumed = Resumed { rank, answer: Answer::default(), ended: Vec::new() };
         self.go_on(resumed);
     }
@@ -564,7 +534,7 @@ impl Drop for ProcessRanks {
             self.outputs.print_rest(rank, &mut *self.host);
         }
         let measured = self.shared.measured.take().unwrap_or_default();
-        *self.left.get() = Remains { statuses, measured };
+        self.left.keep(Remains { statuses, measured });
     }
 }
 

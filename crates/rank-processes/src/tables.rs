@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// id), and its number among those of the communicator.
 pub(crate) type Key = (u32, u32, u32);
 
-/// What all ranks have to call alike.
+/// The part of a call that is the same at all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Called {
     pub collective: Collective,
@@ -136,53 +136,41 @@ impl Tables {
 fn check_lengths(called: &Called, mut lengths: Vec<(u32, Vec<Lengths>)>) -> Result<(), String> {
     lengths.sort_unstable_by_key(|(rank, _)| *rank);
     let lists: Vec<Vec<Lengths>> = lengths.into_iter().map(|(_, lists)| lists).collect();
-    let of = |rank: usize, list: usize, place: u32| lists[rank][list].of(place);
-    let ranks = 0..lists.len() as u32;
-    let different = |from: u32, sent: u64, to: u32, received: u64| {
-        let name = format!("MPI_{:?}", called.collective);
-        Err(format!(
+    let of = |rank: u32, list: usize, place: u32| lists[rank as usize][list].of(place);
+    let size = lists.len() as u32;
+    let others = |root: u32| (0..size).filter(move |rank| *rank != root);
+    let name = format!("MPI_{:?}", called.collective);
+    let compare = |from: u32, sent: u64, to: u32, received: u64| match sent == received {
+        true => Ok(()),
+        false => Err(format!(
             "failed in {name}: rank {from} of the communicator sends {sent} bytes to rank {to}, which receives {received}"
-        ))
+        )),
     };
     match (called.collective, called.root) {
         (Collective::Gatherv, Some(root)) => {
-            for rank in ranks.filter(|rank| *rank != root) {
-                let (sent, received) = (of(rank as usize, 0, 0), of(root as usize, 0, rank));
-                if sent != received {
-                    return different(rank, sent, root, received);
-                }
-            }
+            others(root).try_for_each(|rank| compare(rank, of(rank, 0, 0), root, of(root, 0, rank)))
         }
         (Collective::Scatterv, Some(root)) => {
-            for rank in ranks.filter(|rank| *rank != root) {
-                let (sent, received) = (of(root as usize, 0, rank), of(rank as usize, 0, 0));
-                if sent != received {
-                    return different(root, sent, rank, received);
-                }
-            }
+            others(root).try_for_each(|rank| compare(root, of(root, 0, rank), rank, of(rank, 0, 0)))
         }
         (Collective::Alltoallv | Collective::Alltoallw, _) => {
-            for from in ranks.clone() {
-                for to in ranks.clone() {
-                    let (sent, received) = (of(from as usize, 0, to), of(to as usize, 1, from));
-                    if sent != received {
-                        return different(from, sent, to, received);
-                    }
-                }
-            }
+            let mut pairs = (0..size).flat_map(|from| (0..size).map(move |to| (from, to)));
+            pairs.try_for_each(|(from, to)| compare(from, of(from, 0, to), to, of(to, 1, from)))
         }
-        _ => {
-            for rank in ranks.skip(1) {
-                if let Some(place) =
-                    (0..lists.len() as u32).find(|&place| of(0, 0, place) != of(rank as usize, 0, place))
-                {
-                    let (first, own) = (of(0, 0, place), of(rank as usize, 0, place));
-                    return Err(format!(
-                        "failed in MPI_{:?}: the block of rank {place} has {first} bytes at rank 0 of the communicator, and {own} \
-                         at rank {rank}",
-                        called.collective
-                    ));
-                }
+        _ => check_blocks(&name, &lists),
+    }
+}
+
+/// Compares the lengths that all ranks have of the same blocks.
+fn check_blocks(name: &str, lists: &[Vec<Lengths>]) -> Result<(), String> {
+    for (rank, list) in lists.iter().enumerate().skip(1) {
+        for place in 0..lists.len() as u32 {
+            let (first, own) = (lists[0][0].of(place), list[0].of(place));
+            if first != own {
+                return Err(format!(
+                    "failed in {name}: the block of rank {place} has {first} bytes at rank 0 of the communicator, and {own} \
+                     at rank {rank}"
+                ));
             }
         }
     }

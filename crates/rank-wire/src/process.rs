@@ -9,7 +9,7 @@ use std::process::Command;
 /// The variable of the environment by which a process gets [`Inherited`].
 pub const VARIABLE: &str = "TORUSIM_RANKS";
 
-/// What a process inherits.
+/// The descriptors and numbers that a process inherits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inherited {
     /// The descriptor of the memory. That of the simulator's life follows, and then the socket with pipes for output.
@@ -29,7 +29,7 @@ impl Inherited {
         format!("{},{},{rank},{}", self.memory, self.pipes, self.run)
     }
 
-    /// What the text of the variable says.
+    /// The descriptors and numbers of a variable's text.
     pub fn of(text: &str) -> Option<Self> {
         let mut numbers = text.split(',').map(|number| number.parse::<i128>().ok());
         let mut next = || numbers.next().flatten();

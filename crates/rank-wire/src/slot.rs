@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 #[repr(C)]
 #[derive(Debug)]
 pub struct Header {
-    /// What the memory is, and the version of its layout.
+    /// A mark of such memory, with the version of its layout.
     pub magic: AtomicU64,
     /// The number of ranks.
     pub ranks: AtomicU32,
@@ -86,7 +86,7 @@ pub struct Answer {
     pub ended: [Ended; INLINE_ENDED],
 }
 
-/// What belongs to one rank.
+/// The state of one rank.
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub struct Slot {

@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # as in `torusim`
 if TYPE_CHECKING:
     from types import FrameType
 
-__all__ = ["main"]
+__all__ = ["main", "run_mpicc", "run_mpicxx"]
 
 
 def main() -> None:
@@ -32,6 +32,18 @@ def main() -> None:
     finally:
         if handles_ctrl_c:
             signal.signal(signal.SIGINT, _leave)  # while the interpreter ends
+
+
+def run_mpicc() -> None:
+    """Runs `torusim mpicc`, for tools that know a compiler by one word: `torusim-mpicc`."""
+    sys.argv = ["torusim", "mpicc", *sys.argv[1:]]
+    main()
+
+
+def run_mpicxx() -> None:
+    """Runs `torusim mpicxx`, for tools that know a compiler by one word: `torusim-mpicxx`."""
+    sys.argv = ["torusim", "mpicxx", *sys.argv[1:]]
+    main()
 
 
 def _leave(_number: int, _frame: "FrameType | None") -> None:

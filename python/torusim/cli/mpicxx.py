@@ -7,4 +7,4 @@ __all__ = ["CONTEXT", "EXAMPLES", "mpicxx"]
 
 def mpicxx(arguments: Arguments = None) -> None:
     """Compile a C++ program with torusim's MPI library."""
-    compile_with("CXX", "c++", arguments or [])
+    compile_with("TORUSIM_CXX", "c++", arguments or [])

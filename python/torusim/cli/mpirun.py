@@ -75,7 +75,7 @@ def mpirun(
     ],
     machine: Annotated[
         str | None,
-        typer.Option(metavar="PRESET", help="The machine: a preset of torusim list, or a scenario with a machine."),
+        typer.Option(metavar="PRESET", help="The machine: a preset of torusim list, or the file of one (.toml)."),
     ] = None,
     shape: Annotated[
         str | None,
@@ -160,6 +160,8 @@ def mpirun(
             command, resolved, options, processes, display, folder, record=recording, warn=warn, replace_out=force
         )
     print_result(result, as_json=as_json, quiet=quiet)
+    if quiet and not as_json and result.outcome != "completed":
+        warn(in_words(result))  # programs say nothing themselves if they wait for ever
     raise typer.Exit(exit_status_of(result))
 
 
@@ -169,6 +171,13 @@ def exit_status_of(result: Result) -> int:
         return result.exit_status or EXIT_COMPLETED
     code = (result.summary["outcome_detail"] or {}).get("code") or 0
     return code & 0xFF or EXIT_OTHER_OUTCOME if result.outcome == "aborted" else EXIT_OTHER_OUTCOME
+
+
+def in_words(result: Result) -> str:
+    """How a run that has not completed has ended, and where its result is."""
+    words = (result.summary["outcome_detail"] or {}).get("words")
+    folder = "" if result.folder is None else f"; the result is in {result.folder}"
+    return f"{result.outcome}{f': {words}' if words else ''}{folder}"
 
 
 def _output(folder: Path | None, ranks: int, *, label: bool) -> Output:

@@ -40,6 +40,12 @@ class Command:
     path: Path
     library: str | None
 
+    @property
+    def name(self) -> str:
+        """The name of the program: that of its script if Python runs one, as results of `python` say little."""
+        scripts = (Path(word).stem for word in self.words[1:] if word.endswith(".py"))
+        return next(scripts, self.path.name) if self.path.name.startswith("python") else self.path.name
+
 
 def command_of(words: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> Command:
     """The command of a program and its arguments.
@@ -55,6 +61,8 @@ def command_of(words: str | os.PathLike[str] | Sequence[str | os.PathLike[str]])
     name = given[0]
     found = shutil.which(name)
     if found is None:
+        if Path(name).is_file() and name.endswith(".py"):
+            raise InputError(f"{name}: is not executable; name Python, too: python {name}")
         if Path(name).is_file():
             why = "is not executable" if os.sep in name else f"is not in PATH; if it is the file here, name it ./{name}"
             raise InputError(f"{name}: {why}")

@@ -49,7 +49,7 @@ class ProcessOptions:
 def scenario_of(command: Command, compute: str = NO_COMPUTING) -> dict[str, Any]:
     """The scenario of a command, without the machine and the ranks that sections add."""
     words = [printable(word) for word in command.words]
-    workload = {"kind": "program", "name": printable(command.path.name), "command": words, "compute": compute}
+    workload = {"kind": "program", "name": printable(command.name), "command": words, "compute": compute}
     return {"workload": workload}
 
 
@@ -75,7 +75,7 @@ def resolve_command(
         **scenario_of(command, compute),
         "machine": of_machine,
         "mapping": {**of_mapping, "ranks": ranks},
-        "run": {"name": printable(command.path.name)},
+        "run": {"name": printable(command.name)},
     }
     return _core.resolve_program(to_json(content, "mpirun"), list(overrides))
 
@@ -145,13 +145,6 @@ class ProcessProgram:
             self.exit_status = 1
             warn(f"rank {left} had not ended {self._options.rank_timeout:g} s after MPI_Finalize")
 
-    def check_waits(self, warn: Callable[[str], object]) -> None:
-        """Warns of a rank that was killed in a call that does not end in the simulation, either."""
-        assert self._processes is not None
-        if (killed := self._processes.first_killed()) is not None:
-            rank, words = killed
-            warn(f"rank {rank} {words} while it waited")
-
     def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Passes output of a rank on."""
         self._options.output.write(rank, is_error, data)
@@ -185,8 +178,6 @@ def run_command(
         result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, warn=warn)
     if result.outcome == "completed":
         program.check_ends(warn)
-    if result.outcome == "stuck":
-        program.check_waits(warn)
     if record is not None:
         record.keep(result.outcome, program.recorded, resolved, warn)
     return replace(result, exit_status=program.exit_status), program

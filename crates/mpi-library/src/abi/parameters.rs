@@ -25,7 +25,7 @@ pub trait Parameter {
     fn enter<A: Abi, S: Size>(raw: Self::Raw<A, S>) -> Self::Value;
 }
 
-/// What a function returns that returns no error code.
+/// The value of a function that returns no error code.
 pub trait Returned {
     /// The type with which a program gets it.
     type Raw<A: Abi>;
@@ -248,7 +248,7 @@ integers! {
     Assertion Assertion;
     /// The mode of a file.
     FileMode FileMode;
-    /// What a position in a file is relative to.
+    /// The origin of a position in a file.
     Seek Seek;
 }
 
@@ -366,7 +366,7 @@ words! {
     EventRegistration usize, "MPI_T_event_registration";
     /// An event.
     Event usize, "MPI_T_event_instance";
-    /// What a function that handles events may do.
+    /// The calls that a function for events may make.
     EventSafety c_int, "MPI_T_cb_safety";
     /// The order of events.
     EventOrder c_int, "MPI_T_source_order";

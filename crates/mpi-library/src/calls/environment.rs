@@ -15,7 +15,7 @@ use std::ffi::{c_int, c_void};
 
 pub(crate) static ENVIRONMENT: OfProcess<Environment> = OfProcess::new(Environment::new());
 
-/// What the program has been told about threads.
+/// The level of threads that the program knows, and the thread that calls MPI.
 #[derive(Debug)]
 pub(crate) struct Environment {
     /// The level of thread support.

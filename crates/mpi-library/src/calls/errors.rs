@@ -10,6 +10,8 @@
 //! A handler that the program has freed stays, as objects may have it. The same function has the same handle, so that
 //! no more are kept than the program has functions.
 
+mod words;
+
 use crate::abi::{
     Code, Comm, Errhandler, File, Function, IntegerKind, Limit, Ref, Runtime, Session, Text, TextAt,
 };
@@ -25,6 +27,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_int, c_void};
 use std::rc::Rc;
+use words::words_of;
 
 pub(crate) static ERRORS: OfProcess<Errors> = OfProcess::new(Errors::new());
 
@@ -56,7 +59,7 @@ struct Added {
     text: CString,
 }
 
-/// What the program has set about errors.
+/// The error handlers, classes and texts that the program has set.
 #[derive(Debug)]
 pub(crate) struct Errors {
     handlers: Objects<Handler>,
@@ -482,94 +485,6 @@ pub fn add_error_string(errorcode: Code, string: Text) -> Outcome {
 /// If the program has not added the code.
 pub fn remove_error_string(errorcode: Code) -> Outcome {
     set_text(errorcode.0, CString::default())
-}
-
-/// What a class means.
-fn words_of(class: c_int) -> &'static str {
-    match class {
-        c::SUCCESS => "no error",
-        c::ERR_BUFFER => "wrong buffer, or no room in a buffer",
-        c::ERR_COUNT => "wrong count",
-        c::ERR_TYPE => "wrong datatype",
-        c::ERR_TAG => "wrong tag",
-        c::ERR_COMM => "wrong communicator",
-        c::ERR_RANK => "wrong rank",
-        c::ERR_REQUEST => "wrong request",
-        c::ERR_ROOT => "wrong root",
-        c::ERR_GROUP => "wrong group",
-        c::ERR_OP => "wrong operation",
-        c::ERR_TOPOLOGY => "wrong topology",
-        c::ERR_DIMS => "wrong dimensions",
-        c::ERR_ARG => "wrong argument",
-        c::ERR_UNKNOWN => "unknown error",
-        c::ERR_TRUNCATE => "a message is longer than the buffer that receives it",
-        c::ERR_OTHER => "another error",
-        c::ERR_INTERN => "error of the library",
-        c::ERR_PENDING => "the operation has neither failed nor ended",
-        c::ERR_IN_STATUS => "the code is in the status",
-        c::ERR_ACCESS => "no permission",
-        c::ERR_AMODE => "wrong mode of a file",
-        c::ERR_ASSERT => "wrong assertion",
-        c::ERR_BAD_FILE => "wrong name of a file",
-        c::ERR_BASE => "wrong base of memory to be freed",
-        c::ERR_CONVERSION => "data have not been converted",
-        c::ERR_DISP => "wrong displacement",
-        c::ERR_DUP_DATAREP => "the representation of data is defined already",
-        c::ERR_FILE_EXISTS => "the file exists",
-        c::ERR_FILE_IN_USE => "the file is in use",
-        c::ERR_FILE => "wrong file",
-        c::ERR_INFO_KEY => "wrong key of an info object",
-        c::ERR_INFO_NOKEY => "no such key in an info object",
-        c::ERR_INFO_VALUE => "wrong value of an info object",
-        c::ERR_INFO => "wrong info object",
-        c::ERR_IO => "input or output has failed",
-        c::ERR_KEYVAL => "wrong key of an attribute",
-        c::ERR_LOCKTYPE => "wrong kind of lock",
-        c::ERR_NAME => "no such service",
-        c::ERR_NO_MEM => "no memory is left",
-        c::ERR_NOT_SAME => "the ranks have not passed the same argument",
-        c::ERR_NO_SPACE => "no space is left",
-        c::ERR_NO_SUCH_FILE => "no such file",
-        c::ERR_PORT => "wrong port",
-        c::ERR_QUOTA => "a quota is exceeded",
-        c::ERR_READ_ONLY => "the file or file system is read-only",
-        c::ERR_RMA_ATTACH => "memory cannot be attached",
-        c::ERR_RMA_CONFLICT => "accesses to a window conflict",
-        c::ERR_RMA_RANGE => "memory is not part of the window",
-        c::ERR_RMA_SHARED => "memory cannot be shared",
-        c::ERR_RMA_SYNC => "wrong synchronization of a window",
-        c::ERR_SERVICE => "wrong name of a service",
-        c::ERR_SIZE => "wrong size",
-        c::ERR_SPAWN => "processes cannot be started",
-        c::ERR_UNSUPPORTED_DATAREP => "the representation of data is not there",
-        c::ERR_UNSUPPORTED_OPERATION => "the operation is not there",
-        c::ERR_WIN => "wrong window",
-        c::ERR_RMA_FLAVOR => "wrong flavor of a window",
-        c::ERR_PROC_ABORTED => "a rank has aborted",
-        c::ERR_VALUE_TOO_LARGE => "a value is too large for its type",
-        c::ERR_SESSION => "wrong session",
-        c::ERR_ERRHANDLER => "wrong error handler",
-        c::ERR_ABI => "wrong use of the binary interface",
-        c::T_ERR_CANNOT_INIT => "the interface for tools cannot be initialized",
-        c::T_ERR_NOT_ACCESSIBLE => "not accessible",
-        c::T_ERR_NOT_INITIALIZED => "the interface for tools is not initialized",
-        c::T_ERR_NOT_SUPPORTED => "not there",
-        c::T_ERR_MEMORY => "no memory is left",
-        c::T_ERR_INVALID => "wrong argument",
-        c::T_ERR_INVALID_INDEX => "wrong index",
-        c::T_ERR_INVALID_ITEM => "wrong item",
-        c::T_ERR_INVALID_SESSION => "wrong session",
-        c::T_ERR_INVALID_HANDLE => "wrong handle",
-        c::T_ERR_INVALID_NAME => "wrong name",
-        c::T_ERR_OUT_OF_HANDLES => "no handle is left",
-        c::T_ERR_OUT_OF_SESSIONS => "no session is left",
-        c::T_ERR_CVAR_SET_NOT_NOW => "the variable cannot be set now",
-        c::T_ERR_CVAR_SET_NEVER => "the variable cannot be set",
-        c::T_ERR_PVAR_NO_WRITE => "the variable cannot be written",
-        c::T_ERR_PVAR_NO_STARTSTOP => "the variable cannot be started or stopped",
-        c::T_ERR_PVAR_NO_ATOMIC => "the variable cannot be read and written at once",
-        _ => "error",
-    }
 }
 
 #[cfg(test)]

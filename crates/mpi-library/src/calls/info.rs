@@ -62,7 +62,7 @@ fn own(info: Info) -> Outcome<Rc<RefCell<Hints>>> {
     }
 }
 
-/// What is known of the program's start (MPI 5.0, section 11.5).
+/// The facts of the program's start (MPI 5.0, section 11.5).
 fn environment(arguments: impl Iterator<Item = std::ffi::OsString>) -> Hints {
     let mut hints = Hints::new();
     let mut known = |key: &CStr, value: Option<String>| {

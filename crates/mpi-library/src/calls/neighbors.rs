@@ -17,7 +17,7 @@ use crate::objects::requests::{self, Kind, RequestState};
 use crate::objects::topologies::Neighbors;
 use std::rc::Rc;
 
-/// What a rank sends to each target, and where it stores what it gets from each source.
+/// The data for each target, and the places for those of each source.
 struct Exchange {
     of: Rc<Communicator>,
     neighbors: Neighbors,

@@ -24,7 +24,7 @@ pub(crate) struct Taken {
     first_peer: u32,
 }
 
-/// What a probe has found.
+/// The message that a probe has found.
 struct Found {
     answer: Answer,
     first_peer: u32,

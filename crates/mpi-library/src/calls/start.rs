@@ -156,7 +156,7 @@ fn give_up(rank: u32, error: &std::io::Error) -> ! {
     unsafe { libc::_exit(1) }
 }
 
-/// What a rank does first: it ends with its parent, and writes to its own pipes.
+/// The beginning of a rank: it ends with its parent, and writes to its own pipes.
 fn become_rank(rank: u32, parent: u32, output: [BorrowedFd<'_>; 2]) {
     // SAFETY: plain system calls.
     unsafe {

@@ -28,7 +28,7 @@ pub(crate) static ACTIVE: OfProcess<Active> = OfProcess::new(Active::new());
 pub(crate) static REQUESTS: OfProcess<Objects<RequestState>> =
     OfProcess::new(Objects::new(HandleKind::Request));
 
-/// What a request stands for.
+/// The operation of a request.
 #[derive(Debug)]
 pub(crate) enum Kind {
     Send,

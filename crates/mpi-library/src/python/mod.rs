@@ -5,7 +5,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// What Python does before its ranks are forked.
+/// The imports of Python before its ranks are forked.
 const PREPARE: &str = include_str!("prepare.py");
 
 /// Lets Python prepare, if this is a program of Python, and its thread has the global lock.

@@ -238,7 +238,11 @@ impl Run {
         let advanced = self.advance_engine(until);
         self.slice.adapt(until - now, begin.elapsed());
         let state = feed::state(self.engine.as_mut(), self.scenario.parameters.node.clock, &self.jobs);
-        self.outcome = match advanced {
+        let looked = match (&state, &mut self.program) {
+            (FeedState::Stuck(_), Some(program)) => program.look(),
+            _ => Ok(()),
+        };
+        self.outcome = match advanced.and(looked) {
             Ok(()) => self.ending(&state, until == boundary).or_else(|| self.observe(&state)),
             Err(stop) => Some(self.stopped(stop, &state)),
         };

@@ -35,6 +35,14 @@ impl OutsideProgram {
         self.ranks.failure(rank)
     }
 
+    /// Looks for ranks that have failed while they wait.
+    ///
+    /// # Errors
+    /// If one has failed.
+    pub(super) fn look(&mut self) -> Result<(), Stop> {
+        self.ranks.look()
+    }
+
     /// Processes all events before cycle `until`, and runs the program at the borders between.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::error::{Error, Outcome};
 use std::ffi::c_int;
 use std::rc::Rc;
 
-/// What a datatype is made of.
+/// The constructor of a datatype, and its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     combiner: c_int,

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-/// What a basic element is.
+/// The kind of a basic element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Characters, and packed data: no operation is defined for them.

@@ -19,7 +19,7 @@ pub(crate) struct Run {
     pub bytes: u64,
 }
 
-/// Layouts of at most so many runs are written out where they are part of another one.
+/// The most runs of a layout that is written out where it is part of another one.
 const WRITTEN_OUT: u64 = 8;
 
 /// Where bytes lie.
@@ -55,7 +55,7 @@ enum Shape {
     Parts(Rc<[Layout]>),
 }
 
-/// What is done with each run of a layout, in their order.
+/// A function of each run of a layout, in their order.
 pub(crate) trait Mover {
     /// Moves the bytes of a run.
     fn run(&mut self, at: i64, bytes: u64);

@@ -73,7 +73,7 @@ pub(crate) struct Type {
     pub attributes: Attributes,
 }
 
-/// Bounds that the program has set, and not the data: those of the data count beside no set one.
+/// Bounds that the program has set, and not the data: those of the data count where no other is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Bounds {
     is_lower_set: bool,

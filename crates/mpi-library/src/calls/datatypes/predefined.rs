@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 pub(crate) static PREDEFINED: OfProcess<Predefined> = OfProcess::new(Predefined::new());
 
-/// What operations combine: elements that are alike, or pairs of a value and a place.
+/// An operand of operations: elements that are alike, or pairs of a value and a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operand {
     Single(Basic),
@@ -203,7 +203,7 @@ pub(super) fn real_of(p: c_int, r: c_int) -> Outcome<(usize, usize)> {
     })
 }
 
-/// The integer with so many decimal digits.
+/// The integer with `r` decimal digits.
 pub(super) fn integer_of(r: c_int) -> Outcome<usize> {
     let found = INTEGERS.iter().find(|integer| r != c::UNDEFINED && r <= integer.0);
     found.map(|integer| integer.1).ok_or_else(|| Error::argument("r", r, "at most 38 decimal digits"))

@@ -210,7 +210,7 @@ pub(super) fn is_defined(operation: Predefined, operand: Operand) -> bool {
     }
 }
 
-/// What combines elements; none if the operation is not defined for them, or not simulated.
+/// The function that combines elements; none if the operation is not defined for them, or not simulated.
 pub(super) fn kernel(operation: Predefined, operand: Operand) -> Option<Kernel> {
     if !is_defined(operation, operand) {
         return None;

@@ -155,7 +155,7 @@ impl Operation {
     }
 }
 
-/// What combines operands of a datatype.
+/// A function that combines operands of a datatype.
 fn kernel(operation: Predefined, name: &str, datatype: &Type) -> Outcome<Kernel> {
     if matches!(operation, Predefined::Replace | Predefined::Nothing) {
         return Err(Error::new(c::ERR_OP, format!("op is {name}, which is for one-sided communication")));
