@@ -276,7 +276,9 @@ KIND(MPI_Group, MPI_Group, MPI_GROUP_EMPTY, MPI_GROUP_NULL)
 KIND(MPI_Info, MPI_Info, MPI_INFO_NULL, MPI_INFO_ENV)
 KIND(MPI_Errhandler, MPI_Errhandler, MPI_ERRORS_RETURN, MPI_ERRORS_RETURN, MPI_ERRORS_RETURN, MPI_ERRHANDLER_NULL)
 KIND(MPI_Message, MPI_Message, MPI_MESSAGE_NULL, MPI_MESSAGE_NO_PROC)
+#if MPI_VERSION >= 4
 KIND(MPI_Session, MPI_Session, MPI_SESSION_NULL)
+#endif
 
 static int pick_keyval(void)
 {
@@ -440,7 +442,6 @@ static void make_objects(void)
     MPI_Info info;
     MPI_Op op;
     MPI_Errhandler handler;
-    MPI_Session session;
     int keyval, periods[2] = {1, 1}, lengths[2] = {1, 1};
     MPI_Type_vector(3, 2, 5, MPI_INT, &type);
     MPI_Type_commit(&type);
@@ -466,8 +467,11 @@ static void make_objects(void)
     keep_MPI_Op(op);
     MPI_Comm_create_errhandler((MPI_Comm_errhandler_function *)handle_error, &handler);
     keep_MPI_Errhandler(handler);
+#if MPI_VERSION >= 4
+    MPI_Session session;
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     keep_MPI_Session(session);
+#endif
     MPI_Comm_create_keyval((MPI_Comm_copy_attr_function *)copy_attribute, (MPI_Comm_delete_attr_function *)delete_attribute,
                            &keyval, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
@@ -477,10 +481,12 @@ static void make_objects(void)
     keep_MPI_Request(request);
     MPI_Recv_init(received, 4, MPI_BYTE, 0, 8, MPI_COMM_SELF, &request);
     keep_MPI_Request(request);
+#if MPI_VERSION >= 4
     MPI_Bcast_init(received, 4, MPI_BYTE, 0, MPI_COMM_SELF, MPI_INFO_NULL, &request);
     keep_MPI_Request(request);
     MPI_Psend_init(sent, 2, 4, MPI_BYTE, 0, 9, MPI_COMM_SELF, MPI_INFO_NULL, &request);
     keep_MPI_Request(request);
+#endif
     MPI_Grequest_start(query_request, free_request, cancel_request, NULL, &request);
     keep_MPI_Request(request);
 }
