@@ -10,7 +10,7 @@ import pytest
 
 from tests.mpi_attack import KINDS, faults_of_seed
 
-SEEDS = int(os.environ.get("TORUSIM_ATTACKS", "150"))
+SEEDS = int(os.environ.get("TORUSIM_ATTACKS", "100"))
 PART = 25
 
 
