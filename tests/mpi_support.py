@@ -138,9 +138,9 @@ def processes_of(mark: str) -> list[str]:
 def children() -> list[str]:
     """The children of this process, with those that have ended and that nobody has waited for."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
-            text = path.read_text()
+            text = (folder / "stat").read_text()
         except OSError:  # it has ended
             continue
         if text.rpartition(")")[2].split()[1] == str(os.getpid()):

@@ -180,7 +180,7 @@ def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
 def test_no_process_of_ranks_is_left(case: str, start: str) -> None:
     assert end(case, start=start).status == 0
     program = str(compiled("ends"))
-    running = [path for path in Path("/proc").glob("[0-9]*/exe") if _target(path) == program]
+    running = [path for path in Path("/proc").glob("[0-9]*") if _target(path / "exe") == program]
     assert not running
 
 
