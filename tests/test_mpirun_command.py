@@ -236,6 +236,7 @@ def test_few_addresses(gigabytes: int, tmp_path: Path) -> None:
         assert_one_message(finished, "the host has no room for the memory that 16 ranks share")
     else:
         assert "all data are right" in finished.stdout
+        assert re.match(r"torusim: a rank has \d+ MiB for messages .* \(ulimit -v\)", finished.stderr)
 
 
 @pytest.mark.parametrize("descriptors", [64, 100, 256])

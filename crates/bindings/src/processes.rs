@@ -9,6 +9,7 @@ use rank_processes::program::{self, Program};
 use rank_processes::{Computing, Host, Launch, Left, Measured, ProcessRanks, Start, Stream};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ pub struct Processes {
     launch: Launch,
     host: Py<PyAny>,
     left: Mutex<Option<Left>>,
+    room: AtomicU64,
 }
 
 #[pymethods]
@@ -69,7 +71,13 @@ impl Processes {
             nodes,
             hertz,
         };
-        Ok(Processes { launch, host, left: Mutex::new(None) })
+        Ok(Processes { launch, host, left: Mutex::new(None), room: AtomicU64::new(0) })
+    }
+
+    /// The bytes that each rank has for the data of messages on their way, once the program has been started.
+    #[getter]
+    fn room(&self) -> u64 {
+        self.room.load(Ordering::Relaxed)
     }
 
     /// The first rank whose process has ended by itself with another status than 0, and that status, as a shell has it.
@@ -109,6 +117,7 @@ impl Processes {
         let host = PythonHost { host: self.host.clone_ref(py), failure };
         let started = py.detach(|| ProcessRanks::start(&self.launch, Box::new(host))).map_err(input_error)?;
         *self.left() = Some(started.left());
+        self.room.store(started.room(), Ordering::Relaxed);
         Ok(started)
     }
 }

@@ -121,6 +121,12 @@ impl ProcessRanks {
         }
     }
 
+    /// The bytes that each rank has for the data of messages that have not been received: fewer where the host limits
+    /// addresses.
+    pub fn room(&self) -> u64 {
+        self.shared.side.memory().layout().far_bytes
+    }
+
     /// The remains of the processes, which are known when this is dropped.
     pub fn left(&self) -> Left {
         self.left.clone()

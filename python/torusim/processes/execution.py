@@ -22,6 +22,9 @@ from torusim.runs.scenario import Override, printable, to_json
 RANK_TIMEOUT = 600.0
 """Seconds of the host's time without a call after which a rank is given up."""
 
+LONGEST_MESSAGE_BYTES = 1 << 30
+"""The longest message that is simulated."""
+
 FORK, EXEC = STARTS = ("fork", "exec")
 """How ranks become processes: the program is started once and forked, or started once for each rank."""
 
@@ -145,6 +148,15 @@ class ProcessProgram:
             self.exit_status = 1
             warn(f"rank {left} had not ended {self._options.rank_timeout:g} s after MPI_Finalize")
 
+    def check_room(self, warn: Callable[[str], object]) -> None:
+        """Warns if the host has limited the memory for messages to less than that of the longest."""
+        assert self._processes is not None
+        if self._processes.room < LONGEST_MESSAGE_BYTES:
+            warn(
+                f"a rank has {self._processes.room >> 20} MiB for messages that have not been received: the limit of "
+                "addresses (ulimit -v) or the number of ranks leaves no more"
+            )
+
     def write(self, rank: int, is_error: bool, data: bytes) -> None:
         """Passes output of a rank on."""
         self._options.output.write(rank, is_error, data)
@@ -176,6 +188,7 @@ def run_command(
         program = ProcessProgram(command, ranks, processes, unpacked)
         program.recorded_ranks = ranks if record is not None else 0
         result = runner.execute(resolved, options, report, folder, program=program, replace_out=replace_out, warn=warn)
+    program.check_room(warn)
     if result.outcome == "completed":
         program.check_ends(warn)
     if record is not None:
