@@ -1,5 +1,7 @@
 //! The output of ranks: a pipe for each stream, printed in the order of simulated time and rank.
 
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -25,10 +27,17 @@ pub trait Host: Send {
 /// A rank with more output than this that has not been printed waits until it is.
 const LONGEST_KEPT: usize = 16 << 20;
 
+/// The most pipes that the host names at once of those with output.
+const NAMED_AT_ONCE: usize = 256;
+
+const NOW: Timespec = Timespec { tv_sec: 0, tv_nsec: 0 };
+
 /// The output of all ranks.
 #[derive(Debug)]
 pub(crate) struct Outputs {
     pipes: Vec<std::fs::File>,
+    /// Names the pipes that have output: most ranks write nothing, and need not be asked.
+    ready: Option<OwnedFd>,
     /// Output that has been read and not printed, by pipe.
     kept: Vec<Vec<u8>>,
     piece: Vec<u8>,
@@ -37,45 +46,61 @@ pub(crate) struct Outputs {
 impl Outputs {
     /// No output.
     pub fn none() -> Self {
-        Outputs { pipes: Vec::new(), kept: Vec::new(), piece: Vec::new() }
+        Outputs { pipes: Vec::new(), ready: None, kept: Vec::new(), piece: Vec::new() }
     }
 
     /// Pipes for the output of ranks, of which several share one if there are too few. Returns their other ends, too.
     pub fn new(pipes: u32) -> io::Result<(Self, Vec<OwnedFd>)> {
         let (mut read, mut write) = (Vec::new(), Vec::new());
-        for _ in 0..pipes {
+        let ready = epoll::create(CreateFlags::CLOEXEC)?;
+        for pipe in 0..pipes {
             let (from, to) = pipe_with(PipeFlags::CLOEXEC)?;
             rustix::io::ioctl_fionbio(&from, true)?;
+            epoll::add(&ready, &from, EventData::new_u64(pipe.into()), EventFlags::IN)?;
             read.push(std::fs::File::from(from));
             write.push(to);
         }
         let kept = vec![Vec::new(); read.len()];
-        Ok((Outputs { pipes: read, kept, piece: vec![0; 64 << 10] }, write))
+        Ok((Outputs { pipes: read, ready: Some(ready), kept, piece: vec![0; 64 << 10] }, write))
     }
 
     fn pipe_of(&self, rank: u32, stream: Stream) -> usize {
         (2 * rank as usize + stream as usize) % self.pipes.len().max(1)
     }
 
-    /// Reads what a rank has written so far; returns whether there was anything.
-    pub fn read(&mut self, rank: u32) -> bool {
-        let (output, error) = (self.read_stream(rank, Stream::Output), self.read_stream(rank, Stream::Error));
-        output || error
+    /// Reads what all ranks have written so far; returns whether there was anything.
+    pub fn read(&mut self) -> bool {
+        let mut any = false;
+        let mut events = Vec::with_capacity(NAMED_AT_ONCE);
+        while let Some(ready) = &self.ready {
+            events.clear();
+            let named =
+                epoll::wait(ready, rustix::buffer::spare_capacity(&mut events), Some(&NOW)).unwrap_or(0);
+            let before = any;
+            for event in events.iter().copied() {
+                any |= self.read_pipe(event.data.u64() as usize);
+            }
+            if named < NAMED_AT_ONCE || any == before {
+                break;
+            }
+        }
+        any
     }
 
-    /// Reads what some ranks have written so far; returns whether there was anything.
-    pub fn read_all(&mut self, ranks: &[u32]) -> bool {
-        ranks.iter().filter(|rank| self.read(**rank)).count() > 0
-    }
-
-    fn read_stream(&mut self, rank: u32, stream: Stream) -> bool {
-        let pipe = self.pipe_of(rank, stream);
+    fn read_pipe(&mut self, pipe: usize) -> bool {
         let mut any = false;
         while let Some(file) = self.pipes.get_mut(pipe)
             && self.kept[pipe].len() < LONGEST_KEPT
-            && let Ok(bytes @ 1..) = file.read(&mut self.piece)
         {
-            self.kept[pipe].extend_from_slice(&self.piece[..bytes]);
+            match (file.read(&mut self.piece), &self.ready) {
+                (Ok(bytes @ 1..), _) => self.kept[pipe].extend_from_slice(&self.piece[..bytes]),
+                (Ok(0), Some(ready)) => {
+                    // Nobody has the other end any more, which the host would name again and again.
+                    let _ = epoll::delete(ready, file);
+                    break;
+                }
+                _ => break,
+            }
             any = true;
         }
         any
@@ -85,7 +110,9 @@ impl Outputs {
     /// it, whom the rank has started, is not waited for.
     pub fn print_rest(&mut self, rank: u32, host: &mut dyn Host) {
         self.print(rank, host);
-        self.read(rank);
+        for stream in [Stream::Output, Stream::Error] {
+            self.read_pipe(self.pipe_of(rank, stream));
+        }
         self.print(rank, host);
     }
 

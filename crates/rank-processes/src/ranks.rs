@@ -458,15 +458,13 @@ impl ProcessRanks {
                 return Err(Stop::Interrupted);
             }
         }
-        for rank in round {
-            self.outputs.read(*rank);
-        }
+        self.outputs.read();
         Ok(())
     }
 
     /// Reads the output of ranks that run, so that none waits for room in its pipe. Prints that of the first ones.
     fn pass_output(&mut self, round: &[u32], printed: &mut usize) -> bool {
-        let is_written = self.outputs.read_all(&round[*printed..]);
+        let is_written = self.outputs.read();
         while let Some(&rank) = round.get(*printed) {
             self.outputs.print(rank, &mut *self.host);
             if !self.shared.side.has_handed_over(rank) {
@@ -559,7 +557,7 @@ impl ProcessRanks {
                 continue;
             }
             let deaths = self.shared.side.deaths();
-            let is_written = self.outputs.read_all(&all[printed..]);
+            let is_written = self.outputs.read();
             self.outputs.print(rank, &mut *self.host);
             self.shared.side.wait(if is_written { SHORT_TICK } else { TICK }, deaths);
         }
