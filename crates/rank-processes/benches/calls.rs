@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 const LENGTH: u32 = 8;
 const RANKS: u32 = LENGTH * LENGTH * LENGTH;
-const STEPS: u32 = 100;
+const STEPS: u32 = 300;
 const CALLS_OF_A_STEP: u32 = 13;
 const BYTES: u64 = 1024;
 
