@@ -1,6 +1,7 @@
 //! The connection of the process with the simulator, and how far its program is.
 
 use crate::abi::{IntegerKind, Runtime};
+use crate::clocks;
 use crate::computing::Computation;
 use crate::constants as c;
 use crate::error::{Error, Outcome};
@@ -182,7 +183,11 @@ impl Library {
             && let Ok(mut link) = self.link.try_borrow_mut()
             && let Some(link) = &mut *link
         {
-            link.seconds();
+            if clocks::is_python() {
+                link.seconds_in_python();
+            } else {
+                link.seconds();
+            }
         }
         self.known_seconds()
     }

@@ -23,6 +23,7 @@ mod sleeps;
 mod source;
 mod waits;
 
+pub(crate) use python::is_python;
 pub use sleeps::{clock_nanosleep, nanosleep, sleep, usleep};
 pub use source::{Source, share, take_time_from};
 pub(crate) use source::{begin, calls_mpi};

@@ -37,11 +37,16 @@ fn code_of(function: &CStr) -> Option<Range<usize>> {
     }
 }
 
+/// Whether the program is one of Python.
+pub(crate) fn is_python() -> bool {
+    !code_of_locks().is_empty()
+}
+
 /// Whether Python looks at the clock because it acquires a lock. Some versions do so for every lock, even if they do not
-/// wait for it, such as the lock of each file: hundreds of times in a program that looks never.
+/// wait for it, such as the lock of each file: hundreds of times in a program that looks never. Copies of the functions
+/// that a compiler has made have no names: their looks count, and are few between two calls.
 pub(super) fn acquires_a_lock() -> bool {
-    let code = code_of_locks();
-    if code.is_empty() {
+    if !is_python() {
         return false;
     }
     const FRAMES: usize = 8;
@@ -50,5 +55,5 @@ pub(super) fn acquires_a_lock() -> bool {
     let count = unsafe { libc::backtrace(frames.as_mut_ptr(), FRAMES as c_int) };
     frames[..count.clamp(0, FRAMES as c_int) as usize]
         .iter()
-        .any(|frame| code.iter().any(|code| code.contains(&(*frame as usize))))
+        .any(|frame| code_of_locks().iter().any(|code| code.contains(&(*frame as usize))))
 }
