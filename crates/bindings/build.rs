@@ -1,5 +1,5 @@
 //! Builds the MPI libraries of programs, which travel in the extension module: it is the only file of a wheel that is
-//! built. They are always optimized, and built once for all profiles, in a folder of their own. Most of their code is
+//! built. They are built once for all profiles of the simulator, by a profile of their own. Most of their code is
 //! the same, so they are compressed together, to less than a fifth.
 
 use std::env;
@@ -15,6 +15,9 @@ const LIBRARIES: [(&str, &str, &str); 4] = [
     ("torusim-mpi-clocks", "libmpi_clocks.so", "libtorusim_clocks.so"),
 ];
 
+/// Their profile, and the folder below that of all targets in which they are.
+const PROFILE: &str = "mpi-libraries";
+
 /// The logarithm of the distance at which the same code is found: further than all libraries are long.
 const WINDOW_LOG: u32 = 24;
 
@@ -28,11 +31,11 @@ fn main() {
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     // OUT_DIR is TARGET/PROFILE/build/NAME/out, and TARGET may be for another architecture.
-    let target = out.ancestors().nth(4).expect("OUT_DIR is in the target folder").join("mpi-libraries");
-    let status = command(&workspace, &target).status().expect("cargo builds this, and can be started");
+    let target = out.ancestors().nth(4).expect("OUT_DIR is in the target folder");
+    let status = command(&workspace, target).status().expect("cargo builds this, and can be started");
     assert!(status.success(), "the MPI libraries cannot be built");
     let libraries = LIBRARIES.map(|(_, file, name)| {
-        let built = target.join("release").join(file);
+        let built = target.join(PROFILE).join(file);
         let content = std::fs::read(&built).unwrap_or_else(|error| panic!("{}: {error}", built.display()));
         (name, content)
     });
@@ -66,13 +69,8 @@ fn command(workspace: &Path, target: &Path) -> Command {
     }
     command
         .current_dir(workspace)
-        .args(["build", "--release", "--locked", "--offline", "--quiet", "--target-dir"])
+        .args(["build", "--profile", PROFILE, "--locked", "--offline", "--quiet", "--target-dir"])
         .arg(target)
-        .args(LIBRARIES.iter().flat_map(|(package, ..)| ["--package", package]))
-        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "none")
-        .env("CARGO_PROFILE_RELEASE_LTO", "fat")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
-        .env("CARGO_PROFILE_RELEASE_PANIC", "abort");
+        .args(LIBRARIES.iter().flat_map(|(package, ..)| ["--package", package]));
     command
 }

@@ -33,7 +33,7 @@ impl Host for Nobody {
 /// The folder with the MPI library and the program.
 fn build() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let library = package.join("../../target/mpi-libraries/release/libmpi_abi.so");
+    let library = package.join("../../target/mpi-libraries/libmpi_abi.so");
     let library = library.canonicalize().expect("`make test` or `maturin develop` builds the MPI library");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let link = folder.join("libmpi_abi.so.1");

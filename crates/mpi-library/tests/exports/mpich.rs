@@ -1,9 +1,7 @@
-//! Compares the symbols of the library with the table of functions.
+//! The symbols of the library with the interface of MPICH.
 
+use crate::check;
 use mpi_library::functions::{FUNCTIONS, OLDER_FUNCTIONS};
-
-#[path = "../../mpi-library/tests/exports/mod.rs"]
-mod exports;
 
 /// What MPICH's header refers to besides functions of MPI.
 const OTHERS: [&str; 6] = [
@@ -17,5 +15,5 @@ const OTHERS: [&str; 6] = [
 
 #[test]
 fn the_library_exports_the_functions_of_the_table() {
-    exports::check("mpi_mpich", &[FUNCTIONS, OLDER_FUNCTIONS], OTHERS.map(str::to_owned).to_vec());
+    check("mpi_mpich", &[FUNCTIONS, OLDER_FUNCTIONS], OTHERS.map(str::to_owned).to_vec());
 }

@@ -1,9 +1,7 @@
-//! Compares the symbols of the library with the table of functions.
+//! The symbols of the library with the interface of Open MPI.
 
+use crate::check;
 use mpi_library::functions::{FUNCTIONS, OLDER_FUNCTIONS};
-
-#[path = "../../mpi-library/tests/exports/mod.rs"]
-mod exports;
 
 /// The extensions, also under the names for tools.
 const EXTENSIONS: &[&str] = &[
@@ -38,5 +36,5 @@ fn the_library_exports_the_functions_of_the_table() {
     let extensions =
         EXTENSIONS.iter().flat_map(|name| ["MPIX_", "PMPIX_"].map(|prefix| format!("{prefix}{name}")));
     let others: Vec<_> = variables.chain(ignored).chain(extensions).chain(attribute_functions()).collect();
-    exports::check("mpi_openmpi", &[FUNCTIONS, OLDER_FUNCTIONS], others);
+    check("mpi_openmpi", &[FUNCTIONS, OLDER_FUNCTIONS], others);
 }

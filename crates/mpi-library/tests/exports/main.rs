@@ -1,4 +1,8 @@
-//! Compares the symbols that a library exports with those that it should export.
+//! Compares the symbols that each library exports with those that it should export.
+
+mod mpich;
+mod openmpi;
+mod standard;
 
 use mpi_library::functions::FunctionRow;
 use std::collections::BTreeSet;
@@ -27,7 +31,7 @@ const CLOCKS: [&str; 17] = [
 ];
 
 /// Checks that a library exports the functions of some lists, other symbols, and nothing else.
-pub fn check(library: &str, lists: &[&[FunctionRow]], others: Vec<String>) {
+pub(crate) fn check(library: &str, lists: &[&[FunctionRow]], others: Vec<String>) {
     let mut expected = BTreeSet::from_iter(others);
     expected.extend(CLOCKS.iter().chain(&mpi_library::extension::NAMES).map(|name| (*name).to_owned()));
     for function in lists.iter().copied().flatten() {
@@ -54,17 +58,16 @@ fn symbols(library: &str) -> BTreeSet<String> {
     text.lines().filter_map(|line| line.split_whitespace().nth(2)).map(str::to_owned).collect()
 }
 
-/// The library of the package that is tested, built like this test. Cargo builds none for tests.
+/// A library as programs get it, which is built unless it has been.
 fn built(library: &str) -> PathBuf {
+    const PROFILE: &str = "mpi-libraries";
     let test = std::env::current_exe().expect("the test has a path");
-    let folder = test.ancestors().nth(2).expect("it is two folders below that of its profile");
-    let profile = match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => "dev",
-        Some(name) => name,
-    };
+    let target = test.ancestors().nth(3).expect("it is three folders below that of all targets");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--locked", "--offline", "--profile", profile]);
+    cargo
+        .args(["build", "--quiet", "--locked", "--offline", "--profile", PROFILE, "--target-dir"])
+        .arg(target);
     let status = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().expect("cargo can be run");
     assert!(status.success(), "the library cannot be built");
-    folder.join(format!("lib{library}.so"))
+    target.join(PROFILE).join(format!("lib{library}.so"))
 }
