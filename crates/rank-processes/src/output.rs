@@ -4,6 +4,7 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 use std::io::{self, Read};
+use std::mem::MaybeUninit;
 use std::os::fd::OwnedFd;
 
 /// A stream of output.
@@ -71,16 +72,15 @@ impl Outputs {
     /// Reads what all ranks have written so far; returns whether there was anything.
     pub fn read(&mut self) -> bool {
         let mut any = false;
-        let mut events = Vec::with_capacity(NAMED_AT_ONCE);
-        while let Some(ready) = &self.ready {
-            events.clear();
-            let named =
-                epoll::wait(ready, rustix::buffer::spare_capacity(&mut events), Some(&NOW)).unwrap_or(0);
-            let before = any;
-            for event in events.iter().copied() {
-                any |= self.read_pipe(event.data.u64() as usize);
-            }
-            if named < NAMED_AT_ONCE || any == before {
+        let mut room = [MaybeUninit::uninit(); NAMED_AT_ONCE];
+        // An error names none.
+        while let Some(ready) = &self.ready
+            && let Ok((named, _)) = epoll::wait(ready, &mut room, Some(&NOW))
+        {
+            let is_read =
+                named.iter().filter(|event| self.read_pipe({ event.data }.u64() as usize)).count() > 0;
+            any |= is_read;
+            if !is_read || named.len() < NAMED_AT_ONCE {
                 break;
             }
         }
@@ -106,8 +106,8 @@ impl Outputs {
         any
     }
 
-    /// Prints what is left of a rank that has ended. A pipe holds less than is read at once; what others still write to
-    /// it, whom the rank has started, is not waited for.
+    /// Prints what is left of a rank that has ended, and no more than [`LONGEST_KEPT`] of what a process still writes that
+    /// the rank has started.
     pub fn print_rest(&mut self, rank: u32, host: &mut dyn Host) {
         self.print(rank, host);
         for stream in [Stream::Output, Stream::Error] {

@@ -56,7 +56,7 @@ impl Memory {
             return Err(io::Error::last_os_error());
         }
         let memory = Self::map(file, layout)?;
-        // Whoever has the memory is a rank, and no process that the simulator's program has forked off.
+        // A process that has the memory is a rank, and none that the simulator's own process has forked off.
         // SAFETY: the range is that of the mapping.
         unsafe { libc::madvise(memory.base.cast(), layout.bytes() as usize, libc::MADV_DONTFORK) };
         let header = memory.header();

@@ -47,7 +47,7 @@ pub struct Pipes {
 }
 
 impl Pipes {
-    /// The pipes that wait in a socket, for so many ranks.
+    /// The pipes that wait in a socket, for a number of ranks.
     pub fn new(socket: OwnedFd, pipes: u32, ranks: u32) -> Self {
         let is_shared = u64::from(pipes) < 2 * u64::from(ranks);
         Pipes { socket, all: pipes.max(1) as usize, is_shared, first: 0, taken: Vec::new() }

@@ -50,8 +50,8 @@ impl Inherited {
 }
 
 /// Lets a command inherit the memory, the simulator's life, and a socket with a number of pipes, if it forks all ranks;
-/// returns what it inherits. The command begins a session, and ends with the thread that starts it. The addresses of its memory are always the same, where the host
-/// allows it, so that programs whose order depends on them repeat.
+/// returns what it inherits. The command begins a session, and ends with the thread that starts it. The addresses of its
+/// memory are always the same, where the host allows it, so that programs whose order depends on them repeat.
 pub fn prepare(
     command: &mut Command,
     memory: &Memory,

@@ -14,6 +14,7 @@ from torusim.processes.computing import NO_COMPUTING, Computing
 from torusim.processes.environment import variables
 from torusim.processes.libraries import CLOCKS, libraries
 from torusim.processes.output import Output, Plain
+from torusim.programs.payload import MESSAGE_BYTES_LIMIT
 from torusim.runs import runner
 from torusim.runs.recording import Recording
 from torusim.runs.result import Result
@@ -21,9 +22,6 @@ from torusim.runs.scenario import Override, printable, to_json
 
 RANK_TIMEOUT = 600.0
 """Seconds of the host's time without a call after which a rank is given up."""
-
-LONGEST_MESSAGE_BYTES = 1 << 30
-"""The longest message that is simulated."""
 
 FORK, EXEC = STARTS = ("fork", "exec")
 """How ranks become processes: the program is started once and forked, or started once for each rank."""
@@ -151,7 +149,7 @@ class ProcessProgram:
     def check_room(self, warn: Callable[[str], object]) -> None:
         """Warns if the host has limited the memory for messages to less than that of the longest."""
         assert self._processes is not None
-        if self._processes.room < LONGEST_MESSAGE_BYTES:
+        if self._processes.room < MESSAGE_BYTES_LIMIT:
             warn(
                 f"a rank has {self._processes.room >> 20} MiB for messages that have not been received: the limit of "
                 "addresses (ulimit -v) or the number of ranks leaves no more"

@@ -66,7 +66,7 @@ fn duplicate(comm: Comm, hints: Option<Hints>) -> Outcome<Rc<Communicator>> {
         None => agree_on_all(&of)?,
     };
     *made.topology.borrow_mut() = of.topology.borrow().clone();
-    // Those of the other communicator are not copied (MPI 4.0, section 7.4.2).
+    // Hints of the other communicator are not copied (MPI 4.0, section 7.4.2).
     *made.hints.borrow_mut() = hints.unwrap_or_default();
     made.attributes.copy_from(&of.attributes, comm.0)?;
     Ok(made)

@@ -54,11 +54,11 @@ impl Own for Generalized {
         self.is_complete.get()
     }
 
-    /// Asks the program for the status, and frees the request.
     fn look(&self) -> Option<Outcome<Status>> {
         Some(self.queried())
     }
 
+    /// Asks the program for the status, and frees the request.
     fn take_status(&self) -> Outcome<Status> {
         let queried = self.queried();
         // The request ends whatever the functions say.

@@ -243,7 +243,7 @@ fn start_all(states: &[Rc<RequestState>]) -> Outcome {
     let mut start = |state: &Rc<RequestState>| {
         if let Kind::Own(own) = &state.kind { own.start(state, &mut words) } else { Ok(()) }
     };
-    // Those before one that fails have begun.
+    // Requests before one that fails have begun.
     let started = states.iter().try_for_each(&mut start);
     words
         .chunks(1_000)
@@ -262,7 +262,7 @@ pub fn start(request: Ref<Request>) -> Outcome {
 /// `MPI_Startall`.
 ///
 /// # Errors
-/// If a request is not persistent, or is active, or is there twice.
+/// If a request is not persistent, or is active, or is listed twice.
 pub fn startall(count: c_int, requests: Ref<Request>) -> Outcome {
     let states = (0..requests::length(count)?).map(|place| {
         let found = requests::of(requests.get(place))?;

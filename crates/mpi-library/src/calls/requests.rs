@@ -212,9 +212,7 @@ fn take_some(
     is_any_active: bool,
     (ended, indices, statuses): (Ref<Index>, Ref<c_int>, Ref<Status>),
 ) -> Outcome {
-    let places: Vec<usize> = listed.ended().collect();
-    places.iter().enumerate().for_each(|(nth, place)| indices.set(nth, *place as c_int));
-    ended.set(0, Index(if is_any_active { places.len() as c_int } else { c::UNDEFINED }));
+    let places = listed.tell_ended(is_any_active, ended, indices);
     listed.take_into(places.into_iter(), statuses).map(drop)
 }
 
@@ -241,11 +239,11 @@ pub fn test(request: Ref<Request>, flag: Ref<c_int>, status: Ref<Status>) -> Out
 /// As those of [`waitall`].
 pub fn testall(count: c_int, requests: Ref<Request>, flag: Ref<c_int>, statuses: Ref<Status>) -> Outcome {
     let listed = Listed::of(count, requests)?;
-    let active = listed.active();
-    end(&active, Needed::All, false)?;
-    let have_ended = active.iter().all(|state| state.has_ended());
-    flag.set(0, have_ended.into());
-    if have_ended { listed.take_into(0..listed.states.len(), statuses).map(drop) } else { Ok(()) }
+    if listed.have_all_ended(flag)? {
+        listed.take_into(0..listed.states.len(), statuses).map(drop)
+    } else {
+        Ok(())
+    }
 }
 
 /// `MPI_Testany`.
@@ -260,11 +258,7 @@ pub fn testany(
     status: Ref<Status>,
 ) -> Outcome {
     let listed = Listed::of(count, requests)?;
-    let is_any_active = listed.is_any_active();
-    end(&listed.active(), Needed::Any, false)?;
-    let has_ended = listed.ended().next().is_some();
-    flag.set(0, (has_ended || !is_any_active).into());
-    if has_ended || !is_any_active {
+    if listed.has_any_ended(flag)? {
         take_one(&listed, index, status)
     } else {
         index.set(0, Index(c::UNDEFINED));
@@ -318,12 +312,45 @@ impl Listed {
         let ended = self.states[place].as_ref().filter(|state| state.has_ended());
         ended.map_or(Ok(Status::EMPTY), |state| looked_at(state))
     }
+
+    /// Stores the statuses of requests in an array, which keep them.
+    fn look_into(&self, mut places: impl Iterator<Item = usize>, statuses: Ref<Status>) -> Outcome {
+        (0..)
+            .zip(&mut places)
+            .try_for_each(|(nth, place)| self.look_at(place).map(|ended| statuses.set(nth, ended)))
+    }
+
+    /// Whether all requests have ended, after a test of them.
+    fn have_all_ended(&self, flag: Ref<c_int>) -> Outcome<bool> {
+        let active = self.active();
+        end(&active, Needed::All, false)?;
+        let have_ended = active.iter().all(|state| state.has_ended());
+        flag.set(0, have_ended.into());
+        Ok(have_ended)
+    }
+
+    /// Whether a request has ended, or none is active, after a test of them.
+    fn has_any_ended(&self, flag: Ref<c_int>) -> Outcome<bool> {
+        let is_any_active = self.is_any_active();
+        end(&self.active(), Needed::Any, false)?;
+        let has_ended = self.ended().next().is_some() || !is_any_active;
+        flag.set(0, has_ended.into());
+        Ok(has_ended)
+    }
+
+    /// Stores the places of the requests that have ended, and their number; returns the places.
+    fn tell_ended(&self, is_any_active: bool, ended: Ref<Index>, indices: Ref<c_int>) -> Vec<usize> {
+        let places: Vec<usize> = self.ended().collect();
+        places.iter().enumerate().for_each(|(nth, place)| indices.set(nth, *place as c_int));
+        ended.set(0, Index(if is_any_active { places.len() as c_int } else { c::UNDEFINED }));
+        places
+    }
 }
 
 /// `MPI_Request_get_status_all`.
 ///
 /// # Errors
-/// As those of [`waitall`].
+/// The errors of [`waitall`].
 pub fn get_status_all(
     count: c_int,
     requests: Ref<Request>,
@@ -331,22 +358,13 @@ pub fn get_status_all(
     statuses: Ref<Status>,
 ) -> Outcome {
     let listed = Listed::of(count, requests)?;
-    let active = listed.active();
-    end(&active, Needed::All, false)?;
-    let have_ended = active.iter().all(|state| state.has_ended());
-    flag.set(0, have_ended.into());
-    if have_ended {
-        for place in 0..listed.states.len() {
-            statuses.set(place, listed.look_at(place)?);
-        }
-    }
-    Ok(())
+    if listed.have_all_ended(flag)? { listed.look_into(0..listed.states.len(), statuses) } else { Ok(()) }
 }
 
 /// `MPI_Request_get_status_any`.
 ///
 /// # Errors
-/// As those of [`waitall`].
+/// The errors of [`waitall`].
 pub fn get_status_any(
     count: c_int,
     requests: Ref<Request>,
@@ -355,12 +373,10 @@ pub fn get_status_any(
     status: Ref<Status>,
 ) -> Outcome {
     let listed = Listed::of(count, requests)?;
-    let is_any_active = listed.is_any_active();
-    end(&listed.active(), Needed::Any, false)?;
+    let has_any_ended = listed.has_any_ended(flag)?;
     let first = listed.ended().next();
-    flag.set(0, (first.is_some() || !is_any_active).into());
     index.set(0, Index(first.map_or(c::UNDEFINED, |place| place as c_int)));
-    if first.is_some() || !is_any_active {
+    if has_any_ended {
         status.set(0, first.map_or(Ok(Status::EMPTY), |place| listed.look_at(place))?);
     }
     Ok(())
@@ -369,7 +385,7 @@ pub fn get_status_any(
 /// `MPI_Request_get_status_some`.
 ///
 /// # Errors
-/// As those of [`waitall`].
+/// The errors of [`waitall`].
 pub fn get_status_some(
     count: c_int,
     requests: Ref<Request>,
@@ -380,13 +396,8 @@ pub fn get_status_some(
     let listed = Listed::of(count, requests)?;
     let is_any_active = listed.is_any_active();
     end(&listed.active(), Needed::Some, false)?;
-    let places: Vec<usize> = listed.ended().collect();
-    for (nth, place) in places.iter().enumerate() {
-        indices.set(nth, *place as c_int);
-        statuses.set(nth, listed.look_at(*place)?);
-    }
-    ended.set(0, Index(if is_any_active { places.len() as c_int } else { c::UNDEFINED }));
-    Ok(())
+    let places = listed.tell_ended(is_any_active, ended, indices);
+    listed.look_into(places.into_iter(), statuses)
 }
 
 /// `MPI_Request_free`.

@@ -117,7 +117,7 @@ fn fork_all(memory: &Memory, inherited: Inherited) -> u32 {
     wait_for(ranks, memory, &Life::new(inherited.life()))
 }
 
-/// What the program has set about signals before it has become ranks.
+/// The settings of signals that the program has made before it has become ranks.
 struct Signals {
     mask: libc::sigset_t,
     child_ended: libc::sigaction,

@@ -287,7 +287,7 @@ impl RequestState {
     /// The status of an operation that has ended, which stays as it is.
     ///
     /// # Errors
-    /// That of a function of the program.
+    /// The error of a function of the program.
     pub fn look(&self) -> Outcome<Status> {
         let looked = if let Kind::Own(own) = &self.kind { own.look() } else { None };
         looked.unwrap_or_else(|| self.take_status().inspect(|status| self.status.set(Some(*status))))
@@ -296,7 +296,7 @@ impl RequestState {
     /// Takes the status of an operation that has ended.
     ///
     /// # Errors
-    /// That of a function of the program.
+    /// The error of a function of the program.
     pub fn take_status(&self) -> Outcome<Status> {
         if let Some(status) = self.status.take() {
             return Ok(status);
@@ -374,7 +374,7 @@ pub(crate) fn length(count: c_int) -> Outcome<usize> {
     usize::try_from(count).map_err(|_| Error::new(c::ERR_COUNT, words()))
 }
 
-/// Refuses requests of which one is there twice.
+/// Refuses requests of which one is listed twice.
 pub(crate) fn differ(requests: &[Rc<RequestState>]) -> Outcome {
     let mut all: Vec<*const RequestState> = requests.iter().map(Rc::as_ptr).collect();
     all.sort_unstable();

@@ -54,6 +54,8 @@ struct Player {
     requests: Vec<bool>,
     /// The numbers of persistent requests.
     persistent: Vec<u64>,
+    /// The handles of messages that probes have taken.
+    taken: Vec<u64>,
     communicators: u64,
     /// The seed of collectives that all ranks call in the same order, and how many there have been.
     common: (u64, u64),
@@ -227,10 +229,12 @@ impl Player {
                 words.push(u64::from(self.draws.one_in(20)));
                 words
             }),
-            18 if self.draws.one_in(20) => {
-                (Code::MatchedReceive, vec![self.draws.number(), self.optional_request()])
+            18 => {
+                let taken = std::mem::take(&mut self.taken);
+                self.one_of(&taken).map_or((Code::Settle, Vec::new()), |handle| {
+                    (Code::MatchedReceive, vec![handle, self.optional_request()])
+                })
             }
-            18 => (Code::Settle, Vec::new()),
             19..22 => (Code::Collect, self.collect()),
             22 => (Code::Create, {
                 let all = [0, self.communicators, 0, NOTHING, 0];
@@ -259,6 +263,7 @@ impl Player {
         let answer = self.side.wait();
         let mut ended: Vec<Ended> = Vec::new();
         self.side.take_ended(&answer, &mut ended);
+        self.taken.extend((answer.handle != NOTHING as u32).then_some(u64::from(answer.handle)));
         for Ended { request, .. } in ended {
             if let Some(used) = self.requests.get_mut(request as usize) {
                 *used = false;
@@ -350,6 +355,7 @@ fn run(seed: u64, batches: u32, damaged: u64) -> (usize, bool) {
                 draws: Draws(mix(seed ^ u64::from(rank) << 32)),
                 requests: Vec::new(),
                 persistent: Vec::new(),
+                taken: Vec::new(),
                 communicators: 2,
                 common: (seed, 0),
                 left: batches,

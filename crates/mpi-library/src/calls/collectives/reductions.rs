@@ -253,7 +253,7 @@ pub(super) fn prepare_reduce_scatter_block(
     let of = communicators::of(comm)?;
     let counts = vec![recvcount.0; of.size() as usize];
     let mut prepared = prepare_parts(of, (sendbuf, recvbuf), &counts, (datatype, op))?;
-    // Of an intercommunicator it is an allreduce.
+    // The call on an intercommunicator is an allreduce.
     if let Some(lengths) = prepared.lists.pop() {
         prepared.collective = Collective::ReduceScatterBlock;
         prepared.bytes = lengths.first().copied().unwrap_or(0);
