@@ -179,6 +179,16 @@ def test_a_child_of_a_rank_is_no_rank(start: str) -> None:
 )
 def test_no_process_of_ranks_is_left(case: str, start: str) -> None:
     assert end(case, start=start).status == 0
+    assert_none_is_left()
+
+
+@STARTS
+def test_no_process_without_the_mapped_memory_is_left(start: str) -> None:
+    assert end("leave orphan without variables", 1, start=start).status == 0
+    assert_none_is_left()
+
+
+def assert_none_is_left() -> None:
     program = str(compiled("ends"))
     running = [path for path in Path("/proc").glob("[0-9]*") if _target(path / "exe") == program]
     assert not running

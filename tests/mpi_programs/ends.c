@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -190,15 +191,47 @@ static void leave_orphan(long unused)
     wait(NULL);
 }
 
-/* An orphan that cannot be known by its variables. */
-static void leave_orphan_without_variables(long unused)
+static unsigned char *first, *end;
+
+/* Finds the shared memory. */
+static void find_memory(void)
 {
-    extern char **environ;
+    char line[512];
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps))
+        if (strstr(line, "memfd:torusim")) {
+            first = (unsigned char *)strtoull(line, NULL, 16);
+            end = (unsigned char *)strtoull(strchr(line, '-') + 1, NULL, 16);
+        }
+    fclose(maps);
+    if (!first || end - first < 1 << 20)
+        exit(78);
+}
+
+/* Overwrites all variables that the process has begun with: they stand behind its arguments. */
+static void overwrite_variables(void)
+{
+    static char buffer[1 << 20];
+    FILE *file = fopen("/proc/self/environ", "r");
+    size_t length = fread(buffer, 1, sizeof buffer, file);
+    char **last = words;
+    fclose(file);
+    while (last[1])
+        last++;
+    memset(*last + strlen(*last) + 1, 'x', length);
+}
+
+/* An orphan that cannot be known by its variables, nor by the memory that it has mapped if `unmaps` is not 0. */
+static void leave_orphan_without_variables(long unmaps)
+{
     if (fork() == 0) {
         setsid();
         if (fork() == 0) {
-            for (char **variable = environ; *variable; variable++)
-                memset(*variable, 'x', strlen(*variable));
+            overwrite_variables();
+            if (unmaps) {
+                find_memory();
+                munmap(first, end - first);
+            }
             for (;;)
                 pause();
         }
@@ -247,23 +280,6 @@ static void leave_group_and_loop(long unused)
 {
     leave_group(0);
     loop(0);
-}
-
-static unsigned char *first, *end;
-
-/* Finds the shared memory. */
-static void find_memory(void)
-{
-    char line[512];
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (fgets(line, sizeof line, maps))
-        if (strstr(line, "memfd:torusim")) {
-            first = (unsigned char *)strtoull(line, NULL, 16);
-            end = (unsigned char *)strtoull(strchr(line, '-') + 1, NULL, 16);
-        }
-    fclose(maps);
-    if (!first || end - first < 1 << 20)
-        exit(78);
 }
 
 /* A word of this rank's slot, by its place in it. */

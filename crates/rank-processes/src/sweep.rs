@@ -1,12 +1,13 @@
 //! The sweep at the end of a run: processes that ranks have started, and that have left their group.
 //!
 //! A program that they have started has inherited the variable of the run, unless it has begun with an empty environment.
-//! A copy of a rank, which may have overwritten the variable, has the memory of the run.
+//! A copy of a rank, which may have overwritten the variable, has the memory of the run, mapped or open.
 
 use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE, group_of};
 use rustix::process::{Pid, PidfdFlags, Signal, getpgrp, kill_process_group, pidfd_open, pidfd_send_signal};
 use std::cmp::Reverse;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 /// Looks for processes that others start while they are killed.
@@ -42,7 +43,8 @@ fn is_killed(process: i32, memory: &Memory) -> bool {
     let kill = || {
         let number = Pid::from_raw(process).filter(|_| process as u32 != std::process::id())?;
         let descriptor = pidfd_open(number, PidfdFlags::empty()).ok()?;
-        let is_of_run = has_variable(process, memory.run()) || has_memory(process, memory);
+        let is_of_run =
+            has_variable(process, memory.run()) || has_mapped(process, memory) || has_opened(process, memory);
         is_of_run.then(|| {
             let group = group_of(process).and_then(Pid::from_raw).filter(|group| *group != getpgrp());
             // An error says that all of the group have ended.
@@ -59,7 +61,7 @@ fn has_variable(process: i32, run: u64) -> bool {
 }
 
 /// Whether a process has mapped the memory: a line of its mappings ends with the number and the name of the file.
-fn has_memory(process: i32, memory: &Memory) -> bool {
+fn has_mapped(process: i32, memory: &Memory) -> bool {
     let mappings = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
     let number = memory.number().to_string();
     let is_of_memory = |line: &str| {
@@ -67,6 +69,16 @@ fn has_memory(process: i32, memory: &Memory) -> bool {
         words.next() == Some(&number) && words.next() == Some("/memfd:torusim")
     };
     String::from_utf8_lossy(&mappings).lines().any(is_of_memory)
+}
+
+/// Whether a process has the memory open: one that has unmapped all that it knows still inherits the descriptor.
+fn has_opened(process: i32, memory: &Memory) -> bool {
+    let Ok(descriptors) = std::fs::read_dir(format!("/proc/{process}/fd")) else { return false };
+    descriptors.flatten().any(|descriptor| {
+        let name = std::fs::read_link(descriptor.path()).unwrap_or_default();
+        let file = std::fs::metadata(descriptor.path());
+        name.starts_with("/memfd:torusim (deleted)") && file.is_ok_and(|file| file.ino() == memory.number())
+    })
 }
 
 fn is_of(variable: &[u8], run: u64) -> bool {
