@@ -5,7 +5,7 @@
 
 use rank_wire::Memory;
 use rank_wire::process::{Inherited, VARIABLE, group_of};
-use rustix::process::{Pid, PidfdFlags, Signal, getpgrp, kill_process_group, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open, pidfd_send_signal};
 use std::cmp::Reverse;
 use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
@@ -46,9 +46,9 @@ fn is_killed(process: i32, memory: &Memory) -> bool {
         let is_of_run =
             has_variable(process, memory.run()) || has_mapped(process, memory) || has_opened(process, memory);
         is_of_run.then(|| {
-            let group = group_of(process).and_then(Pid::from_raw).filter(|group| *group != getpgrp());
+            let group = group_of(process).filter(|group| Some(*group) != group_of(0));
             // An error says that all of the group have ended.
-            let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+            let _ = group.and_then(Pid::from_raw).map(|group| kill_process_group(group, Signal::KILL));
             pidfd_send_signal(descriptor, Signal::KILL).ok()
         })?
     };

@@ -58,14 +58,10 @@ pub fn prepare(
     life: &OwnedFd,
     pipes: Option<(&OwnedFd, u32)>,
 ) -> Inherited {
-    // Other threads open descriptors meanwhile, and so does the start of the command.
-    const APART: RawFd = 64;
     let own = [memory.file().as_raw_fd(), life.as_raw_fd()];
     let from: Vec<RawFd> =
         own.into_iter().chain(pipes.iter().map(|(socket, _)| socket.as_raw_fd())).collect();
-    let most = from.iter().copied().max().unwrap_or(0) + 1;
-    let room = descriptors().rlim_cur.min(1 << 30) as RawFd - most - from.len() as RawFd;
-    let first = most + room.clamp(0, APART);
+    let first = free_descriptors(from.len() as RawFd, from.iter().copied().max().unwrap_or(0));
     let parent = std::process::id();
     let begin = move || {
         // SAFETY: plain system calls, with numbers that the closure owns.
@@ -76,8 +72,7 @@ pub fn prepare(
             end_with_parent(parent)?;
             libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
             for (&from, to) in from.iter().zip(first..) {
-                let is_free = libc::fcntl(to, libc::F_GETFD) < 0;
-                if !is_free || libc::dup2(from, to) < 0 {
+                if !is_free(to) || libc::dup2(from, to) < 0 {
                     return Err(io::Error::from_raw_os_error(libc::EMFILE));
                 }
             }
@@ -102,7 +97,7 @@ pub fn end_with_parent(parent: u32) -> io::Result<()> {
     if now as u32 == parent { Ok(()) } else { Err(io::Error::from_raw_os_error(libc::ESRCH)) }
 }
 
-/// The group of a process; none as for [`session_of`].
+/// The group of a process; none as for [`session_of`]. Process 0 is the one that asks.
 pub fn group_of(process: i32) -> Option<i32> {
     // SAFETY: a plain system call.
     let group = unsafe { libc::getpgid(process) };
@@ -128,11 +123,28 @@ pub fn ignores_ends_of_children() -> bool {
     action.sa_sigaction == libc::SIG_IGN || action.sa_flags & libc::SA_NOCLDWAIT != 0
 }
 
-/// The session of a process; none for a process of the kernel, or if there is no such process.
+/// The session of a process; none if there is no such process, for a process of the kernel, and in a container for a
+/// session that has been begun outside. Process 0 is the one that asks.
 pub fn session_of(process: i32) -> Option<i32> {
     // SAFETY: a plain system call.
     let session = unsafe { libc::getsid(process) };
     (session > 0).then_some(session)
+}
+
+/// The first of some descriptors in a row that are free. They lie apart from those that are open, if the limit allows it:
+/// other threads open some meanwhile, and so does the start of a command.
+fn free_descriptors(count: RawFd, open: RawFd) -> RawFd {
+    const APART: RawFd = 64;
+    let end = descriptors().rlim_cur.min(1 << 20) as RawFd - count;
+    let apart = (open + APART).min(end);
+    let are_free = |first: &RawFd| (*first..*first + count).all(is_free);
+    // Without such a row, the start of the command says that there are too many.
+    (apart..end).chain((0..apart).rev()).find(are_free).unwrap_or(0)
+}
+
+fn is_free(descriptor: RawFd) -> bool {
+    // SAFETY: a plain system call.
+    unsafe { libc::fcntl(descriptor, libc::F_GETFD) < 0 }
 }
 
 /// The limit of the number of descriptors of this process.
@@ -169,6 +181,7 @@ impl Drop for MoreDescriptors {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::fd::FromRawFd;
 
     #[test]
     fn what_is_inherited_is_read_as_it_is_written() {
@@ -181,10 +194,40 @@ mod tests {
     }
 
     #[test]
-    fn processes_of_the_kernel_have_no_session() {
-        assert!(session_of(std::process::id() as i32).is_some());
-        // Process 2 starts those of the kernel, and has session 0, unless this host is a container.
-        assert_ne!(session_of(2), Some(0));
-        assert_eq!(session_of(i32::MAX), None);
+    fn a_program_is_in_the_session_that_it_begins() {
+        let mut command = Command::new("sleep");
+        // SAFETY: a plain system call.
+        unsafe {
+            command.arg("60").pre_exec(|| {
+                libc::setsid();
+                Ok(())
+            })
+        };
+        let mut program = command.spawn().unwrap();
+        let number = program.id() as i32;
+        assert_eq!((session_of(number), group_of(number)), (Some(number), Some(number)));
+        program.kill().unwrap();
+        program.wait().unwrap();
+        assert_eq!((session_of(number), group_of(number)), (None, None));
+    }
+
+    #[test]
+    fn descriptors_that_are_open_are_not_free() {
+        let open = std::io::stderr().as_raw_fd();
+        let free = free_descriptors(2, open);
+        // SAFETY: a plain system call, which gives a descriptor that nobody else has.
+        let taken = unsafe { OwnedFd::from_raw_fd(libc::fcntl(open, libc::F_DUPFD_CLOEXEC, free + 1)) };
+        let another = free_descriptors(2, open);
+        assert!(!(another..another + 2).contains(&taken.as_raw_fd()));
+    }
+
+    #[test]
+    fn sessions_and_groups_have_no_number_zero() {
+        // Process 2 starts those of the kernel, unless this host is a container. There, the session of this process can
+        // be one outside, which has no number inside.
+        for process in [0, 2, std::process::id() as i32, i32::MAX] {
+            assert_ne!(session_of(process), Some(0));
+            assert_ne!(group_of(process), Some(0));
+        }
     }
 }
