@@ -121,7 +121,7 @@ def options_of(seed: int) -> dict[str, Any]:
 
 
 def _seconds_allowed(ranks: int) -> float:
-    """How long a run may last on this host now. Ranks that compute forever have their part of its cores until they end."""
+    """How long a run may last on this host now. Ranks that compute forever share its cores with the run."""
     return (SECONDS + ranks) * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
