@@ -119,7 +119,9 @@ fn with_optical_switches_only_sizes_conflict() {
     assert_eq!(far_apart.shape().to_string(), "4x4x8");
     assert!(!room.conflicts(&far_apart, &cubes(&["cube-01", "cube-02"], &[2, 1, 1]).unwrap()));
     assert!(room.conflicts(&far_apart, &cubes(&["cube-63"], &[1, 1, 1]).unwrap()));
-    assert!(cubes(&["cube-00", "cube-63"], &[1, 1, 3]).is_err());
+    for wrong in [[1, 1, 3], [u32::MAX; 3]] {
+        assert!(cubes(&["cube-00", "cube-63"], &wrong).is_err());
+    }
 }
 
 /// A room file with two dimensions; the first has a loop over all positions and one over some of them.

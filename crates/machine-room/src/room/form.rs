@@ -127,8 +127,8 @@ impl Room {
     ) -> Result<Partition, InputError> {
         let count = numbers.len();
         let fits = |spans: &&[u32]| {
-            spans.len() == self.dimensions.len()
-                && spans.iter().map(|&span| u64::from(span)).product::<u64>() == count as u64
+            let product = spans.iter().try_fold(1u64, |product, &span| product.checked_mul(span.into()));
+            spans.len() == self.dimensions.len() && product == Some(count as u64)
         };
         let spans = spans.filter(fits).ok_or_else(|| {
             let problem = format!(
