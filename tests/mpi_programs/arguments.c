@@ -64,6 +64,10 @@ int main(int argc, char **argv)
     CASE("send a lot") MPI_Send_c(value, (MPI_Count)1 << 31, MPI_INT, 0, 0, WORLD);
     CASE("send more than addresses") MPI_Send_c(value, (MPI_Count)1 << 62, MPI_INT, 0, 0, WORLD);
     CASE("bcast a lot") MPI_Bcast_c(value, (MPI_Count)1 << 62, MPI_INT, 1, WORLD);
+    CASE("scatter a lot to itself")
+    MPI_Scatter_c(value, (MPI_Count)1 << 62, MPI_INT, value + 1, (MPI_Count)1 << 62, MPI_INT, 0, MPI_COMM_SELF);
+    CASE("reduce a lot by itself")
+    MPI_Reduce_c(value, value + 1, (MPI_Count)1 << 62, MPI_INT, MPI_SUM, 0, MPI_COMM_SELF);
 #endif
     CASE("isend count") MPI_Isend(value, INT_MIN, MPI_INT, 0, 0, WORLD, &request);
     CASE("receive count") MPI_Recv(value, -1, MPI_INT, 0, 0, WORLD, &status);

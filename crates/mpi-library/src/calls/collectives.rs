@@ -98,7 +98,7 @@ impl Prepared {
     /// The words of the record.
     fn words(&self, request: Option<u32>) -> Outcome<Vec<u64>> {
         if let Some((from, to)) = &self.own {
-            copy(from, to);
+            copy(from, to)?;
         }
         let offset = self.contribute()?;
         let mut words = vec![

@@ -116,18 +116,6 @@ fn external_bytes(data: &Data) -> u64 {
     data.count.saturating_mul(data.datatype.elements.external_bytes)
 }
 
-/// Memory for packed data.
-fn packed(data: &Data) -> Outcome<Vec<u8>> {
-    let mut packed = Vec::new();
-    let bytes = usize::try_from(data.bytes()).ok();
-    let is_there = bytes.is_some_and(|bytes| packed.try_reserve_exact(bytes).is_ok());
-    if !is_there {
-        return Err(Error::new(c::ERR_NO_MEM, "there is no memory for the packed data"));
-    }
-    packed.resize(data.bytes() as usize, 0);
-    Ok(packed)
-}
-
 /// `MPI_Pack_external`.
 ///
 /// # Errors
@@ -144,7 +132,7 @@ pub fn pack_external(
     check(datarep)?;
     let data = Data::of(inbuf, incount, datatype)?;
     let room = Room::of(outbuf, ("outsize", outsize.0), position.0, external_bytes(&data))?;
-    let mut packed = packed(&data)?;
+    let mut packed = data.room_for_packed()?;
     // SAFETY: the program has passed valid buffers, and there is room for the bytes.
     unsafe {
         data.pack(packed.as_mut_ptr());
@@ -170,7 +158,7 @@ pub fn unpack_external(
     check(datarep)?;
     let data = Data::of(outbuf, outcount, datatype)?;
     let room = Room::of(inbuf, ("insize", insize.0), position.0, external_bytes(&data))?;
-    let mut packed = packed(&data)?;
+    let mut packed = data.room_for_packed()?;
     // SAFETY: the program has passed valid buffers, and the bytes are there.
     unsafe {
         external::convert_all(&data.datatype, data.count, (room.at, packed.as_mut_ptr()), false)?;

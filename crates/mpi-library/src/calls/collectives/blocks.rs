@@ -206,13 +206,17 @@ impl Read<'_> {
 }
 
 /// Copies data from one buffer of the program to another.
-pub(super) fn copy(from: &Data, to: &Data) {
-    let mut packed = vec![0; from.bytes() as usize];
+///
+/// # Errors
+/// If there is no memory for the data between.
+pub(super) fn copy(from: &Data, to: &Data) -> Outcome {
+    let mut packed = from.room_for_packed()?;
     // SAFETY: the program has passed valid buffers.
     unsafe {
         from.pack(packed.as_mut_ptr());
         to.unpack(packed.as_ptr(), from.bytes());
     }
+    Ok(())
 }
 
 #[allow(clippy::too_many_arguments, reason = "they are MPI's")]

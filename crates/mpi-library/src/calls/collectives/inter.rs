@@ -196,12 +196,13 @@ pub(super) fn reduce(
         Part::Root => {
             let reduction = reduction()?;
             let bytes = reduction.result.bytes() as usize;
-            let mut operands = vec![vec![0; bytes]; of.peers() as usize];
+            let operands = (0..of.peers()).map(|_| reduction.result.room_for_packed());
+            let mut operands = operands.collect::<Outcome<Vec<_>>>()?;
             messages.received =
                 (0..).zip(operands.iter_mut().map(|it| Data::of_library(&mut it[..]))).collect();
             let result = reduction.result.clone();
             messages.completion = Some(Rc::new(move |_| {
-                let mut combined = vec![0; bytes];
+                let mut combined = reduction.result.room_for_packed()?;
                 let Data { datatype, count, .. } = &reduction.result;
                 let operands = operands.iter().map(|operand| operand.as_ptr());
                 // SAFETY: all operands and the result have these bytes, and the program has passed a valid buffer.
@@ -217,7 +218,7 @@ pub(super) fn reduce(
             let reduction = reduction()?;
             messages.sent.push((root, reduction.sent.clone()));
             messages.steps = Some(Box::new(move || {
-                let combined = Rc::new(RefCell::new(vec![0; reduction.result.bytes() as usize]));
+                let combined = Rc::new(RefCell::new(reduction.result.room_for_packed()?));
                 reduce_locally(&of, reduction.clone(), combined.clone())?;
                 let mut combined = combined.borrow_mut();
                 if of.rank == 0 { send(&of, root, &Data::of_library(&mut combined[..])) } else { Ok(()) }

@@ -72,7 +72,7 @@ impl Reduction {
         from: u64,
     ) -> Outcome {
         let bytes = self.result.bytes();
-        let mut combined = vec![0; bytes as usize];
+        let mut combined = self.result.room_for_packed()?;
         self.combine(read, ranks, from, combined.as_mut_ptr())?;
         // SAFETY: the program has passed a valid buffer.
         unsafe { self.result.unpack(combined.as_ptr(), bytes) };

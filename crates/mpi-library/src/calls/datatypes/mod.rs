@@ -353,6 +353,18 @@ impl Data {
         self.count.saturating_mul(self.datatype.size)
     }
 
+    /// Memory for the data when they are packed.
+    ///
+    /// # Errors
+    /// If the host has no room for it: a program may name any length.
+    pub fn room_for_packed(&self) -> Outcome<Vec<u8>> {
+        let bytes = self.bytes() as usize;
+        // Whether there is as much; none is touched.
+        let is_there = Vec::<u8>::new().try_reserve_exact(bytes);
+        is_there.map_err(|_| Error::new(c::ERR_NO_MEM, "there is no memory for the packed data"))?;
+        Ok(vec![0; bytes])
+    }
+
     /// Some copies of the datatype, behind others.
     pub fn part(&self, before: u64, count: u64) -> Self {
         let skipped = (before as isize).wrapping_mul(self.datatype.extent as isize);

@@ -320,7 +320,8 @@ impl Operation {
             return Ok(());
         }
         let each = COPIES_AT_A_TIME.min(count);
-        let mut operands = [(); 3].map(|()| vec![0_u8; (each * datatype.size) as usize]);
+        let room = || left.part(0, each).room_for_packed();
+        let mut operands = [room()?, room()?, room()?];
         let mut done = 0;
         while done < count {
             let here = each.min(count - done);
