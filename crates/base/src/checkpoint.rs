@@ -24,8 +24,11 @@ const MAX_FRAME_BYTES: u32 = 1 << 30;
 /// The length of a seal.
 const SEAL_BYTES: usize = 16;
 
+/// The hash of frames.
+pub type Seal = [u8; SEAL_BYTES];
+
 /// The seal after the frames that `hasher` has seen.
-fn seal_of(hasher: &blake3::Hasher) -> [u8; SEAL_BYTES] {
+fn seal_of(hasher: &blake3::Hasher) -> Seal {
     let mut seal = [0; SEAL_BYTES];
     hasher.finalize_xof().fill(&mut seal);
     seal
@@ -50,14 +53,29 @@ impl<'a> FrameWriter<'a> {
     /// Errors of the output, and a value larger than 1 GiB.
     pub fn write<T: Serialize + ?Sized>(&mut self, value: &T) -> io::Result<()> {
         self.frame.clear();
-        self.frame = postcard::to_extend(value, std::mem::take(&mut self.frame)).map_err(io::Error::other)?;
-        let length = u32::try_from(self.frame.len()).ok().filter(|&length| length <= MAX_FRAME_BYTES);
+        let frame = postcard::to_extend(value, std::mem::take(&mut self.frame)).map_err(io::Error::other)?;
+        let written = self.write_bytes(&frame);
+        self.frame = frame;
+        written
+    }
+
+    /// Writes bytes as one frame.
+    ///
+    /// # Errors
+    /// Errors of the output, and more than 1 GiB.
+    pub fn write_bytes(&mut self, frame: &[u8]) -> io::Result<()> {
+        let length = u32::try_from(frame.len()).ok().filter(|&length| length <= MAX_FRAME_BYTES);
         let length = length.ok_or_else(|| io::Error::other("a frame is too long"))?;
-        for part in [&length.to_le_bytes()[..], &self.frame] {
+        for part in [&length.to_le_bytes()[..], frame] {
             self.hasher.update(part);
             self.output.write_all(part)?;
         }
-        self.output.write_all(&seal_of(&self.hasher))
+        self.output.write_all(&self.seal())
+    }
+
+    /// The seal of all frames so far.
+    pub fn seal(&self) -> Seal {
+        seal_of(&self.hasher)
     }
 }
 
@@ -79,6 +97,17 @@ impl<'a> FrameReader<'a> {
     /// # Errors
     /// Errors of the input, a seal that does not fit the frames so far, and a frame that does not hold a `T`.
     pub fn read<T: DeserializeOwned>(&mut self) -> io::Result<T> {
+        match postcard::take_from_bytes(self.read_bytes()?) {
+            Ok((value, [])) => Ok(value),
+            _ => Err(unexpected_state()),
+        }
+    }
+
+    /// Verifies the next frame and reads its bytes.
+    ///
+    /// # Errors
+    /// Errors of the input, and a seal that does not fit the frames so far.
+    pub fn read_bytes(&mut self) -> io::Result<&[u8]> {
         let mut length = [0; 4];
         self.input.read_exact(&mut length)?;
         self.hasher.update(&length);
@@ -97,10 +126,12 @@ impl<'a> FrameReader<'a> {
         if seal != seal_of(&self.hasher) {
             return Err(altered());
         }
-        match postcard::take_from_bytes(&self.frame) {
-            Ok((value, [])) => Ok(value),
-            _ => Err(unexpected_state()),
-        }
+        Ok(&self.frame)
+    }
+
+    /// The seal of all frames so far.
+    pub fn seal(&self) -> Seal {
+        seal_of(&self.hasher)
     }
 
     /// Reads to the end of the input after the last frame.

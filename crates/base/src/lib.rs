@@ -19,6 +19,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod bytes;
 pub mod checkpoint;
 pub mod clock;
 pub mod decimal;

@@ -6,9 +6,12 @@
 use crate::fabric::Fabric;
 use crate::packet::Packet;
 use crate::parameters::MAX_VCS;
+use crate::peers::Peers;
 use geometry::Direction;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 /// A head packet in a ring of waiting packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +76,21 @@ impl fmt::Display for WaitingPacket {
     }
 }
 
+/// A process's part of a snapshot.
+#[derive(Serialize, Deserialize)]
+struct Part {
+    /// The first input of its nodes.
+    first: usize,
+    credits: Vec<u8>,
+    heads: Vec<(usize, Head)>,
+    /// Packets on their way to the nodes of others.
+    heads_outside: Vec<(usize, Head)>,
+    credits_return: Vec<usize>,
+    software: BTreeMap<usize, Vec<Packet>>,
+}
+
 /// A head packet in a snapshot of the network.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Head {
     packet: Packet,
     /// Whether the packet is leaving, or will leave without waiting for another packet.
@@ -146,10 +162,51 @@ impl<'a> Snapshot<'a> {
         self.heads[input].get_or_insert(Head { packet: Packet::default(), moves: true });
     }
 
-    /// Credits in use, by VC. They are those of packets on the link toward a VC, in the VC, or just departed from it.
-    pub fn credits_out(&self) -> [u64; MAX_VCS] {
+    /// This snapshot of a process's own nodes, with what the other processes have seen of theirs.
+    pub fn joined(mut self, peers: &Peers) -> Self {
+        if peers.is_alone() {
+            return self;
+        }
+        let nodes = self.fabric.parameters.shape.nodes();
+        let row = self.fabric.ports * self.fabric.vcs;
+        let own = peers.part_of(nodes);
+        let parts = peers.gather(self.part(own.start as usize * row..own.end as usize * row));
+        let outside: Vec<(usize, Head)> = parts.iter().flat_map(|part| part.heads_outside.clone()).collect();
+        for part in parts {
+            self.credits[part.first..part.first + part.credits.len()].copy_from_slice(&part.credits);
+            let inputs = part.first..part.first + part.credits.len();
+            self.heads[inputs].fill(None);
+            part.heads.into_iter().for_each(|(input, head)| self.heads[input] = Some(head));
+            part.credits_return.into_iter().for_each(|input| self.credits_return[input] = true);
+            self.software.extend(part.software);
+        }
+        for (input, head) in outside {
+            self.heads[input].get_or_insert(head);
+        }
+        self
+    }
+
+    /// What this has of some inputs, and the packets that move toward others.
+    fn part(&self, own: Range<usize>) -> Part {
+        let heads = self.heads.iter().enumerate().filter_map(|(input, head)| Some((input, (*head)?)));
+        let (heads, heads_outside) = heads.partition(|(input, _)| own.contains(input));
+        let returns = self.credits_return.iter().enumerate().filter(|(_, returns)| **returns);
+        Part {
+            first: own.start,
+            credits: self.credits[own].to_vec(),
+            heads,
+            heads_outside,
+            credits_return: returns.map(|(input, _)| input).collect(),
+            software: self.software.clone(),
+        }
+    }
+
+    /// Credits in use of some nodes, by VC. They are those of packets on the link toward a VC, in the VC, or just departed from it.
+    pub fn credits_out(&self, nodes: Range<u32>) -> [u64; MAX_VCS] {
         let mut out = [0; MAX_VCS];
-        for (input, &credits) in self.credits.iter().enumerate() {
+        let row = self.fabric.ports * self.fabric.vcs;
+        let inputs = nodes.start as usize * row..nodes.end as usize * row;
+        for (input, &credits) in inputs.clone().zip(&self.credits[inputs]) {
             let (node, port, vc) = self.location(input);
             let shape = &self.fabric.parameters.shape;
             if shape.neighbor(node, Direction::from_index(port)).is_some() {

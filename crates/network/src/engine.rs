@@ -6,8 +6,10 @@ use crate::deadlock::{Blockage, Search};
 use crate::link::LinkReport;
 use crate::node::software::NodeSoftware;
 use crate::parameters::MAX_VCS;
+use crate::peers::Peers;
 use base::checkpoint::{FrameReader, FrameWriter};
 use std::io;
+use std::ops::Range;
 
 /// Progress of a run since cycle 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +21,9 @@ pub struct SoFar {
 }
 
 /// A running network.
+///
+/// An engine can be one of several, each in its own process and with some of the nodes ([`Engine::peers`]). All of them
+/// make the same calls, and get the same answers unless a call says otherwise.
 ///
 /// Time advances only in [`Engine::advance`]. All observable state of an engine at cycle `t` is the same for every
 /// engine and thread count.
@@ -42,10 +47,16 @@ pub trait Engine: Send {
     /// The progress of the run, without summing over the network: it may lag slightly behind [`Engine::totals`].
     fn so_far(&self) -> SoFar;
 
-    /// Counters by link, at index `2 x dimensions x node + direction`; those of missing links stay 0.
+    /// The processes that run this network together.
+    fn peers(&self) -> Peers {
+        Peers::none()
+    }
+
+    /// Counters by link, at index `2 x dimensions x node + direction`; those of missing links stay 0. Only process 0
+    /// gets them.
     fn links(&self) -> Vec<LinkCounters>;
 
-    /// Counters by node.
+    /// Counters by node. Only process 0 gets them.
     fn nodes(&mut self) -> Vec<NodeCounters>;
 
     /// Credits in use, by VC, summed over the network: a measure of how full its buffers are.
@@ -70,20 +81,58 @@ pub trait Engine: Send {
         None
     }
 
-    /// Saves the engine's whole state.
+    /// The nodes of this process.
+    fn own_nodes(&self) -> Range<u32>;
+
+    /// Saves the state that belongs to no node. Every process gets the same.
     ///
     /// # Errors
     /// Errors of the output.
-    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
+    fn save_whole(&self, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// Restores a state saved by an engine of the same kind for the same machine and traffic. The number of threads may
-    /// differ.
+    /// Saves the state of a node of this process.
     ///
     /// # Errors
-    /// Errors of the input, or a state of another machine. After an error the engine is unusable.
-    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
+    /// Errors of the output.
+    fn save_node(&self, node: u32, frames: &mut FrameWriter<'_>) -> io::Result<()>;
 
-    /// The software of the nodes, in parts. Each part is the software of consecutively numbered nodes, in order. Empty
+    /// Begins to restore a state saved by engines of the same kind for the same machine and traffic. The number of threads
+    /// and of processes may differ. After an error, here or in what follows, the engine is unusable.
+    ///
+    /// # Errors
+    /// Errors of the input, or a state of another machine.
+    fn restore_whole(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()>;
+
+    /// Restores the state of a node of this process.
+    ///
+    /// # Errors
+    /// Errors of the input, or a state of another machine.
+    fn restore_node(&mut self, node: u32, frames: &mut FrameReader<'_>) -> io::Result<()>;
+
+    /// Ends the restoration, when all nodes of this process are restored.
+    fn end_restoration(&mut self);
+
+    /// Saves the state of an engine that has all nodes.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        self.save_whole(frames)?;
+        self.own_nodes().try_for_each(|node| self.save_node(node, frames))
+    }
+
+    /// Restores the state of an engine that has all nodes.
+    ///
+    /// # Errors
+    /// Errors of the input, or a state of another machine.
+    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.restore_whole(frames)?;
+        self.own_nodes().try_for_each(|node| self.restore_node(node, frames))?;
+        self.end_restoration();
+        Ok(())
+    }
+
+    /// The software of the nodes of this process, in parts. Each part is the software of consecutively numbered nodes, in order. Empty
     /// if the traffic needs no software.
     fn software(&self) -> Vec<&dyn NodeSoftware>;
 

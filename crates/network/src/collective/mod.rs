@@ -36,8 +36,8 @@ use packet::{CorePlace, Packet};
 use parameters::{InterruptParameters, TreeParameters};
 pub use recorded::Recorded;
 use route::{ClassRoute, Joint, Top, Tree};
-pub use routes::RouteName;
 use routes::Routes;
+pub use routes::{Defined, RouteName};
 use serde::{Deserialize, Serialize};
 use std::io;
 use tree::TreeNode;
@@ -99,6 +99,21 @@ impl Networks {
         self.others.define(name, self, cores)
     }
 
+    /// Lets this keep the routes that are defined from now on until other processes hear of them.
+    pub fn keep_news(&self) {
+        self.others.keep_news();
+    }
+
+    /// The routes that have been defined since the last news.
+    pub fn take_news(&self) -> Vec<Defined> {
+        self.others.take_news()
+    }
+
+    /// Adds the routes that have been defined in another process.
+    pub fn hear(&self, news: Vec<Defined>) {
+        self.others.hear(self, news);
+    }
+
     /// Whether a checkpoint can hold a route.
     fn can_define(&self, name: RouteName, cores: &[(CorePlace, u32)]) -> bool {
         let of_tree = self.tree.as_ref().map(|tree| &tree.tree);
@@ -155,7 +170,7 @@ pub enum Event {
 }
 
 /// An event, with the node and the cycle for which it is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
     /// The node at which the event takes effect.
     pub node: u32,

@@ -3,14 +3,15 @@
 //! All members of a route define it when they first use it, with the same cores; the first to do so, on whatever thread,
 //! adds it. What a node finds here therefore does not depend on threads. A packet reaches a node only after a member has
 //! written it, and a class has another route only once all members have left the one before. By then every node of that
-//! one has its part of it, so that only the newest route of each class is kept.
+//! one has its part of it, so that only the newest route of each class is kept. Other processes of the simulation learn
+//! of it before a packet reaches their nodes ([`Networks::take_news`]).
 
 use super::Networks;
 use super::packet::{CorePlace, name};
 use super::route::{ClassRoute, Joint, Top, Tree};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The name of a class route, and of the wire that goes with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -49,7 +50,7 @@ impl RouteName {
 }
 
 /// A route, with its cores and the number of the contribution of each.
-pub(super) type Defined = (RouteName, Vec<(CorePlace, u32)>);
+pub type Defined = (RouteName, Vec<(CorePlace, u32)>);
 
 /// The route of a class on each network.
 #[derive(Debug)]
@@ -76,7 +77,20 @@ impl Route {
 
 /// The newest route of each class but the first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Routes(Arc<RwLock<BTreeMap<u8, Route>>>);
+pub(super) struct Routes(Arc<RwLock<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    routes: BTreeMap<u8, Route>,
+    /// Those of which other processes have not heard; none if there are no others.
+    news: Option<Vec<Defined>>,
+}
+
+impl Known {
+    fn get(&self, name: RouteName) -> Option<&Route> {
+        self.routes.get(&name.class()).filter(|route| route.name == name)
+    }
+}
 
 impl Routes {
     /// See [`Networks::define`].
@@ -86,19 +100,40 @@ impl Routes {
         networks: &Networks,
         cores: impl FnOnce() -> Vec<(CorePlace, u32)>,
     ) -> (u32, u64) {
-        let known = |routes: &BTreeMap<u8, Route>| {
-            routes.get(&name.class()).filter(|route| route.name == name).map(|route| route.contributions)
-        };
-        if let Some(contributions) = known(&self.read()) {
+        let contributions = |known: &Known| known.get(name).map(|route| route.contributions);
+        if let Some(contributions) = contributions(&self.read()) {
             return contributions;
         }
-        let mut routes = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        known(&routes).unwrap_or_else(|| {
+        let mut known = self.write();
+        contributions(&known).unwrap_or_else(|| {
             let route = Route::new(name, networks, cores());
             let contributions = route.contributions;
-            routes.insert(name.class(), route);
+            let news = known.news.iter_mut();
+            news.for_each(|news| news.push((name, route.cores.clone())));
+            known.routes.insert(name.class(), route);
             contributions
         })
+    }
+
+    /// Lets this keep news from now on.
+    pub fn keep_news(&self) {
+        self.write().news = Some(Vec::new());
+    }
+
+    /// The routes since the last news.
+    pub fn take_news(&self) -> Vec<Defined> {
+        let is_none = self.read().news.as_ref().is_none_or(Vec::is_empty);
+        if is_none { Vec::new() } else { self.write().news.replace(Vec::new()).unwrap_or_default() }
+    }
+
+    /// Adds the routes of another process.
+    pub fn hear(&self, networks: &Networks, news: Vec<Defined>) {
+        for (name, cores) in news {
+            if self.read().get(name).is_none() {
+                let route = Route::new(name, networks, cores);
+                self.write().routes.insert(name.class(), route);
+            }
+        }
     }
 
     /// The part of a node in a route on one of the networks.
@@ -109,18 +144,21 @@ impl Routes {
         tree: &Tree,
         node: u32,
     ) -> Joint {
-        let routes = self.read();
-        let route = routes.get(&name.class()).filter(|route| route.name == name);
-        let route = route.and_then(on).expect("a member has defined the route");
+        let known = self.read();
+        let route = known.get(name).and_then(on).expect("a member has defined the route");
         route.joint(tree, node).expect("packets of a route stay on it")
     }
 
     /// All routes.
     pub fn defined(&self) -> Vec<Defined> {
-        self.read().values().map(|route| (route.name, route.cores.clone())).collect()
+        self.read().routes.values().map(|route| (route.name, route.cores.clone())).collect()
     }
 
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, BTreeMap<u8, Route>> {
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

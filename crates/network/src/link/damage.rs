@@ -9,12 +9,51 @@ use std::collections::BTreeMap;
 
 /// Payloads changed by undetected errors, by the packet's name.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct DamagedPayloads(BTreeMap<u64, Vec<u8>>);
+pub struct DamagedPayloads {
+    payloads: BTreeMap<u64, Vec<u8>>,
+    /// The changes of which other processes have not heard; none if there are no others.
+    #[serde(skip)]
+    news: Option<Vec<Change>>,
+}
+
+/// The name of a packet, and its damaged payload; none if the packet has arrived.
+pub type Change = (u64, Option<Vec<u8>>);
 
 impl DamagedPayloads {
     /// Whether no payload is damaged.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.payloads.is_empty()
+    }
+
+    /// Replaces the payloads.
+    pub fn replace(&mut self, by: DamagedPayloads) {
+        self.payloads = by.payloads;
+    }
+
+    /// Lets this keep news from now on.
+    pub fn keep_news(&mut self) {
+        self.news = Some(Vec::new());
+    }
+
+    /// The changes since the last news.
+    pub fn take_news(&mut self) -> Vec<Change> {
+        self.news.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Makes the changes of another process.
+    pub fn hear(&mut self, news: Vec<Change>) {
+        for (name, payload) in news {
+            match payload {
+                Some(payload) => self.payloads.insert(name, payload),
+                None => self.payloads.remove(&name),
+            };
+        }
+    }
+
+    fn change(&mut self, name: u64, payload: Option<Vec<u8>>) {
+        let news = self.news.iter_mut();
+        news.for_each(|news| news.push((name, payload.clone())));
+        self.hear(vec![(name, payload)]);
     }
 
     /// The frame contents of a packet for a VC.
@@ -25,7 +64,7 @@ impl DamagedPayloads {
             route_bits,
             vc,
             bytes: fabric.packet_bytes(fabric.layout.chunks(packet)),
-            damaged: self.0.get(&(packet.0 >> route_bits)).map(Vec::as_slice),
+            damaged: self.payloads.get(&(packet.0 >> route_bits)).map(Vec::as_slice),
         }
     }
 
@@ -36,10 +75,10 @@ impl DamagedPayloads {
         let is_at_destination = fabric.layout.hint_bits(packet) == 0;
         let is_received = is_at_destination || fabric.deposits_here(packet);
         let is_damaged = (is_wrong || is_received) && !bytes.is_intact(frame);
-        if is_at_destination {
-            self.0.remove(&name);
-        } else if is_damaged {
-            self.0.insert(name, payload.to_vec());
+        if is_at_destination && self.payloads.contains_key(&name) {
+            self.change(name, None);
+        } else if is_damaged && !is_at_destination {
+            self.change(name, Some(payload.to_vec()));
         }
         LinkTotals {
             escapes: u64::from(is_wrong),

@@ -22,7 +22,7 @@ mod sender;
 #[cfg(debug_assertions)]
 pub use bit_errors::forced;
 pub use bit_errors::{BitErrorRate, BitErrors, Transmission, flip};
-pub use damage::DamagedPayloads;
+pub use damage::{Change, DamagedPayloads};
 pub use frame::{
     ACK_BYTES, ACK_VCS, Ack, Checksum, ChecksumDifference, MAX_ROUTE_BITS, PacketBytes, Verdict, verdict,
 };
@@ -121,7 +121,7 @@ impl AddAssign for LinkTotals {
 }
 
 /// The state of the links at the end of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkReport {
     /// The counters.
     pub totals: LinkTotals,
