@@ -2,6 +2,7 @@
 //!
 //! Only plain data crosses this interface. All times are in processor cycles.
 
+use base::bytes::Name;
 use base::checkpoint::{FrameReader, FrameWriter};
 use network::collective;
 use serde::{Deserialize, Serialize};
@@ -327,21 +328,23 @@ pub enum Pending {
 }
 
 /// A round of a collective, as a rank counts the rounds of the current part of the algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
     /// The name of the collective.
-    pub collective: &'static str,
+    #[serde(deserialize_with = "base::bytes::name")]
+    pub collective: Name,
     /// The number of the round, from 1; none for a send that no round waits for.
     pub number: Option<u32>,
 }
 
 /// A call of a rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Called {
     /// The number of the call among those of the rank, from 1.
     pub number: u64,
     /// The name of the call, if it is known.
-    pub name: Option<&'static str>,
+    #[serde(deserialize_with = "base::bytes::name_if_any")]
+    pub name: Option<Name>,
 }
 
 /// The cause that blocks a rank, and the round of a collective to which it belongs, if any.

@@ -1,4 +1,4 @@
-//! The engine's state as frames: one for the engine, one for each node, one for the events of each cycle.
+//! The engine's state as frames: one for the engine, one for the events of each cycle, one for each node.
 
 use super::links::{LinkEnd, LinkState};
 use super::node::Node;
@@ -10,6 +10,7 @@ use network::engine::Engine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
+use std::ops::Range;
 
 /// The state that belongs to no single node.
 #[derive(Serialize, Deserialize)]
@@ -33,25 +34,24 @@ struct NodeState<N, L, E> {
 
 impl ReferenceEngine {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        let ports = self.fabric.ports;
         frames.write(&EngineState {
             now: self.now,
             nodes: self.nodes.len(),
-            ports,
+            ports: self.fabric.ports,
             cycles_with_events: self.events.len(),
             totals: self.totals.clone(),
             link_state: self.protocol.as_ref().map(|links| links.state.clone()),
         })?;
-        for (number, node) in self.nodes.iter().enumerate() {
-            let mine = number * ports..(number + 1) * ports;
-            let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
-            let (counters, links) = (self.counters[number], &self.links[mine]);
-            frames.write(&NodeState { node, counters, links, ends })?;
-            if let Some(endpoint) = &node.endpoint {
-                endpoint.save(&self.fabric, 0, frames)?;
-            }
-        }
         self.events.iter().try_for_each(|events| frames.write(&events))
+    }
+
+    pub(super) fn save_state_of(&self, number: usize, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        let node = &self.nodes[number];
+        let mine = self.ports_of(number);
+        let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
+        let (counters, links) = (self.counters[number], &self.links[mine]);
+        frames.write(&NodeState { node, counters, links, ends })?;
+        node.endpoint.iter().try_for_each(|endpoint| endpoint.save(&self.fabric, 0, frames))
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
@@ -61,22 +61,23 @@ impl ReferenceEngine {
         if let Some((links, state)) = self.protocol.as_mut().zip(link_state) {
             links.state = state;
         }
-        (0..nodes).try_for_each(|number| self.restore_node(number, frames))?;
         self.events.clear();
         for _ in 0..cycles_with_events {
             let (time, events): (u64, BTreeSet<(u32, Event)>) = frames.read()?;
             self.events.insert(time, events);
         }
-        debug_assert!(self.counts_as_totals(), "packets are lost");
-        // An error that escapes the checksum of an acknowledgement may break it.
-        debug_assert!(self.protocol.is_some() || self.conserves_credits(), "credits leak");
         Ok(())
     }
 
-    fn restore_node(&mut self, number: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    pub(super) fn check_restored(&self) {
+        debug_assert!(self.counts_as_totals(), "packets are lost");
+        // An error that escapes the checksum of an acknowledgement may break it.
+        debug_assert!(self.protocol.is_some() || self.conserves_credits(), "credits leak");
+    }
+
+    pub(super) fn restore_state_of(&mut self, number: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
         let node_state: NodeState<Node, Vec<LinkCounters>, Vec<LinkEnd>> = frames.read()?;
-        let ports = self.fabric.ports;
-        let mine = number * ports..(number + 1) * ports;
+        let mine = self.ports_of(number);
         if let Some(protocol) = &mut self.protocol {
             protocol.ends[mine.clone()].clone_from_slice(&node_state.ends);
         }
@@ -90,6 +91,10 @@ impl ReferenceEngine {
         self.nodes[number] = node;
         self.counters[number] = node_state.counters;
         Ok(())
+    }
+
+    fn ports_of(&self, number: usize) -> Range<usize> {
+        number * self.fabric.ports..(number + 1) * self.fabric.ports
     }
 
     /// Whether the counters of nodes and links, and the packets in flight, add up to the totals.

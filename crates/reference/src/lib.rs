@@ -41,6 +41,7 @@ use node::{Node, Outgoing};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The events of a node; the order of kinds and ports is the order within a cycle.
@@ -621,7 +622,10 @@ impl Engine for ReferenceEngine {
     }
 
     fn credits_out(&mut self) -> [u64; MAX_VCS] {
-        self.snapshot().credits_out()
+        {
+            let nodes = self.fabric.parameters.shape.nodes();
+            self.snapshot().credits_out(0..nodes)
+        }
     }
 
     fn search_deadlock(&mut self) -> Search {
@@ -657,12 +661,28 @@ impl Engine for ReferenceEngine {
         self.report_on_links()
     }
 
-    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    fn own_nodes(&self) -> Range<u32> {
+        0..self.fabric.parameters.shape.nodes()
+    }
+
+    fn save_whole(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         self.save_state(frames)
     }
 
-    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn save_node(&self, node: u32, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        self.save_state_of(node as usize, frames)
+    }
+
+    fn restore_whole(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         self.restore_state(frames)
+    }
+
+    fn restore_node(&mut self, node: u32, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.restore_state_of(node as usize, frames)
+    }
+
+    fn end_restoration(&mut self) {
+        self.check_restored();
     }
 
     fn software(&self) -> Vec<&dyn NodeSoftware> {

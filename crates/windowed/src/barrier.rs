@@ -83,10 +83,12 @@ impl Barrier {
         has_passed
     }
 
-    /// Panics if the barrier is broken. A relaxed load suffices: the flag is set before the generation changes, and
-    /// read after that.
+    /// Panics if the barrier is broken; the first panic has been printed, if it was to be. A relaxed load suffices: the
+    /// flag is set before the generation changes, and read after that.
     fn check_whole(&self) {
-        assert!(!self.broken.load(Ordering::Relaxed), "another thread has panicked");
+        if self.broken.load(Ordering::Relaxed) {
+            std::panic::resume_unwind(Box::new("another thread has panicked"));
+        }
     }
 }
 

@@ -14,21 +14,24 @@ use super::store::{FifoState, Layout, Store};
 use super::subdomain::Subdomain;
 use super::timestamped::Timestamped;
 use super::visit::Visit;
-use base::checkpoint::{FrameReader, FrameWriter, require};
+use base::checkpoint::{FrameReader, FrameWriter, require, unexpected_state};
 use base::time::LATEST_CYCLE;
 use network::arbitration::Memory;
-use network::{LinkCounters, Totals};
+use network::{Engine, LinkCounters, Totals};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io;
 
 /// State that does not belong to a node.
 #[derive(Serialize, Deserialize)]
-struct EngineState {
+pub struct EngineState {
     now: u64,
     nodes: u32,
     totals: Totals,
+    /// The tables of all processes, one after the other.
     far_offers: Vec<u64>,
+    /// The first node of each process, and the place in `far_offers` from which its places count.
+    far_starts: Vec<(u32, u32)>,
     lossy: Option<LossyEngineState>,
 }
 
@@ -50,41 +53,86 @@ struct NodeState<'a, F: Specialization> {
 
 impl<F: Steps> WindowedEngine<F> {
     pub(super) fn save_state(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
-        let nodes = self.fabric.parameters.shape.nodes();
+        let tables = self.peers.gather((self.own_nodes().start, self.subdomains[0].store.far.cycles()));
+        let (mut far_offers, mut far_starts) = (Vec::new(), Vec::new());
+        for (first, cycles) in tables {
+            far_starts.push((first, far_offers.len() as u32));
+            far_offers.extend(cycles);
+        }
         frames.write(&EngineState {
             now: self.now,
-            nodes,
-            totals: self.counted(),
-            far_offers: self.subdomains[0].store.far.cycles(),
+            nodes: self.fabric.parameters.shape.nodes(),
+            totals: self.counted_by_all(),
+            far_offers,
+            far_starts,
             lossy: self.lossy_engine_state(),
-        })?;
-        self.subdomains.iter().try_for_each(|subdomain| subdomain.save(self.now, frames))
+        })
+    }
+
+    pub(super) fn save_state_of(&self, node: u32, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        let (subdomain, local) = self.place_of(node);
+        subdomain.save(local, self.now, frames)
     }
 
     pub(super) fn restore_state(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let EngineState { now, nodes, totals, far_offers, lossy } = frames.read()?;
-        require(nodes == self.fabric.parameters.shape.nodes() && now < LATEST_CYCLE)?;
-        self.now = now;
-        self.subdomains[0].store.far.restore(far_offers);
-        for subdomain in &mut self.subdomains {
-            subdomain.restore(now, frames)?;
-        }
-        debug_assert!(self.counts_as(&totals), "packets are lost");
-        debug_assert!(self.conserves_all_credits(), "credits leak");
-        // Only the sum over all subdomains is ever read.
-        self.subdomains[0].store.totals = totals;
-        self.restore_lossy_engine_state(lossy);
+        let state: EngineState = frames.read()?;
+        require(state.nodes == self.fabric.parameters.shape.nodes() && state.now < LATEST_CYCLE)?;
+        self.now = state.now;
+        self.subdomains[0].store.far.restore(state.far_offers.clone());
+        self.restoring = Some(state);
         Ok(())
+    }
+
+    pub(super) fn restore_state_of(&mut self, node: u32, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        let starts = self.restoring.iter().flat_map(|state| &state.far_starts);
+        let far_start = starts.rev().find(|(first, _)| *first <= node).map_or(0, |(_, start)| *start);
+        let subdomain = self.subdomain_of(node).expect("a node of this process");
+        let subdomain = &mut self.subdomains[subdomain];
+        let local = (node - subdomain.first()) as usize;
+        let mut node_state: NodeState<'_, F> = frames.read()?;
+        if far_start > 0 {
+            node_state.move_far(far_start)?;
+        }
+        subdomain.restore_node(node_state, local, self.now, frames)
+    }
+
+    pub(super) fn end_restoring(&mut self) {
+        self.subdomains.iter_mut().for_each(|subdomain| subdomain.rebuild_calendar(self.now));
+        let EngineState { totals, lossy, .. } = self.restoring.take().expect("a restoration has begun");
+        debug_assert!(!self.peers.is_alone() || self.counts_as(&totals), "packets are lost");
+        debug_assert!(!self.peers.is_alone() || self.conserves_all_credits(), "credits leak");
+        // Only the sum over all subdomains of all processes is ever read.
+        self.subdomains[0].store.totals = if self.peers.is_first() { totals } else { Totals::default() };
+        self.restore_lossy_engine_state(lossy);
+        // Node 0 has those of all routes.
+        if let Some(networks) = &self.fabric.collective {
+            self.peers.gather(networks.take_news()).into_iter().for_each(|news| networks.hear(news));
+        }
+    }
+}
+
+impl<F: Specialization> NodeState<'_, F> {
+    /// Adds `start` to all places in the table of far offers.
+    fn move_far(&mut self, start: u32) -> io::Result<()> {
+        let moved = |timestamped: F::Timestamped| {
+            let offered = timestamped.offered().moved(start).ok_or_else(unexpected_state)?;
+            io::Result::Ok(F::Timestamped::new(timestamped.packet(), offered))
+        };
+        for (timestamped, _) in &mut self.packets {
+            *timestamped = moved(*timestamped)?;
+        }
+        for head in self.heads.to_mut() {
+            *head = moved(*head)?;
+        }
+        self.lossy.iter_mut().try_for_each(|lossy| lossy.move_far(start))
     }
 }
 
 impl<F: Steps> Subdomain<F> {
-    fn save(&self, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    fn save(&self, local: usize, now: u64, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         debug_assert!(self.outgoing_queue.is_empty());
-        (0..self.nodes.len()).try_for_each(|local| {
-            frames.write(&self.node_state(local, now))?;
-            self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(&self.fabric, local, frames))
-        })
+        frames.write(&self.node_state(local, now))?;
+        self.store.endpoints.iter().try_for_each(|endpoints| endpoints.save(&self.fabric, local, frames))
     }
 
     fn node_state(&self, local: usize, now: u64) -> NodeState<'_, F> {
@@ -103,15 +151,6 @@ impl<F: Steps> Subdomain<F> {
             lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
             links: store.links.save(node.links(local, layout.ports), now),
         }
-    }
-
-    fn restore(&mut self, now: u64, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        for local in 0..self.nodes.len() {
-            let node_state: NodeState<'_, F> = frames.read()?;
-            self.restore_node(node_state, local, now, frames)?;
-        }
-        self.rebuild_calendar(now);
-        Ok(())
     }
 
     fn restore_node(

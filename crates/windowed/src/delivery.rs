@@ -87,10 +87,10 @@ impl<F: Steps> Subdomain<F> {
     /// Receives an event from a node of another subdomain; its time lies in a later window.
     pub fn receive(&mut self, event: &RemoteEvent<F::Metadata>) {
         let local = (event.node - self.store.first) as usize;
-        match event.credits {
-            0 => self.receive_arrival(local, event),
-            _ if options::receives(self, local, event) => {}
-            _ => self.receive_credits(local, event),
+        if event.is_arrival() {
+            self.receive_arrival(local, event);
+        } else if !options::receives(self, local, event) {
+            self.receive_credits(local, event);
         }
     }
 

@@ -65,6 +65,7 @@ mod node;
 mod offered;
 mod options;
 mod outgoing;
+mod outside;
 mod pending;
 mod queues;
 mod reception;
@@ -89,8 +90,10 @@ mod visits;
 mod wake;
 mod wake_priority;
 mod windows;
+mod wire;
 
 use base::checkpoint::{FrameReader, FrameWriter};
+use checkpoint::EngineState;
 pub use estimate::estimate_state_bytes;
 use network::counters::{LinkCounters, NodeCounters, Totals};
 use network::deadlock::{Search, Snapshot};
@@ -100,13 +103,18 @@ use network::link::LinkReport;
 use network::node::software::NodeSoftware;
 use network::parameters::MAX_VCS;
 use network::parameters::Parameters;
+use network::peers::Peers;
 use network::traffic::Traffic;
 use offered::{FarOffers, RENEWAL_CYCLES};
+use outside::Outside;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sets::Tick;
 use specialization::{
     Common, Compact, FourVcs, Plain, SixVcs, Specialization, ThreeVcs, TwentyVcs, Uniform, Wide, WithOptions,
 };
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use steps::Steps;
 use subdomain::Subdomain;
@@ -122,14 +130,28 @@ use windows::Windows;
 /// # Panics
 /// When the parameters do not pass [`Parameters::check`].
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
+    new_engine_of_peers(parameters, traffic, threads, &Peers::none())
+}
+
+/// Creates an engine like [`new_engine`], of which this process runs its part of the nodes. Each process has at least
+/// one. All calls of the engine but `now` and `software` are made by all processes, in the same order.
+///
+/// # Panics
+/// When the parameters do not pass [`Parameters::check`], and when there are more processes than nodes.
+pub fn new_engine_of_peers(
+    parameters: Parameters,
+    traffic: Traffic,
+    threads: usize,
+    peers: &Peers,
+) -> Box<dyn Engine> {
     // The tests of this crate's parts compile one instruction set, and those that they compare.
     #[cfg(all(target_arch = "x86_64", not(test)))]
     if Avx512::is_supported() {
-        return new_engine_on::<Avx2, Avx512>(parameters, traffic, threads);
+        return new_engine_on::<Avx2, Avx512>(parameters, traffic, threads, peers);
     } else if Avx2::is_supported() {
-        return new_engine_on::<Avx2, Avx2>(parameters, traffic, threads);
+        return new_engine_on::<Avx2, Avx2>(parameters, traffic, threads, peers);
     }
-    new_engine_on::<Baseline, Baseline>(parameters, traffic, threads)
+    new_engine_on::<Baseline, Baseline>(parameters, traffic, threads, peers)
 }
 
 /// Creates the engine for vector instructions `X`; uniform machines use `OfUniform`.
@@ -137,6 +159,7 @@ fn new_engine_on<X: Vectors, OfUniform: Vectors>(
     parameters: Parameters,
     traffic: Traffic,
     threads: usize,
+    peers: &Peers,
 ) -> Box<dyn Engine> {
     parameters.check().expect("parameters have been checked on input");
 
@@ -147,21 +170,29 @@ fn new_engine_on<X: Vectors, OfUniform: Vectors>(
         && max_event_delay(&fabric) < longest::<Compact<Common, FourVcs, X>>();
     match (is_compact, fabric.vcs) {
         (true, _) if fabric.has_options() || !fabric.layout.is_short() => {
-            Box::new(WindowedEngine::<Compact<WithOptions, FourVcs, X>>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<WithOptions, FourVcs, X>>::new(fabric, traffic, threads, peers))
         }
         (true, 3) if is_uniform(&fabric) && is_generated(&fabric, &traffic) => {
-            Box::new(WindowedEngine::<Compact<Plain, ThreeVcs, OfUniform>>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Plain, ThreeVcs, OfUniform>>::new(
+                fabric, traffic, threads, peers,
+            ))
         }
         (true, 3) if is_uniform(&fabric) && fabric.has_software() => {
-            Box::new(WindowedEngine::<Compact<Uniform, ThreeVcs, OfUniform>>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Uniform, ThreeVcs, OfUniform>>::new(
+                fabric, traffic, threads, peers,
+            ))
         }
         (true, ..=3) => {
-            Box::new(WindowedEngine::<Compact<Common, ThreeVcs, X>>::new(fabric, traffic, threads))
+            Box::new(WindowedEngine::<Compact<Common, ThreeVcs, X>>::new(fabric, traffic, threads, peers))
         }
-        (true, _) => Box::new(WindowedEngine::<Compact<Common, FourVcs, X>>::new(fabric, traffic, threads)),
-        (false, ..=6) => Box::new(WindowedEngine::<Wide<SixVcs, X>>::new(fabric, traffic, threads)),
+        (true, _) => {
+            Box::new(WindowedEngine::<Compact<Common, FourVcs, X>>::new(fabric, traffic, threads, peers))
+        }
+        (false, ..=6) => Box::new(WindowedEngine::<Wide<SixVcs, X>>::new(fabric, traffic, threads, peers)),
         // Wide machines are too rare to be compiled for several instruction sets.
-        (false, _) => Box::new(WindowedEngine::<Wide<TwentyVcs, Baseline>>::new(fabric, traffic, threads)),
+        (false, _) => {
+            Box::new(WindowedEngine::<Wide<TwentyVcs, Baseline>>::new(fabric, traffic, threads, peers))
+        }
     }
 }
 
@@ -204,14 +235,19 @@ struct WindowedEngine<F: Steps> {
     fabric: Arc<Fabric>,
     subdomains: Vec<Subdomain<F>>,
     threads: Threads<F>,
+    peers: Peers,
     now: u64,
+    /// What belongs to no node, while nodes are being restored.
+    restoring: Option<EngineState>,
 }
 
 impl<F: Steps> WindowedEngine<F> {
-    fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize) -> Self {
-        let nodes = u64::from(fabric.parameters.shape.nodes());
+    fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize, peers: &Peers) -> Self {
+        let own = peers.part_of(fabric.parameters.shape.nodes());
+        assert!(!own.is_empty(), "each process has a node");
+        let nodes = own.len() as u64;
         let count = (threads.max(1) as u64).min(nodes);
-        let first = |subdomain: u64| (subdomain * nodes / count) as u32;
+        let first = |subdomain: u64| own.start + (subdomain * nodes / count) as u32;
         let far = FarOffers::default();
         let mut subdomains: Vec<Subdomain<F>> = (0..count)
             .map(|subdomain| {
@@ -219,13 +255,13 @@ impl<F: Steps> WindowedEngine<F> {
                 Subdomain::new(&fabric, &traffic, &far, first, end - first)
             })
             .collect();
-        options::lossy_links::attach(&mut subdomains, &fabric);
-        let threads = Threads::new(subdomains.len());
-        WindowedEngine { fabric, subdomains, threads, now: 0 }
+        let lossy = options::lossy_links::attach(&mut subdomains, &fabric);
+        let threads = Threads::new(&subdomains, Outside::new(peers, &fabric, &far, lossy));
+        WindowedEngine { fabric, subdomains, threads, peers: peers.clone(), now: 0, restoring: None }
     }
 
-    /// A snapshot of the state for which each head packet waits.
-    fn snapshot(&mut self) -> Snapshot<'_> {
+    /// A snapshot of the state for which each head packet of this process waits.
+    fn own_snapshot(&mut self) -> Snapshot<'_> {
         self.settle();
         let mut snapshot = Snapshot::new(&self.fabric, self.now);
         self.subdomains.iter().for_each(|subdomain| subdomain.describe(&mut snapshot, self.now));
@@ -233,9 +269,15 @@ impl<F: Steps> WindowedEngine<F> {
         snapshot
     }
 
-    /// The next window in which a node must be visited, if any.
-    fn next_window(&self) -> Option<u64> {
+    /// The next window in which a node of this process must be visited, if any.
+    fn next_own_window(&self) -> Option<u64> {
         self.subdomains.iter().filter_map(Subdomain::next_window).min()
+    }
+
+    /// The least of a number of each process, if any has one.
+    fn least(&self, own: Option<u64>) -> Option<u64> {
+        let least = self.peers.least(own.unwrap_or(u64::MAX));
+        (least != u64::MAX).then_some(least)
     }
 
     /// Whether nothing happens before a cycle, and nothing is on its way. No link is stalled then, and no packet
@@ -257,15 +299,37 @@ impl<F: Steps> WindowedEngine<F> {
         }
     }
 
-    /// Sums over all subdomains of all counts up to now.
+    /// Sums over all subdomains of this process of all counts up to now.
     fn counted(&self) -> Totals {
         let mut totals = Totals::default();
         self.subdomains.iter().for_each(|subdomain| totals.add(&subdomain.store.totals));
         totals
     }
 
-    fn subdomain_of(&self, node: u32) -> usize {
-        self.subdomains.partition_point(|subdomain| subdomain.first() <= node) - 1
+    /// Sums over all subdomains of all processes of all counts up to now.
+    fn counted_by_all(&self) -> Totals {
+        let parts = self.peers.gather(self.counted()).into_iter();
+        parts
+            .reduce(|mut whole, part| {
+                whole.add(&part);
+                whole
+            })
+            .unwrap_or_default()
+    }
+
+    /// The subdomain of a node, if it is one of this process.
+    fn subdomain_of(&self, node: u32) -> Option<usize> {
+        let subdomain =
+            self.subdomains.partition_point(|subdomain| subdomain.first() <= node).checked_sub(1)?;
+        self.subdomains[subdomain].local(node).map(|_| subdomain)
+    }
+
+    /// The values of the subdomains of all processes at process 0, elsewhere those of its own.
+    fn whole<T: Serialize + DeserializeOwned>(&self, own: Vec<T>) -> Vec<T> {
+        if self.peers.is_alone() {
+            return own;
+        }
+        self.peers.gather_at_first(own).map_or_else(Vec::new, |parts| parts.into_iter().flatten().collect())
     }
 }
 
@@ -285,7 +349,7 @@ impl<F: Steps> Engine for WindowedEngine<F> {
                 self.subdomains.iter_mut().for_each(|subdomain| subdomain.renew(end));
             }
         }
-        if self.next_window().is_none() {
+        if self.next_own_window().is_none() {
             self.count_receptions();
         }
     }
@@ -295,36 +359,42 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     }
 
     fn next_event(&self) -> Option<u64> {
-        let next = match self.next_window() {
+        let next = match self.least(self.next_own_window()) {
             Some(window) => Windows::of(&self.fabric).start(window),
-            None => self.subdomains.iter().filter_map(Subdomain::next_reception).min()?,
+            None => self.least(self.subdomains.iter().filter_map(Subdomain::next_reception).min())?,
         };
         Some(next.max(self.now))
     }
 
     fn totals(&mut self) -> Totals {
         self.count_receptions();
-        self.counted()
+        let parts = self.peers.gather(self.counted()).into_iter();
+        parts
+            .reduce(|mut whole, part| {
+                whole.add(&part);
+                whole
+            })
+            .unwrap_or_default()
     }
 
     fn so_far(&self) -> SoFar {
-        let totals = || self.subdomains.iter().map(|subdomain| &subdomain.store.totals);
-        SoFar {
-            hops: totals().map(|totals| totals.hops_ever).sum(),
-            delivered: totals().map(|totals| totals.delivered_ever).sum(),
-        }
+        let sum = |count: fn(&Totals) -> u64| {
+            self.subdomains.iter().map(|part| count(&part.store.totals)).sum::<u64>()
+        };
+        let own = (sum(|totals| totals.hops_ever), sum(|totals| totals.delivered_ever));
+        let of_all = self.peers.gather(own).into_iter();
+        let (hops, delivered) = of_all.fold((0, 0), |sums, own| (sums.0 + own.0, sums.1 + own.1));
+        SoFar { hops, delivered }
     }
 
     fn links(&self) -> Vec<LinkCounters> {
-        self.subdomains.iter().flat_map(|subdomain| subdomain.links_at(self.now)).collect()
+        self.whole(self.subdomains.iter().flat_map(|subdomain| subdomain.links_at(self.now)).collect())
     }
 
     fn nodes(&mut self) -> Vec<NodeCounters> {
         self.count_receptions();
-        self.subdomains
-            .iter()
-            .flat_map(|subdomain| subdomain.nodes.iter().map(|node| node.counters))
-            .collect()
+        let nodes = self.subdomains.iter().flat_map(|subdomain| &subdomain.nodes);
+        self.whole(nodes.map(|node| node.counters).collect())
     }
 
     fn start_measurement(&mut self) {
@@ -335,29 +405,49 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     }
 
     fn credits_out(&mut self) -> [u64; MAX_VCS] {
-        self.snapshot().credits_out()
+        let own = self.own_nodes();
+        let out = self.own_snapshot().credits_out(own);
+        let of_all = self.peers.gather(out).into_iter();
+        of_all.fold([0; MAX_VCS], |sums, out| std::array::from_fn(|vc| sums[vc] + out[vc]))
     }
 
     fn search_deadlock(&mut self) -> Search {
-        self.snapshot().search()
+        let peers = self.peers.clone();
+        self.own_snapshot().joined(&peers).search()
     }
 
     fn oldest_packet_age(&mut self) -> u64 {
         self.settle();
         let oldest = self.subdomains.iter().filter_map(|subdomain| subdomain.oldest_offer(self.now)).min();
-        oldest.map_or(0, |offered| self.now.saturating_sub(offered))
+        self.least(oldest).map_or(0, |offered| self.now.saturating_sub(offered))
     }
 
     fn link_report(&self) -> Option<LinkReport> {
         self.report_on_links()
     }
 
-    fn save(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+    fn own_nodes(&self) -> Range<u32> {
+        self.peers.part_of(self.fabric.parameters.shape.nodes())
+    }
+
+    fn save_whole(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
         self.save_state(frames)
     }
 
-    fn restore(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
+    fn save_node(&self, node: u32, frames: &mut FrameWriter<'_>) -> io::Result<()> {
+        self.save_state_of(node, frames)
+    }
+
+    fn restore_whole(&mut self, frames: &mut FrameReader<'_>) -> io::Result<()> {
         self.restore_state(frames)
+    }
+
+    fn restore_node(&mut self, node: u32, frames: &mut FrameReader<'_>) -> io::Result<()> {
+        self.restore_state_of(node, frames)
+    }
+
+    fn end_restoration(&mut self) {
+        self.end_restoring();
     }
 
     fn software(&self) -> Vec<&dyn NodeSoftware> {
@@ -370,7 +460,12 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     }
 
     fn state_bytes(&self) -> u64 {
-        self.subdomains.iter().map(|subdomain| subdomain.bytes() as u64).sum()
+        let own: u64 = self.subdomains.iter().map(|subdomain| subdomain.bytes() as u64).sum();
+        self.peers.gather(own).into_iter().sum()
+    }
+
+    fn peers(&self) -> Peers {
+        self.peers.clone()
     }
 }
 
@@ -411,7 +506,7 @@ mod tests {
         let source = ToAll { shape: shape.clone(), packets: 200 };
         let traffic = Traffic::Generated(Arc::new(source));
         let fabric = Arc::new(Fabric::new(Parameters::bluegene_l(shape, 1), &traffic.needs()));
-        let mut engine = WindowedEngine::<F>::new(fabric, traffic, 1);
+        let mut engine = WindowedEngine::<F>::new(fabric, traffic, 1, &Peers::none());
         engine.advance(100_000);
         assert!(engine.next_event().is_none(), "all packets arrive");
         (engine.totals().delivered_ever, engine.totals().digest.to_string())

@@ -49,6 +49,16 @@ impl Offered {
         self.is_far().then_some((self.0 & !FAR) as usize)
     }
 
+    /// The same cycle, if it is near; otherwise its place is in a table that follows one with `start` places. None if
+    /// there is no such place.
+    pub fn moved(self, start: u32) -> Option<Self> {
+        if !self.is_far() {
+            return Some(self);
+        }
+        let place = (self.0 & !FAR).checked_add(start).filter(|place| place & FAR == 0)?;
+        Some(Offered(FAR | place))
+    }
+
     /// All bits, to be stored.
     #[inline(always)]
     pub fn bits(self) -> u32 {

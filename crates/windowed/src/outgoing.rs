@@ -1,9 +1,11 @@
 //! Events that nodes send to other nodes, and the queues of events not yet delivered.
 
 use super::offered::Offered;
-use network::collective::Signal;
+use network::collective::{Defined, Signal};
+use network::link::Change;
 use network::node::software::Announcement;
 use network::packet::Packet;
+use serde::{Deserialize, Serialize};
 
 /// Value of [`RemoteEvent::credits`] if a packet of the node has been received; a number of credits is never as large.
 pub const ACKNOWLEDGEMENT: u8 = u8::MAX;
@@ -37,6 +39,14 @@ pub struct RemoteEvent<L> {
     pub credits: u8,
 }
 
+impl<L> RemoteEvent<L> {
+    /// Whether a packet arrives, with its metadata.
+    #[inline(always)]
+    pub fn is_arrival(&self) -> bool {
+        self.credits == 0
+    }
+}
+
 /// Outgoing events, by kind. In a common queue, the branch on the kind of the next event would be unpredictable.
 #[derive(Clone, Debug, Default)]
 pub struct Outgoing<L> {
@@ -52,6 +62,15 @@ pub struct Outgoing<L> {
     pub signals: Vec<Signal>,
 }
 
+/// What threads share and processes tell each other, by the next window.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct News {
+    /// Class routes that software has defined.
+    pub routes: Vec<Defined>,
+    /// Damage to packets, and its end.
+    pub damage: Vec<Change>,
+}
+
 /// The events that nodes of one subdomain send to those of another.
 #[derive(Clone, Debug, Default)]
 pub struct RemoteEvents<L> {
@@ -61,12 +80,37 @@ pub struct RemoteEvents<L> {
     pub announcements: Vec<Announcement>,
     /// Signals of the collective networks.
     pub signals: Vec<Signal>,
+    /// News for another process.
+    pub news: News,
+}
+
+impl News {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.routes.is_empty() && self.damage.is_empty()
+    }
 }
 
 impl<L> RemoteEvents<L> {
-    /// Whether it has no event, announcement or signal.
+    /// Whether it has no event, announcement, signal or news.
     pub fn is_empty(&self) -> bool {
-        self.events.is_empty() && self.announcements.is_empty() && self.signals.is_empty()
+        self.events.is_empty()
+            && self.announcements.is_empty()
+            && self.signals.is_empty()
+            && self.news.is_empty()
+    }
+
+    /// Moves the events, announcements and signals to those who own their nodes.
+    pub fn split(&mut self, owner_of: impl Fn(u32) -> usize, to: &mut [RemoteEvents<L>]) {
+        self.events.drain(..).for_each(|event| to[owner_of(event.node)].events.push(event));
+        self.announcements.drain(..).for_each(|event| to[owner_of(event.node)].announcements.push(event));
+        self.signals.drain(..).for_each(|signal| to[owner_of(signal.node)].signals.push(signal));
+    }
+
+    /// The earliest cycle in which one of them takes effect. Announcements take none: a packet follows each.
+    pub fn earliest(&self) -> Option<u64> {
+        let events = self.events.iter().map(|event| event.time);
+        events.chain(self.signals.iter().map(|signal| signal.time)).min()
     }
 
     /// Moves the content of `other` to the end of `self`.

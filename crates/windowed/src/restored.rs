@@ -245,8 +245,8 @@ impl<F: Steps> WindowedEngine<F> {
         })
     }
 
-    fn place_of(&self, node: u32) -> (&Subdomain<F>, usize) {
-        let subdomain = &self.subdomains[self.subdomain_of(node)];
+    pub(super) fn place_of(&self, node: u32) -> (&Subdomain<F>, usize) {
+        let subdomain = &self.subdomains[self.subdomain_of(node).expect("a node of this process")];
         (subdomain, (node - subdomain.first()) as usize)
     }
 }
@@ -277,7 +277,7 @@ mod tests {
         let source = ToAll { shape: shape.clone(), packets: u64::MAX };
         let traffic = Traffic::Generated(Arc::new(source));
         let fabric = Fabric::new(Parameters::bluegene_l(shape, 1), &traffic.needs());
-        Ring::new(Arc::new(fabric), traffic, 1)
+        Ring::new(Arc::new(fabric), traffic, 1, &network::Peers::none())
     }
 
     /// Whether the state of a busy ring can be restored when it has been altered.

@@ -5,6 +5,9 @@
 //!   worker           | window w | barrier | window w+1 | barrier | ...      subdomains 2, 3
 //! ```
 //!
+//! If there are other processes, the calling thread then swaps events with them, while the workers wait at the barrier a
+//! second time.
+//!
 //! The number of subdomains is a parameter. The subdomains are divided among at most as many threads as the host has
 //! cores. Neither number changes a result. Workers start with the first span that has enough work for them, and live as
 //! long as the engine. They receive their subdomains by value for each span, and return them at its end, so that
@@ -13,6 +16,7 @@
 use super::barrier::Barrier;
 use super::metadata::Metadata;
 use super::outgoing::RemoteEvents;
+use super::outside::Outside;
 use super::steps::Steps;
 use super::subdomain::Subdomain;
 use super::windows::Windows;
@@ -55,6 +59,7 @@ pub struct Threads<F: Steps> {
     /// Number of threads that have subdomains, including the calling thread.
     threads: usize,
     subdomains_per_thread: usize,
+    outside: Option<Arc<Outside<F::Metadata>>>,
     /// The exchange that is used when the calling thread runs all subdomains.
     alone: Exchange<F::Metadata>,
     /// The workers and their exchange, once workers have been started.
@@ -62,9 +67,11 @@ pub struct Threads<F: Steps> {
 }
 
 impl<F: Steps> Threads<F> {
-    /// Threads for `subdomains` subdomains, of which there is at least one. The number of cores is queried only here,
-    /// because the system takes tens of microseconds to answer.
-    pub fn new(subdomains: usize) -> Self {
+    /// Threads for some subdomains, of which there is at least one, and the other processes. The number of cores is
+    /// queried only here, because the system takes tens of microseconds to answer.
+    pub fn new(subdomains: &[Subdomain<F>], outside: Option<Arc<Outside<F::Metadata>>>) -> Self {
+        let first = subdomains[0].first();
+        let subdomains = subdomains.len();
         let cores = match subdomains {
             1 => 1,
             _ => std::thread::available_parallelism().map_or(1, usize::from),
@@ -73,7 +80,8 @@ impl<F: Steps> Threads<F> {
         Threads {
             threads: subdomains.div_ceil(subdomains_per_thread),
             subdomains_per_thread,
-            alone: Exchange::new(vec![0]),
+            alone: Exchange::new(vec![first], outside.clone()),
+            outside,
             team: None,
         }
     }
@@ -86,13 +94,15 @@ impl<F: Steps> Threads<F> {
         let windows = span.windows.number(span.until.saturating_sub(span.now));
         let nodes: usize = subdomains.iter().map(|subdomain| subdomain.nodes.len()).sum();
         let is_worth_threads = windows.saturating_mul(nodes as u64) >= WORK_WORTH_THREADS;
-        let first_window = next_window(subdomains);
+        let own_first = next_window(subdomains);
+        let first_window = self.outside.as_ref().map_or(own_first, |outside| outside.least(own_first));
         if self.threads == 1 || !is_worth_threads {
             run_windows(subdomains, 0, &self.alone, span, first_window);
             return;
         }
         let per_thread = self.subdomains_per_thread;
-        let team = self.team.get_or_insert_with(|| Team::new(subdomains, per_thread));
+        let outside = &self.outside;
+        let team = self.team.get_or_insert_with(|| Team::new(subdomains, per_thread, outside.clone()));
         team.run(subdomains, per_thread, span, first_window);
     }
 }
@@ -112,10 +122,14 @@ struct Team<F: Steps> {
 
 impl<F: Steps> Team<F> {
     /// Starts a worker for each share except the first, which the calling thread runs.
-    fn new(subdomains: &[Subdomain<F>], per_thread: usize) -> Self {
+    fn new(
+        subdomains: &[Subdomain<F>],
+        per_thread: usize,
+        outside: Option<Arc<Outside<F::Metadata>>>,
+    ) -> Self {
         let starts: Vec<u32> = subdomains.iter().step_by(per_thread).map(Subdomain::first).collect();
         let threads = starts.len();
-        let exchange = Arc::new(Exchange::new(starts));
+        let exchange = Arc::new(Exchange::new(starts, outside));
         let workers = (1..threads).map(|number| Worker::new(number, exchange.clone())).collect();
         Team { exchange, workers }
     }
@@ -185,22 +199,28 @@ fn next_window<F: Steps>(subdomains: &[Subdomain<F>]) -> u64 {
 struct Exchange<L> {
     /// The first node of each thread.
     starts: Vec<u32>,
+    outside: Option<Arc<Outside<L>>>,
     barrier: Barrier,
-    /// The remote events, by half, sending thread and receiving thread.
+    /// The remote events, by half, sender and receiving thread. Senders are the threads, and behind them all other
+    /// processes together.
     events: [Vec<Mutex<RemoteEvents<L>>>; 2],
     next_window: [Vec<AtomicU64>; 2],
+    /// The earliest next window of all processes.
+    next_of_all: AtomicU64,
 }
 
 impl<L: Metadata> Exchange<L> {
-    fn new(starts: Vec<u32>) -> Self {
+    fn new(starts: Vec<u32>, outside: Option<Arc<Outside<L>>>) -> Self {
         let threads = starts.len();
-        let events = || (0..threads * threads).map(|_| Mutex::new(RemoteEvents::default())).collect();
+        let events = || (0..(threads + 1) * threads).map(|_| Mutex::new(RemoteEvents::default())).collect();
         let next_window = || (0..threads).map(|_| AtomicU64::new(NO_WINDOW)).collect();
         Exchange {
             starts,
+            outside,
             barrier: Barrier::new(threads),
             events: [events(), events()],
             next_window: [next_window(), next_window()],
+            next_of_all: AtomicU64::new(NO_WINDOW),
         }
     }
 
@@ -208,21 +228,75 @@ impl<L: Metadata> Exchange<L> {
         self.starts.len()
     }
 
-    /// The thread that owns `node`.
+    /// Whether a thread has nobody with whom to exchange events.
+    fn is_alone(&self) -> bool {
+        self.threads() == 1 && self.outside.is_none()
+    }
+
+    /// Those to whom events can go: the threads, and behind them the processes.
+    fn receivers(&self) -> usize {
+        self.threads() + self.outside.as_ref().map_or(0, |outside| outside.processes())
+    }
+
+    /// The thread or process, as in [`Exchange::receivers`], that owns `node`.
     fn owner_of(&self, node: u32) -> usize {
+        let process = self.outside.as_ref().and_then(|outside| outside.owner_of(node));
+        process.map_or_else(|| self.thread_of(node), |process| self.threads() + process)
+    }
+
+    /// The thread that owns `node` of this process.
+    fn thread_of(&self, node: u32) -> usize {
         self.starts.partition_point(|&start| start <= node) - 1
     }
 
-    /// Passes the outgoing events to their threads, and the next window of this thread, `next`, to all threads. Waits
-    /// for all threads, and returns the earliest of their next windows. `number` is that of this thread.
-    fn meet(&self, half: usize, number: usize, outgoing: &mut [RemoteEvents<L>], next: u64) -> u64 {
+    /// Passes the outgoing events of a window to their threads and processes, and the next window of this thread, `next`,
+    /// to all. Waits for all, and returns the earliest of their next windows. `number` is that of this thread, and `end`
+    /// the end of the window.
+    fn meet(
+        &self,
+        half: usize,
+        number: usize,
+        outgoing: &mut [RemoteEvents<L>],
+        (next, end): (u64, u64),
+    ) -> u64 {
         for (to, events) in outgoing.iter_mut().enumerate().filter(|(_, events)| !events.is_empty()) {
-            self.buffer(half, number, to).append(events);
+            match (to.checked_sub(self.threads()), &self.outside) {
+                (Some(process), Some(outside)) => outside.send(process, events),
+                _ => self.buffer(half, number, to).append(events),
+            }
         }
         self.next_window[half][number].store(next, Ordering::Relaxed);
-        self.barrier.wait();
+        self.wait();
         let all = self.next_window[half].iter().map(|next| next.load(Ordering::Relaxed));
-        all.min().unwrap_or(NO_WINDOW)
+        let least = all.min().unwrap_or(NO_WINDOW);
+        let Some(outside) = &self.outside else { return least };
+        if number == 0 {
+            let (least, events) = outside.swap(least, end);
+            events.into_iter().for_each(|events| self.distribute(half, events));
+            self.next_of_all.store(least, Ordering::Relaxed);
+        }
+        self.wait();
+        self.next_of_all.load(Ordering::Relaxed)
+    }
+
+    fn wait(&self) {
+        if self.threads() > 1 {
+            self.barrier.wait();
+        }
+    }
+
+    /// Passes the events of another process to their threads.
+    fn distribute(&self, half: usize, mut events: RemoteEvents<L>) {
+        let mut of_threads = vec![RemoteEvents::default(); self.threads()];
+        events.split(|node| self.thread_of(node), &mut of_threads);
+        for (to, events) in of_threads.iter_mut().enumerate() {
+            self.buffer(half, self.threads(), to).append(events);
+        }
+    }
+
+    /// The events for a thread from all of their senders.
+    fn received(&self, half: usize, number: usize) -> impl Iterator<Item = MutexGuard<'_, RemoteEvents<L>>> {
+        (0..=self.threads()).map(move |from| self.buffer(half, from, number))
     }
 
     fn buffer(&self, half: usize, from: usize, to: usize) -> MutexGuard<'_, RemoteEvents<L>> {
@@ -239,67 +313,44 @@ fn run_windows<F: Steps>(
     first_window: u64,
 ) {
     let _guard = exchange.barrier.guard();
-    let mut outgoing: Vec<RemoteEvents<F::Metadata>> = vec![RemoteEvents::default(); exchange.threads()];
+    let mut outgoing: Vec<RemoteEvents<F::Metadata>> = vec![RemoteEvents::default(); exchange.receivers()];
     let mut window = first_window;
     let mut half = 0;
     while !span.is_over(window) {
         let end = span.end_of(window);
         subdomains.iter_mut().for_each(|subdomain| subdomain.run_window(window, end));
-        let mut next = NO_WINDOW;
         for sender in 0..subdomains.len() {
-            if subdomains[sender].outgoing_queue.is_empty() {
-                continue;
+            if !subdomains[sender].outgoing_queue.is_empty() {
+                let mut events = std::mem::take(&mut subdomains[sender].outgoing_queue);
+                events.split(|node| exchange.owner_of(node), &mut outgoing);
+                subdomains[sender].outgoing_queue = events;
+                receive(subdomains, &mut outgoing[number]);
             }
-            let mut events = std::mem::take(&mut subdomains[sender].outgoing_queue);
-            for event in events.events.drain(..) {
-                match exchange.owner_of(event.node) {
-                    owner if owner == number => owner_of(subdomains, event.node).receive(&event),
-                    owner => {
-                        next = next.min(span.windows.number(event.time));
-                        outgoing[owner].events.push(event);
-                    }
-                }
-            }
-            for announcement in events.announcements.drain(..) {
-                match exchange.owner_of(announcement.node) {
-                    owner if owner == number => {
-                        owner_of(subdomains, announcement.node).receive_announcement(&announcement);
-                    }
-                    owner => outgoing[owner].announcements.push(announcement),
-                }
-            }
-            for signal in events.signals.drain(..) {
-                match exchange.owner_of(signal.node) {
-                    owner if owner == number => owner_of(subdomains, signal.node).receive_signal(&signal),
-                    owner => {
-                        next = next.min(span.windows.number(signal.time));
-                        outgoing[owner].signals.push(signal);
-                    }
-                }
-            }
-            subdomains[sender].outgoing_queue = events;
         }
-        next = next.min(next_window(subdomains));
-        if exchange.threads() > 1 {
-            next = exchange.meet(half, number, &mut outgoing, next);
-            for from in 0..exchange.threads() {
-                let mut events = exchange.buffer(half, from, number);
-                for event in events.events.drain(..) {
-                    owner_of(subdomains, event.node).receive(&event);
-                }
-                for announcement in events.announcements.drain(..) {
-                    owner_of(subdomains, announcement.node).receive_announcement(&announcement);
-                }
-                for signal in events.signals.drain(..) {
-                    owner_of(subdomains, signal.node).receive_signal(&signal);
-                }
-            }
+        let sent = outgoing.iter().filter_map(RemoteEvents::earliest).min();
+        let sent = sent.map_or(NO_WINDOW, |cycle| span.windows.number(cycle));
+        window = sent.min(next_window(subdomains));
+        if !exchange.is_alone() {
+            window = exchange.meet(half, number, &mut outgoing, (window, end));
+            exchange.received(half, number).for_each(|mut events| receive(subdomains, &mut events));
             half = 1 - half;
         }
         if end == span.until {
             return;
         }
-        window = next;
+    }
+}
+
+/// Receives events for the `subdomains` of a thread.
+fn receive<F: Steps>(subdomains: &mut [Subdomain<F>], events: &mut RemoteEvents<F::Metadata>) {
+    for event in events.events.drain(..) {
+        owner_of(subdomains, event.node).receive(&event);
+    }
+    for announcement in events.announcements.drain(..) {
+        owner_of(subdomains, announcement.node).receive_announcement(&announcement);
+    }
+    for signal in events.signals.drain(..) {
+        owner_of(subdomains, signal.node).receive_signal(&signal);
     }
 }
 

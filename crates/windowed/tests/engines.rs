@@ -1,4 +1,4 @@
-//! Both engines move every packet at the same cycle over the same link, with any number of threads.
+//! Both engines move every packet at the same cycle over the same link, with any number of threads and processes.
 
 #[path = "../../geometry/tests/support/mod.rs"]
 mod random_twists;
@@ -15,13 +15,13 @@ use network::parameters::{
     RouterParameters, SoftwareCost,
 };
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
-use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Totals, Traffic};
+use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Peers, Totals, Traffic};
 use proptest::prelude::*;
 use random_twists::{Shifts, shifts, twisted};
 use reference::ReferenceEngine;
 use std::sync::Arc;
-use support::{RandomPackets, cases};
-use windowed::new_engine;
+use support::{RandomPackets, cases, on_peers};
+use windowed::{new_engine, new_engine_of_peers};
 
 /// A machine with its packets.
 struct Case {
@@ -78,6 +78,16 @@ impl Case {
         observed
     }
 
+    /// What process 0 of some observes.
+    fn observe_with_peers(&self, processes: usize, threads: usize, cuts: &[u64]) -> String {
+        let observe = |peers: Peers| {
+            let (parameters, traffic) = (self.parameters.clone(), self.traffic.clone());
+            self.observe(&mut *new_engine_of_peers(parameters, traffic, threads, &peers), cuts)
+        };
+        let observed = on_peers(processes.min(self.parameters.shape.nodes() as usize), observe);
+        observed.into_iter().next().expect("there is a process")
+    }
+
     fn assert_same(&self, cuts: &[u64]) {
         let mut reference = self.reference();
         let expected = self.observe(&mut reference, cuts);
@@ -89,6 +99,10 @@ impl Case {
             compare(&expected, &observed, &format!("{threads} threads"));
         }
         compare(&expected, &self.observe_resumed(|threads| self.windowed(threads), cuts), "resumed");
+        // One of them for each case: many cases are drawn.
+        let (processes, threads) = [(2, 1), (3, 2), (4, 1), (8, 1)][cuts[0] as usize % 4];
+        let observed = self.observe_with_peers(processes, threads, cuts);
+        compare(&expected, &observed, &format!("{processes} processes with {threads} threads"));
     }
 }
 

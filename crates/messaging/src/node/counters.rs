@@ -31,8 +31,8 @@ impl Totals {
     }
 }
 
-/// Counts of all nodes, known without looking at each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Counts of some nodes, known without looking at each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
     /// Transfers begun, and ended.
     pub begun: u64,
@@ -47,4 +47,17 @@ pub(crate) struct Counts {
     pub failed: u32,
     /// The latest processor cycle at which a rank has finished.
     pub last_finish: u64,
+}
+
+impl Counts {
+    /// Adds the counts of other nodes.
+    pub fn add(&mut self, other: &Counts) {
+        self.begun += other.begun;
+        self.ended += other.ended;
+        self.network_collectives += other.network_collectives;
+        self.unfinished += other.unfinished;
+        self.busy += other.busy;
+        self.failed += other.failed;
+        self.last_finish = self.last_finish.max(other.last_finish);
+    }
 }

@@ -1,10 +1,10 @@
 //! Reports on the message layers of all nodes.
 //!
-//! How far the ranks of all nodes are is a sum over the parts of the machine. So a run ends, or is found to
-//! be stuck, at the same time on any number of threads. While operations on the collective network are in
+//! How far the ranks of all nodes are is a sum over the parts of the machine, those of other processes included. So a run
+//! ends, or is found to be stuck, at the same time on any number of threads and processes. While operations on the collective network are in
 //! progress, no rank is stuck as long as the engine has events.
 
-use crate::node::counters::Totals;
+use crate::node::counters::{Counts, Totals};
 use crate::node::rank::{Rank, State};
 use crate::ranks::{End, Pending, RankSlot, Ranks, Waiting};
 use crate::software::Messaging;
@@ -12,9 +12,11 @@ use crate::time_lines::observer::Observer;
 use crate::time_lines::recorder::Recorder;
 use crate::time_lines::{Interval, Passage};
 use base::clock::ClockRatio;
-use network::Engine;
 use network::node::software::NodeSoftware;
 use network::several_jobs::SoftwareOfJobs;
+use network::{Engine, Peers};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// Ranks that can never continue: nothing is left to happen, yet they have not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub struct Stuck {
 const MAX_OTHERS: usize = 7;
 
 /// A rank that can never continue, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StuckRank {
     /// The number of its job; 0 if there is only one.
     pub job: usize,
@@ -52,7 +54,7 @@ pub struct StuckRank {
 }
 
 /// The first rank, by time and number, that has ended otherwise than with `MPI_Finalize`, which ends all others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Aborted {
     /// The number of the job of `rank`; 0 if there is only one.
     pub job: usize,
@@ -124,9 +126,28 @@ impl Part<'_> {
     }
 }
 
-/// The message layers of all nodes of an engine.
+/// Why the ranks of a process can never continue.
+#[derive(Serialize, Deserialize)]
+struct Standstill {
+    /// Those that have waited longest, in order, with the processor cycle since which they wait.
+    waiting: Vec<(u64, StuckRank)>,
+    /// The network cycle since which nothing has happened.
+    quiet_since: Option<u64>,
+    /// The lowest rank that does not read what the tree network has brought it.
+    ignoring: Option<u32>,
+}
+
+/// Sorts ranks that can never continue: those that have waited longest come first, the lowest of equals first.
+fn sort_waiting(waiting: &mut Vec<(u64, StuckRank)>) {
+    waiting.sort_by_key(|(since, rank)| (rank.since, *since, rank.job, rank.rank));
+    waiting.truncate(1 + MAX_OTHERS);
+}
+
+/// The message layers of all nodes of an engine. All its processes call the functions of it that gather.
 pub struct Report<'a> {
+    /// Those of this process.
     parts: Vec<Part<'a>>,
+    peers: Peers,
     has_events: bool,
 }
 
@@ -158,7 +179,8 @@ impl<'a> Report<'a> {
             Some(Part { job, start, messaging: software.as_any().downcast_ref()?, clock })
         });
         let parts: Vec<Part<'_>> = parts.filter(|part| is_wanted(part.job)).collect();
-        (!parts.is_empty()).then(|| Report { parts, has_events: engine.next_event().is_some() })
+        let peers = engine.peers();
+        (!parts.is_empty()).then(|| Report { parts, peers, has_events: engine.next_event().is_some() })
     }
 
     fn parts(&self) -> impl Iterator<Item = &'a Messaging> {
@@ -172,26 +194,35 @@ impl<'a> Report<'a> {
         self.parts.iter().copied().flat_map(of_part)
     }
 
-    /// Counters since the start of the run.
+    /// The processes that gather.
+    pub fn peers(&self) -> &Peers {
+        &self.peers
+    }
+
+    /// Counters since the start of the run. It gathers.
     pub fn totals(&self) -> Totals {
+        let mut own = Totals::default();
+        self.parts().for_each(|part| own.add(&part.totals()));
         let mut totals = Totals::default();
-        self.parts().for_each(|part| totals.add(&part.totals()));
+        self.peers.gather(own).iter().for_each(|part| totals.add(part));
         totals
     }
 
-    /// The state of the run. Credits may still return after it has ended.
+    /// The state of the run. Credits may still return after it has ended. It gathers.
     pub fn progress(&self) -> Progress {
-        let sum = |count: fn(&Messaging) -> u32| self.parts().map(count).sum::<u32>();
-        let transfers = |count: fn(&Messaging) -> u64| self.parts().map(count).sum::<u64>();
+        let mut counts = Counts::default();
+        self.parts().for_each(|part| counts.add(part.counts()));
+        let counts = self.peers.gather(counts).into_iter().fold(Counts::default(), |mut sum, part| {
+            sum.add(&part);
+            sum
+        });
         // Where ranks take part in network collectives, something happens as long as there are events.
-        let is_joining = sum(|part| part.counts().network_collectives) > 0 && self.has_events;
-        let is_quiet = transfers(|part| part.counts().begun) == transfers(|part| part.counts().ended)
-            && sum(|part| part.counts().busy) == 0
-            && !is_joining;
-        if sum(|part| part.counts().failed) > 0 {
+        let is_joining = counts.network_collectives > 0 && self.has_events;
+        let is_quiet = counts.begun == counts.ended && counts.busy == 0 && !is_joining;
+        if counts.failed > 0 {
             return Progress::Aborted(self.aborted());
         }
-        match (is_quiet, sum(|part| part.counts().unfinished)) {
+        match (is_quiet, counts.unfinished) {
             (true, 0) => Progress::Finished,
             (true, ranks) => Progress::Stuck(self.stuck(ranks)),
             _ if self.has_events => Progress::Running,
@@ -204,14 +235,30 @@ impl<'a> Report<'a> {
     fn aborted(&self) -> Aborted {
         let failed = self.ranks_of_parts().filter_map(|(part, slot, rank)| {
             let (at, end) = rank.finish().filter(|(_, end)| end.is_failure())?;
-            Some((at, part, slot.rank, end))
+            Some((at, Aborted { job: part.job, rank: slot.rank, end, cycle: part.cycle_of(at) }))
         });
-        let first = failed.min_by_key(|&(at, part, rank, _)| (part.cycle_of(at), at, part.job, rank));
-        let (at, part, rank, end) = first.expect("a rank that failed is counted");
-        Aborted { job: part.job, rank, end, cycle: part.cycle_of(at) }
+        let place = |(at, aborted): &(u64, Aborted)| (aborted.cycle, *at, aborted.job, aborted.rank);
+        let first = self.peers.gather(failed.min_by_key(place)).into_iter().flatten().min_by_key(place);
+        first.expect("a rank that failed is counted").1
     }
 
     fn stuck(&self, ranks: u32) -> Stuck {
+        let parts = self.peers.gather(self.standstill());
+        let quiet_since = parts.iter().filter_map(|part| part.quiet_since).max();
+        let ignoring = parts.iter().filter_map(|part| part.ignoring).min();
+        let mut waiting: Vec<_> = parts.into_iter().flat_map(|part| part.waiting).collect();
+        sort_waiting(&mut waiting);
+        let mut longest = waiting.into_iter().map(|(_, rank)| rank);
+        let StuckRank { job, rank, since, waiting_for } =
+            longest.next().expect("an unfinished rank that is not busy waits");
+        let ignoring = ignoring
+            .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
+        let waiting_for = waiting_for + &ignoring.unwrap_or_default();
+        let quiet_since = quiet_since.unwrap_or(since);
+        Stuck { job, rank, since, quiet_since, waiting_for, ranks, others: longest.collect() }
+    }
+
+    fn standstill(&self) -> Standstill {
         let waiting = self.ranks_of_parts().filter(|(_, _, rank)| rank.state == State::Waiting);
         let waiting = waiting.map(|(part, slot, rank)| {
             let Waiting { since, what } = waiting_for(part.messaging, slot, rank);
@@ -226,44 +273,41 @@ impl<'a> Report<'a> {
         let joined = cores().filter(|(_, core)| core.network_collectives.is_some());
         let joined = joined.map(|(part, core)| part.cycle_of(core.free_at));
         let ignoring = cores().filter(|(_, core)| core.ignores_tree);
-        let ignoring = ignoring.filter_map(|(_, core)| core.rank.as_ref()).map(|rank| rank.number).min();
         let mut waiting: Vec<(u64, StuckRank)> = waiting.collect();
         let finished = self.parts.iter().map(Part::last_finish);
-        let last = waiting.iter().map(|(_, rank)| rank.since).chain(finished).chain(joined).max();
-        // The lowest of equals first.
-        waiting.sort_by_key(|(since, rank)| (rank.since, *since, rank.job, rank.rank));
-        let mut longest = waiting.into_iter().map(|(_, rank)| rank).take(1 + MAX_OTHERS);
-        let StuckRank { job, rank, since, waiting_for } =
-            longest.next().expect("an unfinished rank that is not busy waits");
-        let ignoring = ignoring
-            .map(|ignoring| format!("; rank {ignoring} does not read what the tree network has brought it"));
-        let waiting_for = waiting_for + &ignoring.unwrap_or_default();
-        let quiet_since = last.unwrap_or(since);
-        Stuck { job, rank, since, quiet_since, waiting_for, ranks, others: longest.collect() }
+        let quiet_since = waiting.iter().map(|(_, rank)| rank.since).chain(finished).chain(joined).max();
+        sort_waiting(&mut waiting);
+        let ignoring = ignoring.filter_map(|(_, core)| core.rank.as_ref()).map(|rank| rank.number).min();
+        Standstill { waiting, quiet_since, ignoring }
     }
 
-    /// The network cycle at which the last rank finished, or none while some rank has not.
+    /// The network cycle at which the last rank finished, or none while some rank has not. It gathers.
     pub fn last_finish_cycle(&self) -> Option<u64> {
         let has_finished = self.parts().all(|part| part.counts().unfinished == 0);
-        let last = self.parts.iter().map(Part::last_finish).max()?;
-        has_finished.then_some(last)
+        let last = self.parts.iter().map(Part::last_finish).max();
+        let parts = self.peers.gather(last.filter(|_| has_finished));
+        parts.into_iter().collect::<Option<Vec<u64>>>()?.into_iter().max()
     }
 
-    /// The network cycle at which each rank finished, if it has, in order of ranks.
+    /// The network cycle at which each rank finished, if it has, in order of ranks. It gathers.
     pub fn finish_cycles(&self) -> Vec<Option<u64>> {
         self.by_rank(|part, rank| rank.finish().map(|(at, _)| part.cycle_of(at)))
     }
 
-    /// Processor cycles of computation of each rank so far, including all of one in progress.
+    /// Processor cycles of computation of each rank so far, including all of one in progress. It gathers.
     pub fn computed_cycles(&self) -> Vec<u64> {
         self.by_rank(|_, rank| rank.computed)
     }
 
-    fn by_rank<T>(&self, value: impl Fn(Part<'_>, &Rank) -> T) -> Vec<T> {
-        let mut values: Vec<(u32, T)> =
-            self.ranks_of_parts().map(|(part, slot, rank)| (slot.rank, value(part, rank))).collect();
+    fn by_rank<T: Serialize + DeserializeOwned>(&self, value: impl Fn(Part<'_>, &Rank) -> T) -> Vec<T> {
+        let own = self.ranks_of_parts().map(|(part, slot, rank)| (slot.rank, value(part, rank)));
+        let mut values: Vec<(u32, T)> = self.all(own.collect());
         values.sort_by_key(|(rank, _)| *rank);
         values.into_iter().map(|(_, value)| value).collect()
+    }
+
+    fn all<T: Serialize + DeserializeOwned>(&self, own: Vec<T>) -> Vec<T> {
+        self.peers.gather(own).into_iter().flatten().collect()
     }
 
     /// The observers of the parts of the machine, if any.
@@ -275,30 +319,31 @@ impl<'a> Report<'a> {
         self.observers().filter_map(|observer| observer.as_any().downcast_ref())
     }
 
-    /// When recorders began to keep less than their excerpt, if they did.
+    /// When recorders began to keep less than their excerpt, if they did. It gathers.
     pub fn time_lines_cut_at(&self) -> Option<u64> {
-        self.recorders().filter_map(Recorder::cut_at).min()
+        self.all(self.recorders().filter_map(Recorder::cut_at).collect()).into_iter().min()
     }
 
     /// The intervals that recorders have kept of all cores, in order of time, node and core, a core before its
-    /// co-processor.
+    /// co-processor. It gathers.
     pub fn time_lines(&self) -> Vec<Interval> {
-        let mut intervals: Vec<Interval> = self.recorders().flat_map(Recorder::all).collect();
+        let mut intervals = self.all(self.recorders().flat_map(Recorder::all).collect::<Vec<Interval>>());
         intervals.sort_by_key(|Interval { start, place, is_coprocessor, .. }| {
             (*start, place.node, place.core, *is_coprocessor)
         });
         intervals
     }
 
-    /// The messages that recorders have seen pass, in order of time, rank and message, the sender first.
+    /// The messages that recorders have seen pass, in order of time, rank and message, the sender first. It gathers.
     pub fn passages(&self) -> Vec<Passage> {
-        let mut passages: Vec<Passage> =
-            self.recorders().flat_map(|recorder| &recorder.passages).copied().collect();
+        let own = self.recorders().flat_map(|recorder| &recorder.passages).copied();
+        let mut passages: Vec<Passage> = self.all(own.collect());
         passages.sort_by_key(|passage| (passage.time, passage.rank, !passage.is_sent, passage.message));
         passages
     }
 
-    /// The intervals since the last one, up to a processor cycle, of the cores of ranks that have not ended.
+    /// The intervals since the last one, up to a processor cycle, of the cores of ranks that have not ended. It
+    /// gathers.
     pub fn open_intervals(&self, until: u64) -> Vec<Interval> {
         let ranks = self.parts().flat_map(|part| part.ranks_with_slots().map(move |rank| (part, rank)));
         let unfinished = ranks.filter(|(_, (_, rank))| !rank.has_finished());
@@ -307,15 +352,15 @@ impl<'a> Report<'a> {
             let interval = Interval::of(part.place(rank), (false, Some(rank)), detailed, start..until);
             (start < until).then_some(interval)
         });
-        open.collect()
+        self.all(open.collect())
     }
 
-    /// The ranks of each part of the machine.
+    /// The ranks of each part of the machine that is in this process.
     pub fn ranks(&self) -> impl Iterator<Item = &'a dyn Ranks> {
         self.parts().map(|part| part.ranks())
     }
 
-    /// All ranks, each with its slot in the ranks of its part.
+    /// All ranks of this process, each with its slot in the ranks of its part.
     pub fn slots(&self) -> impl Iterator<Item = (&'a dyn Ranks, RankSlot)> {
         self.parts().flat_map(|part| part.ranks_with_slots().map(|(slot, _)| (part.ranks(), slot)))
     }

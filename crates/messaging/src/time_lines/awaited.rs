@@ -1,7 +1,9 @@
 //! The events for which ranks and cores wait.
 
+use serde::{Deserialize, Serialize};
+
 /// The event that ends a wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Awaited {
     /// Something that the rank's library does not name.
     Unknown,

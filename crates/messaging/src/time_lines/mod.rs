@@ -26,10 +26,11 @@ use crate::protocol::Kind;
 use crate::ranks::{Called, MessageId, Round};
 use awaited::Awaited;
 use network::packet::Stored;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The activity of a core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Activity {
     /// It writes a packet. Packets that go to infinite FIFOs at once ([`crate::Parameters::sends_at_once`]) are not
     /// written by a core.
@@ -51,7 +52,7 @@ pub enum Activity {
 }
 
 /// The step of a rank that is in progress, whatever its core does for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RankStep {
     /// Computation between calls.
     Computation,
@@ -60,7 +61,7 @@ pub enum RankStep {
 }
 
 /// A message passes between a rank and the layer of messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {
     /// The rank.
     pub rank: u32,
@@ -73,7 +74,7 @@ pub struct Passage {
 }
 
 /// An interval of a core's time line. Times are processor cycles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interval {
     /// The core; the DMA engine of a node has the number after its last core.
     pub place: Place,

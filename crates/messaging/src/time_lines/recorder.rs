@@ -2,6 +2,7 @@
 
 use super::observer::Observer;
 use super::{Interval, Passage};
+use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
@@ -24,7 +25,7 @@ pub struct Recorder {
 }
 
 /// The unit that makes an interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Level {
     /// Each step of a rank: a call, or computation.
     Steps,
@@ -34,7 +35,7 @@ pub enum Level {
 }
 
 /// A part of the time lines. It is the same for any number of threads: its limit is one of each rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The ranks whose intervals are kept.
     pub ranks: RangeInclusive<u32>,

@@ -3,7 +3,9 @@
 
 use base::draws::{NodeKey, Purpose, pick};
 use geometry::{Faults, Hops, MAX_DIMENSIONS, Preference, RouteRequest, RouteSegment, Service, Shape};
-use network::{Class, Detour, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Source, Traffic};
+use network::{
+    Class, Detour, Engine, ForwardAction, Lane, LaneKind, Offer, Parameters, Peers, Source, Traffic,
+};
 use proptest::prelude::ProptestConfig;
 use std::sync::Arc;
 
@@ -273,4 +275,14 @@ pub fn bluegene_l(shape: &Shape) -> Parameters {
 pub fn cases(few: u32) -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { cases: cases.unwrap_or(few), max_shrink_iters: 300, ..ProptestConfig::default() }
+}
+
+/// Runs something on some processes, which are threads here; returns the result of each.
+pub fn on_peers<T: Send>(processes: usize, run: impl Fn(Peers) -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let run = &run;
+        let peers = Peers::in_threads(processes).into_iter();
+        let threads: Vec<_> = peers.map(|peers| scope.spawn(move || run(peers))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no process panics")).collect()
+    })
 }

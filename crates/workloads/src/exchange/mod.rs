@@ -12,6 +12,7 @@ pub(crate) use loads::of_exchange;
 pub use loads::{of_trace, slower_of_trace};
 use mpi::{Call, Given};
 pub use program::{KernelProgram, Position};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Debug;
 
@@ -125,7 +126,7 @@ impl KernelRun<'_> {
 }
 
 /// The times of the ranks of a kernel or a collective, in processor cycles.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RankTimes {
     /// The end of each rank, in order of ranks; none if it has not ended.
     pub ended: Vec<Option<u64>>,
@@ -142,7 +143,16 @@ impl RankTimes {
     /// Adds the times of a rank.
     pub fn add(&mut self, rank: u32, program: &KernelProgram) {
         self.ended[rank as usize] = program.ended();
-        let measured = program.measured();
+        self.add_measured(program.measured());
+    }
+
+    /// Adds the times of other ranks.
+    pub fn add_all(&mut self, others: &RankTimes) {
+        self.ended.iter_mut().zip(&others.ended).for_each(|(ended, other)| *ended = ended.or(*other));
+        self.add_measured(&others.measured);
+    }
+
+    fn add_measured(&mut self, measured: &[u64]) {
         if self.measured.len() < measured.len() {
             self.measured.resize(measured.len(), 0);
         }

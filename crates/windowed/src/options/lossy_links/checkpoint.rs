@@ -27,6 +27,14 @@ pub struct LossyEngineState {
     damage: DamagedPayloads,
 }
 
+impl<L: Metadata> LossyNodeState<'_, L> {
+    /// Adds `start` to all places in the table of far offers.
+    pub fn move_far(&mut self, start: u32) -> io::Result<()> {
+        let moved = self.ends.to_mut().iter_mut().all(|end| end.move_far(start));
+        require(moved)
+    }
+}
+
 impl<L: Metadata> LossyLinks<L> {
     /// The state of a node's links.
     pub fn node_state(&self, local: usize) -> LossyNodeState<'_, L> {
@@ -57,21 +65,29 @@ impl<L: Metadata> LossyLinks<L> {
 }
 
 impl<F: Steps> WindowedEngine<F> {
-    /// The state that belongs to no node.
+    /// The state of all processes that belongs to no node.
     pub(crate) fn lossy_engine_state(&self) -> Option<LossyEngineState> {
         let damage = self.subdomains[0].store.lossy.as_ref()?.shared.damage().clone();
-        let mut whole = LossyEngineState { totals: LinkTotals::default(), ahead: Vec::new(), damage };
+        let (mut totals, mut ahead) = (LinkTotals::default(), Vec::<(u64, LinkTotals)>::new());
         for links in self.subdomains.iter().filter_map(|subdomain| subdomain.store.lossy.as_deref()) {
-            whole.totals += links.totals;
-            whole.ahead.extend(&links.ahead);
+            totals += links.totals;
+            ahead.extend(&links.ahead);
+        }
+        let mut whole = LossyEngineState { totals: LinkTotals::default(), ahead: Vec::new(), damage };
+        for (totals, ahead) in self.peers.gather((totals, ahead)) {
+            whole.totals += totals;
+            whole.ahead.extend(ahead);
         }
         Some(whole)
     }
 
-    /// Restores the state that belongs to no node into the first subdomain: only sums over all subdomains are used.
+    /// Restores the state that belongs to no node into the first subdomain of process 0: only sums over all are used. All
+    /// processes know the damage.
     pub(crate) fn restore_lossy_engine_state(&mut self, whole: Option<LossyEngineState>) {
         if let Some((links, whole)) = self.subdomains[0].store.lossy.as_deref_mut().zip(whole) {
-            (links.totals, links.ahead) = (whole.totals, whole.ahead);
+            if self.peers.is_first() {
+                (links.totals, links.ahead) = (whole.totals, whole.ahead);
+            }
             links.shared.set_damage(whole.damage);
         }
     }

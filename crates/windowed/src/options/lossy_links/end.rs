@@ -131,6 +131,16 @@ impl<L: Metadata> LinkEnd<L> {
         }
     }
 
+    /// Adds `start` to the places in the table of far offers at which lost packets were offered; returns whether there
+    /// are such places.
+    pub fn move_far(&mut self, start: u32) -> bool {
+        self.sender.stored_from_mut(self.acceptance.expected()).all(|kept| {
+            let moved = kept.content.offered.moved(start);
+            kept.content.offered = moved.unwrap_or_default();
+            moved.is_some()
+        })
+    }
+
     /// Whether the checksums of both ends differ over the same packets at `now`.
     pub fn is_mismatched(&self, now: u64) -> bool {
         let Some(difference) = &self.difference else { return false };

@@ -7,9 +7,12 @@ use crate::offered::{FarOffers, Offered};
 use crate::specialization::Specialization;
 use crate::steps::Steps;
 use crate::subdomain::Subdomain;
+use network::Engine;
 use network::deadlock::Snapshot;
 use network::fabric::Fabric;
-use network::link::{LinkReport, LinkTotals};
+use network::link::{ACK_VCS, LinkReport, LinkTotals};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 impl<L: Metadata> LossyLinks<L> {
     /// Number of lost packets that a node's senders store.
@@ -30,42 +33,60 @@ impl<L: Metadata> LossyLinks<L> {
     }
 }
 
-/// Adds the link ends to subdomains, if the links are lossy.
-pub fn attach<F: Specialization>(subdomains: &mut [Subdomain<F>], fabric: &Fabric) {
-    let Some(shared) = Shared::new(fabric) else { return };
+/// Adds the link ends to subdomains, if the links are lossy; returns what all of them share.
+pub fn attach<F: Specialization>(subdomains: &mut [Subdomain<F>], fabric: &Fabric) -> Option<Arc<Shared>> {
+    let shared = Shared::new(fabric)?;
     for subdomain in subdomains {
         subdomain.store.lossy =
             Some(Box::new(LossyLinks::new(fabric, shared.clone(), subdomain.nodes.len())));
     }
+    Some(shared)
 }
 
+/// The credits that the end of a link has freed, by VC.
+type Freed = [u8; ACK_VCS];
+
 impl<F: Steps> WindowedEngine<F> {
-    /// The lossy links of a node's subdomain, and the node's number within it.
+    /// The lossy links of a node of this process, and the node's number within its subdomain.
     fn lossy_links_of(&self, node: u32) -> Option<(&LossyLinks<F::Metadata>, usize)> {
-        let subdomain = &self.subdomains[self.subdomain_of(node)];
+        let subdomain = &self.subdomains[self.subdomain_of(node)?];
         Some((subdomain.store.lossy.as_deref()?, (node - subdomain.first()) as usize))
     }
 
-    /// All live lossy links, by node and port.
+    /// All live lossy links of the nodes of this process, by node and port.
     fn lossy_links(&self) -> impl Iterator<Item = (u32, usize)> {
-        let nodes =
-            if self.subdomains[0].store.lossy.is_some() { self.fabric.parameters.shape.nodes() } else { 0 };
-        let all = (0..nodes).flat_map(|node| (0..self.fabric.ports).map(move |port| (node, port)));
+        let own = if self.subdomains[0].store.lossy.is_some() { self.own_nodes() } else { 0..0 };
+        let all = own.flat_map(|node| (0..self.fabric.ports).map(move |port| (node, port)));
         all.filter(|&(node, port)| self.fabric.has_live_link(node, port))
+    }
+
+    /// The credits that the receiver at a port of a node of this process has freed.
+    fn freed(&self, node: u32, port: usize) -> Option<Freed> {
+        let (links, local) = self.lossy_links_of(node)?;
+        Some(*links.end(local, port).announcement.freed())
+    }
+
+    /// The credits freed by those receivers of other processes that this one sends to, by node and port.
+    fn freed_by_others(&self) -> BTreeMap<(u32, usize), Freed> {
+        let to_others = self.lossy_links().filter(|&(node, port)| {
+            let next = self.fabric.neighbor(node, port);
+            self.subdomain_of(next).is_none()
+        });
+        let own: Vec<_> =
+            to_others.filter_map(|(node, port)| Some(((node, port), self.freed(node, port)?))).collect();
+        self.peers.gather(own).into_iter().flatten().collect()
     }
 
     /// Adds the packets and credits in flight on lossy links to a snapshot.
     pub(crate) fn add_links_to(&self, snapshot: &mut Snapshot) {
+        let freed_by_others = self.freed_by_others();
         for (node, port) in self.lossy_links() {
-            let next = self.fabric.neighbor(node, port);
-            let (Some((here, local)), Some((there, local_there))) =
-                (self.lossy_links_of(node), self.lossy_links_of(next))
-            else {
-                continue;
-            };
-            let (end, other) = (here.end(local, port), there.end(local_there, port ^ 1));
-            end.lost().for_each(|carried| snapshot.packet_moves(next, port ^ 1, carried.vc.into()));
-            let (reported_freed, freed) = (end.sender.reported_freed(), other.announcement.freed());
+            let (next, back) = (self.fabric.neighbor(node, port), port ^ 1);
+            let freed = self.freed(next, back).or_else(|| freed_by_others.get(&(next, back)).copied());
+            let Some(((links, local), freed)) = self.lossy_links_of(node).zip(freed) else { continue };
+            let end = links.end(local, port);
+            end.lost().for_each(|carried| snapshot.packet_moves(next, back, carried.vc.into()));
+            let reported_freed = end.sender.reported_freed();
             for vc in (0..self.fabric.vcs).filter(|&vc| reported_freed[vc] != freed[vc]) {
                 snapshot.credits_return(node, port, vc);
             }
@@ -74,6 +95,16 @@ impl<F: Steps> WindowedEngine<F> {
 
     /// The report on the links, if they are lossy.
     pub(crate) fn report_on_links(&self) -> Option<LinkReport> {
+        let parts = self.peers.gather(self.report_on_own_links()).into_iter();
+        parts.collect::<Option<Vec<LinkReport>>>()?.into_iter().reduce(|mut whole, mut part| {
+            whole.totals += part.totals;
+            whole.mismatched.append(&mut part.mismatched);
+            whole.injection_checksums.append(&mut part.injection_checksums);
+            whole
+        })
+    }
+
+    fn report_on_own_links(&self) -> Option<LinkReport> {
         let all: Vec<&LossyLinks<F::Metadata>> = self
             .subdomains
             .iter()

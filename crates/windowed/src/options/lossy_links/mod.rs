@@ -28,8 +28,8 @@ use crate::outgoing::{LINK_ACK, LOST_FRAME, RemoteEvent};
 use end::NEVER;
 use network::fabric::{Fabric, TransferCycles};
 use network::link::{
-    ACK_BYTES, Ack, BitErrors, Checksum, DamagedPayloads, LinkProtocol, LinkTotals, Reception, Transmission,
-    Unacknowledged, Verdict, flip, verdict,
+    ACK_BYTES, Ack, BitErrors, Change, Checksum, DamagedPayloads, LinkProtocol, LinkTotals, Reception,
+    Transmission, Unacknowledged, Verdict, flip, verdict,
 };
 use network::packet::Packet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -125,7 +125,26 @@ impl Shared {
     /// Replaces the table of damage.
     fn set_damage(&self, damage: DamagedPayloads) {
         self.is_damaged.store(!damage.is_empty(), Ordering::Relaxed);
-        *self.damage() = damage;
+        self.damage().replace(damage);
+    }
+
+    /// Lets the table of damage keep news from now on.
+    pub fn keep_news(&self) {
+        self.damage().keep_news();
+    }
+
+    /// The changes of the table of damage since the last news.
+    pub fn take_news(&self) -> Vec<Change> {
+        self.damage().take_news()
+    }
+
+    /// Makes the changes of another process to the table of damage.
+    pub fn hear(&self, news: Vec<Change>) {
+        if !news.is_empty() {
+            let mut damage = self.damage();
+            damage.hear(news);
+            self.is_damaged.store(!damage.is_empty(), Ordering::Relaxed);
+        }
     }
 }
 
