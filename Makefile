@@ -40,7 +40,7 @@ test: lint $(STAMPS)/checked $(STAMPS)/studies
 
 test-long: $(STAMPS)/checked $(STAMPS)/studies
 	cargo test --workspace --profile checked --locked $(CARGO_JOBS) -- --ignored
-	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test collective_networks --test flows --test mappings --test random_runs --test twists
+	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test collective_networks --test flows --test mappings --test random_runs --test processes --test twists
 	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test mpi_on_engines -- --skip in_mpis_order
 	PROPTEST_CASES=10000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test mpi_on_engines -- in_mpis_order
 	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test has this mark

@@ -1,5 +1,6 @@
 //! Input errors, each with a one-line message.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
 use thiserror::Error;
@@ -14,7 +15,7 @@ const PROBLEM_CHARACTERS: usize = 2_000;
 /// An error in the input: its place, the key, the value and what is expected.
 ///
 /// Displayed as `scenario.toml:3: machine.shape = [0, 8, 8]: each length of a shape is at least 1`.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Serialize, Deserialize)]
 #[error("{}", self.message())]
 pub struct InputError {
     place: String,

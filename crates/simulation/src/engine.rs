@@ -16,7 +16,7 @@
 //! An engine that is not of packets is of a new [`EngineFamily`], which scenarios name, and a run of its own, as
 //! [`FluidRun`](crate::FluidRun) is.
 
-use network::{Engine, Parameters, Traffic};
+use network::{Engine, Parameters, Peers, Traffic};
 use reference::ReferenceEngine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -90,7 +90,8 @@ pub fn engines() -> Value {
     EngineKind::ALL.iter().map(|engine| json!([engine.name(), engine.family()])).collect()
 }
 
-/// An engine of packets of this kind. Only the windowed one uses more than one thread.
+/// An engine of packets of this kind. Only the windowed one uses more than one thread, and
+/// more than one process.
 ///
 /// # Panics
 /// If it is no engine of packets.
@@ -99,10 +100,11 @@ pub(crate) fn build_engine(
     parameters: Parameters,
     traffic: Traffic,
     threads: usize,
+    peers: &Peers,
 ) -> Box<dyn Engine> {
     match kind {
         EngineKind::Reference => Box::new(ReferenceEngine::new(parameters, traffic)),
-        EngineKind::Windowed => windowed::new_engine(parameters, traffic, threads),
+        EngineKind::Windowed => windowed::new_engine_of_peers(parameters, traffic, threads, peers),
         EngineKind::Fluid => unreachable!("it has no packets"),
     }
 }

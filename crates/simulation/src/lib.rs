@@ -17,6 +17,7 @@ mod engine;
 mod fluid;
 mod host;
 mod hot;
+mod led;
 mod mapping;
 mod result;
 mod run;
@@ -30,7 +31,10 @@ pub use catalogue::{list, schema, template};
 pub use engine::{EngineFamily, EngineKind, engines};
 pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
+pub use led::{LedRun, end_following, follow};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
+pub use network::Peers;
+pub use network::peers::{Carrier, Lost, lost};
 pub use result::{
     Column, NEGLIGIBLE_ESCAPE_SHARE, QUANTITIES, Quantity, RunResult, Table, TimeLineOptions, TimeLines,
 };

@@ -3,10 +3,12 @@
 use super::JobEnd;
 use crate::result::busiest_link_bytes;
 use crate::scenario::Scenario;
+use base::bytes::Name;
 use base::clock::ClockRatio;
 use messaging::{Aborted, End, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
-use network::Engine;
+use network::{Engine, LinkCounters};
+use serde::{Deserialize, Serialize};
 use traces::{CallCounts, Part, Trace, TraceError};
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
 use workloads::ranks::CollectiveRun;
@@ -66,10 +68,12 @@ fn source_state(engine: &mut dyn Engine) -> FeedState {
 }
 
 /// The figures of a trace, of all its ranks together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TraceFigures {
-    pub format: &'static str,
+    #[serde(deserialize_with = "base::bytes::name")]
+    pub format: Name,
     /// The number of times that the trace has each call.
+    #[serde(deserialize_with = "base::bytes::by_name")]
     pub calls: CallCounts,
     pub compute_seconds: f64,
     /// The time inside calls, which is not replayed.
@@ -93,34 +97,93 @@ pub(crate) struct RankFigures {
     pub communication: Vec<(u32, u32, Sent)>,
 }
 
+/// A rank that plays ping-pong, and the processor cycles at which it has sent and received.
+#[derive(Clone, Serialize, Deserialize)]
+struct Player {
+    rank: u32,
+    sent: Vec<u64>,
+    received: Vec<u64>,
+}
+
+/// What a process knows of the ranks on its nodes.
+#[derive(Serialize, Deserialize)]
+struct OwnFigures {
+    operations: u64,
+    digest: Digest,
+    communication: Vec<(u32, u32, Sent)>,
+    /// The ranks, if all of them play ping-pong.
+    players: Option<Vec<Player>>,
+    /// The trace, if all ranks replay the same one; none if there is no rank.
+    trace: Option<Option<TraceFigures>>,
+    times: RankTimes,
+}
+
+impl OwnFigures {
+    fn of(report: &Report<'_>, ranks: u32) -> Self {
+        let (mut operations, mut digest, mut communication) = (0, Digest::default(), Vec::new());
+        for ranks in report.ranks() {
+            let (calls, digest_of_part, sent) = calls_of(ranks);
+            operations += calls;
+            digest.add(digest_of_part);
+            communication.extend(sent);
+        }
+        OwnFigures {
+            operations,
+            digest,
+            communication,
+            players: players(report),
+            trace: report.slots().next().map(|_| trace(report)),
+            times: rank_times(report, ranks),
+        }
+    }
+}
+
 impl RankFigures {
-    /// The figures of an engine whose ranks do some work; none if it has no ranks.
-    pub(super) fn of(engine: &dyn Engine, scenario: &Scenario, work: Option<&RankWork>) -> Option<Self> {
+    /// The figures of an engine whose ranks do some work; none if it has no ranks. Only process 0 gets them. `links` are
+    /// the counters of all links.
+    pub(super) fn of(
+        engine: &dyn Engine,
+        scenario: &Scenario,
+        work: Option<&RankWork>,
+        links: &[LinkCounters],
+    ) -> Option<Self> {
         let clock = scenario.parameters.node.clock;
         let report = Report::of(engine, clock)?;
+        let ranks = match work {
+            Some(RankWork::Kernel(kernel)) => kernel.ranks(),
+            Some(RankWork::Collective(collective)) => collective.ranks(),
+            Some(
+                RankWork::PingPong(_) | RankWork::Trace(_) | RankWork::Flows(_) | RankWork::Program { .. },
+            )
+            | None => 0,
+        };
+        let parts = report.peers().gather_at_first(OwnFigures::of(&report, ranks))?;
         let mut figures = RankFigures::default();
-        for ranks in report.ranks() {
-            let (operations, digest, communication) = calls_of(ranks);
-            figures.operations += operations;
-            figures.digest.add(digest);
-            figures.communication.extend(communication);
+        let (mut times, mut players, mut traces) = (RankTimes::new(ranks), Some(Vec::new()), Vec::new());
+        for part in parts {
+            figures.operations += part.operations;
+            figures.digest.add(part.digest);
+            figures.communication.extend(part.communication);
+            times.add_all(&part.times);
+            players = players.zip(part.players).map(|(all, part)| [all, part].concat());
+            traces.extend(part.trace);
         }
         figures.communication.sort_unstable_by_key(|&(source, target, _)| (source, target));
-        figures.one_way_cycles = one_way_cycles(&report, clock);
-        figures.trace = trace(&report);
+        figures.one_way_cycles = players.and_then(|players| one_way_cycles(players, clock));
+        let is_only = traces.windows(2).all(|pair| pair[0] == pair[1]);
+        figures.trace = traces.into_iter().next().flatten().filter(|_| is_only);
         let cycles_per_processor_cycle = f64::from(clock.cycles) / f64::from(clock.processor_cycles);
         figures.measured = match work {
             Some(RankWork::Kernel(kernel)) => {
-                let times = rank_times(&report, kernel.ranks());
                 // A network cycle is the time of a byte on a link.
                 let cycles_per_microsecond = scenario.machine.link.megabytes_per_second;
                 kernel.figures(&times, cycles_per_processor_cycle, cycles_per_microsecond)
             }
             Some(RankWork::Collective(collective)) => collective.figures(&CollectiveRun {
-                ended: &rank_times(&report, collective.ranks()).ended,
+                ended: &times.ended,
                 cycles_per_processor_cycle,
                 megabytes_per_second: scenario.machine.link.megabytes_per_second,
-                busiest_link_bytes: busiest_link_bytes(&scenario.parameters, &engine.links()),
+                busiest_link_bytes: busiest_link_bytes(&scenario.parameters, links),
             }),
             Some(
                 RankWork::PingPong(_) | RankWork::Trace(_) | RankWork::Flows(_) | RankWork::Program { .. },
@@ -175,28 +238,34 @@ pub(super) fn truncation(report: &Report<'_>, aborted: &Aborted) -> Option<Trace
     Some(mpi.program(slot).trace().truncation(rank, receive, source, bytes))
 }
 
-/// The times of the ranks of a kernel or a collective.
+/// The times of the ranks of this process, of all `ranks` of a kernel or a collective; none otherwise.
 fn rank_times(report: &Report<'_>, ranks: u32) -> RankTimes {
     let mut times = RankTimes::new(ranks);
-    for (ranks, slot) in report.slots() {
-        let mpi: Option<&Mpi<KernelProgram>> = ranks.as_any().downcast_ref();
+    for (of_part, slot) in report.slots().filter(|_| ranks > 0) {
+        let mpi: Option<&Mpi<KernelProgram>> = of_part.as_any().downcast_ref();
         mpi.into_iter().for_each(|mpi| times.add(slot.rank, mpi.program(slot)));
     }
     times
 }
 
-/// The times from the call that sends a message to the end of the call that receives it, if the ranks play
-/// ping-pong. Even entries are from rank 0 to rank 1, odd ones back.
-fn one_way_cycles(report: &Report<'_>, clock: ClockRatio) -> Option<Vec<u64>> {
-    let programs = report.slots().map(|(ranks, slot)| {
+/// The ranks of this process, if all of them play ping-pong.
+fn players(report: &Report<'_>) -> Option<Vec<Player>> {
+    let players = report.slots().map(|(ranks, slot)| {
         let mpi: &Mpi<PingPong> = ranks.as_any().downcast_ref()?;
-        Some((slot.rank, mpi.program(slot)))
+        let program = mpi.program(slot);
+        let (sent, received) = (program.sent().to_vec(), program.received().to_vec());
+        Some(Player { rank: slot.rank, sent, received })
     });
-    let mut programs: Vec<(u32, &PingPong)> = programs.collect::<Option<_>>()?;
-    programs.sort_by_key(|(rank, _)| *rank);
-    let [(_, first), (_, second)] = programs[..] else { return None };
-    let there = first.sent().iter().zip(second.received());
-    let back = second.sent().iter().zip(first.received());
+    players.collect()
+}
+
+/// The times from the call that sends a message to the end of the call that receives it, if two ranks play ping-pong.
+/// Even entries are from rank 0 to rank 1, odd ones back.
+fn one_way_cycles(mut players: Vec<Player>, clock: ClockRatio) -> Option<Vec<u64>> {
+    players.sort_by_key(|player| player.rank);
+    let [first, second] = &players[..] else { return None };
+    let there = first.sent.iter().zip(&second.received);
+    let back = second.sent.iter().zip(&first.received);
     let time = |(&sent, &received): (&u64, &u64)| clock.cycle_of(received) - clock.cycle_of(sent);
     let (mut cycles, mut back) = (Vec::new(), back.map(time));
     for time in there.map(time) {

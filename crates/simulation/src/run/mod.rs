@@ -15,8 +15,10 @@
 
 mod checkpoint;
 mod feed;
+mod file;
 mod job_end;
 mod outside;
+mod parts;
 mod sampling;
 mod series;
 mod slice;
@@ -27,7 +29,7 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, Table, TimeLines, Waits, communication_table,
+    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
     injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness,
     summarize,
 };
@@ -41,14 +43,15 @@ pub(crate) use job_end::JobEnd;
 use messaging::{Aborted, End, Report};
 use mpi::Stop;
 use network::link::LinkReport;
-use network::{Engine, LinkCounters, NodeCounters, Totals};
+use network::{Engine, LinkCounters, Peers, Totals};
 use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use series::Series;
 use slice::Slice;
 pub(crate) use start::Prepared;
-use std::ops::Range;
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
@@ -81,6 +84,8 @@ pub struct Run {
     /// The work of the ranks, if any.
     work: Option<RankWork>,
     engine: Box<dyn Engine>,
+    /// The processes that run it together.
+    peers: Peers,
     /// The program of the ranks, if it is outside the simulator.
     program: Option<OutsideProgram>,
     window: Window,
@@ -124,16 +129,23 @@ impl Run {
         self.advance_until(wall_budget, u64::MAX)
     }
 
-    /// Continues for about `wall_budget` of wall time, to cycle `until`, or to the end of the run.
+    /// Continues for about `wall_budget` of wall time, to cycle `until`, or to the end of the run. With several processes,
+    /// the clock of process 0 counts.
     pub fn advance_until(&mut self, wall_budget: Duration, until: u64) -> Progress {
-        let begin = Instant::now();
+        let (begin, mut has_begun) = (Instant::now(), false);
         while self.outcome.is_none() && self.engine.now() < until {
-            self.step(until);
-            if begin.elapsed() >= wall_budget {
-                break;
-            }
+            let slice_end = self.engine.now().saturating_add(self.slice.cycles());
+            let goes_on = !has_begun || begin.elapsed() < wall_budget;
+            let Some(slice_end) = self.peers.decide(|| goes_on.then_some(slice_end)) else { break };
+            self.step(slice_end, until);
+            has_begun = true;
         }
         self.progress()
+    }
+
+    /// What process 0 decides about the run.
+    pub fn decide<T: Serialize + DeserializeOwned>(&self, decision: impl FnOnce() -> T) -> T {
+        self.peers.decide(decision)
     }
 
     /// Messages that ranks have received since cycle 0; 0 without ranks. They do not depend on the engine either,
@@ -148,7 +160,9 @@ impl Run {
         let Some(Outcome::Aborted(aborted, _)) = &self.outcome else { return None };
         let clock = self.scenario.parameters.node.clock;
         let report = Report::of_job(self.engine.as_ref(), clock, aborted.job)?;
-        placed_error(&feed::truncation(&report, aborted)?)
+        let own = feed::truncation(&report, aborted).and_then(|error| placed_error(&error));
+        // The process of the rank that has aborted knows it.
+        self.peers.gather(own).into_iter().flatten().next()
     }
 
     /// The seed of all random draws.
@@ -156,8 +170,9 @@ impl Run {
         self.scenario.seed()
     }
 
-    /// Ends the run and returns its result. A run that has not reached its end is marked as interrupted.
-    pub fn finish(mut self, interrupted: bool) -> RunResult {
+    /// Ends the run and returns its result, which only process 0 gets. A run that has not reached its end is marked as
+    /// interrupted.
+    pub fn finish_of_peers(mut self, interrupted: bool) -> Option<RunResult> {
         let outcome = self.outcome.take();
         debug_assert!(interrupted || outcome.is_some(), "a run is finished at its end, or interrupted");
         let outcome = outcome.unwrap_or(Outcome::Interrupted);
@@ -166,45 +181,55 @@ impl Run {
         let end = self.end_cycle(&outcome, &totals);
         self.record_series(end, &totals);
         let cycles = end.saturating_sub(self.window.start);
-        let parameters = &self.scenario.parameters;
         let (nodes, link_counters) = (self.engine.nodes(), self.engine.links());
+        let job_ends = self.job_ends(&totals);
+        let oldest_packet_age = self.engine.oldest_packet_age();
+        let links = self.engine.link_report();
+        let clock = self.scenario.parameters.node.clock;
+        let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_counters);
+        let time_lines = Report::of(self.engine.as_ref(), clock)
+            .and_then(|report| TimeLines::of(&report, &self.scenario, end));
+        if !self.peers.is_first() {
+            return None;
+        }
+        let parameters = &self.scenario.parameters;
+        let silent_nodes =
+            nodes.iter().filter(|node| node.injected == 0).count() - parameters.faults.nodes().len();
+        let waits = Waits { oldest_packet_age, silent_nodes };
+        let counters = Counters { totals: &totals, links: &link_counters };
+        let summary =
+            summarize(&self.figures(&outcome, counters, end, waits, links.as_ref(), ranks.as_ref()));
         let mut tables = vec![
             links_table(parameters, &link_counters, cycles),
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];
-        tables.extend(self.jobs_table((&totals, &nodes), self.window.start..end));
-        let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count()
-            - self.scenario.parameters.faults.nodes().len();
-        let oldest_packet_age = self.engine.oldest_packet_age();
-        let waits = Waits { oldest_packet_age, silent_nodes };
-        let links = self.engine.link_report();
-        let clock = self.scenario.parameters.node.clock;
-        let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref());
-        let counters = Counters { totals: &totals, links: &link_counters };
-        let summary =
-            summarize(&self.figures(&outcome, counters, end, waits, links.as_ref(), ranks.as_ref()));
-        let time_lines = Report::of(self.engine.as_ref(), clock)
-            .and_then(|report| TimeLines::of(&report, &self.scenario, end));
+        let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(job_ends).collect();
+        let measured = self.window.start..end;
+        tables.extend((!jobs.is_empty()).then(|| jobs_table(parameters, &jobs, (&totals, &nodes), measured)));
         tables.push(self.series.into_table(end, parameters));
         tables.extend(links.map(|links| injection_table(&links)));
         let counted = ranks.filter(|_| self.scenario.run.communication);
         tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
-        RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines }
+        Some(RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines })
     }
 
-    fn jobs_table(&self, (totals, nodes): (&Totals, &[NodeCounters]), measured: Range<u64>) -> Option<Table> {
-        if self.jobs.is_empty() {
-            return None;
-        }
+    /// Ends a run of one process and returns its result, as [`Run::finish_of_peers`] does.
+    ///
+    /// # Panics
+    /// When this is not process 0.
+    pub fn finish(self, interrupted: bool) -> RunResult {
+        self.finish_of_peers(interrupted).expect("process 0 gets the result")
+    }
+
+    fn job_ends(&self, totals: &Totals) -> Vec<JobEnd> {
         let groups = totals.groups.iter().map(Some).chain(std::iter::repeat(None));
         let clock = self.scenario.parameters.node.clock;
         let end = |(number, (job, group))| match Report::of_job(self.engine.as_ref(), clock, number) {
-            Some(ranks) => (job, JobEnd::of_ranks(&ranks, group)),
-            None => (job, JobEnd::of(job, group)),
+            Some(ranks) => JobEnd::of_ranks(&ranks, group),
+            None => JobEnd::of(job, group),
         };
-        let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(groups).enumerate().map(end).collect();
-        Some(jobs_table(&self.scenario.parameters, &jobs, (totals, nodes), measured))
+        self.jobs.iter().zip(groups).enumerate().map(end).collect()
     }
 
     fn progress(&self) -> Progress {
@@ -230,10 +255,10 @@ impl Run {
         }
     }
 
-    fn step(&mut self, until: u64) {
+    fn step(&mut self, slice_end: u64, until: u64) {
         let now = self.engine.now();
         let boundary = self.next_boundary().min(until);
-        let until = now.saturating_add(self.slice.cycles()).min(boundary);
+        let until = slice_end.min(boundary);
         let begin = Instant::now();
         let advanced = self.advance_engine(until);
         self.slice.adapt(until - now, begin.elapsed());

@@ -10,7 +10,7 @@ use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
 use input::InputError;
 use mpi::OutsideRanks;
-use network::{Totals, Traffic};
+use network::{Peers, Totals, Traffic};
 use std::time::{Duration, Instant};
 use workloads::{Plan, PlannedTraffic};
 
@@ -24,15 +24,16 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Prepares a scenario.
+    /// Prepares a scenario for some processes.
     ///
     /// # Errors
     /// All reasons for which the scenario is refused.
-    pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
+    pub fn of(scenario: &Scenario, processes: usize) -> Result<Self, InputError> {
+        check_memory(scenario, None, processes)?;
         let plan = scenario.plan()?;
         let mut warnings = scenario.warnings();
         let traffic = traffic::build(scenario, &plan, &mut warnings)?;
-        check_memory(scenario, Some(&traffic))?;
+        check_memory(scenario, Some(&traffic), processes)?;
         let sampling = Sampling::of(scenario, &plan)?;
         Ok(Prepared { plan, traffic, warnings, sampling })
     }
@@ -47,12 +48,31 @@ impl Run {
     /// # Panics
     /// If `engine` is no engine of packets.
     pub fn new(scenario: Scenario, engine: EngineKind, threads: usize) -> Result<Run, InputError> {
-        let Prepared { plan, traffic, warnings, sampling } = Prepared::of(&scenario)?;
+        Run::of_peers(scenario, engine, threads, &Peers::none())
+    }
+
+    /// Sets up a run like [`Run::new`] that several processes run together, each of which calls this and what it then
+    /// calls of the run in the same order.
+    ///
+    /// # Errors
+    /// The errors of [`Run::new`], and when there are more processes than nodes or the engine runs in one.
+    ///
+    /// # Panics
+    /// If `engine` is no engine of packets.
+    pub fn of_peers(
+        scenario: Scenario,
+        engine: EngineKind,
+        threads: usize,
+        peers: &Peers,
+    ) -> Result<Run, InputError> {
+        check_peers(&scenario, engine, peers)?;
+        let Prepared { plan, traffic, warnings, sampling } = Prepared::of(&scenario, peers.count())?;
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
         Ok(Run {
-            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads),
+            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads, peers),
+            peers: peers.clone(),
             program: None,
             engine_kind: engine,
             threads,
@@ -100,4 +120,16 @@ impl Run {
         run.program = Some(OutsideProgram::new(&run.scenario, run.engine.as_mut(), ranks)?);
         Ok(run)
     }
+}
+
+fn check_peers(scenario: &Scenario, engine: EngineKind, peers: &Peers) -> Result<(), InputError> {
+    let (processes, nodes) = (peers.count(), scenario.parameters.shape.nodes());
+    if processes > 1 && engine == EngineKind::Reference {
+        return Err(InputError::at("--engine", "the reference engine runs in one process"));
+    }
+    if processes > nodes as usize {
+        let problem = format!("{processes} for {nodes} nodes: each process needs a node");
+        return Err(InputError::at("processes", problem));
+    }
+    Ok(())
 }

@@ -105,7 +105,7 @@ fn result(
     let traffic = traffic(&scenario, &plan, ends);
     let parameters = scenario.parameters.clone();
     let mut run = Run::new(scenario, engine, threads).unwrap();
-    run.engine = build_engine(engine, parameters, traffic, threads);
+    run.engine = build_engine(engine, parameters, traffic, threads, &Peers::none());
     let mut is_done = false;
     while !is_done {
         run.slice = Slice::of(slice_cycles);

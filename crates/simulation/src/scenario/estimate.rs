@@ -41,7 +41,7 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
             (plan, traffic, warnings)
         }
         false => {
-            let Prepared { plan, traffic, warnings, .. } = Prepared::of(scenario)?;
+            let Prepared { plan, traffic, warnings, .. } = Prepared::of(scenario, 1)?;
             (plan, Some(traffic), warnings)
         }
     };
@@ -194,20 +194,45 @@ fn end_cycle(scenario: &Scenario) -> Option<u64> {
     [scenario.run.window().end, scenario.run.time_limit_cycles].into_iter().flatten().min()
 }
 
-/// Checks that a run of packets fits in the available memory. If the traffic is not known yet, checks the minimum that
-/// any traffic needs.
+/// The least that every process of a run keeps for each node of the machine: places of ranks, groups and so on.
+const PLAN_BYTES_PER_NODE: u64 = 32;
+
+/// Checks that a run of packets has room for the plan of a machine, whatever the number of processes.
 ///
 /// # Errors
 /// When it does not fit. The error names a shape that would.
-pub(crate) fn check_memory(scenario: &Scenario, traffic: Option<&Traffic>) -> Result<(), InputError> {
+pub(crate) fn check_plan_memory(scenario: &Scenario) -> Result<(), InputError> {
+    let nodes = u64::from(scenario.parameters.shape.nodes());
+    check_fits(scenario, nodes * PLAN_BYTES_PER_NODE, |_| PLAN_BYTES_PER_NODE)
+}
+
+/// Checks that the part of a run of packets that each of some processes has fits in the memory that is available here.
+/// If the traffic is not known yet, checks the minimum that any traffic needs.
+///
+/// # Errors
+/// When it does not fit. The error names a shape that would.
+pub(crate) fn check_memory(
+    scenario: &Scenario,
+    traffic: Option<&Traffic>,
+    processes: usize,
+) -> Result<(), InputError> {
+    let needed = memory_bytes(&scenario.parameters, traffic).div_ceil(processes as u64);
+    check_fits(scenario, needed, |nodes| needed.div_ceil(nodes))
+}
+
+fn check_fits(
+    scenario: &Scenario,
+    needed: u64,
+    bytes_per_node: impl Fn(u64) -> u64,
+) -> Result<(), InputError> {
     if scenario.is_fluid() {
         return Ok(());
     }
-    let needed = memory_bytes(&scenario.parameters, traffic);
     let Some(available) = host::memory_available_bytes().filter(|&available| needed > available) else {
         return Ok(());
     };
-    let fitting = fitting_shape(&scenario.parameters, traffic, available);
+    let shape = &scenario.parameters.shape;
+    let fitting = fitting_shape(shape.lengths(), available / bytes_per_node(shape.nodes().into()));
     let problem = format!(
         "needs about {} of memory, but only {} is available; {} would fit",
         gibibytes(needed),
@@ -222,10 +247,8 @@ fn memory_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
 }
 
 /// The shape, with its longest dimension halved until it fits.
-fn fitting_shape(parameters: &Parameters, traffic: Option<&Traffic>, available: u64) -> Vec<u32> {
-    let nodes_that_fit =
-        available / memory_bytes(parameters, traffic).div_ceil(parameters.shape.nodes().into());
-    let mut lengths = parameters.shape.lengths().to_vec();
+fn fitting_shape(lengths: &[u32], nodes_that_fit: u64) -> Vec<u32> {
+    let mut lengths = lengths.to_vec();
     while lengths.iter().map(|&length| u64::from(length)).product::<u64>() > nodes_that_fit.max(1) {
         if let Some(longest) = lengths.iter_mut().max() {
             *longest = longest.div_ceil(2);
@@ -248,7 +271,8 @@ mod tests {
             let parameters = |lengths: &[u32]| Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
             let needed = memory_bytes(&parameters(lengths), None);
             for available in [needed - 1, needed / 3, needed / 100] {
-                let fitting = fitting_shape(&parameters(lengths), None, available);
+                let nodes: u64 = lengths.iter().map(|&length| u64::from(length)).product();
+                let fitting = fitting_shape(lengths, available / needed.div_ceil(nodes));
                 let fits = memory_bytes(&parameters(&fitting), None);
                 assert!(fits <= available, "{fitting:?} for {lengths:?}: {fits} of {available} bytes");
             }
