@@ -74,6 +74,15 @@ class Registries:
 
         return self._kept(f"pypi-{package}-{version}", unpack)
 
+    def prefix(self, package: str, version: str) -> Path:
+        """The folder into which a wheel has been installed: `bin`, `lib` and so on."""
+
+        def install(new: Path) -> None:
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:"]
+            _run([*pip, "--ignore-installed", "--prefix", str(new), f"{package}=={version}"], new)
+
+        return self._kept(f"prefix-{package}-{version}", install)
+
     def interface(self, name: str) -> Interface:
         """The interface of "mpich" or "openmpi"."""
         package, library = DEVELOPMENT[name]

@@ -218,7 +218,9 @@ def forged_run(tmp_path: Path) -> Path:
     header, run, engine, node, *others = altered_checkpoints.frames_of(altered_checkpoints.content_of(path))
     previous_ready, taken, heads = b"\x00", b"\x06", b"\x3f\x3f"
     assert node.count(previous_ready + taken + heads) == 1
-    forged = node.replace(previous_ready + taken + heads, previous_ready + b"\xff\xff\xff\xff\x0f" + heads)
+    before, after = previous_ready + taken + heads, previous_ready + b"\xff\xff\xff\xff\x0f" + heads
+    of_node = [frame.replace(before, after) for frame in altered_checkpoints.frames_of(node)]
+    forged = altered_checkpoints.sealed(of_node)
     altered_checkpoints.write(path, altered_checkpoints.sealed([header, run, engine, forged, *others]))
     return folder
 

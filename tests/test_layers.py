@@ -22,6 +22,7 @@ CRATES_FROM_THE_GROUND_UP = [
     "network",
     "reference",
     "windowed",
+    "sockets",
     "messaging",
     "mpi",
     "rank-wire",
@@ -66,7 +67,16 @@ def test_traces_know_calls_and_sealed_frames_alone() -> None:
     assert own_dependencies("traces") == ["base", "mpi"]
 
 
-READERS = {"machine-room", "rank-wire", "rank-processes", "mpi-library", "traces", "simulation", "scheduling"}
+READERS = {
+    "machine-room",
+    "sockets",
+    "rank-wire",
+    "rank-processes",
+    "mpi-library",
+    "traces",
+    "simulation",
+    "scheduling",
+}
 
 
 @pytest.mark.parametrize("crate", CRATES_FROM_THE_GROUND_UP)

@@ -16,6 +16,7 @@ mod machine_room;
 mod mapping;
 mod mpi_libraries;
 mod otf2;
+mod peers;
 mod processes;
 mod program;
 mod program_calls;
@@ -59,6 +60,8 @@ mod _core {
     use crate::mapping::{MappingSearch, Mappings};
     #[pymodule_export]
     use crate::mpi_libraries::mpi_libraries;
+    #[pymodule_export]
+    use crate::peers::{LostProcessError, Peers};
     #[pymodule_export]
     use crate::processes::{Processes, program_file};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! A run in progress, and its result.
 
+use crate::peers::{Peers, unless_lost};
 use crate::processes::Processes;
 use crate::program::{Failure, PythonRanks, take_failure};
 use crate::program_calls::ProgramCalls;
@@ -10,7 +11,7 @@ use mpi::OutsideRanks;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::{EngineKind, InputError, ProgramRecorder, Recording};
+use simulation::{EngineKind, InputError, LedRun, ProgramRecorder, Recording};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -35,7 +36,7 @@ pub fn truncation(values: Vec<f64>) -> usize {
 
 /// A run of packets, or by the fluid engine.
 enum Work {
-    Packets(Box<simulation::Run>),
+    Packets(Box<simulation::LedRun>),
     Fluid(Box<simulation::FluidRun>),
 }
 
@@ -49,15 +50,12 @@ impl Work {
 
     fn advance(&mut self, wall_budget: Duration, until: u64) -> Result<simulation::Progress, InputError> {
         match self {
-            Work::Packets(run) => {
-                let progress = run.advance_until(wall_budget, until);
-                run.refusal().map_or(Ok(progress), Err)
-            }
+            Work::Packets(run) => run.advance(wall_budget, until),
             Work::Fluid(run) => Ok(run.progress()),
         }
     }
 
-    fn messages_received(&self) -> u64 {
+    fn messages_received(&mut self) -> u64 {
         match self {
             Work::Packets(run) => run.messages_received(),
             Work::Fluid(_) => 0,
@@ -71,7 +69,7 @@ impl Work {
         }
     }
 
-    fn save(&self, path: &Path) -> Result<(), InputError> {
+    fn save(&mut self, path: &Path) -> Result<(), InputError> {
         match self {
             Work::Packets(run) => run.save(path),
             Work::Fluid(_) => {
@@ -96,16 +94,24 @@ pub struct Run {
 #[pymethods]
 impl Run {
     /// Sets up a run. `engine` names the engine of packets that runs it, unless the scenario names the fluid
-    /// engine.
+    /// engine. `peers` are the processes that run it together, of which this is process 0 and the others follow.
     #[new]
-    fn new(py: Python<'_>, scenario: &Scenario, engine: &str, threads: usize) -> PyResult<Self> {
+    #[pyo3(signature = (scenario, engine, threads, peers=None))]
+    fn new(
+        py: Python<'_>,
+        scenario: &Scenario,
+        engine: &str,
+        threads: usize,
+        peers: Option<&Peers>,
+    ) -> PyResult<Self> {
         let engine = engine_kind(engine)?;
-        let scenario = scenario.0.clone();
+        let (scenario, peers) = (scenario.0.clone(), peers_of(peers));
         let set_up = || match scenario.is_fluid() {
             true => simulation::FluidRun::new(scenario).map(|run| Work::Fluid(Box::new(run))),
-            false => simulation::Run::new(scenario, engine, threads).map(|run| Work::Packets(Box::new(run))),
+            false => LedRun::new(scenario, engine, threads, &peers).map(|run| Work::Packets(Box::new(run))),
         };
-        Ok(Self::of(py.detach(set_up).map_err(input_error)?, None, Failure::default()))
+        let run = py.detach(|| unless_lost(set_up))?.map_err(input_error)?;
+        Ok(Self::of(run, None, Failure::default()))
     }
 
     /// Sets up a run of a program. `program` is called with each batch of wake-ups, and returns the answers; see
@@ -151,18 +157,23 @@ impl Run {
     /// Resumes a run from a checkpoint, on `threads` threads or by default on as many as before. Its other methods
     /// also raise InputError, if its state turns out to be one to which no run leads.
     #[staticmethod]
-    #[pyo3(signature = (path, threads=None))]
-    fn resume(py: Python<'_>, path: PathBuf, threads: Option<usize>) -> PyResult<Self> {
-        let resume = || guarded(Some(&path), || simulation::Run::resume(&path, threads));
-        let run = py.detach(resume)?.map_err(input_error)?;
+    #[pyo3(signature = (path, threads=None, peers=None))]
+    fn resume(
+        py: Python<'_>,
+        path: PathBuf,
+        threads: Option<usize>,
+        peers: Option<&Peers>,
+    ) -> PyResult<Self> {
+        let peers = peers_of(peers);
+        let resume = || guarded(Some(&path), || unless_lost(|| LedRun::resume(&path, threads, &peers)));
+        let run = py.detach(resume)??.map_err(input_error)?;
         Ok(Self::of(Work::Packets(Box::new(run)), Some(path), Failure::default()))
     }
 
     /// Writes a checkpoint to `path` atomically.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.lock().as_ref().map(|run| run.save(&path)))
-            .ok_or_else(finished)?
-            .map_err(input_error)
+        let save = || self.lock().as_mut().map(|run| unless_lost(|| run.save(&path)));
+        py.detach(save).ok_or_else(finished)??.map_err(input_error)
     }
 
     /// The seed of all random draws.
@@ -185,7 +196,7 @@ impl Run {
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let progress = py.detach(|| {
             let mut run = self.lock();
-            let advance = |run: &mut Work| run.advance(budget, until).map_err(input_error);
+            let advance = |run: &mut Work| unless_lost(|| run.advance(budget, until))?.map_err(input_error);
             let progress =
                 self.guarded(|| run.as_mut().map(advance).transpose()).and_then(|progress| progress);
             if progress.is_err() {
@@ -203,13 +214,15 @@ impl Run {
     /// Messages that ranks have received; 0 without ranks, or by the fluid engine. If the run has reached the cycle
     /// up to which it was advanced, they depend on nothing but that cycle.
     fn messages_received(&self, py: Python<'_>) -> PyResult<u64> {
-        py.detach(|| self.lock().as_ref().map(Work::messages_received)).ok_or_else(finished)
+        let count = || self.lock().as_mut().map(|run| unless_lost(|| run.messages_received()));
+        py.detach(count).ok_or_else(finished)?
     }
 
     /// Ends the run, whether done or not, and returns its result.
     fn finish(&self, py: Python<'_>, interrupted: bool) -> PyResult<RunResult> {
         let run = self.lock().take().ok_or_else(finished)?;
-        py.detach(|| self.guarded(|| run.finish(interrupted))).map(RunResult)
+        let finish = || self.guarded(|| unless_lost(|| run.finish(interrupted)));
+        py.detach(finish)?.map(RunResult)
     }
 }
 
@@ -230,7 +243,7 @@ impl Run {
         };
         let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
         let run = py.detach(set_up).map_err(input_error)?;
-        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
+        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run.into())), None, failure) })
     }
 
     fn of(run: Work, checkpoint: Option<PathBuf>, failure: Failure) -> Self {
@@ -318,6 +331,10 @@ impl RunResult {
         time_lines.set_item("cut_at_microseconds", recorded.cut_at_microseconds)?;
         Ok(Some(time_lines))
     }
+}
+
+fn peers_of(peers: Option<&Peers>) -> simulation::Peers {
+    peers.map_or_else(simulation::Peers::none, |peers| peers.0.clone())
 }
 
 fn engine_kind(name: &str) -> PyResult<EngineKind> {

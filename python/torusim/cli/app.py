@@ -16,9 +16,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from torusim._core import InputError, __version__
+from torusim._core import InputError, LostProcessError, __version__
 from torusim.cli import completion, streams
-from torusim.cli.exits import EXIT_BAD_INPUT
+from torusim.cli.exits import EXIT_BAD_INPUT, EXIT_OTHER_OUTCOME
 from torusim.common.formatting import visible
 
 COMMANDS = {
@@ -27,6 +27,7 @@ COMMANDS = {
     "mpicc": "mpicc",
     "mpicxx": "mpicxx",
     "resume": "resume",
+    "follow": "follow",
     "sweep": "sweep",
     "collect": "collect",
     "curve": "curve",
@@ -162,6 +163,9 @@ def run_command(command: typer.Typer) -> None:
         in_one_line = visible(str(error)).replace("\n", "\\n")  # of a file's name
         print(f"torusim: {in_one_line}", file=sys.stderr)  # noqa: T201
         sys.exit(EXIT_BAD_INPUT)
+    except LostProcessError as error:
+        print(f"torusim: {visible(str(error))}", file=sys.stderr)  # noqa: T201
+        sys.exit(EXIT_OTHER_OUTCOME)
 
 
 def _require_folder() -> None:

