@@ -326,7 +326,12 @@ SCENARIOS = STATED | {f"kernel {of['name']}": _small(of) for of in catalog()["ke
 
 def digest(name: str, engine: str = "reference", threads: int = 1) -> str:
     """The digests of a scenario's run: of its packets, and of the operations of its ranks if it has any."""
-    summary = torusim.run(SCENARIOS[name], engine=engine, threads=threads).summary
+    return digests_of(torusim.run(SCENARIOS[name], engine=engine, threads=threads))
+
+
+def digests_of(result: torusim.Result) -> str:
+    """The digests of a result, as they are stored."""
+    summary = result.summary
     return " ".join(str(summary[key]) for key in ("digest", "operations_digest") if key in summary)
 
 

@@ -12,8 +12,24 @@ from typing import Any
 
 import pytest
 
+import torusim
+from tests import golden_digests
 from tests.mpi_registries import Registries
-from tests.support import COMMAND, LIMIT_SECONDS, Command, assert_one_message, start, stop, succeeded, wait_until
+from tests.support import (
+    COMMAND,
+    LIMIT_SECONDS,
+    Command,
+    assert_one_message,
+    refused,
+    start,
+    stop,
+    succeeded,
+    wait_until,
+)
+from torusim import _core
+from torusim.runs import runner
+from torusim.runs.peers import peers_of
+from torusim.runs.scenario import resolve
 
 SCENARIO = """\
 [machine]
@@ -220,10 +236,38 @@ def test_other_processes_resume_a_run(command: Command, tmp_path: Path) -> None:
         assert not (copy / "checkpoints").exists()
 
 
+def test_processes_of_a_notebook(scenario: Path, tmp_path: Path, alone: dict[str, Any]) -> None:
+    assert torusim.run(scenario, processes=2, out=tmp_path / "several").digest == alone["summary"]["digest"]
+    assert said(tmp_path / "several") == alone
+
+
+@pytest.mark.parametrize(
+    "processes", [2, 3, pytest.param(4, marks=pytest.mark.long), pytest.param(8, marks=pytest.mark.long)]
+)
+def test_golden_digests_are_those_of_any_processes(processes: int) -> None:
+    kept = golden_digests.kept()
+    with peers_of(processes) as peers:
+        for name, content in golden_digests.SCENARIOS.items():
+            result = runner.execute(resolve(content, []), runner.Options(peers=peers), lambda _: None)
+            assert golden_digests.digests_of(result) == kept[name], name
+
+
+def test_another_build_is_refused(tmp_path: Path) -> None:
+    address = str(tmp_path / "meet")
+    program = (
+        "import sys\nfrom torusim import _core\npeers = _core.Peers.join(1, 2, sys.argv[1], 60.0)\n"
+        "peers.texts('9.9 (another)')"
+    )
+    other = start([sys.executable, "-c", program, address], tmp_path)
+    with refused("processes", "process 1 has torusim 9.9 (another)", _core.__version__), peers_of(2, address):
+        pass
+    other.communicate(timeout=LIMIT_SECONDS)
+
+
 REFUSED = {
     "more than nodes": (["--processes", "65"], ["processes", "65 for 64 nodes"]),
     "the reference engine": (["--processes", "2", "--engine", "reference"], ["--engine", "one process"]),
-    "the fluid engine": (["--processes", "2", "--engine", "fluid"], ["--processes", "one process"]),
+    "the fluid engine": (["--processes", "2", "--engine", "fluid"], ["processes", "one process"]),
     "nobody to meet": (["--meet-at", "127.0.0.1:1"], ["--meet-at", "--processes N"]),
 }
 

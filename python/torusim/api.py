@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from torusim import _core, curves
@@ -27,6 +28,7 @@ from torusim.ranks.mapping import Mappings
 from torusim.ranks.recorded import Source, estimate, recorded, require_coroutine, run_main, scenario_of
 from torusim.runs import result, runner
 from torusim.runs.checkpoints import AUTOMATIC, DEFAULT_EVERY, Times, parse_every, parse_times
+from torusim.runs.peers import PROCESSES_LIMIT, started_here
 from torusim.runs.recording import recording_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import (
@@ -57,6 +59,7 @@ def run(
     *,
     engine: str = "windowed",
     threads: int = 1,
+    processes: int = 1,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     checkpoint_every: str | float | None = AUTOMATIC,
@@ -75,7 +78,9 @@ def run(
         engine: "windowed", or another engine of packets, such as "reference", which is slow and defines the results.
             Both give the same result. "fluid" computes it from the flows of the workload, without packets: much
             faster, with an error that the summary states (docs/models/fluid.md).
-        threads: Number of threads of the engine, at least 1. The result does not depend on it.
+        threads: Number of threads of the engine in each process, at least 1. The result does not depend on it.
+        processes: Number of processes of this computer, at least 1, each with its part of the nodes. The result does not
+            depend on it either.
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
@@ -91,12 +96,14 @@ def run(
     """
     times = parse_times(checkpoint_every)
     options = _options(engine, threads, times, timeline)
+    count = require_integer("processes", processes, 1, PROCESSES_LIMIT)
     folder = None if out is None else as_path(out, "out")
     if times is not None and folder is None and checkpoint_every != AUTOMATIC:
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
     changes = [*_overrides(seed, sections), *engine_overrides(engine, f'run(engine="{engine}")')]
     resolved = resolve_scenario(scenario, changes)
-    return runner.execute(resolved, options, _ignore, folder)
+    with started_here(count) as peers:
+        return runner.execute(resolved, replace(options, peers=peers), _ignore, folder)
 
 
 def run_program(
@@ -448,6 +455,7 @@ def resume(
     folder: str | os.PathLike[str],
     *,
     threads: int | None = None,
+    processes: int = 1,
     checkpoint_every: str | float = DEFAULT_EVERY,
 ) -> Result:
     """Continues a run from the newest intact checkpoint in its result folder.
@@ -457,13 +465,16 @@ def resume(
     Args:
         folder: The `out` of a run with `checkpoint_every` that was ended by Ctrl-C, a kill, or a power failure.
         threads: Number of threads of the engine; None for the same number as before.
+        processes: Number of processes of this computer, whatever it was before.
         checkpoint_every: Interval between checkpoints from now on, in wall time: seconds, or a text such as "10min".
 
     Raises:
         InputError: If the folder has no checkpoint that can be used.
     """
     count = None if threads is None else require_integer("threads", threads, 1, runner.THREADS_LIMIT)
-    return runner.resume(as_path(folder, "folder"), parse_every(checkpoint_every), count, _ignore, warnings.warn)
+    every_seconds, target = parse_every(checkpoint_every), as_path(folder, "folder")
+    with started_here(require_integer("processes", processes, 1, PROCESSES_LIMIT)) as peers:
+        return runner.resume(target, every_seconds, count, _ignore, warnings.warn, peers)
 
 
 def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:

@@ -124,8 +124,6 @@ def run(
     with peers_of(processes, meet_at) as peers:
         changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
         resolved = resolve(scenario, changes)
-        if resolved.is_fluid and peers is not None:
-            raise InputError("--processes: the fluid engine runs in one process")
         times = parse_times(checkpoint_every)
         recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
         options = runner.Options(packet_engine(engine.value), threads, times, recorded, peers)

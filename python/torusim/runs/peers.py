@@ -60,16 +60,32 @@ def peers_of(processes: int | None, meet_at: str | None = None) -> Iterator["_co
             raise InputError(f"--processes: mpiexec has started {of_mpi}, which run it together")
         with _of_mpi() as peers:
             yield peers
-    elif processes in (None, 1):
-        if meet_at is not None:
-            raise InputError("--meet-at: needs --processes N, the number of those that meet there")
-        yield None
-    elif meet_at is not None:
-        with _led(_core.Peers.join(0, processes, meet_at, PATIENCE_SECONDS)) as peers:
+    elif processes in (None, 1) and meet_at is not None:
+        raise InputError("--meet-at: needs --processes N, the number of those that meet there")
+    elif processes is not None and meet_at is not None:
+        with _led(_joined(0, processes, meet_at)) as peers:
             yield peers
     else:
-        with _started_here(processes) as peers:
+        with started_here(processes or 1) as peers:
             yield peers
+
+
+def _joined(number: int, processes: int, address: str) -> _core.Peers:
+    return _alike(_core.Peers.join(number, processes, address, PATIENCE_SECONDS))
+
+
+def _alike(peers: _core.Peers) -> _core.Peers:
+    """The same processes.
+
+    Raises:
+        InputError: If they do not have the same build of torusim; each of them raises it.
+    """
+    own = f"{_core.__version__} (a module of {Path(_core.__file__).stat().st_size:,} bytes)"
+    texts = peers.texts(own)
+    for number, text in enumerate(texts):
+        if text != texts[0]:
+            raise InputError(f"processes: process {number} has torusim {text}, and process 0 has {texts[0]}")
+    return peers
 
 
 @contextmanager
@@ -86,12 +102,20 @@ def _led(peers: _core.Peers) -> Iterator[_core.Peers]:
 
 
 @contextmanager
-def _started_here(processes: int) -> Iterator[_core.Peers]:
+def started_here(processes: int) -> Iterator["_core.Peers | None"]:
+    """This process and others that are started on this computer, for the time of a block; None for this one alone.
+
+    Raises:
+        InputError: If the processes cannot be started, or do not come.
+    """
+    if processes == 1:
+        yield None
+        return
     with tempfile.TemporaryDirectory(prefix="torusim-") as folder:
         address = str(Path(folder) / "meet")
         followers = [_start(address, number, processes) for number in range(1, processes)]
         try:
-            with _led(_core.Peers.join(0, processes, address, PATIENCE_SECONDS)) as peers:
+            with _led(_joined(0, processes, address)) as peers:
                 yield peers
             for follower in followers:
                 follower.wait()
@@ -115,7 +139,7 @@ def follow(address: str, number: int, processes: int) -> None:
     """
     # Ctrl-C reaches all processes of a terminal; process 0 decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _core.Peers.join(number, processes, address, PATIENCE_SECONDS).follow()
+    _joined(number, processes, address).follow()
 
 
 class _Mpi:
@@ -171,7 +195,7 @@ def _of_mpi() -> Iterator[_core.Peers]:
         raise InputError(f"{hint} ({error})") from None
     carrier = _Mpi(MPI)
     try:
-        peers = _core.Peers.carried_by(carrier)
+        peers = _alike(_core.Peers.carried_by(carrier))
         if carrier.number > 0:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             peers.follow()

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Protocol
 
 from torusim import _core
-from torusim._core import LostProcessError
+from torusim._core import InputError, LostProcessError
 from torusim.common.folder import new_folder, writing
 from torusim.runs import checkpoints, jobs
 from torusim.runs.checkpoints import Keeper, Times, Warn
@@ -80,6 +80,8 @@ def execute(
         InputError: If the scenario cannot run here, or `out` cannot be written.
         BaseException: An exception of a program.
     """
+    if options.peers is not None and scenario.is_fluid:
+        raise InputError("processes: the fluid engine runs in one process")
     if options.timeline is not None:
         scenario = options.timeline.observe(scenario)
     with _first_interrupt() as interrupted:
