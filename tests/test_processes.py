@@ -237,7 +237,7 @@ def test_other_processes_resume_a_run(command: Command, tmp_path: Path) -> None:
 
 
 def test_processes_of_a_notebook(scenario: Path, tmp_path: Path, alone: dict[str, Any]) -> None:
-    assert torusim.run(scenario, processes=2, out=tmp_path / "several").digest == alone["summary"]["digest"]
+    torusim.run(scenario, processes=2, out=tmp_path / "several")
     assert said(tmp_path / "several") == alone
 
 

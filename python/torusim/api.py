@@ -79,8 +79,8 @@ def run(
             Both give the same result. "fluid" computes it from the flows of the workload, without packets: much
             faster, with an error that the summary states (docs/models/fluid.md).
         threads: Number of threads of the engine in each process, at least 1. The result does not depend on it.
-        processes: Number of processes of this computer, at least 1, each with its part of the nodes. The result does not
-            depend on it either.
+        processes: Number of processes of this computer, at least 1, each with its part of the nodes. The result does
+            not depend on it either.
         seed: Replaces the scenario's seed; an integer from 0.
         out: The folder to write the result to; it must not exist. None keeps the result in memory only.
         checkpoint_every: Interval between checkpoints in wall time: seconds, or a text such as "10min". `resume`
