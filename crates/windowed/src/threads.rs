@@ -287,6 +287,10 @@ impl<L: Metadata> Exchange<L> {
 
     /// Passes the events of another process to their threads.
     fn distribute(&self, half: usize, mut events: RemoteEvents<L>) {
+        if self.threads() == 1 {
+            self.buffer(half, self.threads(), 0).append(&mut events);
+            return;
+        }
         let mut of_threads = vec![RemoteEvents::default(); self.threads()];
         events.split(|node| self.thread_of(node), &mut of_threads);
         for (to, events) in of_threads.iter_mut().enumerate() {

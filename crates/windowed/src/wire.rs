@@ -15,6 +15,9 @@ use base::bytes::{packed, unpacked};
 use network::node::software::Announcement;
 use network::packet::{Packet, Tag};
 
+/// The bytes that all events have.
+const EVENT_BYTES: usize = 23;
+
 /// Whether packets have a tag, and whether they have a source.
 const fn parts_of<L>() -> (bool, bool) {
     (size_of::<L>() >= size_of::<Tag>(), size_of::<L>() > size_of::<Tag>())
@@ -54,19 +57,21 @@ impl<L: Metadata> RemoteEvents<L> {
 
 fn pack_event<L: Metadata>(event: &RemoteEvent<L>, far: &FarOffers, now: u64, bytes: &mut Vec<u8>) {
     let RemoteEvent { time, packet, offered, metadata, node, port, vc, credits } = *event;
-    bytes.extend(time.to_le_bytes());
-    bytes.extend(packet.0.to_le_bytes());
-    bytes.extend(node.to_le_bytes());
-    bytes.extend([port, vc, credits]);
+    let mut head = [0; EVENT_BYTES];
+    head[..8].copy_from_slice(&time.to_le_bytes());
+    head[8..16].copy_from_slice(&packet.0.to_le_bytes());
+    head[16..20].copy_from_slice(&node.to_le_bytes());
+    head[20..].copy_from_slice(&[port, vc, credits]);
+    bytes.extend_from_slice(&head);
     if event.is_arrival() {
-        bytes.extend(far.take(offered, now).to_le_bytes());
+        bytes.extend_from_slice(&far.take(offered, now).to_le_bytes());
         let (has_tag, has_source) = parts_of::<L>();
         if has_tag {
             let Tag { action, rank, message } = metadata.tag();
-            [action, rank, message].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+            [action, rank, message].iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
         }
         if has_source {
-            bytes.extend(metadata.source().to_le_bytes());
+            bytes.extend_from_slice(&metadata.source().to_le_bytes());
         }
     }
 }
