@@ -107,8 +107,8 @@ impl Peers {
     /// The process whose part of `count` consecutive things has `number`.
     pub fn owner_of(&self, number: u32, count: u32) -> usize {
         let guess = (u64::from(number) * self.count() as u64 / u64::from(count.max(1))) as usize;
-        // Parts are rounded down, so that it may belong to the next.
-        if self.part(guess, count).end <= number { guess + 1 } else { guess }
+        // Parts are rounded down, so that it may belong to a later one.
+        (guess..self.count()).find(|&process| number < self.part(process, count).end).unwrap_or(guess)
     }
 
     fn part(&self, process: usize, count: u32) -> Range<u32> {
