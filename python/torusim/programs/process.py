@@ -11,7 +11,7 @@ from torusim import _core
 from torusim.common.formatting import shown
 from torusim.programs.mailbox import Outbox
 from torusim.programs.notices import Notices
-from torusim.programs.records import Ended, List, Outcome
+from torusim.programs.records import COUNT, REQUEST, TIME, Ended, List, Outcome
 
 LONGEST_CYCLES = 1 << 53
 """Computation ends at this processor cycle at the latest (`docs/models/messages.md`)."""
@@ -102,14 +102,19 @@ class Process:
 
     def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
         """Receives the outcome of the last call; the next items of `ended` are the requests that it has completed."""
-        self._cycle = outcome.time
+        self._cycle = outcome[TIME]
         self._computations = 0
-        if outcome.ended:
-            for row in islice(ended, outcome.ended):
-                request = self.requests.pop(row.request)
-                request.end(row)
-                if not request.is_persistent:
-                    heappush(self._free, row.request)
+        if count := outcome[COUNT]:
+            self._complete(islice(ended, count))
+
+    def _complete(self, ended: Iterator[Ended]) -> None:
+        take, free = self.requests.pop, self._free
+        for row in ended:
+            number = row[REQUEST]
+            request = take(number)
+            request.end(row)
+            if not request.is_persistent:
+                heappush(free, number)
 
     def compute(self, seconds: float) -> None:
         """Computes before the rank's next call.
@@ -147,6 +152,12 @@ class Process:
             return heappop(self._free)
         self._numbers += 1
         return self._numbers - 1
+
+    def begin(self, request: InProgress) -> int:
+        """Reserves the number of a request whose operation the next call begins."""
+        number = heappop(self._free) if self._free else self.reserve()
+        self.requests[number] = request
+        return number
 
     def release(self, number: int) -> None:
         """Frees the number of a request."""
