@@ -11,7 +11,7 @@ from torusim import _core
 from torusim.common.formatting import shown
 from torusim.programs.mailbox import Outbox
 from torusim.programs.notices import Notices
-from torusim.programs.records import COUNT, REQUEST, TIME, Ended, List, Outcome
+from torusim.programs.records import Ended, List, Outcome
 
 LONGEST_CYCLES = 1 << 53
 """Computation ends at this processor cycle at the latest (`docs/models/messages.md`)."""
@@ -102,15 +102,15 @@ class Process:
 
     def hear(self, outcome: Outcome, ended: Iterator[Ended]) -> None:
         """Receives the outcome of the last call; the next items of `ended` are the requests that it has completed."""
-        self._cycle = outcome[TIME]
+        self._cycle = outcome.time
         self._computations = 0
-        if count := outcome[COUNT]:
-            self._complete(islice(ended, count))
+        if outcome.ended:
+            self._complete(islice(ended, outcome.ended))
 
     def _complete(self, ended: Iterator[Ended]) -> None:
         take, free = self.requests.pop, self._free
         for row in ended:
-            number = row[REQUEST]
+            number = row.request
             request = take(number)
             request.end(row)
             if not request.is_persistent:

@@ -17,7 +17,7 @@ from torusim.programs.communicator import WORLD, Comm
 from torusim.programs.group import Group
 from torusim.programs.mailbox import Outbox
 from torusim.programs.process import RUNNING, Process, World
-from torusim.programs.records import FINISH, RANK, Call, Ended, List, Outcome, records
+from torusim.programs.records import FINISH, Call, Ended, List, Outcome, records
 
 Main: TypeAlias = Callable[[Comm], Coroutine[Any, Any, Any]]
 
@@ -69,7 +69,7 @@ class ProgramRanks:
         answers: list[int] = []  # and then `pack`, in half the time of an array that grows
         requests = records(Ended, ended)
         for outcome in records(Outcome, wake_ups):
-            rank = outcome[RANK]
+            rank = outcome.rank
             process = processes[rank]
             process.hear(outcome, requests)
             world.running = rank
@@ -102,6 +102,7 @@ class ProgramRanks:
     def close(self) -> None:
         """Ends the ranks that have not ended, as when the run is stuck; exceptions that they raise then are ignored."""
         coroutines, self._coroutines = self._coroutines, []
+        self._resumes.clear()
         self._world.running = None
         for coroutine in coroutines:
             with suppress(Exception):

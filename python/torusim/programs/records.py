@@ -57,10 +57,6 @@ class Ended(NamedTuple):
     cancelled: int
 
 
-RANK, TIME, COUNT = (Outcome._fields.index(name) for name in ("rank", "time", "ended"))
-REQUEST = Ended._fields.index("request")
-"""Places of fields that every operation reads: in Python 3.11 a field takes three times as long by its name."""
-
 Call: TypeAlias = tuple[int, ...]
 """The place of a call in the list of `_core.program_records`, and its arguments."""
 
