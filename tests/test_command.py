@@ -10,18 +10,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
 import torusim
 from tests.support import ROOT, Command, assert_one_message, assert_says, succeeded
+from torusim.cli.app import app
+from torusim.cli.commands import COMMANDS
 from torusim.common.folder import new_folder
 
-COMMANDS = ("run", "init", "check", "list", "schema", "plot", "compare", "bench")
 
-
-def test_help_names_every_command(command: Command) -> None:
+def test_help_lists_every_command_in_order(command: Command) -> None:
     finished = succeeded(command("--help"))
-    for name in COMMANDS:
-        assert name in finished.stdout
+    lines = finished.stdout.partition("Commands")[2].splitlines()
+    assert [line.split()[1] for line in lines if re.match("│ \\w", line)] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_list_of_commands_says_the_first_line_of_each_help(name: str) -> None:
+    """The list is a table of its own, so that `torusim --help` imports no command."""
+    own = typer.main.get_group(app).commands[name]
+    assert own.name == name
+    assert own.help is not None
+    assert own.help.splitlines()[0] == COMMANDS[name].summary
 
 
 @pytest.mark.parametrize("name", COMMANDS)

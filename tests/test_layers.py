@@ -13,6 +13,7 @@ import pytest
 
 from tests import rust_modules
 from tests.support import ROOT
+from torusim.cli.commands import COMMANDS
 
 CRATES_FROM_THE_GROUND_UP = [
     "base",
@@ -139,6 +140,20 @@ def loaded_with(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("heavy", ["matplotlib", "numpy", "pyarrow", "rich.progress"])
 def test_heavy_libraries_are_imported_on_demand(heavy: str) -> None:
-    """The rule keeps `import torusim` and `torusim --help` fast."""
+    """The rule keeps `import torusim` fast."""
     source = f"import sys, torusim, torusim.runs.scenario; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", [["--help"], [], ["--version"], ["no-such-command"]], ids=" ".join)
+def test_the_list_of_commands_imports_none(words: list[str]) -> None:
+    """The rule keeps `torusim --help` fast: what is left of its time is that of Typer and Rich."""
+    finished = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "torusim", *words], capture_output=True, text=True, check=False
+    )
+    loaded = {
+        line.rpartition("|")[2].strip() for line in finished.stderr.splitlines() if line.startswith("import time:")
+    }
+    assert "torusim.cli.app" in loaded
+    assert not loaded & {"numpy", "pyarrow", "matplotlib", "rich.progress", "torusim.runs", "torusim.cli.options"}
+    assert not loaded & {f"torusim.cli.{entry.module}" for entry in COMMANDS.values()}

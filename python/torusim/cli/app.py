@@ -14,40 +14,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from torusim._core import InputError, LostProcessError, __version__
 from torusim.cli import completion, streams
+from torusim.cli.commands import COMMANDS
 from torusim.cli.exits import EXIT_BAD_INPUT, EXIT_OTHER_OUTCOME
 from torusim.common.formatting import visible
-
-COMMANDS = {
-    "run": "run",
-    "mpirun": "mpirun",
-    "mpicc": "mpicc",
-    "mpicxx": "mpicxx",
-    "resume": "resume",
-    "follow": "follow",
-    "sweep": "sweep",
-    "collect": "collect",
-    "curve": "curve",
-    "map": "mappings",
-    "study": "study",
-    "verify": "verify",
-    "init": "init",
-    "check": "check",
-    "list": "listing",
-    "schema": "schema",
-    "plot": "plot",
-    "advise": "advise",
-    "hot": "hot",
-    "compare": "compare",
-    "twist": "twist",
-    "room": "room",
-    "schedule": "schedule",
-    "bench": "bench",
-}
-"""The module of each command. Its function has the command's name, with an underscore if Python has that name."""
 
 
 class _Commands(Mapping[str, Any]):
@@ -65,7 +38,7 @@ class _Commands(Mapping[str, Any]):
 
 @cache
 def _command(name: str) -> Any:  # noqa: ANN401 - of the library
-    module = import_module(f"torusim.cli.{COMMANDS[name]}")
+    module = import_module(f"torusim.cli.{COMMANDS[name].module}")
     alone = typer.Typer(**_APPEARANCE, add_completion=False)
     context = getattr(module, "CONTEXT", None)
     alone.command(name, epilog=module.EXAMPLES, context_settings=context)(
@@ -81,6 +54,20 @@ class _Group(TyperGroup):
         """Creates the group with all commands, without importing them."""
         super().__init__(**attributes)
         self.commands: Mapping[str, Any] = _Commands()  # type: ignore[assignment]
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - of the library
+        """The names of all commands, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:  # noqa: ANN401, ARG002 - of the library
+        """A command as the list of commands shows it: its name and summary, without its import."""
+        entry = COMMANDS.get(cmd_name)
+        return None if entry is None else TyperCommand(cmd_name, help=entry.summary)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - of the library
+        """The command that is called or completed, imported; its name, and its arguments."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else self.commands[name], rest
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of the library
         """Reads the arguments before the command's name."""

@@ -1,6 +1,5 @@
 """Formats summaries as text: labels, units and digits, the same for terminals and notebooks."""
 
-import html
 import json
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -293,6 +292,8 @@ def cell(value: Any) -> str:  # noqa: ANN401 - of a table of any kind
 
 def pairs_as_html(rows: Iterable[tuple[str, str]]) -> str:
     """(label, value) as an HTML table for notebooks."""
+    import html  # its table of entities takes as long as all else that this module imports
+
     cells = (
         f"<tr><th style='text-align:left'>{html.escape(label)}</th>"
         f"<td style='text-align:left;white-space:pre-line'>{html.escape(value)}</td></tr>"
@@ -303,6 +304,8 @@ def pairs_as_html(rows: Iterable[tuple[str, str]]) -> str:
 
 def rows_as_html(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Rows with headings as an HTML table for notebooks."""
+    import html  # its table of entities takes as long as all else that this module imports
+
     head = "".join(f"<th>{html.escape(heading)}</th>" for heading in headings)
     body = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{cells}</tr>' for cells in body)}</table>"

@@ -14,7 +14,6 @@ from torusim.programs.buffers import (
     Buffer,
     InPlace,
     array_of,
-    fill,
     into,
     into_cast,
     into_each,
@@ -70,18 +69,15 @@ class BufferCalls(CollectiveCalls):
         """Sends from a buffer, as `irsend` sends an object."""
         return self._isend(region_of(buf, "buf"), dest, tag, records.READY)
 
-    async def Recv(  # noqa: N802
+    def Recv(  # noqa: N802
         self,
         buf: Buffer,
         source: SupportsIndex = ANY_SOURCE,
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
-    ) -> None:
+    ) -> Operation[None]:
         """Receives into a buffer, as `recv` receives an object; a shorter message leaves the rest unchanged."""
-        region = region_of(buf, "buf")
-        payload = await self._recv(source, tag, status, region.blocks)
-        if payload is not None:
-            fill(region, payload, "buf")
+        return self._recv(region_of(buf, "buf"), source, tag, status)
 
     def Irecv(  # noqa: N802
         self, buf: Buffer, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
@@ -89,7 +85,7 @@ class BufferCalls(CollectiveCalls):
         """Starts a receive into a buffer, as `irecv` does for an object."""
         return self.receive_into(region_of(buf, "buf"), source, tag)
 
-    async def Sendrecv(  # noqa: N802
+    def Sendrecv(  # noqa: N802
         self,
         sendbuf: Buffer,
         dest: SupportsIndex,
@@ -98,12 +94,10 @@ class BufferCalls(CollectiveCalls):
         source: SupportsIndex = ANY_SOURCE,
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
-    ) -> None:
+    ) -> Operation[None]:
         """Sends from one buffer and receives into another, as `sendrecv` does with objects."""
         sent, region = region_of(sendbuf, "sendbuf"), region_of(recvbuf, "recvbuf")
-        payload = await self._sendrecv(sent, dest, sendtag, source, recvtag, status, region.blocks)
-        if payload is not None:
-            fill(region, payload, "recvbuf")
+        return self._sendrecv(region, sent, dest, sendtag, source, recvtag, status)
 
     async def Sendrecv_replace(  # noqa: N802
         self,

@@ -40,6 +40,8 @@ def region_of(buffer: Buffer | None, name: str) -> Region:
         TypeError: If `buffer` is no buffer, or its elements are objects.
         ValueError: If the array is too short, or is not contiguous although the buffer has a datatype.
     """
+    if type(buffer) is np.ndarray and not buffer.dtype.hasobject:  # most buffers
+        return Region.of(buffer)
     array, rest = _split(buffer, name)
     counts, datatype = _without_datatype(rest)
     if len(counts) > 1:

@@ -5,25 +5,25 @@ library counts the messages of a stream in the order of the calls that send them
 receiver gets the number with the outcome of its call.
 """
 
+from collections import defaultdict
+from itertools import count
+
 from torusim.programs.payload import Payload
 
 
 class Outbox:
     """The payloads that a rank has sent and that have not been received."""
 
-    __slots__ = ("_next", "_payloads")
+    __slots__ = ("_numbers", "_payloads")
 
     def __init__(self) -> None:
         """Creates an empty outbox."""
-        self._next: dict[tuple[int, int], int] = {}
+        self._numbers: defaultdict[tuple[int, int], count[int]] = defaultdict(count)
         self._payloads: dict[tuple[int, int, int], Payload] = {}
 
     def send(self, context: int, target: int, payload: Payload) -> None:
         """Stores the payload of a message that the rank sends to a global rank."""
-        stream = context, target
-        number = self._next.get(stream, 0)
-        self._next[stream] = number + 1
-        self._payloads[context, target, number] = payload
+        self._payloads[context, target, next(self._numbers[context, target])] = payload
 
     def left(self) -> list[int]:
         """The targets of the messages that have not been received, as global ranks."""

@@ -3,7 +3,7 @@
 import operator
 import pickle
 from dataclasses import dataclass
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -43,7 +43,8 @@ class Pickled(bytes):
     """The pickle of an object, which stands for the object."""
 
 
-class Payload(NamedTuple):
+@dataclass(slots=True)
+class Payload:
     """The content of a message.
 
     Attributes:
@@ -83,19 +84,6 @@ def packed(obj: object) -> Payload:
         return Payload(obj.size_bytes, obj.gathered(), obj.blocks)
     pickled = Pickled(pickle.dumps(obj, pickle.HIGHEST_PROTOCOL))
     return Payload(len(pickled), pickled)
-
-
-def packed_message(obj: object) -> Payload:
-    """The payload of one message.
-
-    Raises:
-        ValueError: If the payload is longer than a message can be.
-        Exception: From pickle, if the object cannot be pickled.
-    """
-    payload = packed(obj)
-    if payload.size_bytes > MESSAGE_BYTES_LIMIT:
-        raise ValueError(f"a message has from 0 to {MESSAGE_BYTES_LIMIT} bytes, not {payload.size_bytes}")
-    return payload
 
 
 def packed_operand(obj: object) -> Payload:

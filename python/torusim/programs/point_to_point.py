@@ -1,15 +1,16 @@
 """Calls of a rank with one other rank of its communicator: sends, receives, probes and waits."""
 
-from collections.abc import Callable, Coroutine, Sequence
+import operator
+from collections.abc import Coroutine, Sequence
 from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
 from torusim.common.formatting import shown
 from torusim.programs import records
-from torusim.programs.arguments import any_tag_of, in_range, tag_of
+from torusim.programs.arguments import TAG_LIMIT, any_tag_of, in_range, tag_of
 from torusim.programs.group import Group
-from torusim.programs.payload import Payload, packed, packed_message
+from torusim.programs.payload import MESSAGE_BYTES_LIMIT, Payload, packed
 from torusim.programs.persistent import PersistentRequest, start_all
 from torusim.programs.process import Process
 from torusim.programs.records import Call, Outcome, make
@@ -21,6 +22,7 @@ from torusim.programs.request import (
     SendRequest,
     check,
     checked,
+    delivered,
     poll_all,
     poll_any,
     poll_some,
@@ -54,11 +56,13 @@ class PointToPoint:
         process: The process that runs this rank. `process.rank` is the number of the rank in the whole program.
     """
 
-    __slots__ = ("_context", "_group", "_number", "_outboxes", "_places", "process", "rank", "size")
+    __slots__ = ("_context", "_group", "_number", "_outboxes", "_own", "_places", "_world", "process", "rank", "size")
 
     def __init__(self, process: Process, group: Group, number: int, context: int) -> None:
         """Creates the communicator. `number` identifies it at this rank, and `context` at all of its ranks."""
         self.process = process
+        self._world = process.world
+        self._own = process.rank
         self._group = group
         self._places = group.places
         self._outboxes = process.world.outboxes
@@ -112,20 +116,19 @@ class PointToPoint:
         """Starts a send as `isend` does. It is an error if the message arrives before its receive has been posted."""
         return self._isend(obj, dest, tag, records.READY)
 
-    async def recv(
+    def recv(
         self,
         buf: object = None,
         source: SupportsIndex = ANY_SOURCE,
         tag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
-    ) -> Any:  # noqa: ANN401
+    ) -> Operation[Any]:
         """Waits for a message, and returns its object. Returns None if `source` is `PROC_NULL`.
 
         `buf` exists because mpi4py has it. It has no effect.
         """
         _refuse_buffer(buf, "buf")
-        payload = await self._recv(source, tag, status)
-        return None if payload is None else payload.unpacked()
+        return self._recv(None, source, tag, status)
 
     def irecv(
         self, buf: object = None, source: SupportsIndex = ANY_SOURCE, tag: SupportsIndex = ANY_TAG
@@ -137,7 +140,7 @@ class PointToPoint:
         _refuse_buffer(buf, "buf")
         return self.receive_into(None, source, tag)
 
-    async def sendrecv(
+    def sendrecv(
         self,
         sendobj: object,
         dest: SupportsIndex,
@@ -146,11 +149,10 @@ class PointToPoint:
         source: SupportsIndex = ANY_SOURCE,
         recvtag: SupportsIndex = ANY_TAG,
         status: Status | None = None,
-    ) -> Any:  # noqa: ANN401
+    ) -> Operation[Any]:
         """Posts a receive, sends an object, and waits for both. Returns the received object."""
         _refuse_buffer(recvbuf, "recvbuf")
-        payload = await self._sendrecv(sendobj, dest, sendtag, source, recvtag, status)
-        return None if payload is None else payload.unpacked()
+        return self._sendrecv(None, sendobj, dest, sendtag, source, recvtag, status)
 
     def send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex = 0) -> Operation[PersistentRequest]:
         """A persistent request. Each start sends the object as it is then; its length must not change."""
@@ -218,7 +220,7 @@ class PointToPoint:
 
     def waitall(self, requests: Sequence[Request], statuses: Sequence[Status] | None = None) -> Operation[list[Any]]:
         """Waits until all requests have completed. Returns the received objects, with None for each send."""
-        return wait_all(checked(requests, self.process), statuses)
+        return wait_all(requests, statuses, self.process)
 
     def waitany(self, requests: Sequence[Request], status: Status | None = None) -> Operation[tuple[int, Any]]:
         """Waits until a request has completed. Returns its index and object; `UNDEFINED` and None if none is active."""
@@ -254,11 +256,11 @@ class PointToPoint:
 
     def payload_from(self, source: int, sequence: int) -> Payload:
         """The payload of a message that the rank has received on this communicator."""
-        return self._outboxes[self._places[source]].take(self._context, self.process.rank, sequence)
+        return self._outboxes[self._places[source]].take(self._context, self._own, sequence)
 
     async def _send(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> None:
-        target, label = self._target_of(dest), tag_of(tag)
-        payload = self._packed(obj, packed_message)
+        target, label = self._address(dest, tag)
+        payload = self._message(obj)
         if target == PROC_NULL:
             await make(*NO_CALL)
             return
@@ -266,8 +268,8 @@ class PointToPoint:
         await make(records.SEND, self._number, target, label, payload.size_bytes, mode, payload.blocks, records.BLOCKS)
 
     async def _isend(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> Request:
-        target, label = self._target_of(dest), tag_of(tag)
-        payload = self._packed(obj, packed_message)
+        target, label = self._address(dest, tag)
+        payload = self._message(obj)
         if target == PROC_NULL:
             await make(*NO_CALL)
             return Request(self, FROM_NO_RANK)
@@ -277,21 +279,23 @@ class PointToPoint:
         return sending
 
     async def _recv(
-        self, source: SupportsIndex, tag: SupportsIndex, status: Status | None, blocks: int = 1
-    ) -> Payload | None:
-        sender, label = self._source_of(source), any_tag_of(tag)
+        self, region: Region | None, source: SupportsIndex, tag: SupportsIndex, status: Status | None, name: str = "buf"
+    ) -> Any:  # noqa: ANN401
+        """Receives into `region`, which the program has passed as `name`; without one, returns the object."""
+        sender, label = self._wanted(source, tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
+        blocks = 1 if region is None else region.blocks
         outcome = await make(records.RECV, self._number, sender, label, blocks, records.BLOCKS)
         if status is not None:
             fill(status, outcome.source, outcome.tag, outcome.bytes)
-        return self.payload_from(outcome.source, outcome.sequence)
+        return delivered(self.payload_from(outcome.source, outcome.sequence), region, name)
 
     async def receive_into(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> Request:
         """Starts a receive into the blocks of `region`, or of an object if there is none."""
-        sender, label = self._source_of(source), any_tag_of(tag)
+        sender, label = self._wanted(source, tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
             return Request(self, FROM_NO_RANK, region)
@@ -302,37 +306,40 @@ class PointToPoint:
 
     async def _sendrecv(
         self,
+        region: Region | None,
         sendobj: object,
         dest: SupportsIndex,
         sendtag: SupportsIndex,
         source: SupportsIndex,
         recvtag: SupportsIndex,
         status: Status | None,
-        blocks: int = 1,
-    ) -> Payload | None:
-        target, label = self._target_of(dest), tag_of(sendtag, "sendtag")
-        sender, wanted = self._source_of(source), any_tag_of(recvtag, "recvtag")
+    ) -> Any:  # noqa: ANN401
+        target, label = self._address(dest, sendtag, "sendtag")
+        sender, wanted = self._wanted(source, recvtag, "recvtag")
         if target == PROC_NULL:
-            return await self._recv(sender, wanted, status, blocks)
+            return await self._recv(region, sender, wanted, status, "recvbuf")
         if sender == PROC_NULL:
             await self._send(sendobj, target, label, records.STANDARD)
             fill(status, PROC_NULL, ANY_TAG, 0)
             return None
-        payload = self._packed(sendobj, packed_message)
+        payload = self._message(sendobj)
+        blocks = 1 if region is None else region.blocks
         self.process.outbox.send(self._context, self._places[target], payload)
         sending = self._number, target, label, payload.size_bytes, records.STANDARD, payload.blocks
         outcome = await make(records.SENDRECV, *sending, self._number, sender, wanted, blocks)
         fill(status, outcome.source, outcome.tag, outcome.bytes)
-        return self.payload_from(outcome.source, outcome.sequence)
+        return delivered(self.payload_from(outcome.source, outcome.sequence), region, "recvbuf")
 
     async def _send_init(self, obj: object, dest: SupportsIndex, tag: SupportsIndex, mode: int) -> PersistentRequest:
-        target, label = self._target_of(dest), tag_of(tag)
-        size_bytes, _, blocks = self._packed(obj, packed_message)
+        target, label = self._address(dest, tag)
+        first = self._message(obj)
 
         def leave() -> None:
             payload = packed(obj)
-            if payload.size_bytes != size_bytes:
-                raise ValueError(f"a persistent send of {size_bytes} bytes has an object of {payload.size_bytes} now")
+            if payload.size_bytes != first.size_bytes:
+                raise ValueError(
+                    f"a persistent send of {first.size_bytes} bytes has an object of {payload.size_bytes} now"
+                )
             self.process.outbox.send(self._context, self._places[target], payload)
 
         if target == PROC_NULL:
@@ -340,11 +347,13 @@ class PointToPoint:
             return PersistentRequest(self, FROM_NO_RANK)
         request = PersistentRequest(self)
         request.before_start = leave
-        await make(records.SEND_INIT, self._number, target, label, size_bytes, mode, blocks, request.reserved)
+        await make(
+            records.SEND_INIT, self._number, target, label, first.size_bytes, mode, first.blocks, request.reserved
+        )
         return request
 
     async def _recv_init(self, region: Region | None, source: SupportsIndex, tag: SupportsIndex) -> PersistentRequest:
-        sender, label = self._source_of(source), any_tag_of(tag)
+        sender, label = self._wanted(source, tag)
         if sender == PROC_NULL:
             await make(*NO_CALL)
             return PersistentRequest(self, FROM_NO_RANK, region)
@@ -354,16 +363,28 @@ class PointToPoint:
         return request
 
     async def _probe(self, source: SupportsIndex, tag: SupportsIndex, *, takes: bool, blocks: bool) -> Outcome:
-        sender, label = self._source_of(source), any_tag_of(tag)
+        sender, label = self._wanted(source, tag)
         if sender == PROC_NULL:
             raise ValueError(f"source={PROC_NULL}: a probe does not look for messages from PROC_NULL")
         return await make(records.PROBE, self._number, sender, label, takes, blocks)
 
-    def _packed(self, obj: object, pack: Callable[[object], Payload] = packed) -> Payload:
+    def _packed(self, obj: object) -> Payload:
         """The payload of an object that the program sends."""
         if type(obj) is int:
             self.process.world.notices.int_sent(self.process.rank, obj)
-        return pack(obj)
+        return packed(obj)
+
+    def _message(self, obj: object) -> Payload:
+        """The payload of an object that the program sends in one message.
+
+        Raises:
+            ValueError: If the payload is longer than a message can be.
+            Exception: From pickle, if the object cannot be pickled.
+        """
+        payload = self._packed(obj)
+        if payload.size_bytes > MESSAGE_BYTES_LIMIT:
+            raise ValueError(f"a message has from 0 to {MESSAGE_BYTES_LIMIT} bytes, not {payload.size_bytes}")
+        return payload
 
     def _rank_of(self, value: SupportsIndex, name: str) -> int:
         self.process.require_own("a communicator")
@@ -372,17 +393,24 @@ class PointToPoint:
         self._refuse_if_freed()
         return in_range(value, name, 0, self.size - 1, "is a rank")
 
-    def _target_of(self, value: SupportsIndex) -> int:
-        self.process.require_own("a communicator")
-        if type(value) is int and (0 <= value < self.size or value == PROC_NULL):
-            return value
-        return self._rank_of(value, "dest")
+    def _address(self, dest: SupportsIndex, tag: SupportsIndex, name: str = "tag") -> tuple[int, int]:
+        """The target and the tag of a send, checked."""
+        if self._world.running != self._own:
+            self.process.require_own("a communicator")
+        if type(dest) is int and type(tag) is int and 0 <= dest < self.size and 0 <= tag <= TAG_LIMIT:
+            return dest, tag
+        target = PROC_NULL if type(dest) is int and dest == PROC_NULL else self._rank_of(dest, "dest")
+        return target, tag_of(tag, name)
 
-    def _source_of(self, value: SupportsIndex) -> int:
-        self.process.require_own("a communicator")
-        if type(value) is int and PROC_NULL <= value < self.size:
-            return value
-        return self._rank_of(value, "source")
+    def _wanted(self, source: SupportsIndex, tag: SupportsIndex, name: str = "tag") -> tuple[int, int]:
+        """The source and the tag of a receive, checked."""
+        if self._world.running != self._own:
+            self.process.require_own("a communicator")
+        if type(source) is int and type(tag) is int and PROC_NULL <= source < self.size and ANY_TAG <= tag <= TAG_LIMIT:
+            return source, tag
+        is_known = type(source) is int and PROC_NULL <= source < self.size
+        sender = operator.index(source) if is_known else self._rank_of(source, "source")
+        return sender, any_tag_of(tag, name)
 
     def _refuse_if_freed(self) -> None:
         if self.size == FREED:

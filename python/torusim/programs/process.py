@@ -105,11 +105,16 @@ class Process:
         self._cycle = outcome.time
         self._computations = 0
         if outcome.ended:
-            for row in islice(ended, outcome.ended):
-                request = self.requests.pop(row.request)
-                request.end(row)
-                if not request.is_persistent:
-                    heappush(self._free, row.request)
+            self._complete(islice(ended, outcome.ended))
+
+    def _complete(self, ended: Iterator[Ended]) -> None:
+        take, free = self.requests.pop, self._free
+        for row in ended:
+            number = row.request
+            request = take(number)
+            request.end(row)
+            if not request.is_persistent:
+                heappush(free, number)
 
     def compute(self, seconds: float) -> None:
         """Computes before the rank's next call.
@@ -147,6 +152,12 @@ class Process:
             return heappop(self._free)
         self._numbers += 1
         return self._numbers - 1
+
+    def begin(self, request: InProgress) -> int:
+        """Reserves the number of a request whose operation the next call begins."""
+        number = heappop(self._free) if self._free else self.reserve()
+        self.requests[number] = request
+        return number
 
     def release(self, number: int) -> None:
         """Frees the number of a request."""

@@ -140,8 +140,7 @@ def records(kind: type[Record], rows: npt.NDArray[np.int64]) -> Iterator[Record]
 
     They are made one by one, which spares the garbage collector, in the way of `Record._make` but without its check.
     """
-    columns = rows.reshape(-1, len(kind._fields)).T.tolist()
-    return map(partial(tuple.__new__, kind), zip(*columns, strict=True))
+    return map(partial(tuple.__new__, kind), rows.reshape(-1, len(kind._fields)).tolist())
 
 
 @coroutine

@@ -30,7 +30,8 @@ class Region(NamedTuple):
     @staticmethod
     def of(array: Array) -> "Region":
         """The region of a whole array."""
-        return Region(array, ..., array.nbytes, _blocks_of(array, array.size))
+        blocks = 1 if array.flags.c_contiguous else _blocks_of(array, array.size)
+        return Region(array, ..., array.nbytes, blocks)
 
     @staticmethod
     def first(array: Array, count: int) -> "Region":
@@ -47,6 +48,8 @@ class Region(NamedTuple):
 
     def gathered(self) -> Array:
         """A copy of the data, in one piece."""
+        if (whole := self.array) is not None and self.dtype is None:
+            return whole.copy()
         data = self.place[self.selector]
         copied: Array = data if data.flags.owndata else data.copy(order="C")
         # By bytes: a unit of six bytes is no whole number of 4-byte integers, although two units are three of them.

@@ -32,9 +32,11 @@ class Endpoint(Protocol):
         """The payload of a message that the rank has received on the communicator."""
 
 
-async def wait_all(requests: Sequence["Request"], statuses: Sequence[Status] | None = None) -> list[Any]:
+async def wait_all(
+    requests: Sequence["Request"], statuses: Sequence[Status] | None = None, process: Process | None = None
+) -> list[Any]:
     """Waits until all requests are complete; returns the received objects, None for a send."""
-    listed = checked(requests)
+    listed = checked(requests, process)
     await make(records.WAITALL, *numbered(_pending(listed)))
     return _collected(listed, statuses)
 
@@ -104,13 +106,9 @@ class Request:
         """Creates the request of the next call, or, with `ended`, one that is complete; a receive may fill a region."""
         self._endpoint = endpoint
         self._region = region
-        self.process = endpoint.process
+        self.process = process = endpoint.process
         self.ended = ended
-        if ended is None:
-            self.number = number = self.process.reserve()
-            self.process.requests[number] = self
-        else:
-            self.number = -1
+        self.number = process.begin(self) if ended is None else -1
 
     @property
     def is_active(self) -> bool:
@@ -136,15 +134,12 @@ class Request:
         if ended is None:
             fill(status, -1, -1, 0)
             return None
+        _, source, tag, size_bytes, sequence, cancelled = ended
         if status is not None:
-            fill(status, ended.source, ended.tag, ended.bytes, is_cancelled=ended.cancelled == 1)
-        if ended.source < 0:
+            fill(status, source, tag, size_bytes, is_cancelled=cancelled == 1)
+        if source < 0:
             return None
-        payload = self._endpoint.payload_from(ended.source, ended.sequence)
-        if self._region is None:
-            return payload.unpacked()
-        fill_region(self._region, payload, "buf")
-        return None
+        return delivered(self._endpoint.payload_from(source, sequence), self._region, "buf")
 
     async def wait(self, status: Status | None = None) -> Any:  # noqa: ANN401
         """Waits until the request is complete; returns the received object, None for a send."""
@@ -305,6 +300,14 @@ class Message:
         return handle
 
 
+def delivered(payload: Payload, region: Region | None, name: str) -> Any:  # noqa: ANN401
+    """The received object; or None, once its data are in the region that the program has passed as `name`."""
+    if region is None:
+        return payload.unpacked()
+    fill_region(region, payload, name)
+    return None
+
+
 def checked(requests: Iterable[Request], process: Process | None = None) -> list[Request]:
     """The requests as a list.
 
@@ -315,8 +318,10 @@ def checked(requests: Iterable[Request], process: Process | None = None) -> list
     listed = list(requests)
     if listed and isinstance(listed[0], Request):
         listed[0].process.require_own("a request")
+        process = process or listed[0].process
     for request in listed:
-        check(request, process or getattr(listed[0], "process", None))
+        if not isinstance(request, Request) or request.process is not process:
+            check(request, process)
     return listed
 
 
@@ -376,4 +381,8 @@ def _pending_unless_ended(requests: Sequence[Request]) -> list[int]:
 
 
 def _pending(requests: Sequence[Request]) -> list[int]:
-    return sorted({number for request in requests for number in request.pending()})
+    """The numbers that the simulator has in progress, ascending."""
+    numbers = {request.number for request in requests}
+    if -1 in numbers:  # of a complete request, or of one for several operations
+        numbers = {number for request in requests for number in request.pending()}
+    return sorted(numbers)
