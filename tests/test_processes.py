@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import shutil
 import signal
 import socket
@@ -186,7 +187,8 @@ def test_the_end_of_a_process_ends_the_run(lasting: Path, tmp_path: Path) -> Non
     os.kill(followers(process)[0], signal.SIGKILL)
     _, errors = process.communicate(timeout=LIMIT_SECONDS)
     assert process.returncode == 1
-    assert "torusim: process 1 has ended" in errors
+    # The other one ends at once as well, and may be seen first.
+    assert re.search("torusim: process [12] has ended", errors), errors
     assert "torusim resume lasting continues from the last checkpoint" in errors
     assert "Traceback" not in errors
 
