@@ -29,7 +29,6 @@ impl Prepared {
     /// # Errors
     /// All reasons for which the scenario is refused.
     pub fn of(scenario: &Scenario, processes: usize) -> Result<Self, InputError> {
-        check_memory(scenario, None, processes)?;
         let plan = scenario.plan()?;
         let mut warnings = scenario.warnings();
         let traffic = traffic::build(scenario, &plan, &mut warnings)?;

@@ -194,18 +194,6 @@ fn end_cycle(scenario: &Scenario) -> Option<u64> {
     [scenario.run.window().end, scenario.run.time_limit_cycles].into_iter().flatten().min()
 }
 
-/// The least that every process of a run keeps for each node of the machine: places of ranks, groups and so on.
-const PLAN_BYTES_PER_NODE: u64 = 32;
-
-/// Checks that a run of packets has room for the plan of a machine, whatever the number of processes.
-///
-/// # Errors
-/// When it does not fit. The error names a shape that would.
-pub(crate) fn check_plan_memory(scenario: &Scenario) -> Result<(), InputError> {
-    let nodes = u64::from(scenario.parameters.shape.nodes());
-    check_fits(scenario, nodes * PLAN_BYTES_PER_NODE, |_| PLAN_BYTES_PER_NODE)
-}
-
 /// Checks that the part of a run of packets that each of some processes has fits in the memory that is available here.
 /// If the traffic is not known yet, checks the minimum that any traffic needs.
 ///
@@ -216,23 +204,15 @@ pub(crate) fn check_memory(
     traffic: Option<&Traffic>,
     processes: usize,
 ) -> Result<(), InputError> {
-    let needed = memory_bytes(&scenario.parameters, traffic).div_ceil(processes as u64);
-    check_fits(scenario, needed, |nodes| needed.div_ceil(nodes))
-}
-
-fn check_fits(
-    scenario: &Scenario,
-    needed: u64,
-    bytes_per_node: impl Fn(u64) -> u64,
-) -> Result<(), InputError> {
     if scenario.is_fluid() {
         return Ok(());
     }
+    let needed = memory_bytes(&scenario.parameters, traffic).div_ceil(processes as u64);
     let Some(available) = host::memory_available_bytes().filter(|&available| needed > available) else {
         return Ok(());
     };
     let shape = &scenario.parameters.shape;
-    let fitting = fitting_shape(shape.lengths(), available / bytes_per_node(shape.nodes().into()));
+    let fitting = fitting_shape(shape.lengths(), available / needed.div_ceil(shape.nodes().into()));
     let problem = format!(
         "needs about {} of memory, but only {} is available; {} would fit",
         gibibytes(needed),

@@ -30,8 +30,8 @@ mod workload;
 use crate::engine::EngineFamily;
 use ::messaging::{Excerpt, RankMap};
 pub(crate) use built_in::{PRESETS, preset_text};
+pub(crate) use estimate::check_memory;
 pub use estimate::{TABLE_BYTES_PER_LINK, check};
-pub(crate) use estimate::{check_memory, check_plan_memory};
 use geometry::Shape;
 use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use jobs::JobSettings;
@@ -203,7 +203,7 @@ fn resolve_document(
         rounded,
         document,
     };
-    check_plan_memory(&scenario)?;
+    check_memory(&scenario, None, 1)?;
     let ends = scenario.planned(|context| scenario.workload.ends(context))?;
     run.complete(ends, &scenario.parameters, &scenario.document)?;
     run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
