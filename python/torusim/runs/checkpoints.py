@@ -230,8 +230,9 @@ def write_next(target: Path, run: _core.Run) -> None:
     number = int(newest_first[0].stem) + 1 if newest_first else 0
     run.save(target / CHECKPOINTS_FOLDER / f"{number:06}{SUFFIX}")
     for old in newest_first[CHECKPOINTS_KEPT - 1 :]:
-        for part in [old, *old.parent.glob(f"{old.name}.part-*")]:  # first what names the others
-            with suppress(OSError):  # the next checkpoint tries again
+        with suppress(OSError):  # the next checkpoint tries again
+            old.unlink()
+            for part in old.parent.glob(f"{old.name}.part-*"):
                 part.unlink()
 
 
