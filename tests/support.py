@@ -18,6 +18,17 @@ STUDIES = ROOT / "studies" / "torusim_studies"
 COMMAND = Path(sys.executable).with_name("torusim")
 LIMIT_SECONDS = 120
 
+TIMED = {
+    "threads",
+    "engine_seconds",
+    "wall_seconds",
+    "packet_hops_per_second",
+    "mpi_operations_per_second",
+    "peak_memory_bytes",
+    "process_peak_memory_bytes",
+}
+"""The keys of a summary that depend on the host: threads, times and memory."""
+
 Finished: TypeAlias = subprocess.CompletedProcess[str]
 Command: TypeAlias = Callable[..., Finished]
 
@@ -57,6 +68,19 @@ def wait_until(condition: Callable[[], object]) -> None:
     until = time.monotonic() + LIMIT_SECONDS
     while not condition() and time.monotonic() < until:
         time.sleep(0.01)
+
+
+def children(process: int) -> list[int]:
+    """The numbers of the processes that a process has started, and that have not been waited for."""
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process with this number that has not ended."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def kept_points(folder: Path) -> dict[str, float]:

@@ -22,6 +22,7 @@ from tests.support import (
     COMMAND,
     LIMIT_SECONDS,
     SMALL_SCENARIO,
+    TIMED,
     Command,
     assert_one_message,
     assert_says,
@@ -59,17 +60,8 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 
 def same(result: torusim.Result, expected: torusim.Result) -> None:
     """Asserts that both results are equal except for threads, times and memory."""
-    timed = {
-        "threads",
-        "engine_seconds",
-        "wall_seconds",
-        "packet_hops_per_second",
-        "mpi_operations_per_second",
-        "peak_memory_bytes",
-        "process_peak_memory_bytes",
-    }
-    assert {key: value for key, value in result.summary.items() if key not in timed} == {
-        key: value for key, value in expected.summary.items() if key not in timed
+    assert {key: value for key, value in result.summary.items() if key not in TIMED} == {
+        key: value for key, value in expected.summary.items() if key not in TIMED
     }
     assert result.scenario == expected.scenario
     for table in ("links", "latency", "series", "nodes"):

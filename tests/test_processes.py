@@ -20,8 +20,11 @@ from tests.mpi_registries import Registries
 from tests.support import (
     COMMAND,
     LIMIT_SECONDS,
+    TIMED,
     Command,
     assert_one_message,
+    children,
+    is_running,
     refused,
     start,
     stop,
@@ -61,21 +64,11 @@ workload = { kind = "all-to-all", payload_bytes = 4800 }
 """
 """Takes four processes some seconds, so that they can be killed while they run."""
 
-OF_HOST = {
-    "engine_seconds",
-    "wall_seconds",
-    "packet_hops_per_second",
-    "process_peak_memory_bytes",
-    "peak_memory_bytes",
-    "mpi_operations_per_second",
-    "threads",
-}
-
 
 def said(folder: Path) -> dict[str, Any]:
     """The summary of a result, without what depends on the host, and its tables."""
     result = json.loads((folder / "result.json").read_text())
-    summary = {key: value for key, value in result["summary"].items() if key not in OF_HOST}
+    summary = {key: value for key, value in result["summary"].items() if key not in TIMED}
     tables = {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
     assert tables
     return {"summary": summary, "scenario": result["scenario"], **tables}
@@ -145,17 +138,6 @@ def test_processes_of_mpiexec(
     assert said(tmp_path / "several") == alone
 
 
-def followers(process: "subprocess.Popen[str]") -> list[int]:
-    return [int(child) for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
-
-
-def is_running(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 @pytest.fixture
 def lasting(tmp_path: Path) -> Path:
     path = tmp_path / "lasting.toml"
@@ -184,7 +166,7 @@ def start_lasting(lasting: Path, tmp_path: Path) -> "subprocess.Popen[str]":
 
 def test_the_end_of_a_process_ends_the_run(lasting: Path, tmp_path: Path) -> None:
     process = start_lasting(lasting, tmp_path)
-    os.kill(followers(process)[0], signal.SIGKILL)
+    os.kill(children(process.pid)[0], signal.SIGKILL)
     _, errors = process.communicate(timeout=LIMIT_SECONDS)
     assert process.returncode == 1
     # The other one ends at once as well, and may be seen first.
@@ -195,7 +177,7 @@ def test_the_end_of_a_process_ends_the_run(lasting: Path, tmp_path: Path) -> Non
 
 def test_the_end_of_the_command_ends_all(lasting: Path, tmp_path: Path) -> None:
     process = start_lasting(lasting, tmp_path)
-    others = followers(process)
+    others = children(process.pid)
     assert len(others) == 2
     stop(process, signal.SIGKILL)
     wait_until(lambda: not any(is_running(other) for other in others))
@@ -203,7 +185,7 @@ def test_the_end_of_the_command_ends_all(lasting: Path, tmp_path: Path) -> None:
 
 def test_ctrl_c_keeps_the_result_so_far(lasting: Path, tmp_path: Path) -> None:
     process = start_lasting(lasting, tmp_path)
-    others = followers(process)
+    others = children(process.pid)
     _, errors = stop(process)
     assert process.returncode == 1, errors
     assert json.loads((tmp_path / "lasting/result.json").read_text())["summary"]["outcome"] == "interrupted"

@@ -10,7 +10,19 @@ import pyarrow.parquet as pq
 import pytest
 
 import torusim
-from tests.support import COMMAND, SMALL_SCENARIO, Command, assert_says, kept_points, refused, start, stop, wait_until
+from tests.support import (
+    COMMAND,
+    SMALL_SCENARIO,
+    Command,
+    assert_says,
+    children,
+    is_running,
+    kept_points,
+    refused,
+    start,
+    stop,
+    wait_until,
+)
 from torusim.sweeps.axes import axes_of_options
 from torusim.sweeps.executors import Processes
 from torusim.sweeps.points import Point, read_stored, run_all, run_together
@@ -218,17 +230,6 @@ def test_workers_end_with_a_killed_sweep(tmp_path: Path) -> None:
     stop(process, signal.SIGKILL)
     wait_until(lambda: not any(is_running(worker) for worker in workers))
     assert not any(is_running(worker) for worker in workers)
-
-
-def children(process: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-def is_running(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 FUNCTIONS = """\

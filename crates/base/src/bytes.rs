@@ -24,7 +24,7 @@ pub type Name = &'static str;
 /// Reads a name.
 ///
 /// # Errors
-/// Those of the input.
+/// Errors of the input.
 pub fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error> {
     String::deserialize(deserializer).map(known)
 }
@@ -32,7 +32,7 @@ pub fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Name, D::Error
 /// Reads a name, if there is one.
 ///
 /// # Errors
-/// Those of the input.
+/// Errors of the input.
 pub fn name_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Name>, D::Error> {
     Option::deserialize(deserializer).map(|name| name.map(known))
 }
@@ -40,7 +40,7 @@ pub fn name_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 /// Reads values by their names.
 ///
 /// # Errors
-/// Those of the input.
+/// Errors of the input.
 pub fn by_name<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<&'static str, T>, D::Error> {

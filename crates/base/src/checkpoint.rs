@@ -1,9 +1,9 @@
 //! The state of an engine, saved and restored.
 //!
 //! A checkpoint is a sequence of *frames*, each a length, that many bytes of plain data (postcard), and a seal. An
-//! engine writes one frame for itself and one for each node in order of node numbers; the reference engine adds one for
-//! each cycle with events. The number of threads may therefore differ between saving and restoring, and neither needs
-//! memory for a second copy of a large machine.
+//! engine writes one frame for itself, to which the reference engine adds one for each cycle with events, and then those
+//! of each node in order of node numbers. The number of threads and processes may therefore differ between saving and
+//! restoring, and neither needs memory for a second copy of a large machine.
 //!
 //! ```text
 //!   length, bytes, seal | length, bytes, seal | ...       a seal: the hash of all lengths and bytes so far

@@ -186,7 +186,7 @@ impl<'a> Snapshot<'a> {
         self
     }
 
-    /// What this has of some inputs, and the packets that move toward others.
+    /// The part of some inputs, and the packets that move toward others.
     fn part(&self, own: Range<usize>) -> Part {
         let heads = self.heads.iter().enumerate().filter_map(|(input, head)| Some((input, (*head)?)));
         let (heads, heads_outside) = heads.partition(|(input, _)| own.contains(input));

@@ -45,8 +45,8 @@ pub trait Carrier: Debug + Send + Sync {
 #[derive(Debug)]
 pub struct Lost(pub String);
 
-/// Ends the run of this process, since another one has ended. It prints nothing: whoever catches the [`Lost`] knows what
-/// to say.
+/// Ends the run of this process, since another one has ended. It prints nothing: the caller that catches the [`Lost`]
+/// knows what to say.
 pub fn lost(why: impl Into<String>) -> ! {
     resume_unwind(Box::new(Lost(why.into())))
 }
@@ -146,7 +146,7 @@ impl Peers {
         self.is_first().then(|| messages.iter().map(|bytes| unpacked(bytes)).collect())
     }
 
-    /// What process 0 decides.
+    /// The decision of process 0.
     pub fn decide<T: Serialize + DeserializeOwned>(&self, decision: impl FnOnce() -> T) -> T {
         if self.is_alone() {
             return decision();

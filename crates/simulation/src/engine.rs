@@ -43,7 +43,7 @@ impl EngineFamily {
 macro_rules! engines {
     ($($(#[$attribute:meta])* $engine:ident, $name:literal, $family:ident;)*) => {
         /// The available engines. The results of engines of packets are identical, digest included.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum EngineKind {
             $($(#[$attribute])* $engine,)*
         }

@@ -9,7 +9,7 @@
 
 use crate::engine::EngineKind;
 use crate::result::RunResult;
-use crate::run::{Progress, Run};
+use crate::run::{Progress, Run, agreed};
 use crate::scenario::{Scenario, resolve};
 use input::InputError;
 use messaging::Excerpt;
@@ -24,7 +24,7 @@ enum Order {
     SetUp {
         scenario: String,
         time_lines: Option<Excerpt>,
-        engine: String,
+        engine: EngineKind,
         threads: usize,
     },
     Resume {
@@ -68,11 +68,12 @@ impl LedRun {
     ) -> Result<Self, InputError> {
         tell(peers, || Order::SetUp {
             scenario: scenario.to_json().to_string(),
-            time_lines: scenario.time_lines().cloned(),
-            engine: engine.name().to_owned(),
+            time_lines: scenario.time_lines.clone(),
+            engine,
             threads,
         });
-        Self::of(Run::of_peers(scenario, engine, threads, peers), peers)
+        let run = agreed(Run::of_peers(scenario, engine, threads, peers), peers)?;
+        Ok(LedRun { run: Some(run), peers: peers.clone() })
     }
 
     /// Resumes a run, as [`Run::resume`] does.
@@ -83,10 +84,6 @@ impl LedRun {
         tell(peers, || Order::Resume { path: path.to_owned(), threads });
         let run = Run::resume_of_peers(path, threads, peers)?;
         Ok(LedRun { run: Some(run), peers: peers.clone() })
-    }
-
-    fn of(run: Result<Run, InputError>, peers: &Peers) -> Result<Self, InputError> {
-        Ok(LedRun { run: Some(agreed(run, peers)?), peers: peers.clone() })
     }
 
     /// Lets all processes do something with the run. It is gone if one of them is lost meanwhile.
@@ -167,7 +164,7 @@ pub fn follow(peers: &Peers) {
         match peers.decide(|| -> Order { unreachable!("process 0 leads") }) {
             Order::SetUp { scenario, time_lines, engine, threads } => {
                 // The leader has the message.
-                run = agreed(set_up(&scenario, time_lines, &engine, threads, peers), peers).ok();
+                run = agreed(set_up(&scenario, time_lines, engine, threads, peers), peers).ok();
             }
             Order::Resume { path, threads } => run = Run::resume_of_peers(&path, threads, peers).ok(),
             Order::Act(act) => carry_out(act, &mut run),
@@ -199,21 +196,14 @@ fn carry_out(act: Act, place: &mut Option<Run>) {
 fn set_up(
     scenario: &str,
     time_lines: Option<Excerpt>,
-    engine: &str,
+    engine: EngineKind,
     threads: usize,
     peers: &Peers,
 ) -> Result<Run, InputError> {
     let content = format!("{{\"scenario\": {scenario}}}");
-    let scenario = resolve(&content, "process-0.json", Path::new(""), &[])?.with_excerpt(time_lines);
-    let engine = EngineKind::of_packets().find(|kind| kind.name() == engine);
-    let engine = engine.ok_or_else(|| InputError::at("engine", "is not one of this version"))?;
+    let mut scenario = resolve(&content, "process-0.json", Path::new(""), &[])?;
+    scenario.time_lines = time_lines;
     Run::of_peers(scenario, engine, threads, peers)
-}
-
-/// The run that all processes have set up, or the first problem that one of them has had.
-fn agreed(run: Result<Run, InputError>, peers: &Peers) -> Result<Run, InputError> {
-    let problems = peers.gather(run.as_ref().err().cloned());
-    problems.into_iter().flatten().next().map_or(run, Err)
 }
 
 fn tell(peers: &Peers, order: impl FnOnce() -> Order) {

@@ -5,7 +5,7 @@
 mod random;
 
 use proptest::prelude::*;
-use random::{Drawn, any_one_job, any_whole_machine, two_jobs};
+use random::{Drawn, any_one_job, any_whole_machine, cases, figures, two_jobs};
 use serde_json::json;
 use simulation::{
     EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, end_following, follow,
@@ -49,20 +49,9 @@ fn said(result: &Result<RunResult, InputError>) -> Vec<String> {
         Ok(result) => result,
         Err(error) => return vec![error.to_string()],
     };
-    let mut summary = result.summary.clone();
-    let of_host = [
-        "engine_seconds",
-        "wall_seconds",
-        "packet_hops_per_second",
-        "process_peak_memory_bytes",
-        "peak_memory_bytes",
-        "mpi_operations_per_second",
-        "threads",
-    ];
-    summary.as_object_mut().expect("an object").retain(|key, _| !of_host.contains(&key.as_str()));
     let tables = result.tables.iter().map(|table| format!("{table:?}"));
     let time_lines = format!("{:?}", result.time_lines);
-    [serde_json::to_string_pretty(&summary).expect("it is JSON"), time_lines]
+    [serde_json::to_string_pretty(&figures(result)).expect("it is JSON"), time_lines]
         .into_iter()
         .chain(tables)
         .collect()
@@ -129,16 +118,6 @@ fn resumed(scenario: &Scenario, stops: &[(u64, usize)], folder: &Path) -> Result
     }
     let last = saved.expect("there is a stop");
     lead(2, |peers| to_end(LedRun::resume(&file(last), None, peers)?))
-}
-
-/// Cases of a property: as many as `PROPTEST_CASES` says, or `few`.
-fn cases(few: u32) -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few);
-    ProptestConfig {
-        max_local_rejects: 1_000_000,
-        max_shrink_iters: 500,
-        ..ProptestConfig::with_cases(cases)
-    }
 }
 
 proptest! {

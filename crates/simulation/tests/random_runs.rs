@@ -6,7 +6,7 @@ mod random;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use random::{Drawn, any_one_job, any_whole_machine, one_job, two_jobs, whole_machine};
+use random::{Drawn, any_one_job, any_whole_machine, cases, figures, one_job, two_jobs, whole_machine};
 use serde_json::{Map, Value, json};
 use simulation::{
     Column, EngineKind, FluidRun, InputError, Run, RunResult, Scenario, Table, TimeLineOptions,
@@ -88,25 +88,6 @@ fn starting(drawn: &Drawn, start: u64) -> Scenario {
         false => changes.push(("run.time_limit_cycles", json!(start + LIMIT_CYCLES))),
     }
     drawn.scenario(&changes).expect("a job may start at any cycle")
-}
-
-/// The summary without the figures that depend on the host, or on the number of times that the run has been
-/// resumed.
-fn figures(result: &RunResult) -> Value {
-    let mut summary = result.summary.clone();
-    let keys = [
-        "engine_seconds",
-        "wall_seconds",
-        "packet_hops_per_second",
-        "process_peak_memory_bytes",
-        "peak_memory_bytes",
-        "mpi_operations_per_second",
-        "threads",
-    ];
-    for key in keys {
-        summary.as_object_mut().unwrap().remove(key);
-    }
-    summary
 }
 
 /// The cycle at which a run is stopped: any, or near the end of something that a rank does, or of the run.
@@ -221,16 +202,6 @@ fn any_scenario() -> impl Strategy<Value = (Drawn, Vec<(&'static str, Value)>)> 
         let changes: Vec<_> = ends.into_iter().chain(engine).collect();
         drawn.scenario(&changes).is_some().then_some((drawn, changes))
     })
-}
-
-/// 2,000 cases in `make test-long`, by `PROPTEST_CASES`.
-fn cases(few: u32) -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few);
-    ProptestConfig {
-        max_local_rejects: 1_000_000,
-        max_shrink_iters: 2000,
-        ..ProptestConfig::with_cases(cases)
-    }
 }
 
 proptest! {

@@ -368,13 +368,7 @@ impl<F: Steps> Engine for WindowedEngine<F> {
 
     fn totals(&mut self) -> Totals {
         self.count_receptions();
-        let parts = self.peers.gather(self.counted()).into_iter();
-        parts
-            .reduce(|mut whole, part| {
-                whole.add(&part);
-                whole
-            })
-            .unwrap_or_default()
+        self.counted_by_all()
     }
 
     fn so_far(&self) -> SoFar {

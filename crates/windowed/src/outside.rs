@@ -21,7 +21,7 @@ pub struct Outside<L> {
 }
 
 impl<L: Metadata> Outside<L> {
-    /// The processes beside this one; none if there is no other.
+    /// The other processes; none if there is no other.
     pub fn new(
         peers: &Peers,
         fabric: &Arc<Fabric>,
@@ -87,8 +87,12 @@ impl<L: Metadata> Outside<L> {
 
     fn hear_news(&self, mut events: RemoteEvents<L>) -> RemoteEvents<L> {
         let News { routes, damage } = std::mem::take(&mut events.news);
-        self.fabric.collective.iter().for_each(|networks| networks.hear(routes.clone()));
-        self.lossy.iter().for_each(|lossy| lossy.hear(damage.clone()));
+        if let Some(networks) = &self.fabric.collective {
+            networks.hear(routes);
+        }
+        if let Some(lossy) = &self.lossy {
+            lossy.hear(damage);
+        }
         events
     }
 

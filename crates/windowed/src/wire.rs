@@ -1,7 +1,7 @@
 //! Remote events as bytes, for another process.
 //!
 //! ```text
-//!   events, announcements, signals: 3 x 4 | event ... | announcement: 44 ... | signals (postcard) | news (postcard)
+//!   numbers of events and announcements: 2 x 4 | event ... | announcement: 44 ... | signals and news (postcard)
 //!   event:  time: 8 | record: 8 | node: 4 | port, vc, credits: 3 | of an arrival: offered: 8, metadata: 0, 12 or 16
 //! ```
 //!

@@ -129,7 +129,7 @@ impl Part<'_> {
 /// Why the ranks of a process can never continue.
 #[derive(Serialize, Deserialize)]
 struct Standstill {
-    /// Those that have waited longest, in order, with the processor cycle since which they wait.
+    /// The ranks that have waited longest, in order, with the processor cycle since which each waits.
     waiting: Vec<(u64, StuckRank)>,
     /// The network cycle since which nothing has happened.
     quiet_since: Option<u64>,
@@ -145,7 +145,7 @@ fn sort_waiting(waiting: &mut Vec<(u64, StuckRank)>) {
 
 /// The message layers of all nodes of an engine. All its processes call the functions of it that gather.
 pub struct Report<'a> {
-    /// Those of this process.
+    /// The layers of this process.
     parts: Vec<Part<'a>>,
     peers: Peers,
     has_events: bool,

@@ -82,7 +82,7 @@ pub(super) struct Routes(Arc<RwLock<Known>>);
 #[derive(Debug, Default)]
 struct Known {
     routes: BTreeMap<u8, Route>,
-    /// Those of which other processes have not heard; none if there are no others.
+    /// The routes of which other processes have not heard; none if there are no others.
     news: Option<Vec<Defined>>,
 }
 

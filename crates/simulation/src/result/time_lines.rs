@@ -114,17 +114,6 @@ impl Scenario {
         Ok(self)
     }
 
-    /// The part of the time lines to record, if any.
-    pub(crate) fn time_lines(&self) -> Option<&Excerpt> {
-        self.time_lines.as_ref()
-    }
-
-    /// This scenario, with a part of its time lines recorded, or none.
-    pub(crate) fn with_excerpt(mut self, time_lines: Option<Excerpt>) -> Self {
-        self.time_lines = time_lines;
-        self
-    }
-
     /// The part to record of the time lines of `size` ranks, each of which has an equal share of memory.
     ///
     /// # Errors

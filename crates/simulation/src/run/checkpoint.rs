@@ -12,7 +12,7 @@
 
 use super::file::{self, FORMAT, Magic};
 use super::parts::{self, SavedPart};
-use super::{Run, Series};
+use super::{Run, Series, agreed};
 use crate::engine::EngineKind;
 use crate::scenario::resolve;
 use base::checkpoint::{FrameReader, FrameWriter, require};
@@ -52,7 +52,7 @@ struct State<R> {
 }
 
 impl Run {
-    /// Writes a checkpoint of the run to `path`. Several processes write its parts beside it, in a folder that all of them
+    /// Writes a checkpoint of the run to `path`. Several processes write its parts to the same folder, one that all of them
     /// see.
     ///
     /// # Errors
@@ -122,12 +122,7 @@ impl Run {
     /// # Errors
     /// The errors of [`Run::resume`], in any of the processes.
     pub fn resume_of_peers(path: &Path, threads: Option<usize>, peers: &Peers) -> Result<Run, InputError> {
-        let (run, problem) = match Run::read_file(path, threads, peers) {
-            Ok(run) => (Some(run), None),
-            Err(error) => (None, Some(error)),
-        };
-        let problem = peers.gather(problem).into_iter().flatten().next();
-        let mut run = problem.map_or(Ok(run), Err)?.expect("a run, or a problem");
+        let mut run = agreed(Run::read_file(path, threads, peers), peers)?;
         run.engine.end_restoration();
         Ok(run)
     }

@@ -47,11 +47,9 @@ use network::{Engine, LinkCounters, Peers, Totals};
 use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use series::Series;
 use slice::Slice;
-pub(crate) use start::Prepared;
+pub(crate) use start::{Prepared, agreed};
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
@@ -141,11 +139,6 @@ impl Run {
             has_begun = true;
         }
         self.progress()
-    }
-
-    /// What process 0 decides about the run.
-    pub fn decide<T: Serialize + DeserializeOwned>(&self, decision: impl FnOnce() -> T) -> T {
-        self.peers.decide(decision)
     }
 
     /// Messages that ranks have received since cycle 0; 0 without ranks. They do not depend on the engine either,

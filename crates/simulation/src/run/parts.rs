@@ -28,7 +28,7 @@ pub(super) struct SavedPart {
     seal: Seal,
 }
 
-/// The file for the part of this process, beside a checkpoint.
+/// The file for the part of this process, in the folder of a checkpoint.
 pub(super) fn file_of(checkpoint: &Path, peers: &Peers) -> PathBuf {
     let name = checkpoint.file_name().unwrap_or_default().to_string_lossy();
     checkpoint.with_file_name(format!("{name}.part-{}-of-{}", peers.number(), peers.count()))

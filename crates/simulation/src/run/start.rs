@@ -132,3 +132,9 @@ fn check_peers(scenario: &Scenario, engine: EngineKind, peers: &Peers) -> Result
     }
     Ok(())
 }
+
+/// The run that all processes have set up, or the first problem that one of them has had.
+pub(crate) fn agreed(run: Result<Run, InputError>, peers: &Peers) -> Result<Run, InputError> {
+    let problems = peers.gather(run.as_ref().err().cloned());
+    problems.into_iter().flatten().next().map_or(run, Err)
+}

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use schemars::Schema;
 use serde_json::{Value, json};
-use simulation::{EngineKind, Override, Run, Scenario, parse_override, resolve_plain};
+use simulation::{EngineKind, Override, Run, RunResult, Scenario, parse_override, resolve_plain};
 use std::fmt::Write;
 use std::path::Path;
 use workloads::Workload;
@@ -439,4 +439,33 @@ pub fn two_jobs() -> impl Strategy<Value = Drawn> {
         drawn(json!({ "machine": { "shape": [4, 4] }, "jobs": jobs, "run": { "seed": seed } }), settings)
     });
     drawn.prop_filter("the settings suit", Drawn::runs)
+}
+
+/// The summary without the figures that depend on the host, or on the number of times that the run has been
+/// resumed.
+pub fn figures(result: &RunResult) -> Value {
+    let mut summary = result.summary.clone();
+    let keys = [
+        "engine_seconds",
+        "wall_seconds",
+        "packet_hops_per_second",
+        "process_peak_memory_bytes",
+        "peak_memory_bytes",
+        "mpi_operations_per_second",
+        "threads",
+    ];
+    for key in keys {
+        summary.as_object_mut().unwrap().remove(key);
+    }
+    summary
+}
+
+/// 2,000 cases in `make test-long`, by `PROPTEST_CASES`.
+pub fn cases(few: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few);
+    ProptestConfig {
+        max_local_rejects: 1_000_000,
+        max_shrink_iters: 2000,
+        ..ProptestConfig::with_cases(cases)
+    }
 }
