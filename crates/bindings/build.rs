@@ -25,7 +25,8 @@ const WINDOW_LOG: u32 = 24;
 const SOURCES: [&str; 6] = ["rank-wire", "mpi-library", "mpi-abi", "mpi-mpich", "mpi-openmpi", "mpi-clocks"];
 
 fn main() {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let workspace = Path::new(&manifest).join("../..");
     for source in SOURCES {
         println!("cargo::rerun-if-changed={}", workspace.join("crates").join(source).display());
     }

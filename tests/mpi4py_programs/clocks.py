@@ -79,4 +79,9 @@ if comm.rank == 0:  # a program that a rank starts is no rank
     )  # fmt: skip
     begin, end = map(float, other.stdout.split())
     assert begin > today.timestamp() + 86_400 and 0.05 <= end - begin < 10
+    # The last wait for its end asks again and again, and sleeps between: not for longer than it runs.
+    closing = "import os, time; os.close(1); os.close(2); time.sleep(0.2)"
+    before = time.monotonic()
+    subprocess.run([sys.executable, "-S", "-c", closing], capture_output=True, check=True, timeout=50)
+    assert 0.05 < time.monotonic() - before < 45
 print("ok", comm.rank)

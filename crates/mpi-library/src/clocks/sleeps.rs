@@ -1,14 +1,35 @@
 //! Sleeps: those of the thread that calls MPI are computation, and take no time of the host. Before `MPI_Init` they take
 //! none at all. Other threads sleep on the host.
+//!
+//! A program that the rank has started runs in the host's time. A rank that asks whether it has ended, and sleeps, and
+//! asks again, as Python's `subprocess` does, would find its own time over before the other one has begun.
 
 use super::source::{has_waited, known, pass};
-use super::{beginning, seconds_from};
+use super::{beginning, seconds_from, timespec_of};
 use libc::{clockid_t, timespec};
 use std::ffi::{c_int, c_uint};
 
+/// The longest sleep on the host for a program that the rank has started, in seconds: how often Python asks for its end.
+const LONGEST_FOR_CHILD: f64 = 0.05;
+
 /// Computes for a time; returns whether the sleep has passed by it.
 pub(super) fn has_slept(seconds: f64) -> bool {
-    pass(seconds) || known().is_some_and(|now| now < 0.0)
+    let has_passed = pass(seconds) || known().is_some_and(|now| now < 0.0);
+    if has_passed && has_running_child() {
+        let time = timespec_of(0, seconds.min(LONGEST_FOR_CHILD));
+        // SAFETY: the address is that of a time.
+        unsafe { host_nanosleep(libc::CLOCK_MONOTONIC, 0, &raw const time, std::ptr::null_mut()) };
+    }
+    has_passed
+}
+
+/// Whether a program that this rank has started is running, and none has ended that the rank has not asked for.
+fn has_running_child() -> bool {
+    // SAFETY: a description of zeros is one of no child.
+    let mut ended: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    let ask = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: there is room for the description, in which the call leaves a child's number, or zero.
+    unsafe { libc::waitid(libc::P_ALL, 0, &raw mut ended, ask) == 0 && ended.si_pid() == 0 }
 }
 
 /// `nanosleep`.
@@ -51,7 +72,7 @@ pub unsafe fn clock_nanosleep(
         return 0;
     }
     // Another thread: the simulated time until which it sleeps means nothing to the host.
-    let time = super::timespec_of(0, seconds);
+    let time = timespec_of(0, seconds);
     let left = if is_absolute { std::ptr::null_mut() } else { left };
     // SAFETY: the addresses are those of times.
     let result = unsafe { host_nanosleep(libc::CLOCK_MONOTONIC, 0, &raw const time, left) };
