@@ -13,6 +13,7 @@
 //! check for deadlock, and counts up to that check. A program outside the simulator can end its run at any border. Results therefore do not depend on the wall clock, the engine
 //! or the number of threads.
 
+mod at_first;
 mod checkpoint;
 mod feed;
 mod file;
@@ -49,7 +50,7 @@ pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
 use slice::Slice;
-pub(crate) use start::{Prepared, agreed};
+pub(crate) use start::{Prepared, agreed, check_program};
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
