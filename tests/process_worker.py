@@ -1,6 +1,7 @@
 """Runs the scenarios that it reads, on processes that live until there are no more.
 
-    stdin     a line of JSON for each run: {"scenario": ..., "threads": 2}
+    stdin     a line of JSON for each run: {"scenario": ..., "threads": 2}; then an empty one, as Open MPI keeps the
+              end of its input for itself
     stdout    a line of JSON for each run: what it says
 
 `python -m tests.process_worker 3` starts two other processes; `mpiexec -n 4 python -m tests.process_worker` is on those
@@ -63,7 +64,7 @@ def _hash(content: bytes) -> str:
 def _main() -> None:
     processes = int(sys.argv[1]) if sys.argv[1:] else None
     with peers_of(processes) as peers:
-        for line in sys.stdin:
+        while (line := sys.stdin.readline()).strip():
             case = json.loads(line)
             print(json.dumps(said(case["scenario"], case["threads"], peers)), flush=True)  # noqa: T201 - the answer
 
