@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from tests.support import (
 )
 from torusim import _core
 from torusim.runs import runner
-from torusim.runs.peers import peers_of
+from torusim.runs.peers import PATIENCE_SECONDS, peers_of
 from torusim.runs.scenario import resolve
 
 SCENARIO = """\
@@ -154,6 +155,21 @@ def test_the_end_of_the_command_ends_all(lasting: Path, tmp_path: Path) -> None:
     assert len(others) == 2
     stop(process, signal.SIGKILL)
     wait_until(lambda: not any(is_running(other) for other in others))
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_nobody_waits_for_those_who_end_before_they_have_joined(lasting: Path, tmp_path: Path, is_first: bool) -> None:
+    begin = time.monotonic()
+    process = start([COMMAND, "run", lasting, "--processes", "3", "--out", "lasting"], tmp_path)
+    wait_until(lambda: len(children(process.pid)) == 2)
+    others = children(process.pid)
+    os.kill(process.pid if is_first else others[0], signal.SIGKILL)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    wait_until(lambda: not any(is_running(other) for other in others))
+    assert time.monotonic() - begin < PATIENCE_SECONDS / 2
+    if not is_first:
+        assert process.returncode == 1
+        assert re.search("torusim: process [12] has ended", errors), errors
 
 
 def test_ctrl_c_keeps_the_result_so_far(lasting: Path, tmp_path: Path) -> None:
