@@ -30,6 +30,9 @@ CARRIERS = {f"sockets-{count}": count for count in (2, 3, 4, 8)} | {name: mpi.pr
 SHARES = {"sockets-8": 2, "mpich": 2, "openmpi": 1}
 """How often cases draw these carriers; others are drawn four times as often as the last."""
 
+LIMIT_CYCLES = 400_000
+"""The time limit of all processes of a case together: with more processes than cores, a window takes longer."""
+
 MPI_LIMIT_CYCLES = 10_000
 """Processes of MPI never sleep, so that a swap takes milliseconds where something else runs."""
 
@@ -119,8 +122,8 @@ def cases(
         nodes = math.prod(scenario["machine"]["shape"])
         fitting = [carrier for carrier, processes in CARRIERS.items() if processes <= nodes]
         [carrier] = draw.choices(fitting, [SHARES.get(carrier, 4) for carrier in fitting])
-        if carrier in MPI:
-            scenario["run"]["time_limit_cycles"] = MPI_LIMIT_CYCLES
+        limit = MPI_LIMIT_CYCLES if carrier in MPI else LIMIT_CYCLES // CARRIERS[carrier]
+        scenario["run"]["time_limit_cycles"] = limit
         drawn[carrier].append(Case(number, scenario, carrier, draw.choice((1, 2))))
     return drawn
 
