@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,10 @@ import pytest
 import torusim
 from tests import golden_digests
 from tests.mpi_registries import Registries
+from tests.process_support import MPI, said
 from tests.support import (
     COMMAND,
     LIMIT_SECONDS,
-    TIMED,
     Command,
     assert_one_message,
     children,
@@ -33,7 +34,7 @@ from tests.support import (
 )
 from torusim import _core
 from torusim.runs import runner
-from torusim.runs.peers import peers_of
+from torusim.runs.peers import PATIENCE_SECONDS, peers_of
 from torusim.runs.scenario import resolve
 
 SCENARIO = """\
@@ -63,15 +64,6 @@ machine.shape = [4, 4, 4]
 workload = { kind = "all-to-all", payload_bytes = 4800 }
 """
 """Takes four processes some seconds, so that they can be killed while they run."""
-
-
-def said(folder: Path) -> dict[str, Any]:
-    """The summary of a result, without what depends on the host, and its tables."""
-    result = json.loads((folder / "result.json").read_text())
-    summary = {key: value for key, value in result["summary"].items() if key not in TIMED}
-    tables = {path.name: path.read_bytes() for path in sorted(folder.glob("*.parquet"))}
-    assert tables
-    return {"summary": summary, "scenario": result["scenario"], **tables}
 
 
 @pytest.fixture
@@ -107,30 +99,12 @@ def test_processes_of_two_computers(command: Command, scenario: Path, tmp_path: 
     assert said(tmp_path / "several") == alone
 
 
-MPI = {
-    "mpich": ("5.0.2", "libmpi.so.12", 2, []),
-    "openmpi": ("5.0.11", "libmpi.so.40", 4, ["--oversubscribe"]),
-}
-"""For each MPI: the version, its library, the number of processes, and options. MPICH's processes never sleep, so that
-there are no more of them than cores."""
-
-
 @pytest.mark.parametrize("name", MPI)
 def test_processes_of_mpiexec(
     registries: Registries, scenario: Path, tmp_path: Path, alone: dict[str, Any], name: str
 ) -> None:
-    version, library, processes, options = MPI[name]
-    if processes > (os.cpu_count() or 1) and name == "mpich":
-        pytest.skip("MPICH needs a core for each process")
-    prefix = registries.prefix(name, version)
-    paths = [str(registries.pypi("mpi4py", "4.1.2")), *filter(None, [os.environ.get("PYTHONPATH")])]
-    of_root = ["--allow-run-as-root"] if name == "openmpi" and os.geteuid() == 0 else []
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join(paths),
-        "MPI4PY_LIBMPI": str(prefix / "lib" / library),
-    }
-    program = [sys.executable, "-m", "torusim", "run", str(scenario), "--out", "several", "--quiet"]
-    command = [str(prefix / "bin/mpiexec"), *of_root, *options, "-n", str(processes), *program]
+    program = ["-m", "torusim", "run", str(scenario), "--out", "several", "--quiet"]
+    command, environment = MPI[name].start(registries, program)
     finished = subprocess.run(
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False
     )
@@ -181,6 +155,21 @@ def test_the_end_of_the_command_ends_all(lasting: Path, tmp_path: Path) -> None:
     assert len(others) == 2
     stop(process, signal.SIGKILL)
     wait_until(lambda: not any(is_running(other) for other in others))
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_nobody_waits_for_those_who_end_before_they_have_joined(lasting: Path, tmp_path: Path, is_first: bool) -> None:
+    begin = time.monotonic()
+    process = start([COMMAND, "run", lasting, "--processes", "3", "--out", "lasting"], tmp_path)
+    wait_until(lambda: len(children(process.pid)) == 2)
+    others = children(process.pid)
+    os.kill(process.pid if is_first else others[0], signal.SIGKILL)
+    _, errors = process.communicate(timeout=LIMIT_SECONDS)
+    wait_until(lambda: not any(is_running(other) for other in others))
+    assert time.monotonic() - begin < PATIENCE_SECONDS / 2
+    if not is_first:
+        assert process.returncode == 1
+        assert re.search("torusim: process [12] has ended", errors), errors
 
 
 def test_ctrl_c_keeps_the_result_so_far(lasting: Path, tmp_path: Path) -> None:

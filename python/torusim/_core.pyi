@@ -1,6 +1,6 @@
 """The compiled part of torusim. Nested data is passed as JSON text, columns as NumPy arrays (text as lists)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeAlias, final
 
@@ -98,7 +98,9 @@ class Peers:
     """The processes of a run. Process 0 leads: it sets up runs, and the others follow."""
 
     @staticmethod
-    def join(number: int, count: int, address: str, patience_seconds: float) -> Peers: ...
+    def join(
+        number: int, count: int, address: str, patience_seconds: float, look: Callable[[], object] | None = None
+    ) -> Peers: ...
     @staticmethod
     def carried_by(carrier: Carrier) -> Peers: ...
     @property

@@ -5,6 +5,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use simulation::{Carrier, InputError, Lost, end_following, follow, lost};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
@@ -22,18 +23,29 @@ pub struct Peers(pub simulation::Peers);
 #[pymethods]
 impl Peers {
     /// Joins process `number` of `count` to the others over sockets. Process 0 listens at `address`: the path of a socket,
-    /// or `host:port`. Raises InputError if the others have not come within `patience_seconds`.
+    /// or `host:port`. Raises InputError if the others have not come within `patience_seconds`, and what `look` raises,
+    /// which is called again and again meanwhile, so that it can say that they will not come.
     #[staticmethod]
+    #[pyo3(signature = (number, count, address, patience_seconds, look=None))]
     fn join(
         py: Python<'_>,
         number: usize,
         count: usize,
         address: &str,
         patience_seconds: f64,
+        look: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let patience = Duration::try_from_secs_f64(patience_seconds).map_err(input_error)?;
-        let joined = py.detach(|| sockets::join(number, count, address, patience));
-        joined.map(Peers).map_err(|error| input_error(InputError::at("processes", error.to_string())))
+        let look = |py: Python<'_>| {
+            py.check_signals()?;
+            look.as_ref().map_or(Ok(()), |look| look.call0(py).map(drop))
+        };
+        let look = || Python::attach(look).map_err(io::Error::other);
+        let joined = py.detach(|| sockets::join(number, count, address, patience, &look));
+        joined.map(Peers).map_err(|error| match error.downcast::<PyErr>() {
+            Ok(raised) => raised,
+            Err(error) => input_error(InputError::at("processes", error.to_string())),
+        })
     }
 
     /// The processes that an object carries messages between: its `number` and `count`, and `swap(word, messages)`, which

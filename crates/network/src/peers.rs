@@ -14,7 +14,8 @@
 //! 1. A type that implements [`Carrier`]: in a crate above, as `sockets` does, or in Python, as `python/torusim/runs/peers.py`
 //!    does for mpi4py.
 //! 2. The option or variable that chooses it, in `peers_of` of `python/torusim/runs/peers.py`.
-//! 3. A run over it in `tests/test_processes.py`, and how it is used in `docs/processes.md`.
+//! 3. A run over it in `tests/test_processes.py`, random ones in `CARRIERS` of `tests/test_live_processes.py`, and how it
+//!    is used in `docs/processes.md`.
 
 use base::bytes::{packed, unpacked};
 use serde::Serialize;

@@ -6,18 +6,17 @@ mod random;
 
 use proptest::prelude::*;
 use random::{Drawn, any_one_job, any_whole_machine, cases, figures, two_jobs};
-use serde_json::json;
 use simulation::{
-    EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, follow, lead_threads,
+    Carrier, EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, follow,
+    lead_threads,
 };
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 const BUDGET: Duration = Duration::from_secs(10);
-
-/// The time limit for a deadlock, or for ranks that are stuck.
-const LIMIT_CYCLES: u64 = 200_000;
 
 fn to_end(mut run: LedRun) -> Result<RunResult, InputError> {
     while !run.advance(BUDGET, u64::MAX)?.done {}
@@ -60,8 +59,7 @@ fn clip<'a>(text: &'a str, other: &str) -> &'a str {
 }
 
 fn limited(drawn: &Drawn) -> Scenario {
-    let scenario = drawn.scenario(&[("run.time_limit_cycles", json!(LIMIT_CYCLES))]);
-    let scenario = scenario.expect("any run may have a limit");
+    let scenario = drawn.limited().expect("any run may have a limit");
     let options = TimeLineOptions {
         ranks: 0..=u32::MAX,
         from_microseconds: 0.0,
@@ -112,7 +110,7 @@ proptest! {
 
     #[test]
     fn processes_change_no_result(drawn in any_whole_machine(), processes in 2usize..=8, threads in 1usize..=2) {
-        prop_assume!(drawn.scenario(&[("run.time_limit_cycles", json!(LIMIT_CYCLES))]).is_some());
+        prop_assume!(drawn.limited().is_some());
         check(&drawn, processes, threads)?;
     }
 
@@ -123,7 +121,7 @@ proptest! {
 
     #[test]
     fn processes_change_no_result_of_a_job(drawn in any_one_job(), processes in 2usize..=4) {
-        prop_assume!(drawn.scenario(&[("run.time_limit_cycles", json!(LIMIT_CYCLES))]).is_some());
+        prop_assume!(drawn.limited().is_some());
         check(&drawn, processes, 1)?;
     }
 
@@ -132,7 +130,7 @@ proptest! {
         drawn in any_whole_machine(),
         stops in prop::collection::vec((0u64..20_000, 1usize..=4), 1..4),
     ) {
-        let scenario = drawn.scenario(&[("run.time_limit_cycles", json!(LIMIT_CYCLES))]);
+        let scenario = drawn.limited();
         prop_assume!(scenario.is_some());
         let scenario = scenario.expect("it has been resolved");
         let expected = said(&result_of(&scenario, 1, 1));
@@ -227,4 +225,62 @@ fn a_run_that_is_dropped_leaves_the_others_to_the_next() {
     });
     let alone = Run::new(scenario(SMALL), EngineKind::Windowed, 1).expect("it can run");
     assert_eq!(results.unwrap().summary["digest"], to_end(alone.into()).unwrap().summary["digest"]);
+}
+
+/// Counts the swaps of a process.
+#[derive(Debug)]
+struct Counted {
+    peers: Peers,
+    swaps: AtomicU64,
+}
+
+impl Carrier for Counted {
+    fn number(&self) -> usize {
+        self.peers.number()
+    }
+
+    fn count(&self) -> usize {
+        self.peers.count()
+    }
+
+    fn swap(&self, word: u64, messages: &mut [Vec<u8>]) -> u64 {
+        self.swaps.fetch_add(1, Ordering::Relaxed);
+        self.peers.swap(word, messages)
+    }
+}
+
+/// The cycles of a run, and the swaps of its three processes.
+fn swaps_of(text: &str) -> (u64, u64) {
+    lead_threads(3, |peers| {
+        let counted = Arc::new(Counted { peers: peers.clone(), swaps: AtomicU64::new(0) });
+        let run = LedRun::new(scenario(text), EngineKind::Windowed, 1, &Peers::joined_by(counted.clone()));
+        let result = to_end(run.expect("it can run")).expect("it runs");
+        (result.summary["cycles"].as_u64().expect("a number"), counted.swaps.load(Ordering::Relaxed))
+    })
+}
+
+/// Ranks that compute, and a job that starts late, leave the machine without packets for a long time. It is skipped, but
+/// for the rows of the series, which become longer: a few hundred for twice the time.
+#[test]
+fn processes_do_not_swap_while_nothing_happens() {
+    let computing = |cycles: u64| {
+        format!(
+            "[machine]\nshape = [4, 4]\n[workload]\nkind = \"kernel\"\nname = \"fft-3d\"\nn = [16, 16, 16]\n\
+             compute_processor_cycles = {cycles}\n"
+        )
+    };
+    let late = |cycles: u64| {
+        let job = |place, start| {
+            format!(
+                "[[jobs]]\nbox = {{ origin = [{place}, 0], shape = [2, 4] }}\nstart_cycles = {start}\n\
+                 workload = {{ kind = \"all-to-all\", payload_bytes = 240 }}\n"
+            )
+        };
+        format!("[machine]\nshape = [4, 4]\n[run]\nalone = false\n{}{}", job(0, 0), job(2, cycles))
+    };
+    for text in [&computing as &dyn Fn(u64) -> String, &late] {
+        let (_, short) = swaps_of(&text(10_000));
+        let (cycles, long) = swaps_of(&text(100_000_000));
+        assert!(cycles > 100_000_000 && long < short + 20_000, "{cycles} cycles: {short}, {long}");
+    }
 }

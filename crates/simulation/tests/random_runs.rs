@@ -153,8 +153,7 @@ fn resumed(scenario: Scenario, engine: EngineKind, stops: &[u64]) -> Result<RunR
 }
 
 fn check_resumed(drawn: &Drawn, engine: EngineKind, stops: &[Stop]) -> Result<(), TestCaseError> {
-    let limit = [("run.time_limit_cycles", json!(LIMIT_CYCLES))];
-    let scenario = drawn.scenario(&limit).expect("any run may have a limit");
+    let scenario = drawn.limited().expect("any run may have a limit");
     let options = TimeLineOptions {
         ranks: 0..=u32::MAX,
         from_microseconds: 0.0,

@@ -23,15 +23,22 @@ const STRANGERS: Duration = Duration::from_secs(1);
 /// The longest address.
 const MAX_ADDRESS: usize = 1 << 10;
 
-/// Joins process `number` of `count` to the others. Process 0 listens at `address`, which all of them know.
+/// Joins process `number` of `count` to the others. Process 0 listens at `address`, which all of them know. While it
+/// waits for another one, it asks `look` again and again whether that may still come.
 ///
 /// # Errors
-/// When the others have not come within `patience`, and when the address cannot be used.
-pub fn join(number: usize, count: usize, address: &str, patience: Duration) -> io::Result<Peers> {
+/// When the others have not come within `patience`, when the address cannot be used, and those of `look`.
+pub fn join(
+    number: usize,
+    count: usize,
+    address: &str,
+    patience: Duration,
+    look: &dyn Fn() -> io::Result<()>,
+) -> io::Result<Peers> {
     if number >= count {
         return Err(io::Error::other(format!("there is no process {number} of {count}")));
     }
-    let meeting = Meeting { number, count, until: Instant::now() + patience };
+    let meeting = Meeting { number, count, until: Instant::now() + patience, look };
     let ends = if number == 0 { meeting.receive_all(address)? } else { meeting.visit_all(address)? };
     let ends = ends.into_iter().map(|stream| stream.map(Stream::into_end).transpose());
     let ends = Mutex::new(ends.collect::<io::Result<_>>()?);
@@ -172,15 +179,22 @@ fn is_path(address: &str) -> bool {
 type Streams = Vec<Option<Stream>>;
 
 /// A process that meets the others.
-struct Meeting {
+struct Meeting<'a> {
     number: usize,
     count: usize,
     until: Instant,
+    /// Whether those that are missing may still come.
+    look: &'a dyn Fn() -> io::Result<()>,
 }
 
-impl Meeting {
+impl Meeting<'_> {
     fn left(&self) -> Duration {
         self.until.saturating_duration_since(Instant::now())
+    }
+
+    fn pause(&self) -> io::Result<()> {
+        sleep(PAUSE);
+        (self.look)()
     }
 
     /// Process 0: waits for all others, and tells them the addresses.
@@ -241,7 +255,7 @@ impl Meeting {
                         self.count
                     )));
                 }
-                sleep(PAUSE);
+                self.pause()?;
                 continue;
             };
             stream.set_patience(self.left().min(STRANGERS))?;
@@ -255,8 +269,8 @@ impl Meeting {
             if number <= self.number || number >= count || streams[number].is_some() {
                 return Err(io::Error::other(format!("there are two processes {number}")));
             }
-            listen(number, &mut stream)?;
-            streams[number] = Some(stream);
+            // One that ends meanwhile has not come.
+            streams[number] = listen(number, &mut stream).ok().map(|()| stream);
         }
         Ok(())
     }
@@ -269,7 +283,7 @@ impl Meeting {
                 Err(error) if self.left().is_zero() => {
                     return Err(io::Error::other(format!("no process listens at {address} ({error})")));
                 }
-                Err(_) => sleep(PAUSE),
+                Err(_) => self.pause()?,
             }
         };
         stream.set_patience(self.left())?;

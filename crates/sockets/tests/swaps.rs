@@ -2,14 +2,17 @@
 
 use network::Peers;
 use network::peers::Lost;
-use sockets::join;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
+
+fn join(number: usize, count: usize, address: &str, patience: Duration) -> io::Result<Peers> {
+    sockets::join(number, count, address, patience, &|| Ok(()))
+}
 
 fn on_all<T: Send>(count: usize, address: &str, run: impl Fn(Peers) -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
@@ -94,6 +97,15 @@ fn those_who_do_not_come_are_missed() {
     assert!(error.to_string().starts_with(&format!("no process listens at {nobody}")), "{error}");
     let error = join(2, 2, &nobody, PATIENCE).unwrap_err();
     assert_eq!(error.to_string(), "there is no process 2 of 2");
+}
+
+#[test]
+fn who_looks_need_not_wait_for_those_who_cannot_come() {
+    let folder = tempfile::tempdir().unwrap();
+    for number in [0, 1] {
+        let looked = sockets::join(number, 2, &path(&folder), PATIENCE, &|| Err(io::Error::other("gone")));
+        assert_eq!(looked.unwrap_err().to_string(), "gone");
+    }
 }
 
 #[test]

@@ -14,13 +14,15 @@ use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, MAX_ADAPTIVE_VCS,
     RouterParameters, SoftwareCost,
 };
+use network::peers::Carrier;
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
 use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Peers, Totals, Traffic};
 use proptest::prelude::*;
 use random_twists::{Shifts, shifts, twisted};
 use reference::ReferenceEngine;
 use std::sync::Arc;
-use support::{RandomPackets, cases, on_peers};
+use std::sync::atomic::{AtomicU64, Ordering};
+use support::{EqualPackets, RandomPackets, cases, on_peers};
 use windowed::{new_engine, new_engine_of_peers};
 
 /// A machine with its packets.
@@ -535,4 +537,60 @@ fn engines_agree_on_a_packet_that_waits_while_software_runs_alone() {
     };
     packets.preferences[2] = Preference::Minus;
     Case::generated(&parameters, &packets).assert_same(&[5_832, 8_000]);
+}
+
+/// Counts the swaps of a process.
+#[derive(Debug)]
+struct Counted {
+    peers: Peers,
+    swaps: AtomicU64,
+}
+
+impl Carrier for Counted {
+    fn number(&self) -> usize {
+        self.peers.number()
+    }
+
+    fn count(&self) -> usize {
+        self.peers.count()
+    }
+
+    fn swap(&self, word: u64, messages: &mut [Vec<u8>]) -> u64 {
+        self.swaps.fetch_add(1, Ordering::Relaxed);
+        self.peers.swap(word, messages)
+    }
+}
+
+/// The number of windows with events before cycle `until`, on any node.
+fn windows_with_events(engine: &mut dyn Engine, until: u64) -> u64 {
+    let mut windows = 0;
+    while let Some(next) = engine.next_event().filter(|&next| next < until) {
+        engine.advance((next + engine.window_cycles()).min(until));
+        windows += 1;
+    }
+    windows
+}
+
+/// Nobody waits for those that have nothing to do for longer than a swap takes, as empty windows are skipped by all.
+#[test]
+fn processes_swap_once_in_each_window_with_events() {
+    const UNTIL: u64 = 100_000_000;
+    let shape = Shape::torus(&[4, 4, 4]).unwrap();
+    let rare = RandomPackets { gap_cycles: 1_000_000, ..RandomPackets::new(&shape, 1) };
+    let of_two_nodes =
+        EqualPackets { nodes: vec![0, 1], packets_per_node: 100, ..EqualPackets::one([1, 0, 0]) };
+    for (traffic, least, most) in [(rare.traffic(), 1000, 50_000), (of_two_nodes.traffic(), 100, 2000)] {
+        let case = Case { parameters: Parameters::bluegene_l(shape.clone(), 1), traffic };
+        let mut alone = case.windowed(1);
+        let windows = windows_with_events(&mut *alone, UNTIL);
+        assert!((least..most).contains(&windows), "{windows} windows");
+        let swaps = on_peers(3, |peers| {
+            let counted = Arc::new(Counted { peers, swaps: AtomicU64::new(0) });
+            let peers = Peers::joined_by(counted.clone());
+            new_engine_of_peers(case.parameters.clone(), case.traffic.clone(), 1, &peers).advance(UNTIL);
+            counted.swaps.load(Ordering::Relaxed)
+        });
+        // Another process may only note what was sent to it, for which it has no event of its own.
+        assert!(swaps.iter().all(|swaps| (windows..2 * windows).contains(swaps)), "{swaps:?}, {windows}");
+    }
 }

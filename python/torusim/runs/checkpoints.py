@@ -201,6 +201,8 @@ class Keeper:
 
     def _remove_checkpoints(self) -> None:
         try:
+            for path in _files(self.target):  # before their parts, without which none may be left
+                path.unlink()
             shutil.rmtree(self.target / CHECKPOINTS_FOLDER)
         except OSError as error:
             reason = error.strerror or error

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -70,8 +70,9 @@ def peers_of(processes: int | None, meet_at: str | None = None) -> Iterator["_co
             yield peers
 
 
-def _joined(number: int, processes: int, address: str) -> _core.Peers:
-    return _alike(_core.Peers.join(number, processes, address, PATIENCE_SECONDS))
+def _joined(number: int, processes: int, address: str, look: Callable[[], object] | None = None) -> _core.Peers:
+    """The processes that meet at an address; `look` raises an error if others that are waited for cannot come."""
+    return _alike(_core.Peers.join(number, processes, address, PATIENCE_SECONDS, look))
 
 
 def _alike(peers: _core.Peers) -> _core.Peers:
@@ -107,6 +108,7 @@ def started_here(processes: int) -> Iterator["_core.Peers | None"]:
 
     Raises:
         InputError: If the processes cannot be started, or do not come.
+        LostProcessError: If one of them ends before.
     """
     if processes == 1:
         yield None
@@ -114,8 +116,14 @@ def started_here(processes: int) -> Iterator["_core.Peers | None"]:
     with tempfile.TemporaryDirectory(prefix="torusim-") as folder:
         address = str(Path(folder) / "meet")
         followers = [_start(address, number, processes) for number in range(1, processes)]
+
+        def look() -> None:
+            for number, follower in enumerate(followers, 1):
+                if follower.poll() is not None:
+                    raise LostProcessError(f"process {number} has ended before the run has begun")
+
         try:
-            with _led(_joined(0, processes, address)) as peers:
+            with _led(_joined(0, processes, address, look)) as peers:
                 yield peers
             for follower in followers:
                 follower.wait()
@@ -126,12 +134,18 @@ def started_here(processes: int) -> Iterator["_core.Peers | None"]:
 
 
 def _start(address: str, number: int, processes: int) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "torusim.runs.peers", address, str(number), str(processes)]
+    command = [sys.executable, "-m", "torusim.runs.peers", address, str(number), str(processes), str(os.getpid())]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-def follow(address: str, number: int, processes: int) -> None:
+def follow(address: str, number: int, processes: int, look: Callable[[], object] | None = None) -> None:
     """Takes part in the runs of process 0, which waits at an address, until it ends.
+
+    Args:
+        address: The address.
+        number: The number of this process, from 1.
+        processes: The number of all.
+        look: Called while this process waits for others; raises an error if they cannot come.
 
     Raises:
         InputError: If the processes do not come together.
@@ -139,7 +153,7 @@ def follow(address: str, number: int, processes: int) -> None:
     """
     # Ctrl-C reaches all processes of a terminal; process 0 decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _joined(number, processes, address).follow()
+    _joined(number, processes, address, look).follow()
 
 
 class _Mpi:
@@ -213,9 +227,14 @@ def _of_mpi() -> Iterator[_core.Peers]:
 
 
 def _main() -> None:
-    address, number, processes = sys.argv[1:]
+    address, number, processes, parent = sys.argv[1:]
+
+    def look() -> None:
+        if os.getppid() != int(parent):
+            raise LostProcessError("process 0 has ended")
+
     try:
-        follow(address, int(number), int(processes))
+        follow(address, int(number), int(processes), look)
     except (InputError, LostProcessError):
         sys.exit(1)  # process 0 says what has happened
 

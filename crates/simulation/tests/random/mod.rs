@@ -13,7 +13,7 @@ use schemars::Schema;
 use serde_json::{Value, json};
 use simulation::{EngineKind, Override, Run, RunResult, Scenario, parse_override, resolve_plain};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use workloads::Workload;
 use workloads::kernels::Kernel;
 
@@ -107,6 +107,8 @@ const SETTINGS: &[&str] = &[
     "run.observe_buffers=true",
 ];
 
+const LIMIT_CYCLES: u64 = 200_000;
+
 /// A scenario that resolves, as plain data.
 #[derive(Clone, Debug)]
 pub struct Drawn {
@@ -124,6 +126,11 @@ impl Drawn {
             origin: "the test".to_owned(),
         });
         resolve_plain(self.content.clone(), &settings.chain(changes).collect::<Vec<_>>()).ok()
+    }
+
+    /// The scenario with a time limit, for a deadlock or for ranks that are stuck.
+    pub fn limited(&self) -> Option<Scenario> {
+        self.scenario(&[("run.time_limit_cycles", json!(LIMIT_CYCLES))])
     }
 
     /// Whether the scenario can run.
@@ -313,7 +320,9 @@ fn calls(ranks: u32) -> impl Strategy<Value = Value> {
 fn folder_of(files: &[(String, String)]) -> String {
     let bytes = files.iter().flat_map(|(_, text)| text.bytes());
     let name = bytes.fold(0u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("random-runs");
+    // Cargo has a folder for tests, but none for examples.
+    let all = option_env!("CARGO_TARGET_TMPDIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    let all = all.join("random-runs");
     let path = all.join(format!("{name:016x}"));
     if !path.exists() {
         // Another test may write the same trace: the first one names the folder.
