@@ -27,13 +27,13 @@ from tests.support import LIMIT_SECONDS, ROOT
 CARRIERS = {f"sockets-{count}": count for count in (2, 3, 4, 8)} | {name: mpi.processes for name, mpi in MPI.items()}
 """The number of processes of each carrier."""
 
-SHARES = {"sockets-8": 2, "mpich": 2, "openmpi": 1}
+SHARES = {"sockets-8": 2, "mpich": 1, "openmpi": 1}
 """How often cases draw these carriers; others are drawn four times as often as the last."""
 
 LIMIT_CYCLES = 400_000
 """The time limit of all processes of a case together: with more processes than cores, a window takes longer."""
 
-MPI_LIMIT_CYCLES = 10_000
+MPI_LIMIT_CYCLES = 4_000
 """Processes of MPI never sleep, so that a swap takes milliseconds where something else runs."""
 
 
