@@ -10,7 +10,7 @@
 use crate::engine::EngineKind;
 use crate::result::RunResult;
 use crate::run::{Progress, Run, agreed};
-use crate::scenario::{Scenario, resolve};
+use crate::scenario::{Scenario, resolve_for};
 use input::InputError;
 use messaging::Excerpt;
 use network::Peers;
@@ -201,7 +201,7 @@ fn set_up(
     peers: &Peers,
 ) -> Result<Run, InputError> {
     let content = format!("{{\"scenario\": {scenario}}}");
-    let mut scenario = resolve(&content, "process-0.json", Path::new(""), &[])?;
+    let mut scenario = resolve_for(&content, "process-0.json", Path::new(""), &[], peers.processes())?;
     scenario.time_lines = time_lines;
     Run::of_peers(scenario, engine, threads, peers)
 }

@@ -6,7 +6,7 @@ mod support;
 
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
-use base::draws::Share;
+use base::draws::{Share, mix, pick};
 use geometry::{Direction, Faults, HalfWay, MAX_DIMENSIONS, Preference, Shape, Twist, WithoutCleanEscape};
 use network::arbitration::ArbitrationRule;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
@@ -15,13 +15,16 @@ use network::parameters::{
     RouterParameters, SoftwareCost,
 };
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
-use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Peers, Totals, Traffic};
+use network::{
+    CyclesPerByte, Division, Engine, LinkColumn, LinkCounters, Parameters, Parts, Peers, Totals, Traffic,
+};
 use proptest::prelude::*;
 use random_twists::{Shifts, shifts, twisted};
 use reference::ReferenceEngine;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use support::{RandomPackets, cases, on_peers};
-use windowed::{new_engine, new_engine_of_peers};
+use windowed::{new_engine, new_engine_of_parts};
 
 /// A machine with its packets.
 struct Case {
@@ -80,11 +83,15 @@ impl Case {
 
     /// What process 0 of some observes.
     fn observe_with_peers(&self, processes: usize, threads: usize, cuts: &[u64]) -> String {
+        let nodes = self.parameters.shape.nodes();
+        let processes = processes.min(nodes as usize);
+        let division = random_division(nodes, processes, cuts[0]);
         let observe = |peers: Peers| {
             let (parameters, traffic) = (self.parameters.clone(), self.traffic.clone());
-            self.observe(&mut *new_engine_of_peers(parameters, traffic, threads, &peers), cuts)
+            let parts = Parts { peers, division: division.clone() };
+            self.observe(&mut *new_engine_of_parts(parameters, traffic, threads, &parts), cuts)
         };
-        let observed = on_peers(processes.min(self.parameters.shape.nodes() as usize), observe);
+        let observed = on_peers(processes, observe);
         observed.into_iter().next().expect("there is a process")
     }
 
@@ -104,6 +111,16 @@ impl Case {
         let observed = self.observe_with_peers(processes, threads, cuts);
         compare(&expected, &observed, &format!("{processes} processes with {threads} threads"));
     }
+}
+
+/// Any division of some nodes.
+fn random_division(nodes: u32, parts: usize, seed: u64) -> Division {
+    let mut cuts = BTreeSet::new();
+    let mut draws = (seed..).map(|draw| 1 + pick(mix(draw) as u32, nodes - 1));
+    while cuts.len() + 1 < parts {
+        cuts.extend(draws.next());
+    }
+    Division::at(cuts, nodes)
 }
 
 fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
