@@ -54,7 +54,7 @@ def test_table_and_prediction(command: Command, hot: Path) -> None:
     for words in (
         "Process",
         "Load / mean",
-        "z 0",
+        "(0, 0, 0) to",
         "remote memory access",
         "TCP",
         "assumed; --measure measures it here",

@@ -30,6 +30,10 @@ const PACKETS: u32 = 1 << 17;
 /// The most packets of a node in a sample.
 const MOST_PACKETS_OF_A_NODE: u32 = 64;
 
+/// What the last node of a route takes to receive a packet, in packets that it passes on: a fifth of the instructions of a
+/// hop are those of the node that it leads to (`docs/performance.md`).
+const END_OF_ROUTE: f64 = 0.2;
+
 /// What a rank's software takes to write or read a packet, in packets that its node passes on: both ends take half of a
 /// packet's instructions (`docs/performance.md`).
 const END_OF_RANKS: f64 = 1.0;
@@ -52,17 +56,17 @@ pub(crate) fn expected_loads(scenario: &Scenario, plan: &Plan, traffic: &Traffic
                 loads.add_job(planned, job, traffic);
             }
         }
-        planned => loads.add_planned(planned, flows_of(scenario, plan), traffic),
+        planned @ (PlannedTraffic::Generated(_) | PlannedTraffic::Ranks(_)) => {
+            loads.add_planned(planned, flows_of(scenario, plan), traffic);
+        }
     }
     loads.of_runs
 }
 
 /// The messages of a workload, unless a trace has to be read for them.
 fn flows_of(scenario: &Scenario, plan: &Plan) -> Option<(Flows, RankMap)> {
-    match &plan.traffic {
-        PlannedTraffic::Ranks(RankWork::Trace(_)) => None,
-        _ => flows_and_map(scenario, plan).ok().flatten(),
-    }
+    let is_trace = matches!(&plan.traffic, PlannedTraffic::Ranks(RankWork::Trace(_)));
+    if is_trace { None } else { flows_and_map(scenario, plan).ok().flatten() }
 }
 
 /// The number of flows of a source: the greater one of the first and of one in the middle.
@@ -123,7 +127,9 @@ impl<'a> Loads<'a> {
         let most = job.bound.and_then(|bound| rate(&bound, job.total_packets)).unwrap_or(unbound);
         match planned {
             PlannedTraffic::Generated(source) => self.add_sample(&**source, nodes, most),
-            _ => self.add_ranks(traffic, nodes.iter().copied(), most),
+            PlannedTraffic::Ranks(_) | PlannedTraffic::Jobs(_) => {
+                self.add_ranks(traffic, nodes.iter().copied(), most);
+            }
         }
     }
 
@@ -131,7 +137,7 @@ impl<'a> Loads<'a> {
         self.of_runs[(node / self.run) as usize] += load;
     }
 
-    /// Adds packets to all nodes of a route in dimension order. Both ends count `end` more.
+    /// Adds packets to all nodes of a route in dimension order, of which the last sends none on. Both ends count `end` more.
     fn add_route(&mut self, source: u32, hops: &Hops, packets: f64, end: f64) {
         self.add(source, packets * (1.0 + end));
         let mut node = source;
@@ -141,7 +147,7 @@ impl<'a> Loads<'a> {
                 self.add(node, packets);
             }
         }
-        self.add(node, packets * end);
+        self.add(node, packets * (END_OF_ROUTE - 1.0 + end));
     }
 
     /// Adds the messages between ranks, or nodes.
@@ -159,7 +165,7 @@ impl<'a> Loads<'a> {
         for draw in 0..u64::from(PACKETS.max(map.ranks().min(MOST_RUNS))) {
             let bits = mix(draw);
             let source = map.place((draw % u64::from(map.ranks())) as u32).node;
-            let target = map.place((u128::from(bits) * u128::from(map.ranks()) >> 64) as u32).node;
+            let target = map.place(((u128::from(bits) * u128::from(map.ranks())) >> 64) as u32).node;
             self.add_route(source, &self.shape.route(source, target, bits as u32), 1.0, END_OF_RANKS);
         }
     }
@@ -256,7 +262,7 @@ mod tests {
             let found = slabs(&format!("{OPEN}{workload}\n"));
             let mirrored: Vec<f64> = found.iter().rev().copied().collect();
             are_near(&found, &mirrored, 0.05);
-            assert!(found.is_sorted_by(|slab, next| slab < next) || found[..4].is_sorted(), "{found:?}");
+            assert!(found[..4].is_sorted(), "{found:?}");
             assert!(found[3] > 1.2 && found[0] < 0.8, "{found:?}");
         }
     }
@@ -265,7 +271,8 @@ mod tests {
     fn a_hot_region_has_more() {
         let hot = "[workload]\nkind = \"hot-region\"\nshare = 0.9\nload = 0.1\norigin = [0, 0, 0]\nbox = [4, 4, 1]\n";
         let found = slabs(&format!("{MACHINE}{hot}"));
-        assert!(found[0] > 1.5 && found[4] < 0.8, "{found:?}");
+        // Hops in the plane of the region are made before those toward it.
+        assert!(found[7] + found[0] + found[1] > 1.3 * (found[3] + found[4] + found[5]), "{found:?}");
     }
 
     #[test]
@@ -288,6 +295,6 @@ mod tests {
     fn nodes_without_ranks_have_what_passes() {
         let ping_pong = "[workload]\nkind = \"ping-pong\"\npayload_bytes = 16\n";
         let found = slabs(&format!("{MACHINE}{ping_pong}"));
-        assert!(found.iter().any(|&slab| slab == 0.0) && found.iter().any(|&slab| slab > 1.0), "{found:?}");
+        assert!(found.contains(&0.0) && found.iter().any(|&slab| slab > 1.0), "{found:?}");
     }
 }

@@ -199,7 +199,7 @@ def _print_speed(window: Mapping[str, Any], shares: Sequence[float | None]) -> N
     seconds, packet_hops = window["one_thread_seconds"], window["packet_hops"]
     known = [share for share in shares if share is not None]
     if seconds is None or not known:
-        console().print("Their speed is unknown: the expected rate of packets is not known.", soft_wrap=True)
+        console().print("The speed is unknown, since the expected rate of packets is.", soft_wrap=True)
         return
     speed = formatting.number(packet_hops / seconds / 1e6)
     origin = "measured here" if window.get("is_measured") else "assumed; --measure measures it here"
@@ -213,7 +213,7 @@ def _print_speed(window: Mapping[str, Any], shares: Sequence[float | None]) -> N
         times = speedup(seconds, packet_hops, max(known), count, network)
         console().print(
             f"Over {network} ({assumed}, which is assumed), {count} processes of one thread are predicted to be "
-            f"{times:.1f} times as fast as one ({times / count:.0%}).",
+            f"{formatting.number(times)} times as fast as one ({times / count:.0%}).",
             soft_wrap=True,
         )
 
