@@ -34,6 +34,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "exec": {"start": "exec"},
     "two threads": {"threads": 2},
     "reference": {"engine": "reference"},
+    "three processes of the simulator": {"processes": 3},
 }
 
 

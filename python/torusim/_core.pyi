@@ -119,11 +119,21 @@ class Run:
     def __new__(cls, scenario: Scenario, engine: str, threads: int, peers: Peers | None = None) -> Run: ...
     @staticmethod
     def with_program(
-        scenario: Scenario, engine: str, threads: int, program: Program, recorded_ranks: int = 0
+        scenario: Scenario,
+        engine: str,
+        threads: int,
+        program: Program,
+        recorded_ranks: int = 0,
+        peers: Peers | None = None,
     ) -> Run: ...
     @staticmethod
     def with_processes(
-        scenario: Scenario, engine: str, threads: int, processes: Processes, recorded_ranks: int = 0
+        scenario: Scenario,
+        engine: str,
+        threads: int,
+        processes: Processes,
+        recorded_ranks: int = 0,
+        peers: Peers | None = None,
     ) -> Run: ...
     def take_recorded(self) -> ProgramCalls | None: ...
     @staticmethod

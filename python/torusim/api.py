@@ -114,6 +114,7 @@ def run_program(
     mapping: str | Mapping[str, Any] | None = None,
     engine: str = "windowed",
     threads: int = 1,
+    processes: int = 1,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     timeline: str | os.PathLike[str] | Timeline | None = None,
@@ -139,6 +140,7 @@ def run_program(
             dimensions in their order, then the cores.
         engine: "windowed" or "reference", as for `run`.
         threads: As for `run`. The program itself runs on the caller's thread.
+        processes: As for `run`. The program itself runs in this one.
         seed: As for `run`.
         out: As for `run`. The return values of `main` are not written.
         timeline: As for `run`.
@@ -165,10 +167,13 @@ def run_program(
         "mapping": {**_mapping(mapping), "ranks": ranks},
     }
     options = _options(engine, threads, None, timeline)
+    count = require_integer("processes", processes, 1, PROCESSES_LIMIT)
     folder = None if out is None else as_path(out, "out")
     recording = recording_of(record)
     resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
-    result, calls = run_main(main, resolved, options, folder, records=recording is not None)
+    with started_here(count) as peers:
+        options = replace(options, peers=peers)
+        result, calls = run_main(main, resolved, options, folder, records=recording is not None)
     if recording is not None:
         recording.keep(result.outcome, calls, resolved, warnings.warn)
     return result
@@ -182,6 +187,7 @@ def run_processes(
     mapping: str | Mapping[str, Any] | None = None,
     engine: str = "windowed",
     threads: int = 1,
+    processes: int = 1,
     seed: int | None = None,
     out: str | os.PathLike[str] | None = None,
     timeline: str | os.PathLike[str] | Timeline | None = None,
@@ -207,7 +213,8 @@ def run_processes(
         machine: As for `run_program`.
         mapping: As for `run_program`.
         engine: "windowed" or "reference", as for `run`.
-        threads: As for `run`. The processes run beside them.
+        threads: As for `run`. The processes of ranks run beside them.
+        processes: As for `run`; this one starts those of all ranks.
         seed: As for `run`.
         out: As for `run`.
         timeline: As for `run`.
@@ -231,11 +238,14 @@ def run_processes(
     computing = computing_of(compute, compute_scale, None if compute_file is None else as_path(compute_file, "file"))
     changes = _overrides(seed, sections)
     resolved = resolve_command(of_program, ranks, machine, None, mapping, changes, compute)
-    processes = ProcessOptions(start, rank_timeout, output or Plain(), computing)
+    of_ranks = ProcessOptions(start, rank_timeout, output or Plain(), computing)
     folder = None if out is None else as_path(out, "out")
     options = _options(engine, threads, None, timeline)
+    count = require_integer("processes", processes, 1, PROCESSES_LIMIT)
     recording = recording_of(record)
-    return run_command(of_program, resolved, options, processes, _ignore, folder, record=recording)[0]
+    with started_here(count) as peers:
+        options = replace(options, peers=peers)
+        return run_command(of_program, resolved, options, of_ranks, _ignore, folder, record=recording)[0]
 
 
 def _mapping(mapping: str | Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -1,5 +1,5 @@
-//! The base of all models: random draws, permutations, memory, frames of checkpoints, the digest, clocks and limits of
-//! time. Nothing here knows nodes, packets or messages.
+//! The base of all models: random draws, permutations, memory, frames of checkpoints, the digest, clocks, limits of time
+//! and yields of a core. Nothing here knows nodes, packets or messages.
 //!
 //! ```
 //! use base::draws::{NodeKey, Purpose, pick};
@@ -30,6 +30,7 @@ mod parameter_error;
 pub mod permutation;
 pub mod time;
 mod words;
+pub mod yields;
 
 pub use parameter_error::{ParameterError, range};
 pub use words::describe_words;

@@ -117,7 +117,7 @@ impl Run {
     /// Sets up a run of a program. `program` is called with each batch of wake-ups, and returns the answers; see
     /// `program_records`. The calls of `recorded_ranks` ranks, all or none, are recorded.
     #[staticmethod]
-    #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0))]
+    #[pyo3(signature = (scenario, engine, threads, program, recorded_ranks=0, peers=None))]
     fn with_program(
         py: Python<'_>,
         scenario: &Scenario,
@@ -125,16 +125,23 @@ impl Run {
         threads: usize,
         program: Py<PyAny>,
         recorded_ranks: u32,
+        peers: Option<&Peers>,
     ) -> PyResult<Self> {
         let failure = Failure::default();
         let programs = PythonRanks::new(program, failure.clone());
-        Self::of_outside(py, scenario, (engine, threads), programs, (failure, recorded_ranks))
+        Self::of_outside(
+            py,
+            scenario,
+            (engine, threads, peers_of(peers)),
+            programs,
+            (failure, recorded_ranks),
+        )
     }
 
     /// Sets up a run of a program whose ranks are processes, and starts them. The calls of `recorded_ranks` ranks, all
     /// or none, are recorded.
     #[staticmethod]
-    #[pyo3(signature = (scenario, engine, threads, processes, recorded_ranks=0))]
+    #[pyo3(signature = (scenario, engine, threads, processes, recorded_ranks=0, peers=None))]
     fn with_processes(
         py: Python<'_>,
         scenario: &Scenario,
@@ -142,10 +149,17 @@ impl Run {
         threads: usize,
         processes: &Processes,
         recorded_ranks: u32,
+        peers: Option<&Peers>,
     ) -> PyResult<Self> {
         let failure = Failure::default();
         let programs = processes.start(py, failure.clone())?;
-        Self::of_outside(py, scenario, (engine, threads), programs, (failure, recorded_ranks))
+        Self::of_outside(
+            py,
+            scenario,
+            (engine, threads, peers_of(peers)),
+            programs,
+            (failure, recorded_ranks),
+        )
     }
 
     /// The calls of the run's program, which has ended; none if they are not recorded.
@@ -231,7 +245,7 @@ impl Run {
     fn of_outside(
         py: Python<'_>,
         scenario: &Scenario,
-        (engine, threads): (&str, usize),
+        (engine, threads, peers): (&str, usize, simulation::Peers),
         programs: impl OutsideRanks + Send + 'static,
         (failure, recorded_ranks): (Failure, u32),
     ) -> PyResult<Self> {
@@ -241,9 +255,9 @@ impl Run {
             Some(recording) => Box::new(ProgramRecorder::new(programs, recording.clone())),
             None => Box::new(programs),
         };
-        let set_up = || simulation::Run::with_program(scenario, engine, threads, ranks);
-        let run = py.detach(set_up).map_err(input_error)?;
-        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run.into())), None, failure) })
+        let set_up = || LedRun::with_program(scenario, engine, threads, ranks, &peers);
+        let run = py.detach(|| unless_lost(set_up))?.map_err(input_error)?;
+        Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
     }
 
     fn of(run: Work, checkpoint: Option<PathBuf>, failure: Failure) -> Self {

@@ -44,7 +44,7 @@ pub struct Answer {
 }
 
 /// The reason why programs outside give no more answers, which ends the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
     /// The user has stopped the run.
     Interrupted,
@@ -61,6 +61,11 @@ pub trait OutsideRanks {
     /// The communicators of a rank that exist from the start, as [`Program::communicators`] gives them.
     fn communicators(&self, _rank: u32) -> Vec<Given> {
         Vec::new()
+    }
+
+    /// Whether the machine has parts in other processes, whose ranks ask at the same borders. A batch may be empty then.
+    fn is_joint(&self) -> bool {
+        false
     }
 
     /// Wakes up ranks, in order of time and rank. The ranks of a later batch wake up later.
@@ -148,7 +153,7 @@ pub fn set_up(parts: &mut [&mut dyn Ranks], programs: &dyn OutsideRanks) {
 pub fn exchange(parts: &mut [&mut dyn Ranks], programs: &mut dyn OutsideRanks) -> Result<(), Stop> {
     let mut parts: Vec<&mut Mpi<Outside>> = parts.iter_mut().map(|part| outside(&mut **part)).collect();
     let mut asked = take_asked(&mut parts);
-    if asked.is_empty() {
+    if asked.is_empty() && !programs.is_joint() {
         return Ok(());
     }
     asked.sort_unstable_by_key(|asked| (asked.wake_up.time, asked.wake_up.rank));

@@ -52,8 +52,7 @@ pub trait Engine: Send {
         Peers::none()
     }
 
-    /// Counters by link, at index `2 x dimensions x node + direction`; those of missing links stay 0. Only process 0
-    /// gets them.
+    /// Counters of the links of this process's nodes, for each node by direction; those of missing links stay 0.
     fn links(&self) -> Vec<LinkCounters>;
 
     /// Counters by node. Only process 0 gets them.

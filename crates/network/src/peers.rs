@@ -162,6 +162,24 @@ impl Peers {
         self.is_first().then(|| messages.iter().map(|bytes| unpacked(bytes)).collect())
     }
 
+    /// The values of all processes, one after the other, for process 0; none for the others.
+    pub fn joined_at_first<T: Serialize + DeserializeOwned>(&self, own: Vec<T>) -> Vec<T> {
+        if self.is_alone() {
+            return own;
+        }
+        let mut messages = vec![Vec::new(); self.count()];
+        if !self.is_first() {
+            messages[0] = packed(&own);
+            self.exchange(messages);
+            return Vec::new();
+        }
+        // Each message is gone before the next one is unpacked: there may be little room for them.
+        self.exchange(messages).into_iter().skip(1).fold(own, |mut all, message| {
+            all.append(&mut unpacked(&message));
+            all
+        })
+    }
+
     /// The decision of process 0.
     pub fn decide<T: Serialize + DeserializeOwned>(&self, decision: impl FnOnce() -> T) -> T {
         if self.is_alone() {
@@ -250,13 +268,15 @@ mod tests {
             (
                 whole,
                 peers.gather_at_first(number),
+                peers.joined_at_first(vec![number; number]),
                 peers.decide(|| number + 7),
                 peers.least(5 - number as u64),
             )
         });
-        for (number, (whole, at_first, decided, least)) in got.into_iter().enumerate() {
+        for (number, (whole, at_first, joined, decided, least)) in got.into_iter().enumerate() {
             assert_eq!((whole, decided, least), (vec![0, 1, 4], 7, 3));
             assert_eq!(at_first, (number == 0).then(|| vec![0, 1, 2]));
+            assert_eq!(joined, if number == 0 { vec![1, 2, 2] } else { Vec::new() });
         }
     }
 

@@ -9,13 +9,15 @@
 
 use crate::engine::EngineKind;
 use crate::result::RunResult;
-use crate::run::{Progress, Run, agreed};
-use crate::scenario::{Scenario, resolve_for};
+use crate::run::{Progress, Run, agreed, check_program};
+use crate::scenario::{Scenario, resolve_plain_for, resolve_program};
 use input::InputError;
 use messaging::Excerpt;
+use mpi::OutsideRanks;
 use network::Peers;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
 /// What all processes do next.
@@ -26,6 +28,8 @@ enum Order {
         time_lines: Option<Excerpt>,
         engine: EngineKind,
         threads: usize,
+        /// Whether process 0 has a program of the ranks.
+        is_program: bool,
     },
     Resume {
         path: PathBuf,
@@ -66,14 +70,44 @@ impl LedRun {
         threads: usize,
         peers: &Peers,
     ) -> Result<Self, InputError> {
+        let run = LedRun::set_up(scenario, engine, threads, false, peers)?;
+        Ok(LedRun { run: Some(run), peers: peers.clone() })
+    }
+
+    /// Sets up a run of a program, as [`Run::with_program`] does. This process runs all its ranks.
+    ///
+    /// # Errors
+    /// Those of [`Run::with_program`] and [`Run::of_peers`], in any of the processes.
+    ///
+    /// # Panics
+    /// If `engine` is no engine of packets.
+    pub fn with_program(
+        scenario: Scenario,
+        engine: EngineKind,
+        threads: usize,
+        ranks: Box<dyn OutsideRanks + Send>,
+        peers: &Peers,
+    ) -> Result<Self, InputError> {
+        check_program(&scenario)?;
+        let run = LedRun::set_up(scenario, engine, threads, true, peers)?;
+        Ok(LedRun { run: Some(run.with_ranks(Some(ranks))?), peers: peers.clone() })
+    }
+
+    fn set_up(
+        scenario: Scenario,
+        engine: EngineKind,
+        threads: usize,
+        is_program: bool,
+        peers: &Peers,
+    ) -> Result<Run, InputError> {
         tell(peers, || Order::SetUp {
             scenario: scenario.to_json().to_string(),
             time_lines: scenario.time_lines.clone(),
             engine,
             threads,
+            is_program,
         });
-        let run = agreed(Run::of_peers(scenario, engine, threads, peers), peers)?;
-        Ok(LedRun { run: Some(run), peers: peers.clone() })
+        agreed(Run::of_peers(scenario, engine, threads, peers), peers)
     }
 
     /// Resumes a run, as [`Run::resume`] does.
@@ -157,14 +191,33 @@ pub fn end_following(peers: &Peers) {
     tell(peers, || Order::End);
 }
 
+/// Leads `count` processes that are threads of this one, as tests do; the others follow.
+pub fn lead_threads<T>(count: usize, lead: impl FnOnce(&Peers) -> T) -> T {
+    let mut peers = Peers::in_threads(count).into_iter();
+    let first = peers.next().expect("a run has a process");
+    // A leader that panics is gone, so that the others end.
+    thread::scope(move |scope| {
+        for other in peers {
+            scope.spawn(move || follow(&other));
+        }
+        let done = lead(&first);
+        end_following(&first);
+        done
+    })
+}
+
 /// Does what process 0 orders, until it [ends](end_following) that.
 pub fn follow(peers: &Peers) {
     let mut run: Option<Run> = None;
     loop {
         match peers.decide(|| -> Order { unreachable!("process 0 leads") }) {
-            Order::SetUp { scenario, time_lines, engine, threads } => {
-                // The leader has the message.
-                run = agreed(set_up(&scenario, time_lines, engine, threads, peers), peers).ok();
+            // The leader has the message.
+            // The leader has the message of an error.
+            Order::SetUp { scenario, time_lines, engine, threads, is_program } => {
+                let of_peers = |scenario| Run::of_peers(scenario, engine, threads, peers);
+                let set_up =
+                    agreed(resolved(&scenario, time_lines, is_program, peers).and_then(of_peers), peers);
+                run = set_up.and_then(|run| if is_program { run.with_ranks(None) } else { Ok(run) }).ok();
             }
             Order::Resume { path, threads } => run = Run::resume_of_peers(&path, threads, peers).ok(),
             Order::Act(act) => carry_out(act, &mut run),
@@ -193,17 +246,19 @@ fn carry_out(act: Act, place: &mut Option<Run>) {
     }
 }
 
-fn set_up(
+fn resolved(
     scenario: &str,
     time_lines: Option<Excerpt>,
-    engine: EngineKind,
-    threads: usize,
+    is_program: bool,
     peers: &Peers,
-) -> Result<Run, InputError> {
-    let content = format!("{{\"scenario\": {scenario}}}");
-    let mut scenario = resolve_for(&content, "process-0.json", Path::new(""), &[], peers.processes())?;
+) -> Result<Scenario, InputError> {
+    let scenario = serde_json::from_str(scenario).expect("process 0 has sent JSON");
+    let mut scenario = match is_program {
+        true => resolve_program(scenario, &[], None)?,
+        false => resolve_plain_for(scenario, &[], peers.processes())?,
+    };
     scenario.time_lines = time_lines;
-    Run::of_peers(scenario, engine, threads, peers)
+    Ok(scenario)
 }
 
 fn tell(peers: &Peers, order: impl FnOnce() -> Order) {

@@ -32,7 +32,7 @@ pub use catalogue::{list, schema, template};
 pub use engine::{EngineFamily, EngineKind, engines};
 pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
-pub use led::{LedRun, end_following, follow};
+pub use led::{LedRun, end_following, follow, lead_threads};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
 pub use network::peers::{Carrier, Lost, lost};
 pub use network::{Peers, Processes};

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use random::{Drawn, any_one_job, any_whole_machine, cases, figures, two_jobs};
 use serde_json::json;
 use simulation::{
-    EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, end_following, follow,
+    EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, follow, lead_threads,
 };
 use std::path::Path;
 use std::thread;
@@ -19,28 +19,15 @@ const BUDGET: Duration = Duration::from_secs(10);
 /// The time limit for a deadlock, or for ranks that are stuck.
 const LIMIT_CYCLES: u64 = 200_000;
 
-/// Leads some processes; the others follow.
-fn lead<T>(processes: usize, lead: impl FnOnce(&Peers) -> T) -> T {
-    let mut peers = Peers::in_threads(processes).into_iter();
-    let first = peers.next().expect("there is a process");
-    // A leader that panics is gone, so that the others end.
-    thread::scope(move |scope| {
-        for other in peers {
-            scope.spawn(move || follow(&other));
-        }
-        let done = lead(&first);
-        end_following(&first);
-        done
-    })
-}
-
 fn to_end(mut run: LedRun) -> Result<RunResult, InputError> {
     while !run.advance(BUDGET, u64::MAX)?.done {}
     Ok(run.finish(false))
 }
 
 fn result_of(scenario: &Scenario, processes: usize, threads: usize) -> Result<RunResult, InputError> {
-    lead(processes, |peers| to_end(LedRun::new(scenario.clone(), EngineKind::Windowed, threads, peers)?))
+    lead_threads(processes, |peers| {
+        to_end(LedRun::new(scenario.clone(), EngineKind::Windowed, threads, peers)?)
+    })
 }
 
 /// All that a result says of the simulated machine, in words.
@@ -103,7 +90,7 @@ fn resumed(scenario: &Scenario, stops: &[(u64, usize)], folder: &Path) -> Result
             None => LedRun::new(scenario.clone(), EngineKind::Windowed, 1, peers),
             Some(last) => LedRun::resume(&file(last), Some(1 + number % 2), peers),
         };
-        let ended = lead(processes, |peers| -> Result<Option<RunResult>, InputError> {
+        let ended = lead_threads(processes, |peers| -> Result<Option<RunResult>, InputError> {
             let mut run = start(peers)?;
             if run.advance(BUDGET, stop)?.done {
                 return Ok(Some(run.finish(false)));
@@ -117,7 +104,7 @@ fn resumed(scenario: &Scenario, stops: &[(u64, usize)], folder: &Path) -> Result
         saved = Some(number);
     }
     let last = saved.expect("there is a stop");
-    lead(2, |peers| to_end(LedRun::resume(&file(last), None, peers)?))
+    lead_threads(2, |peers| to_end(LedRun::resume(&file(last), None, peers)?))
 }
 
 proptest! {
@@ -169,7 +156,9 @@ const SMALL: &str = "[machine]\nshape = [4, 4, 4]\n[workload]\nkind = \"all-to-a
 fn more_processes_than_nodes_and_the_reference_engine_are_refused() {
     let small = "[machine]\nshape = [2, 2]\n[workload]\nkind = \"all-to-all\"\npayload_bytes = 240\n";
     let refused = |engine| {
-        lead(5, |peers| LedRun::new(scenario(small), engine, 1, peers).err().map(|error| error.to_string()))
+        lead_threads(5, |peers| {
+            LedRun::new(scenario(small), engine, 1, peers).err().map(|error| error.to_string())
+        })
     };
     let windowed = refused(EngineKind::Windowed).expect("refused");
     assert_eq!(windowed, "processes: 5 for 4 nodes: each process needs a node");
@@ -181,7 +170,7 @@ fn more_processes_than_nodes_and_the_reference_engine_are_refused() {
 fn a_part_of_another_checkpoint_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str| folder.path().join(name);
-    lead(2, |peers| {
+    lead_threads(2, |peers| {
         let mut run = LedRun::new(scenario(SMALL), EngineKind::Windowed, 1, peers).expect("it can run");
         for (stop, name) in [(500, "one"), (1000, "two")] {
             run.advance(BUDGET, stop).expect("it runs");
@@ -189,7 +178,7 @@ fn a_part_of_another_checkpoint_is_refused() {
         }
     });
     let resume = |processes| {
-        lead(processes, |peers| {
+        lead_threads(processes, |peers| {
             LedRun::resume(&file("two"), None, peers).err().map(|error| error.to_string())
         })
     };
@@ -230,7 +219,7 @@ fn the_end_of_a_process_ends_the_run() {
 
 #[test]
 fn a_run_that_is_dropped_leaves_the_others_to_the_next() {
-    let results = lead(3, |peers| {
+    let results = lead_threads(3, |peers| {
         let mut dropped = LedRun::new(scenario(SMALL), EngineKind::Windowed, 1, peers).expect("it can run");
         dropped.advance(Duration::ZERO, 100).expect("it runs");
         drop(dropped);

@@ -3,7 +3,8 @@
 use mpi::{Answer, Call, Failure, FailureKind, OutsideRanks, Programs, Stop, WakeUp};
 use serde_json::{Value, json};
 use simulation::{
-    EngineKind, Mappings, ProgramRecorder, Recording, Run, Scenario, check, resolve_plain, resolve_program,
+    EngineKind, LedRun, Mappings, ProgramRecorder, Recording, Run, Scenario, check, lead_threads,
+    resolve_plain, resolve_program,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,6 +58,20 @@ fn summary(mut run: Run) -> Value {
     run.finish(false).summary
 }
 
+/// The summary of a run of a program on several processes.
+fn summary_of_processes(
+    processes: usize,
+    scenario: Scenario,
+    ranks: impl OutsideRanks + Send + 'static,
+) -> Value {
+    lead_threads(processes, |peers| {
+        let run = LedRun::with_program(scenario, EngineKind::Windowed, 2, Box::new(ranks), peers);
+        let mut run = run.unwrap();
+        while !run.advance(Duration::from_millis(1), u64::MAX).unwrap().done {}
+        run.finish(false).summary
+    })
+}
+
 fn outside(kernel: Value, scenario: Scenario, engine: EngineKind, threads: usize) -> Run {
     Run::with_program(scenario, engine, threads, Box::new(programs(kernel))).unwrap()
 }
@@ -68,13 +83,14 @@ fn a_program_outside_does_what_the_same_program_does_inside() {
         let inside = resolve_plain(scenario(kernel.clone(), costs.clone()), &[]).unwrap();
         let expected = summary(Run::new(inside, EngineKind::Windowed, 1).unwrap());
         assert_eq!(expected["outcome"], "completed");
-        for (engine, threads) in
-            [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)]
-        {
-            let scenario = resolve_program(program(costs.clone()), &[], None).unwrap();
-            let summary = summary(outside(kernel.clone(), scenario, engine, threads));
+        let scenario = || resolve_program(program(costs.clone()), &[], None).unwrap();
+        let ways = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
+        let alone =
+            ways.map(|(engine, threads)| summary(outside(kernel.clone(), scenario(), engine, threads)));
+        let together = [2, 5].map(|count| summary_of_processes(count, scenario(), programs(kernel.clone())));
+        for (way, summary) in alone.iter().chain(&together).enumerate() {
             for key in ["outcome", "cycles", "digest", "operations_digest", "mpi_operations"] {
-                assert_eq!(summary[key], expected[key], "{key}, {engine:?}, {threads} threads, {costs}");
+                assert_eq!(summary[key], expected[key], "{key}, way {way}, {costs}");
             }
         }
     }
@@ -119,19 +135,19 @@ impl OutsideRanks for Stopping {
 /// The summary of a run that its program ends, which is the same in all ways of running.
 fn stopped(stop: Option<Stop>) -> Value {
     let costs = json!({ "write_processor_cycles": 60, "read_processor_cycles": 204 });
+    let scenario = || resolve_program(program(costs.clone()), &[], None).unwrap();
+    let ranks = || Stopping { programs: programs(halo()), batches: 20, stop };
     let ways = [(EngineKind::Reference, 1), (EngineKind::Windowed, 1), (EngineKind::Windowed, 3)];
-    let summaries = ways.map(|(engine, threads)| {
-        let scenario = resolve_program(program(costs.clone()), &[], None).unwrap();
-        let ranks = Box::new(Stopping { programs: programs(halo()), batches: 20, stop });
-        summary(Run::with_program(scenario, engine, threads, ranks).unwrap())
+    let alone = ways.map(|(engine, threads)| {
+        summary(Run::with_program(scenario(), engine, threads, Box::new(ranks())).unwrap())
     });
-    for summary in &summaries {
+    let together = summary_of_processes(3, scenario(), ranks());
+    for summary in alone.iter().chain([&together]) {
         for key in ["outcome", "outcome_detail", "cycles", "digest", "operations_digest"] {
-            assert_eq!(summary[key], summaries[0][key], "{key}");
+            assert_eq!(summary[key], alone[0][key], "{key}");
         }
     }
-    let [summary, ..] = summaries;
-    summary
+    together
 }
 
 #[test]

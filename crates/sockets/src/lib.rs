@@ -15,16 +15,16 @@
 mod ends;
 mod meeting;
 
+use base::yields::Yields;
 use ends::End;
 pub use meeting::join;
 use network::peers::{Carrier, lost};
 use rustix::event::{PollFd, poll};
-use rustix::thread::sched_yield;
 use std::sync::{Mutex, PoisonError};
 
 /// Times that a process looks at its sockets before it sleeps: as long as a message takes on one computer. With more
 /// processes than cores, the others need the core.
-const LOOKS: usize = 200;
+const LOOKS: u32 = 200;
 
 /// The sockets of a process, by the number of the process at the other end; none for itself.
 #[derive(Debug)]
@@ -32,8 +32,7 @@ struct Sockets {
     number: usize,
     ends: Mutex<Vec<Option<End>>>,
     count: usize,
-    /// How often it looks before it sleeps.
-    looks: usize,
+    yields: Yields,
 }
 
 impl Carrier for Sockets {
@@ -50,27 +49,39 @@ impl Carrier for Sockets {
         let mut ends: Vec<(usize, &mut End)> =
             ends.iter_mut().enumerate().filter_map(|(other, end)| Some((other, end.as_mut()?))).collect();
         ends.iter_mut().for_each(|(other, end)| end.send(word, &messages[*other]));
-        let mut looks = 0;
-        loop {
-            let (mut is_done, mut has_moved) = (true, false);
-            for (other, end) in &mut ends {
-                let moved = end.go_on();
-                has_moved |=
-                    moved.unwrap_or_else(|error| lost(format!("process {other} has ended ({error})")));
-                is_done &= end.is_done();
-            }
-            if is_done {
-                break;
-            }
-            looks = if has_moved { 0 } else { looks + 1 };
-            if looks < self.looks {
-                sched_yield();
-            } else {
+        let mut state = Swapping::Waits;
+        while state != Swapping::Done {
+            let mut moves = || {
+                state = go_on(&mut ends);
+                state != Swapping::Waits
+            };
+            if !moves() && !self.yields.until(&mut moves) {
                 wait(&ends);
             }
         }
         let words = ends.into_iter().map(|(other, end)| end.receive(&mut messages[other]));
         words.fold(word, u64::min)
+    }
+}
+
+/// How far a swap is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Swapping {
+    Waits,
+    Moves,
+    Done,
+}
+
+/// Sends and reads what it can without waiting.
+fn go_on(ends: &mut [(usize, &mut End)]) -> Swapping {
+    let mut has_moved = false;
+    for (other, end) in ends.iter_mut() {
+        has_moved |= end.go_on().unwrap_or_else(|error| lost(format!("process {other} has ended ({error})")));
+    }
+    match ends.iter().all(|(_, end)| end.is_done()) {
+        true => Swapping::Done,
+        false if has_moved => Swapping::Moves,
+        false => Swapping::Waits,
     }
 }
 

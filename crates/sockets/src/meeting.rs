@@ -2,6 +2,7 @@
 
 use crate::ends::End;
 use crate::{LOOKS, Sockets};
+use base::yields::Yields;
 use network::Peers;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -35,8 +36,8 @@ pub fn join(number: usize, count: usize, address: &str, patience: Duration) -> i
     let ends = ends.into_iter().map(|stream| stream.map(Stream::into_end).transpose());
     let ends = Mutex::new(ends.collect::<io::Result<_>>()?);
     let has_own_core = !is_path(address) || available_parallelism().is_ok_and(|cores| count <= cores.get());
-    let looks = if has_own_core { LOOKS } else { 0 };
-    Ok(Peers::joined_by(Arc::new(Sockets { number, ends, count, looks })))
+    let yields = Yields::new(if has_own_core { LOOKS } else { 0 });
+    Ok(Peers::joined_by(Arc::new(Sockets { number, ends, count, yields })))
 }
 
 /// A connection, while processes meet.

@@ -7,7 +7,9 @@
 //! released the lock before the change, so that the notification finds the thread asleep. `tests/barrier.rs` checks
 //! this, and that no thread runs ahead of another, over all interleavings of the model.
 
-use super::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, Yields, panicking, spin_loop};
+use super::sync::{
+    AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, YIELDS, Yields, panicking, spin_loop,
+};
 
 /// A point at which threads wait for one another.
 #[derive(Debug)]
@@ -29,7 +31,7 @@ impl Barrier {
             arrived: AtomicUsize::new(0),
             generation: AtomicUsize::new(0),
             broken: AtomicBool::new(false),
-            yields: Yields::default(),
+            yields: Yields::new(YIELDS),
             sleepers: Mutex::new(()),
             wake: Condvar::new(),
         }

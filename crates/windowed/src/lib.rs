@@ -108,8 +108,6 @@ use network::peers::Peers;
 use network::traffic::Traffic;
 use offered::{FarOffers, RENEWAL_CYCLES};
 use outside::Outside;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use sets::Tick;
 use specialization::{
     Common, Compact, FourVcs, Plain, SixVcs, Specialization, ThreeVcs, TwentyVcs, Uniform, Wide, WithOptions,
@@ -334,14 +332,6 @@ impl<F: Steps> WindowedEngine<F> {
             self.subdomains.partition_point(|subdomain| subdomain.first() <= node).checked_sub(1)?;
         self.subdomains[subdomain].local(node).map(|_| subdomain)
     }
-
-    /// The values of the subdomains of all processes at process 0, elsewhere those of its own.
-    fn whole<T: Serialize + DeserializeOwned>(&self, own: Vec<T>) -> Vec<T> {
-        if self.peers.is_alone() {
-            return own;
-        }
-        self.peers.gather_at_first(own).map_or_else(Vec::new, |parts| parts.into_iter().flatten().collect())
-    }
 }
 
 impl<F: Steps> Engine for WindowedEngine<F> {
@@ -393,13 +383,13 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     }
 
     fn links(&self) -> Vec<LinkCounters> {
-        self.whole(self.subdomains.iter().flat_map(|subdomain| subdomain.links_at(self.now)).collect())
+        self.subdomains.iter().flat_map(|subdomain| subdomain.links_at(self.now)).collect()
     }
 
     fn nodes(&mut self) -> Vec<NodeCounters> {
         self.count_receptions();
         let nodes = self.subdomains.iter().flat_map(|subdomain| &subdomain.nodes);
-        self.whole(nodes.map(|node| node.counters).collect())
+        self.peers.joined_at_first(nodes.map(|node| node.counters).collect())
     }
 
     fn start_measurement(&mut self) {

@@ -139,7 +139,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             totals.latency_max,
             totals.last_delivery,
             Totals { digest: Default::default(), ..totals },
-            engine.links(),
+            engine.peers().joined_at_first(engine.links()),
             engine.nodes(),
             engine.oldest_packet_age(),
             engine.credits_out(),

@@ -9,7 +9,16 @@ import typer
 
 from torusim._core import InputError
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
-from torusim.cli.options import JsonOption, QuietOption, SeedOption, SetOption, UnitsOption, overrides
+from torusim.cli.options import (
+    JsonOption,
+    MeetOption,
+    ProcessesOption,
+    QuietOption,
+    SeedOption,
+    SetOption,
+    UnitsOption,
+    overrides,
+)
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.run import default_folder, print_result, timeline_of_options
 from torusim.cli.screen import warn
@@ -29,6 +38,7 @@ from torusim.processes import (
     run_command,
 )
 from torusim.runs import runner
+from torusim.runs.peers import peers_of
 from torusim.runs.recording import recording_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import PACKET_ENGINE, lengths_of_option
@@ -98,6 +108,8 @@ def mpirun(
             metavar="N", min=1, max=runner.THREADS_LIMIT, help="Threads of the simulator; they change no result."
         ),
     ] = 1,
+    processes: ProcessesOption = None,
+    meet_at: MeetOption = None,
     seed: SeedOption = None,
     settings: SetOption = None,
     units: UnitsOption = None,
@@ -146,19 +158,20 @@ def mpirun(
     """Run an MPI program, unmodified, on a simulated machine."""
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:  # as the process that has started this one has it
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    command = command_of(program)
-    lengths = None if shape is None else lengths_of_option(shape)
-    changes = overrides(settings, seed, units)
-    resolved = resolve_command(command, ranks, machine, lengths, mapping, changes, compute.value)
-    lines, recording = timeline_of_options(timeline, timeline_ranks), recording_of(record)
-    computing = computing_of(compute.value, compute_scale, compute_file)
-    processes = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)
-    options = runner.Options(PACKET_ENGINE, threads, None, lines)
-    with ProgressDisplay(quiet=quiet) as display:
-        folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
-        result, _ = run_command(
-            command, resolved, options, processes, display, folder, record=recording, warn=warn, replace_out=force
-        )
+    with peers_of(processes, meet_at) as peers:
+        command = command_of(program)
+        lengths = None if shape is None else lengths_of_option(shape)
+        changes = overrides(settings, seed, units)
+        resolved = resolve_command(command, ranks, machine, lengths, mapping, changes, compute.value)
+        lines, recording = timeline_of_options(timeline, timeline_ranks), recording_of(record)
+        computing = computing_of(compute.value, compute_scale, compute_file)
+        of_ranks = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)
+        options = runner.Options(PACKET_ENGINE, threads, None, lines, peers)
+        with ProgressDisplay(quiet=quiet) as display:
+            folder = out or (default_folder(resolved) if force else numbered(default_folder(resolved)))
+            result, _ = run_command(
+                command, resolved, options, of_ranks, display, folder, record=recording, warn=warn, replace_out=force
+            )
     print_result(result, as_json=as_json, quiet=quiet)
     if quiet and not as_json and result.outcome != "completed":
         warn(in_words(result))  # programs say nothing themselves if they wait for ever

@@ -100,7 +100,14 @@ class ProcessProgram:
         self.exit_status = 0
         self._processes: _core.Processes | None = None
 
-    def start(self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event) -> _core.Run:
+    def start(
+        self,
+        scenario: _core.Scenario,
+        engine: str,
+        threads: int,
+        interrupted: threading.Event,
+        peers: _core.Peers | None,
+    ) -> _core.Run:
         """Starts the processes, and returns their run.
 
         Raises:
@@ -126,7 +133,7 @@ class ProcessProgram:
             scenario,
             self,
         )
-        return _core.Run.with_processes(scenario, engine, threads, self._processes, self.recorded_ranks)
+        return _core.Run.with_processes(scenario, engine, threads, self._processes, self.recorded_ranks, peers)
 
     def finish(self, run: _core.Run) -> None:
         """Keeps what the run, which has ended, has recorded, and how processes have ended."""

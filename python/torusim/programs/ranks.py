@@ -52,9 +52,16 @@ class ProgramRanks:
         self._coroutines: list[Coroutine[Any, Any, Any] | None] = [None] * ranks
         self._resumes: list[Resume] = [partial(self._begin, rank) for rank in range(ranks)]
 
-    def start(self, scenario: _core.Scenario, engine: str, threads: int, _interrupted: threading.Event) -> _core.Run:
+    def start(
+        self,
+        scenario: _core.Scenario,
+        engine: str,
+        threads: int,
+        _interrupted: threading.Event,
+        peers: _core.Peers | None,
+    ) -> _core.Run:
         """Begins the run of the program, which a user stops between two slices of it."""
-        return _core.Run.with_program(scenario, engine, threads, self, self.recorded_ranks)
+        return _core.Run.with_program(scenario, engine, threads, self, self.recorded_ranks, peers)
 
     def finish(self, run: _core.Run) -> None:
         """Takes the calls that the run has recorded."""

@@ -51,7 +51,14 @@ class Options:
 class Program(Protocol):
     """A program outside the simulator, whose ranks make the calls of a run."""
 
-    def start(self, scenario: _core.Scenario, engine: str, threads: int, interrupted: threading.Event) -> _core.Run:
+    def start(
+        self,
+        scenario: _core.Scenario,
+        engine: str,
+        threads: int,
+        interrupted: threading.Event,
+        peers: _core.Peers | None,
+    ) -> _core.Run:
         """Begins the run; the event is set when the user stops it."""
 
     def finish(self, run: _core.Run) -> None:
@@ -132,7 +139,7 @@ def _run(
     if program is None:
         run = _core.Run(scenario, options.engine, options.threads, options.peers)
     else:
-        run = program.start(scenario, options.engine, options.threads, interrupted)
+        run = program.start(scenario, options.engine, options.threads, interrupted, options.peers)
     result = _finish(run, _advance(run, report, interrupted), options.timeline, warn)
     if program is not None:
         program.finish(run)

@@ -10,6 +10,7 @@
 mod escapes;
 mod fluid;
 mod jobs;
+mod link_figures;
 mod quantities;
 mod steadiness;
 mod summary;
@@ -20,13 +21,13 @@ pub(crate) use self::fluid::{FluidFigures, busiest_link_bytes_of_flows, fluid_su
 pub use escapes::NEGLIGIBLE_ESCAPE_SHARE;
 pub(crate) use escapes::{Escapes, is_transient};
 pub(crate) use jobs::jobs_table;
+pub(crate) use link_figures::LinkFigures;
 pub use quantities::{QUANTITIES, Quantity};
 pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{
-    busiest_link_bytes, busy_cycles, communication_table, injection_table, latency_table, links_table,
-    nodes_table, share,
+    busy_cycles, communication_table, injection_table, latency_table, links_table, nodes_table, share,
 };
 pub use time_lines::{TimeLineOptions, TimeLines};
 

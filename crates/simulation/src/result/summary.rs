@@ -1,5 +1,6 @@
 //! The summary of a run.
 
+use super::link_figures::LinkFigures;
 use super::quantities::are_declared;
 use super::tables::{busy_cycles, dimension_name, share};
 use crate::engine::EngineKind;
@@ -68,7 +69,7 @@ pub(crate) struct Figures<'a> {
     pub jobs: &'a [JobPlan],
     pub waits: Waits,
     /// The counters of all links, node by node.
-    pub link_counters: &'a [LinkCounters],
+    pub link_figures: &'a LinkFigures,
     /// The report of the link protocol, if links are lossy.
     pub links: Option<&'a LinkReport>,
     pub speed: Speed,
@@ -272,25 +273,14 @@ impl Figures<'_> {
             "payload_utilization": self.payload_utilization(&directions),
             "escape_share": ratio(escape, self.totals.hops()),
         });
-        let by_dimension = self.link_sums_by_dimension();
-        for (number, (name, sum)) in LinkCounters::sums(self.link_counters.iter()).into_iter().enumerate() {
-            links[name] = sum.into();
-            let of =
-                |(dimension, sums): &(String, Vec<(&str, u64)>)| (dimension.clone(), sums[number].1.into());
-            links[format!("{name}_by_dimension")] = by_dimension.iter().map(of).collect::<Map<_, _>>().into();
+        let by_dimension = &self.link_figures.sums;
+        for (number, (name, _)) in LinkCounters::sums([].iter()).into_iter().enumerate() {
+            let sums = || by_dimension.iter().map(|sums| sums[number]);
+            links[name] = sums().sum::<u64>().into();
+            let named = sums().enumerate().map(|(dimension, sum)| (dimension_name(dimension), sum.into()));
+            links[format!("{name}_by_dimension")] = named.collect::<Map<_, _>>().into();
         }
         links
-    }
-
-    /// The sums of counters over the links of each dimension, with its name.
-    fn link_sums_by_dimension(&self) -> Vec<(String, Vec<(&'static str, u64)>)> {
-        let dimensions = self.parameters().shape.dimensions();
-        let sums = |dimension: usize| {
-            let links = self.link_counters.iter().enumerate();
-            let mine = links.filter(|(index, _)| index % (2 * dimensions) / 2 == dimension);
-            (dimension_name(dimension), LinkCounters::sums(mine.map(|(_, link)| link)))
-        };
-        (0..dimensions).map(sums).collect()
     }
 
     fn latency(&self) -> Value {

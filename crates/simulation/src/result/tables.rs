@@ -151,16 +151,6 @@ pub(crate) fn busy_cycles(parameters: &Parameters, direction: Direction, packets
     parameters.links[direction.dimension()].cycles_per_byte.cycles_of_all(bytes)
 }
 
-/// Bytes on the wire of the link that carried most.
-pub(crate) fn busiest_link_bytes(parameters: &Parameters, links: &[LinkCounters]) -> u64 {
-    let wire = |link: &LinkCounters| {
-        let format = &parameters.packet;
-        u64::from(link.chunks) * u64::from(format.chunk_bytes)
-            + u64::from(link.packets) * u64::from(format.wire_bytes(0))
-    };
-    links.iter().map(wire).max().unwrap_or(0)
-}
-
 /// `part / whole`, limited to 1; `None` if `whole` is 0. A packet is counted when it begins to cross a link. So the
 /// last one may extend beyond the end of the measurement, which the limit cuts off.
 pub(crate) fn share(part: f64, whole: f64) -> Option<f64> {

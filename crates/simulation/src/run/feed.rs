@@ -1,13 +1,13 @@
 //! Whether a run can continue, and the measurements of its ranks.
 
 use super::JobEnd;
-use crate::result::busiest_link_bytes;
+use crate::result::LinkFigures;
 use crate::scenario::Scenario;
 use base::bytes::Name;
 use base::clock::ClockRatio;
 use messaging::{Aborted, End, Progress, Ranks, Report, Stuck};
 use mpi::{Caller, Digest, Mpi, Outside, PingPong, Sent};
-use network::{Engine, LinkCounters};
+use network::Engine;
 use serde::{Deserialize, Serialize};
 use traces::{CallCounts, Part, Trace, TraceError};
 use workloads::exchange::{Figures, KernelProgram, RankTimes};
@@ -140,12 +140,12 @@ impl OwnFigures {
 
 impl RankFigures {
     /// The figures of an engine whose ranks do some work; none if it has no ranks. Only process 0 gets them. `links` are
-    /// the counters of all links.
+    /// the figures of all links.
     pub(super) fn of(
         engine: &dyn Engine,
         scenario: &Scenario,
         work: Option<&RankWork>,
-        links: &[LinkCounters],
+        links: &LinkFigures,
     ) -> Option<Self> {
         let clock = scenario.parameters.node.clock;
         let report = Report::of(engine, clock)?;
@@ -183,7 +183,7 @@ impl RankFigures {
                 ended: &times.ended,
                 cycles_per_processor_cycle,
                 megabytes_per_second: scenario.machine.link.megabytes_per_second,
-                busiest_link_bytes: busiest_link_bytes(&scenario.parameters, links),
+                busiest_link_bytes: links.busiest_bytes,
             }),
             Some(
                 RankWork::PingPong(_) | RankWork::Trace(_) | RankWork::Flows(_) | RankWork::Program { .. },

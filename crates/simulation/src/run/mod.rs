@@ -13,6 +13,7 @@
 //! check for deadlock, and counts up to that check. A program outside the simulator can end its run at any border. Results therefore do not depend on the wall clock, the engine
 //! or the number of threads.
 
+mod at_first;
 mod checkpoint;
 mod feed;
 mod file;
@@ -29,7 +30,7 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
+    Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
     injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness,
     summarize,
 };
@@ -43,13 +44,13 @@ pub(crate) use job_end::JobEnd;
 use messaging::{Aborted, End, Report};
 use mpi::Stop;
 use network::link::LinkReport;
-use network::{Engine, LinkCounters, Peers, Totals};
+use network::{Engine, Peers, Totals};
 use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
 use slice::Slice;
-pub(crate) use start::{Prepared, agreed};
+pub(crate) use start::{Prepared, agreed, check_program};
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
 
@@ -60,10 +61,14 @@ const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 /// Cycles without a delivery after which a periodic check searches for a deadlock: a few packet times.
 const QUIET_CYCLES: u64 = 1_000;
 
-/// The counts of the engine.
-struct Counters<'a> {
+/// The figures of the engine at the end of a run.
+struct FinalFigures<'a> {
     totals: &'a Totals,
-    links: &'a [LinkCounters],
+    end: u64,
+    waits: Waits,
+    links: &'a LinkFigures,
+    lossy: Option<&'a LinkReport>,
+    ranks: Option<&'a RankFigures>,
 }
 
 /// A run in progress.
@@ -174,34 +179,44 @@ impl Run {
         let end = self.end_cycle(&outcome, &totals);
         self.record_series(end, &totals);
         let cycles = end.saturating_sub(self.window.start);
-        let (nodes, link_counters) = (self.engine.nodes(), self.engine.links());
+        let (nodes, own_links) = (self.engine.nodes(), self.engine.links());
+        let own_figures = LinkFigures::of(&self.scenario.parameters, &own_links);
+        let link_figures = self.peers.gather(own_figures).into_iter().reduce(LinkFigures::and);
+        let link_figures = link_figures.expect("a run has a process");
         let job_ends = self.job_ends(&totals);
         let oldest_packet_age = self.engine.oldest_packet_age();
-        let links = self.engine.link_report();
+        let lossy = self.engine.link_report();
         let clock = self.scenario.parameters.node.clock;
-        let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_counters);
+        let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_figures);
         let time_lines = Report::of(self.engine.as_ref(), clock)
             .and_then(|report| TimeLines::of(&report, &self.scenario, end));
-        if !self.peers.is_first() {
-            return None;
-        }
+        let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count();
+        let silent_nodes = silent_nodes.saturating_sub(self.scenario.parameters.faults.nodes().len());
+        let figures = FinalFigures {
+            totals: &totals,
+            end,
+            waits: Waits { oldest_packet_age, silent_nodes },
+            links: &link_figures,
+            lossy: lossy.as_ref(),
+            ranks: ranks.as_ref(),
+        };
+        let summary = self.peers.is_first().then(|| summarize(&self.figures(&outcome, figures)));
+        // The counters of all links take much memory in process 0, and their table more: the engine makes room.
+        drop(self.engine);
+        let links = self.peers.joined_at_first(own_links);
+        let summary = summary?;
         let parameters = &self.scenario.parameters;
-        let silent_nodes =
-            nodes.iter().filter(|node| node.injected == 0).count() - parameters.faults.nodes().len();
-        let waits = Waits { oldest_packet_age, silent_nodes };
-        let counters = Counters { totals: &totals, links: &link_counters };
-        let summary =
-            summarize(&self.figures(&outcome, counters, end, waits, links.as_ref(), ranks.as_ref()));
         let mut tables = vec![
-            links_table(parameters, &link_counters, cycles),
+            links_table(parameters, &links, cycles),
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];
+        drop(links);
         let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(job_ends).collect();
         let measured = self.window.start..end;
         tables.extend((!jobs.is_empty()).then(|| jobs_table(parameters, &jobs, (&totals, &nodes), measured)));
         tables.push(self.series.into_table(end, parameters));
-        tables.extend(links.map(|links| injection_table(&links)));
+        tables.extend(lossy.map(|report| injection_table(&report)));
         let counted = ranks.filter(|_| self.scenario.run.communication);
         tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
         Some(RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines })
@@ -483,15 +498,8 @@ impl Run {
         Report::of(self.engine.as_ref(), self.scenario.parameters.node.clock)?.last_finish_cycle()
     }
 
-    fn figures<'a>(
-        &'a self,
-        outcome: &'a Outcome,
-        Counters { totals, links: link_counters }: Counters<'a>,
-        end: u64,
-        waits: Waits,
-        links: Option<&'a LinkReport>,
-        ranks: Option<&'a RankFigures>,
-    ) -> Figures<'a> {
+    fn figures<'a>(&'a self, outcome: &'a Outcome, of: FinalFigures<'a>) -> Figures<'a> {
+        let FinalFigures { totals, end, waits, links, lossy, ranks } = of;
         Figures {
             scenario: &self.scenario,
             outcome,
@@ -505,8 +513,8 @@ impl Run {
             ranks,
             jobs: &self.jobs,
             waits,
-            link_counters,
-            links,
+            link_figures: links,
+            links: lossy,
             speed: Speed {
                 engine: self.engine_kind,
                 threads: self.threads,

@@ -1,11 +1,12 @@
 //! A program outside the simulator, which runs at borders while the engine waits.
 
+use super::at_first::AtFirst;
 use crate::scenario::Scenario;
 use crate::traffic;
 use input::InputError;
 use messaging::{Borders, ranks_of};
 use mpi::{Failure, OutsideRanks, Stop, exchange, set_up};
-use network::Engine;
+use network::{Engine, Peers};
 
 /// A program of all ranks, and the times at which it exchanges data with them.
 pub(super) struct OutsideProgram {
@@ -14,18 +15,23 @@ pub(super) struct OutsideProgram {
 }
 
 impl OutsideProgram {
-    /// The program of the ranks of an engine, which have not run yet.
+    /// The program of the ranks of an engine, which have not run yet. Process 0 has it.
     ///
     /// # Errors
     /// When calls cost less than a window.
     pub(super) fn new(
         scenario: &Scenario,
         engine: &mut dyn Engine,
-        ranks: Box<dyn OutsideRanks + Send>,
+        ranks: Option<Box<dyn OutsideRanks + Send>>,
+        peers: &Peers,
     ) -> Result<Self, InputError> {
         let calls = traffic::costs(scenario).calls;
         let borders = Borders::new(engine, scenario.parameters.node.clock, &calls)
             .map_err(|error| scenario.error(error.key, &error.expected))?;
+        let ranks: Box<dyn OutsideRanks + Send> = match ranks {
+            Some(ranks) if peers.is_alone() => ranks,
+            ranks => Box::new(AtFirst::new(ranks, scenario.placed_ranks()?.count(), peers)),
+        };
         set_up(&mut ranks_of(engine), &*ranks);
         Ok(OutsideProgram { borders, ranks })
     }

@@ -120,14 +120,31 @@ impl Run {
         threads: usize,
         ranks: Box<dyn OutsideRanks + Send>,
     ) -> Result<Run, InputError> {
-        if scenario.is_fluid() {
-            return Err(scenario
-                .error("run.engine", "what a program sends is known only as it runs: needs \"packets\""));
-        }
-        let mut run = Run::new(scenario, engine, threads)?;
-        run.program = Some(OutsideProgram::new(&run.scenario, run.engine.as_mut(), ranks)?);
-        Ok(run)
+        check_program(&scenario)?;
+        Run::new(scenario, engine, threads)?.with_ranks(Some(ranks))
     }
+
+    /// This run, which has been set up by all processes, with ranks outside the simulator. Process 0 has them.
+    ///
+    /// # Errors
+    /// When calls cost less than a window of the machine.
+    pub(crate) fn with_ranks(
+        mut self,
+        ranks: Option<Box<dyn OutsideRanks + Send>>,
+    ) -> Result<Run, InputError> {
+        let program = OutsideProgram::new(&self.scenario, self.engine.as_mut(), ranks, &self.peers)?;
+        self.program = Some(program);
+        Ok(self)
+    }
+}
+
+/// Checks that a scenario can be that of a program.
+///
+/// # Errors
+/// When its engine knows no times of calls.
+pub(crate) fn check_program(scenario: &Scenario) -> Result<(), InputError> {
+    let problem = "what a program sends is known only as it runs: needs \"packets\"";
+    if scenario.is_fluid() { Err(scenario.error("run.engine", problem)) } else { Ok(()) }
 }
 
 fn check_processes(scenario: &Scenario, processes: usize) -> Result<(), InputError> {

@@ -360,6 +360,11 @@ pub struct PlacedRanks {
 }
 
 impl PlacedRanks {
+    /// The number of ranks.
+    pub fn count(&self) -> u32 {
+        self.map.ranks()
+    }
+
     /// The coordinates of the node of a rank, and its core.
     pub fn place(&self, rank: u32) -> (Vec<u32>, u32) {
         let place = self.map.place(rank);

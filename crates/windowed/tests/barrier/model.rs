@@ -8,11 +8,16 @@ mod sync {
 
     // Each check adds interleavings; one of a kind shows all that many would.
     pub const SPINS: u32 = 1;
+    pub const YIELDS: u32 = 1;
 
-    #[derive(Debug, Default)]
+    #[derive(Debug)]
     pub struct Yields {}
 
     impl Yields {
+        pub fn new(_: u32) -> Self {
+            Yields {}
+        }
+
         pub fn until(&self, _: impl Fn() -> bool) -> bool {
             false
         }
