@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import torusim
-from tests.support import COMMAND, Command, start, stop, succeeded
+from tests.support import COMMAND, Command, assert_one_message, start, stop, succeeded
 from torusim.benchmarks import benchmark, instructions
 from torusim.benchmarks.benchmark import (
     HALO,
@@ -66,6 +66,25 @@ def test_each_shape_load_and_thread_count_has_a_row(command: Command) -> None:
         assert row["warmup_cycles"] == 300, "the window begins where the warm-up ends"
         assert row["state_bytes_per_node"] > 100
         assert row["instructions_per_hop"] is None
+
+
+def test_processes_are_compared_with_one_thread(command: Command) -> None:
+    options = ("--shape", "4x4x4", "--processes", "2", "--processes", "3", *SHORT)
+    rows = json.loads(succeeded(command("bench", *options, "--json")).stdout)["rows"]
+    assert [(row["processes"], row["threads"]) for row in rows] == [(1, 1), (2, 1), (3, 1)]
+    alone, *several = rows
+    assert alone["efficiency"] is None
+    for row in several:
+        ratio = row["packet_hops_per_second"] / alone["packet_hops_per_second"]
+        assert row["efficiency"] == pytest.approx(ratio / row["processes"])
+    printed = succeeded(command("bench", *options)).stdout
+    assert "3 processes" in printed
+    assert "Efficiency is the speed" in printed
+
+
+def test_each_process_needs_a_node(command: Command) -> None:
+    finished = command("bench", "--shape", "2x2", "--processes", "5", *SHORT)
+    assert_one_message(finished, "--processes 5: 2x2 has 4 nodes")
 
 
 def test_table_states_what_was_timed(command: Command) -> None:

@@ -487,7 +487,9 @@ def resume(
         return runner.resume(target, every_seconds, count, _ignore, warnings.warn, peers)
 
 
-def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str, Any]) -> dict[str, Any]:
+def check(
+    scenario: Source, *, processes: int = 1, seed: int | None = None, **sections: Mapping[str, Any]
+) -> dict[str, Any]:
     """Estimates what a run would need: nodes, links, packets, memory in bytes, and its approximate time.
 
     Only programs are run: once, and then their calls again, with sends that wait for their receives. If these calls do
@@ -500,15 +502,21 @@ def check(scenario: Source, *, seed: int | None = None, **sections: Mapping[str,
     read from the calls of kernels, collectives, traces and programs. Two parts are not known beforehand and left out:
     messages that arrive at a rank long before it receives them, and the trace itself.
 
+    Of a run by several processes, each on a computer like this one, `processes` has the part of each: `nodes`, `part`
+    in words, `memory_bytes`, and `load_share`, its share of the expected load, or None if nothing is known of that.
+    `window` is the time between two swaps of packets, in which all nodes together have `packet_hops`.
+
     Args:
         scenario: As for `run`; or a program, as for `map_ranks`.
+        processes: The number of processes, at least 1.
         seed: Replaces the scenario's seed.
         **sections: Changes to sections of the scenario, as for `run`.
 
     Raises:
         InputError: If the scenario cannot be used.
     """
-    return estimate(scenario, _overrides(seed, sections))[1]
+    count = require_integer("processes", processes, 1, PROCESSES_LIMIT)
+    return estimate(scenario, _overrides(seed, sections), count)[1]
 
 
 def load(folder: str | os.PathLike[str]) -> Result:

@@ -70,6 +70,17 @@ impl Peers {
         self.0.count()
     }
 
+    /// The number of processes on this computer.
+    #[getter]
+    fn here(&self) -> usize {
+        self.0.processes().here
+    }
+
+    /// These processes, of which `here` are on this computer.
+    fn sharing(&self, here: usize) -> Self {
+        Peers(self.0.clone().sharing(here))
+    }
+
     /// The texts of all processes, in order of their numbers; each gives one. Processes of any versions can call it first.
     fn texts(&self, py: Python<'_>, own: &str) -> PyResult<Vec<String>> {
         let swap = || {

@@ -3,6 +3,7 @@
 use crate::input_error;
 use crate::program_calls::ProgramCalls;
 use pyo3::prelude::*;
+use simulation::Processes;
 use std::path::PathBuf;
 
 /// An override as Python passes it: (path, value as JSON, origin for messages).
@@ -64,25 +65,40 @@ impl Scenario {
     }
 }
 
-/// Resolves a scenario from TOML text or from an earlier `result.json`.
+/// Resolves a scenario from TOML text or from an earlier `result.json`. `processes` are the numbers of those that run it, and
+/// of those on this computer.
 #[pyfunction]
+#[pyo3(signature = (text, origin, directory, overrides, processes=(1, 1)))]
 pub fn resolve(
     py: Python<'_>,
     text: &str,
     origin: &str,
     directory: PathBuf,
     overrides: Vec<PlainOverride>,
+    processes: (usize, usize),
 ) -> PyResult<Scenario> {
     let overrides = read_overrides(overrides)?;
-    py.detach(|| simulation::resolve(text, origin, &directory, &overrides)).map(Scenario).map_err(input_error)
+    let resolve = || simulation::resolve_for(text, origin, &directory, &overrides, numbers(processes));
+    py.detach(resolve).map(Scenario).map_err(input_error)
 }
 
-/// Resolves a scenario from a Python dict, passed as JSON.
+fn numbers((all, here): (usize, usize)) -> Processes {
+    Processes { all, here }
+}
+
+/// Resolves a scenario from a Python dict, passed as JSON, for processes as [`resolve`] does.
 #[pyfunction]
-pub fn resolve_plain(py: Python<'_>, value: &str, overrides: Vec<PlainOverride>) -> PyResult<Scenario> {
+#[pyo3(signature = (value, overrides, processes=(1, 1)))]
+pub fn resolve_plain(
+    py: Python<'_>,
+    value: &str,
+    overrides: Vec<PlainOverride>,
+    processes: (usize, usize),
+) -> PyResult<Scenario> {
     let value = serde_json::from_str(value).map_err(input_error)?;
     let overrides = read_overrides(overrides)?;
-    py.detach(|| simulation::resolve_plain(value, &overrides)).map(Scenario).map_err(input_error)
+    let resolve = || simulation::resolve_plain_for(value, &overrides, numbers(processes));
+    py.detach(resolve).map(Scenario).map_err(input_error)
 }
 
 /// Resolves the scenario of a program from a Python dict, passed as JSON. If its calls in a run are given, they are
@@ -109,10 +125,11 @@ pub fn parse_override(text: &str) -> PyResult<PlainOverride> {
     Ok((parsed.path, parsed.value.to_string(), parsed.origin))
 }
 
-/// Estimates of a run of the scenario (size, memory, time), as JSON.
+/// Estimates of a run of the scenario (size, memory, time) by some processes, as JSON.
 #[pyfunction]
-pub fn check(py: Python<'_>, scenario: &Scenario) -> PyResult<String> {
-    let estimate = py.detach(|| simulation::check(&scenario.0)).map_err(input_error)?;
+#[pyo3(signature = (scenario, processes=1))]
+pub fn check(py: Python<'_>, scenario: &Scenario, processes: usize) -> PyResult<String> {
+    let estimate = py.detach(|| simulation::check_for(&scenario.0, processes)).map_err(input_error)?;
     Ok(estimate.to_string())
 }
 

@@ -162,14 +162,12 @@ impl<'a> Snapshot<'a> {
         self.heads[input].get_or_insert(Head { packet: Packet::default(), moves: true });
     }
 
-    /// This snapshot of a process's own nodes, with what the other processes have seen of theirs.
-    pub fn joined(mut self, peers: &Peers) -> Self {
+    /// This snapshot of a process's `own` nodes, with what the other processes have seen of theirs.
+    pub fn joined(mut self, peers: &Peers, own: Range<u32>) -> Self {
         if peers.is_alone() {
             return self;
         }
-        let nodes = self.fabric.parameters.shape.nodes();
         let row = self.fabric.ports * self.fabric.vcs;
-        let own = peers.part_of(nodes);
         let parts = peers.gather(self.part(own.start as usize * row..own.end as usize * row));
         let outside: Vec<(usize, Head)> = parts.iter().flat_map(|part| part.heads_outside.clone()).collect();
         for part in parts {

@@ -21,7 +21,6 @@ use base::bytes::{packed, unpacked};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
-use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,19 +51,53 @@ pub fn lost(why: impl Into<String>) -> ! {
     resume_unwind(Box::new(Lost(why.into())))
 }
 
+/// The numbers of processes of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Processes {
+    /// All of them.
+    pub all: usize,
+    /// Those on this computer, which share its memory.
+    pub here: usize,
+}
+
+impl Processes {
+    /// One process.
+    pub const ONE: Self = Processes { all: 1, here: 1 };
+
+    /// Processes of which each has a computer.
+    pub fn apart(all: usize) -> Self {
+        Processes { all, here: 1 }
+    }
+}
+
 /// The processes of a simulation, as one of them sees them.
 #[derive(Clone, Debug, Default)]
-pub struct Peers(Option<Arc<dyn Carrier>>);
+pub struct Peers {
+    carrier: Option<Arc<dyn Carrier>>,
+    /// The number of processes on this computer, if it is known.
+    here: Option<usize>,
+}
 
 impl Peers {
     /// No other process.
     pub fn none() -> Self {
-        Peers(None)
+        Peers::default()
     }
 
     /// The processes that a carrier joins.
     pub fn joined_by(carrier: Arc<dyn Carrier>) -> Self {
-        Peers((carrier.count() > 1).then_some(carrier))
+        Peers { carrier: (carrier.count() > 1).then_some(carrier), here: None }
+    }
+
+    /// These processes, of which `here` are on this computer; otherwise all of them are.
+    #[must_use]
+    pub fn sharing(self, here: usize) -> Self {
+        Peers { here: Some(here), ..self }
+    }
+
+    /// The numbers of processes.
+    pub fn processes(&self) -> Processes {
+        Processes { all: self.count(), here: self.here.unwrap_or(self.count()) }
     }
 
     /// Peers that are threads of this process: what each of them holds.
@@ -82,17 +115,17 @@ impl Peers {
 
     /// The number of this process.
     pub fn number(&self) -> usize {
-        self.0.as_ref().map_or(0, |carrier| carrier.number())
+        self.carrier.as_ref().map_or(0, |carrier| carrier.number())
     }
 
     /// The number of processes.
     pub fn count(&self) -> usize {
-        self.0.as_ref().map_or(1, |carrier| carrier.count())
+        self.carrier.as_ref().map_or(1, |carrier| carrier.count())
     }
 
     /// Whether there is no other process.
     pub fn is_alone(&self) -> bool {
-        self.0.is_none()
+        self.carrier.is_none()
     }
 
     /// Whether this process speaks for all.
@@ -100,26 +133,9 @@ impl Peers {
         self.number() == 0
     }
 
-    /// This process's part of `count` consecutive things.
-    pub fn part_of(&self, count: u32) -> Range<u32> {
-        self.part(self.number(), count)
-    }
-
-    /// The process whose part of `count` consecutive things has `number`.
-    pub fn owner_of(&self, number: u32, count: u32) -> usize {
-        let guess = (u64::from(number) * self.count() as u64 / u64::from(count.max(1))) as usize;
-        // Parts are rounded down, so that it may belong to a later one.
-        (guess..self.count()).find(|&process| number < self.part(process, count).end).unwrap_or(guess)
-    }
-
-    fn part(&self, process: usize, count: u32) -> Range<u32> {
-        let first = |process: usize| (process as u64 * u64::from(count) / self.count() as u64) as u32;
-        first(process)..first(process + 1)
-    }
-
     /// See [`Carrier::swap`].
     pub fn swap(&self, word: u64, messages: &mut [Vec<u8>]) -> u64 {
-        self.0.as_ref().map_or(word, |carrier| carrier.swap(word, messages))
+        self.carrier.as_ref().map_or(word, |carrier| carrier.swap(word, messages))
     }
 
     /// The least of the words of all processes.
@@ -219,7 +235,6 @@ impl Carrier for InThreads {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn on_all<T: Send>(count: usize, run: impl Fn(Peers) -> T + Sync) -> Vec<T> {
         let peers = Peers::in_threads(count);
@@ -267,6 +282,15 @@ mod tests {
     }
 
     #[test]
+    fn processes_share_a_computer_unless_they_say_otherwise() {
+        assert_eq!(Peers::none().processes(), Processes::ONE);
+        let all = Peers::in_threads(3);
+        assert!(all.iter().all(|peers| peers.processes() == Processes { all: 3, here: 3 }));
+        let apart = all.into_iter().map(|peers| peers.sharing(1).processes());
+        assert!(apart.into_iter().all(|processes| processes == Processes::apart(3)));
+    }
+
+    #[test]
     fn the_end_of_one_ends_the_others() {
         let ends = on_all(2, |peers| {
             if peers.is_first() {
@@ -276,21 +300,5 @@ mod tests {
             caught.expect_err("nobody answers").is::<Lost>()
         });
         assert_eq!(ends, [true, true]);
-    }
-
-    proptest! {
-        #[test]
-        fn parts_are_all_of_it_and_have_their_owners(count in 1u32..5000, processes in 1usize..20) {
-            let mut next = 0;
-            for peers in Peers::in_threads(processes) {
-                let part = peers.part_of(count);
-                prop_assert_eq!(part.start, next);
-                next = part.end;
-                for number in part {
-                    prop_assert_eq!(peers.owner_of(number, count), peers.number());
-                }
-            }
-            prop_assert_eq!(next, count);
-        }
     }
 }

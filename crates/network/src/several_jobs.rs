@@ -77,6 +77,14 @@ impl SoftwareBuilder for SoftwareOfJobsBuilder {
         self.parts.iter().any(|part| part.traffic.deposits())
     }
 
+    fn ranks_at(&self, node: u32) -> u32 {
+        let ranks = |part: &Part| match &part.traffic {
+            Traffic::Software(builder) => builder.ranks_at(node),
+            Traffic::Generated(_) => 0,
+        };
+        self.parts.iter().map(ranks).sum()
+    }
+
     fn state_bytes(&self) -> u64 {
         let bytes = |part: &Part| match &part.traffic {
             Traffic::Software(builder) => builder.state_bytes(),

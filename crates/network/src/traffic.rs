@@ -44,6 +44,11 @@ pub trait SoftwareBuilder: Send + Sync {
         None
     }
 
+    /// The number of ranks that a node has.
+    fn ranks_at(&self, _node: u32) -> u32 {
+        0
+    }
+
     /// Estimated bytes of the software of all nodes.
     fn state_bytes(&self) -> u64 {
         0

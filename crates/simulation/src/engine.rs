@@ -16,7 +16,7 @@
 //! An engine that is not of packets is of a new [`EngineFamily`], which scenarios name, and a run of its own, as
 //! [`FluidRun`](crate::FluidRun) is.
 
-use network::{Engine, Parameters, Peers, Traffic};
+use network::{Engine, Parameters, Parts, Traffic};
 use reference::ReferenceEngine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,11 +100,11 @@ pub(crate) fn build_engine(
     parameters: Parameters,
     traffic: Traffic,
     threads: usize,
-    peers: &Peers,
+    parts: &Parts,
 ) -> Box<dyn Engine> {
     match kind {
         EngineKind::Reference => Box::new(ReferenceEngine::new(parameters, traffic)),
-        EngineKind::Windowed => windowed::new_engine_of_peers(parameters, traffic, threads, peers),
+        EngineKind::Windowed => windowed::new_engine_of_parts(parameters, traffic, threads, parts),
         EngineKind::Fluid => unreachable!("it has no packets"),
     }
 }

@@ -10,7 +10,7 @@
 use crate::engine::EngineKind;
 use crate::result::RunResult;
 use crate::run::{Progress, Run, agreed, check_program};
-use crate::scenario::{Scenario, resolve_plain, resolve_program};
+use crate::scenario::{Scenario, resolve_plain_for, resolve_program};
 use input::InputError;
 use messaging::Excerpt;
 use mpi::OutsideRanks;
@@ -215,7 +215,8 @@ pub fn follow(peers: &Peers) {
             // The leader has the message of an error.
             Order::SetUp { scenario, time_lines, engine, threads, is_program } => {
                 let of_peers = |scenario| Run::of_peers(scenario, engine, threads, peers);
-                let set_up = agreed(resolved(&scenario, time_lines, is_program).and_then(of_peers), peers);
+                let set_up =
+                    agreed(resolved(&scenario, time_lines, is_program, peers).and_then(of_peers), peers);
                 run = set_up.and_then(|run| if is_program { run.with_ranks(None) } else { Ok(run) }).ok();
             }
             Order::Resume { path, threads } => run = Run::resume_of_peers(&path, threads, peers).ok(),
@@ -245,10 +246,17 @@ fn carry_out(act: Act, place: &mut Option<Run>) {
     }
 }
 
-fn resolved(scenario: &str, time_lines: Option<Excerpt>, is_program: bool) -> Result<Scenario, InputError> {
+fn resolved(
+    scenario: &str,
+    time_lines: Option<Excerpt>,
+    is_program: bool,
+    peers: &Peers,
+) -> Result<Scenario, InputError> {
     let scenario = serde_json::from_str(scenario).expect("process 0 has sent JSON");
-    let mut scenario =
-        if is_program { resolve_program(scenario, &[], None)? } else { resolve_plain(scenario, &[])? };
+    let mut scenario = match is_program {
+        true => resolve_program(scenario, &[], None)?,
+        false => resolve_plain_for(scenario, &[], peers.processes())?,
+    };
     scenario.time_lines = time_lines;
     Ok(scenario)
 }

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod catalogue;
+mod division;
 mod engine;
 mod fluid;
 mod host;
@@ -33,15 +34,15 @@ pub use hot::hot_flows;
 pub use input::{InputError, Override, parse_override};
 pub use led::{LedRun, end_following, follow, lead_threads};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
-pub use network::Peers;
 pub use network::peers::{Carrier, Lost, lost};
+pub use network::{Peers, Processes};
 pub use result::{
     Column, NEGLIGIBLE_ESCAPE_SHARE, QUANTITIES, Quantity, RunResult, Table, TimeLineOptions, TimeLines,
 };
 pub use run::{Progress, Run};
 pub use scenario::{
-    PlacedRanks, Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, resolve,
-    resolve_plain, resolve_program, set_sheet_reader,
+    PlacedRanks, Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, check_for, resolve,
+    resolve_for, resolve_plain, resolve_plain_for, resolve_program, set_sheet_reader,
 };
 pub use traces::{Trace, set_otf2_locator};
 pub use truncation::truncation;

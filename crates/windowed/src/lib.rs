@@ -97,6 +97,7 @@ use checkpoint::EngineState;
 pub use estimate::estimate_state_bytes;
 use network::counters::{LinkCounters, NodeCounters, Totals};
 use network::deadlock::{Search, Snapshot};
+use network::division::Parts;
 use network::engine::{Engine, SoFar};
 use network::fabric::{Fabric, TransferCycles};
 use network::link::LinkReport;
@@ -128,28 +129,28 @@ use windows::Windows;
 /// # Panics
 /// When the parameters do not pass [`Parameters::check`].
 pub fn new_engine(parameters: Parameters, traffic: Traffic, threads: usize) -> Box<dyn Engine> {
-    new_engine_of_peers(parameters, traffic, threads, &Peers::none())
+    let parts = Parts::equal(&Peers::none(), parameters.shape.nodes());
+    new_engine_of_parts(parameters, traffic, threads, &parts)
 }
 
-/// Creates an engine like [`new_engine`], of which this process runs its part of the nodes. Each process has at least
-/// one. All calls of the engine but `now` and `software` are made by all processes, in the same order.
+/// Creates an engine like [`new_engine`], of which this process runs its part of the nodes. All calls of the engine but `now` and `software` are made by all processes, in the same order.
 ///
 /// # Panics
-/// When the parameters do not pass [`Parameters::check`], and when there are more processes than nodes.
-pub fn new_engine_of_peers(
+/// When the parameters do not pass [`Parameters::check`], and when this process has no node.
+pub fn new_engine_of_parts(
     parameters: Parameters,
     traffic: Traffic,
     threads: usize,
-    peers: &Peers,
+    parts: &Parts,
 ) -> Box<dyn Engine> {
     // The tests of this crate's parts compile one instruction set, and those that they compare.
     #[cfg(all(target_arch = "x86_64", not(test)))]
     if Avx512::is_supported() {
-        return new_engine_on::<Avx2, Avx512>(parameters, traffic, threads, peers);
+        return new_engine_on::<Avx2, Avx512>(parameters, traffic, threads, parts);
     } else if Avx2::is_supported() {
-        return new_engine_on::<Avx2, Avx2>(parameters, traffic, threads, peers);
+        return new_engine_on::<Avx2, Avx2>(parameters, traffic, threads, parts);
     }
-    new_engine_on::<Baseline, Baseline>(parameters, traffic, threads, peers)
+    new_engine_on::<Baseline, Baseline>(parameters, traffic, threads, parts)
 }
 
 /// Creates the engine for vector instructions `X`; uniform machines use `OfUniform`.
@@ -157,7 +158,7 @@ fn new_engine_on<X: Vectors, OfUniform: Vectors>(
     parameters: Parameters,
     traffic: Traffic,
     threads: usize,
-    peers: &Peers,
+    parts: &Parts,
 ) -> Box<dyn Engine> {
     parameters.check().expect("parameters have been checked on input");
 
@@ -168,28 +169,28 @@ fn new_engine_on<X: Vectors, OfUniform: Vectors>(
         && max_event_delay(&fabric) < longest::<Compact<Common, FourVcs, X>>();
     match (is_compact, fabric.vcs) {
         (true, _) if fabric.has_options() || !fabric.layout.is_short() => {
-            Box::new(WindowedEngine::<Compact<WithOptions, FourVcs, X>>::new(fabric, traffic, threads, peers))
+            Box::new(WindowedEngine::<Compact<WithOptions, FourVcs, X>>::new(fabric, traffic, threads, parts))
         }
         (true, 3) if is_uniform(&fabric) && is_generated(&fabric, &traffic) => {
             Box::new(WindowedEngine::<Compact<Plain, ThreeVcs, OfUniform>>::new(
-                fabric, traffic, threads, peers,
+                fabric, traffic, threads, parts,
             ))
         }
         (true, 3) if is_uniform(&fabric) && fabric.has_software() => {
             Box::new(WindowedEngine::<Compact<Uniform, ThreeVcs, OfUniform>>::new(
-                fabric, traffic, threads, peers,
+                fabric, traffic, threads, parts,
             ))
         }
         (true, ..=3) => {
-            Box::new(WindowedEngine::<Compact<Common, ThreeVcs, X>>::new(fabric, traffic, threads, peers))
+            Box::new(WindowedEngine::<Compact<Common, ThreeVcs, X>>::new(fabric, traffic, threads, parts))
         }
         (true, _) => {
-            Box::new(WindowedEngine::<Compact<Common, FourVcs, X>>::new(fabric, traffic, threads, peers))
+            Box::new(WindowedEngine::<Compact<Common, FourVcs, X>>::new(fabric, traffic, threads, parts))
         }
-        (false, ..=6) => Box::new(WindowedEngine::<Wide<SixVcs, X>>::new(fabric, traffic, threads, peers)),
+        (false, ..=6) => Box::new(WindowedEngine::<Wide<SixVcs, X>>::new(fabric, traffic, threads, parts)),
         // Wide machines are too rare to be compiled for several instruction sets.
         (false, _) => {
-            Box::new(WindowedEngine::<Wide<TwentyVcs, Baseline>>::new(fabric, traffic, threads, peers))
+            Box::new(WindowedEngine::<Wide<TwentyVcs, Baseline>>::new(fabric, traffic, threads, parts))
         }
     }
 }
@@ -234,14 +235,16 @@ struct WindowedEngine<F: Steps> {
     subdomains: Vec<Subdomain<F>>,
     threads: Threads<F>,
     peers: Peers,
+    /// The nodes of this process.
+    own: Range<u32>,
     now: u64,
     /// What belongs to no node, while nodes are being restored.
     restoring: Option<EngineState>,
 }
 
 impl<F: Steps> WindowedEngine<F> {
-    fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize, peers: &Peers) -> Self {
-        let own = peers.part_of(fabric.parameters.shape.nodes());
+    fn new(fabric: Arc<Fabric>, traffic: Traffic, threads: usize, parts: &Parts) -> Self {
+        let own = parts.own();
         assert!(!own.is_empty(), "each process has a node");
         let nodes = own.len() as u64;
         let count = (threads.max(1) as u64).min(nodes);
@@ -254,8 +257,16 @@ impl<F: Steps> WindowedEngine<F> {
             })
             .collect();
         let lossy = options::lossy_links::attach(&mut subdomains, &fabric);
-        let threads = Threads::new(&subdomains, Outside::new(peers, &fabric, &far, lossy));
-        WindowedEngine { fabric, subdomains, threads, peers: peers.clone(), now: 0, restoring: None }
+        let threads = Threads::new(&subdomains, Outside::new(parts, &fabric, &far, lossy));
+        WindowedEngine {
+            fabric,
+            subdomains,
+            threads,
+            peers: parts.peers.clone(),
+            own,
+            now: 0,
+            restoring: None,
+        }
     }
 
     /// A snapshot of the state for which each head packet of this process waits.
@@ -396,8 +407,8 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     }
 
     fn search_deadlock(&mut self) -> Search {
-        let peers = self.peers.clone();
-        self.own_snapshot().joined(&peers).search()
+        let (peers, own) = (self.peers.clone(), self.own_nodes());
+        self.own_snapshot().joined(&peers, own).search()
     }
 
     fn oldest_packet_age(&mut self) -> u64 {
@@ -411,7 +422,7 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     }
 
     fn own_nodes(&self) -> Range<u32> {
-        self.peers.part_of(self.fabric.parameters.shape.nodes())
+        self.own.clone()
     }
 
     fn save_whole(&self, frames: &mut FrameWriter<'_>) -> io::Result<()> {
@@ -490,7 +501,8 @@ mod tests {
         let source = ToAll { shape: shape.clone(), packets: 200 };
         let traffic = Traffic::Generated(Arc::new(source));
         let fabric = Arc::new(Fabric::new(Parameters::bluegene_l(shape, 1), &traffic.needs()));
-        let mut engine = WindowedEngine::<F>::new(fabric, traffic, 1, &Peers::none());
+        let parts = Parts::equal(&Peers::none(), fabric.parameters.shape.nodes());
+        let mut engine = WindowedEngine::<F>::new(fabric, traffic, 1, &parts);
         engine.advance(100_000);
         assert!(engine.next_event().is_none(), "all packets arrive");
         (engine.totals().delivered_ever, engine.totals().digest.to_string())

@@ -4,6 +4,7 @@ use super::metadata::Metadata;
 use super::offered::FarOffers;
 use super::options::lossy_links;
 use super::outgoing::{News, RemoteEvents};
+use network::division::{Division, Parts};
 use network::fabric::Fabric;
 use network::peers::Peers;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The events for other processes, and what all threads of this one share and others have to know.
 pub struct Outside<L> {
     peers: Peers,
+    division: Division,
     fabric: Arc<Fabric>,
     far: FarOffers,
     lossy: Option<Arc<lossy_links::Shared>>,
@@ -23,11 +25,12 @@ pub struct Outside<L> {
 impl<L: Metadata> Outside<L> {
     /// The other processes; none if there is no other.
     pub fn new(
-        peers: &Peers,
+        parts: &Parts,
         fabric: &Arc<Fabric>,
         far: &FarOffers,
         lossy: Option<Arc<lossy_links::Shared>>,
     ) -> Option<Arc<Self>> {
+        let Parts { peers, division } = parts.clone();
         if peers.is_alone() {
             return None;
         }
@@ -35,8 +38,8 @@ impl<L: Metadata> Outside<L> {
         lossy.iter().for_each(|lossy| lossy.keep_news());
         let events = (0..peers.count()).map(|_| Mutex::new(RemoteEvents::default())).collect();
         let messages = Mutex::new(vec![Vec::new(); peers.count()]);
-        let (peers, fabric, far) = (peers.clone(), fabric.clone(), far.clone());
-        Some(Arc::new(Outside { peers, fabric, far, lossy, events, messages }))
+        let (fabric, far) = (fabric.clone(), far.clone());
+        Some(Arc::new(Outside { peers, division, fabric, far, lossy, events, messages }))
     }
 
     /// The number of processes.
@@ -46,7 +49,7 @@ impl<L: Metadata> Outside<L> {
 
     /// The process of a node; none if it is this one.
     pub fn owner_of(&self, node: u32) -> Option<usize> {
-        let owner = self.peers.owner_of(node, self.fabric.parameters.shape.nodes());
+        let owner = self.division.owner_of(node);
         (owner != self.peers.number()).then_some(owner)
     }
 

@@ -277,7 +277,8 @@ mod tests {
         let source = ToAll { shape: shape.clone(), packets: u64::MAX };
         let traffic = Traffic::Generated(Arc::new(source));
         let fabric = Fabric::new(Parameters::bluegene_l(shape, 1), &traffic.needs());
-        Ring::new(Arc::new(fabric), traffic, 1, &network::Peers::none())
+        let parts = network::Parts::equal(&network::Peers::none(), 8);
+        Ring::new(Arc::new(fabric), traffic, 1, &parts)
     }
 
     /// Whether the state of a busy ring can be restored when it has been altered.

@@ -6,7 +6,7 @@ mod support;
 
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
-use base::draws::Share;
+use base::draws::{Share, mix, pick};
 use geometry::{Direction, Faults, HalfWay, MAX_DIMENSIONS, Preference, Shape, Twist, WithoutCleanEscape};
 use network::arbitration::ArbitrationRule;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
@@ -16,14 +16,17 @@ use network::parameters::{
 };
 use network::peers::Carrier;
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
-use network::{CyclesPerByte, Engine, LinkColumn, LinkCounters, Parameters, Peers, Totals, Traffic};
+use network::{
+    CyclesPerByte, Division, Engine, LinkColumn, LinkCounters, Parameters, Parts, Peers, Totals, Traffic,
+};
 use proptest::prelude::*;
 use random_twists::{Shifts, shifts, twisted};
 use reference::ReferenceEngine;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use support::{EqualPackets, RandomPackets, cases, on_peers};
-use windowed::{new_engine, new_engine_of_peers};
+use windowed::{new_engine, new_engine_of_parts};
 
 /// A machine with its packets.
 struct Case {
@@ -82,11 +85,15 @@ impl Case {
 
     /// What process 0 of some observes.
     fn observe_with_peers(&self, processes: usize, threads: usize, cuts: &[u64]) -> String {
+        let nodes = self.parameters.shape.nodes();
+        let processes = processes.min(nodes as usize);
+        let division = random_division(nodes, processes, cuts[0]);
         let observe = |peers: Peers| {
             let (parameters, traffic) = (self.parameters.clone(), self.traffic.clone());
-            self.observe(&mut *new_engine_of_peers(parameters, traffic, threads, &peers), cuts)
+            let parts = Parts { peers, division: division.clone() };
+            self.observe(&mut *new_engine_of_parts(parameters, traffic, threads, &parts), cuts)
         };
-        let observed = on_peers(processes.min(self.parameters.shape.nodes() as usize), observe);
+        let observed = on_peers(processes, observe);
         observed.into_iter().next().expect("there is a process")
     }
 
@@ -106,6 +113,16 @@ impl Case {
         let observed = self.observe_with_peers(processes, threads, cuts);
         compare(&expected, &observed, &format!("{processes} processes with {threads} threads"));
     }
+}
+
+/// Any division of some nodes.
+fn random_division(nodes: u32, parts: usize, seed: u64) -> Division {
+    let mut cuts = BTreeSet::new();
+    let mut draws = (seed..).map(|draw| 1 + pick(mix(draw) as u32, nodes - 1));
+    while cuts.len() + 1 < parts {
+        cuts.extend(draws.next());
+    }
+    Division::at(cuts, nodes)
 }
 
 fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
@@ -587,7 +604,8 @@ fn processes_swap_once_in_each_window_with_events() {
         let swaps = on_peers(3, |peers| {
             let counted = Arc::new(Counted { peers, swaps: AtomicU64::new(0) });
             let peers = Peers::joined_by(counted.clone());
-            new_engine_of_peers(case.parameters.clone(), case.traffic.clone(), 1, &peers).advance(UNTIL);
+            let parts = Parts::equal(&peers, case.parameters.shape.nodes());
+            new_engine_of_parts(case.parameters.clone(), case.traffic.clone(), 1, &parts).advance(UNTIL);
             counted.swaps.load(Ordering::Relaxed)
         });
         // Another process may only note what was sent to it, for which it has no event of its own.

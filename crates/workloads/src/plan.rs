@@ -72,6 +72,13 @@ impl Plan {
         Some(self.bound?.packets_per_cycle? * self.mean_packet_bytes?)
     }
 
+    /// Estimated number of link crossings in a cycle, while traffic flows at the rate that the load and the bound allow.
+    /// None if it cannot be estimated.
+    pub fn expected_packet_hops_per_cycle(&self) -> Option<f64> {
+        let of_end = || Some(self.total_packets? as f64 / self.bound?.drained_cycles?);
+        Some(self.expected_packets_per_cycle().or_else(of_end)? * self.mean_hops?)
+    }
+
     fn expected_packets_per_cycle(&self) -> Option<f64> {
         let max = self.bound?.packets_per_cycle?;
         Some(self.offered_packets_per_cycle.map_or(max, |offered| offered.min(max)))

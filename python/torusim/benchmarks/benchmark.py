@@ -9,13 +9,14 @@ cycles that its window covers depends on the host.
 import json
 import os
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from torusim import _core
+from torusim.runs.peers import started_here
 from torusim.runs.scenario import Override, lengths_of_option, printable, resolve
 
 
@@ -107,15 +108,16 @@ PING_PONG = Traffic("ping-pong", {"kind": "ping-pong", "payload_bytes": 16, "rep
 
 @dataclass(frozen=True)
 class Case:
-    """Traffic on a machine, and the number of threads that simulate it.
+    """Traffic on a machine, and the number of threads and processes that simulate it.
 
     Attributes:
         shape: Lengths of the machine's dimensions, such as "8x8x8".
         traffic: The traffic of the nodes.
         load: Offered load of random traffic as a share of the peak. None is as much as the traffic can send: a packet
             is always waiting, or one message at a time is sent.
-        threads: Number of threads of the engine, at least 1.
+        threads: Number of threads of the engine in each process, at least 1.
         warmup_cycles: Cycles before the window.
+        processes: Number of processes of this computer, at least 1.
     """
 
     shape: str
@@ -123,10 +125,11 @@ class Case:
     load: float | None = None
     threads: int = 1
     warmup_cycles: int = WARMUP_CYCLES
+    processes: int = 1
 
     def __str__(self) -> str:
         """The case in words, such as "8x8x8, random, load 0.1, 2 threads"."""
-        return f"{self.shape}, {traffic_in_words(self.traffic.label, self.load, self.threads)}"
+        return f"{self.shape}, {traffic_in_words(self.traffic.label, self.load, self.threads, self.processes)}"
 
     def is_ibms(self) -> bool:
         """Whether the speed of IBM's simulator was published for this traffic."""
@@ -160,7 +163,7 @@ class Row:
     """The measurement of a case.
 
     Attributes:
-        shape: As in the case, like load, threads and warmup_cycles.
+        shape: As in the case, like load, threads, processes and warmup_cycles.
         traffic: Label of the case's traffic.
         nodes: Number of nodes of the machine.
         measured_cycles: Cycles that the window covers.
@@ -175,12 +178,15 @@ class Row:
         times_ibm: Ratio of the speed to that of IBM's simulator, per node; None unless traffic is random at full load.
         instructions_per_hop: Instructions per packet-hop, if they were counted.
         not_counted_because: The reason why instructions were not counted.
+        efficiency: The speed in that of one thread alone, times the number of threads of all processes; None if that
+            was not measured.
     """
 
     shape: str
     traffic: str
     load: float | None
     threads: int
+    processes: int
     nodes: int
     warmup_cycles: int
     measured_cycles: int
@@ -195,6 +201,7 @@ class Row:
     times_ibm: float | None
     instructions_per_hop: float | None = None
     not_counted_because: str | None = None
+    efficiency: float | None = None
 
 
 def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
@@ -220,23 +227,55 @@ def default_cases(*, large: bool, warmup_cycles: int | None) -> list[Case]:
 
 
 def random_cases(
-    shapes: list[str], loads: list[float | None], threads: list[int], warmup_cycles: int | None
+    shapes: list[str],
+    loads: list[float | None],
+    threads: list[int],
+    warmup_cycles: int | None,
+    processes: Sequence[int] = (1,),
 ) -> list[Case]:
-    """Random traffic on each of the shapes with each load on each number of threads."""
+    """Random traffic on each of the shapes with each load on each number of processes and threads.
+
+    If there are several processes, one thread is measured first: the efficiency of the others refers to it.
+    """
     warmup_cycles = WARMUP_CYCLES if warmup_cycles is None else warmup_cycles
-    return [Case(shape, RANDOM, load, count, warmup_cycles) for shape, load, count in product(shapes, loads, threads)]
+    counts = [(of_process, number) for number in processes for of_process in threads]
+    if max(processes) > 1:
+        counts = [(1, 1), *(count for count in counts if count != (1, 1))]
+    return [
+        Case(shape, RANDOM, load, of_process, warmup_cycles, number)
+        for shape, load, (of_process, number) in product(shapes, loads, counts)
+    ]
 
 
-def traffic_in_words(label: str, load: float | None, threads: int) -> str:
-    """The label, the load unless it is full, the number of threads if several: "random, load 0.1, 2 threads"."""
+def with_efficiency(row: Row, others: Sequence[Row]) -> Row:
+    """The row of several processes with its efficiency, if one thread alone is among others of the same simulation."""
+    for other in others:
+        same = (other.shape, other.traffic, other.load) == (row.shape, row.traffic, row.load)
+        if row.processes > 1 and same and other.threads == other.processes == 1:
+            speed = other.packet_hops_per_second * row.threads * row.processes
+            return replace(row, efficiency=row.packet_hops_per_second / speed)
+    return row
+
+
+def traffic_in_words(label: str, load: float | None, threads: int, processes: int = 1) -> str:
+    """The label, the load unless it is full, and the numbers of threads and processes if several, separated by commas.
+
+    For example "random, load 0.1, 2 threads, 4 processes"; threads are those of each process.
+    """
     load_words = [] if load is None else [f"load {load:g}"]
     threads_words = [] if threads == 1 else [f"{threads} threads"]
-    return ", ".join([label, *load_words, *threads_words])
+    processes_words = [] if processes == 1 else [f"{processes} processes"]
+    return ", ".join([label, *load_words, *threads_words, *processes_words])
 
 
 def measure(case: Case, seconds: float, report: Report) -> Row:
     """Runs the case's warm-up, then times it until the engine has run for the given seconds."""
-    run = _core.Run(case.scenario(UNBOUNDED_CYCLES), "windowed", case.threads)
+    with started_here(case.processes) as peers:
+        run = _core.Run(case.scenario(UNBOUNDED_CYCLES), "windowed", case.threads, peers)
+        return _measure(run, case, seconds, report)
+
+
+def _measure(run: _core.Run, case: Case, seconds: float, report: Report) -> Row:
     begin = _advance(
         run,
         lambda now: now.cycle / max(case.warmup_cycles, 1),
@@ -278,6 +317,7 @@ def _row(case: Case, begin: _core.Progress, end: _core.Progress, summary: dict[s
         traffic=case.traffic.label,
         load=case.load,
         threads=case.threads,
+        processes=case.processes,
         nodes=summary["nodes"],
         warmup_cycles=begin.cycle,
         measured_cycles=end.cycle - begin.cycle,

@@ -60,6 +60,8 @@ def with_instructions(row: Row, case: Case) -> Row:
 def _instructions_per_hop(case: Case, row: Row) -> float:
     if shutil.which(VALGRIND) is None:
         raise UncountedError("valgrind is not installed")
+    if case.processes > 1:
+        raise UncountedError("processes run at once")
     if case.threads > 1:
         raise UncountedError("threads wait for one another, and waiting is counted too")
     if row.nodes > COUNTED_NODES_LIMIT:

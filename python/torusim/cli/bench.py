@@ -1,5 +1,6 @@
 """`torusim bench`: measures the simulator's speed on this host."""
 
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -19,12 +20,14 @@ from torusim.cli.progress import SharesDisplay
 from torusim.cli.screen import console, print_json, print_table
 from torusim.common.formatting import count, number
 from torusim.runs import runner
+from torusim.runs.peers import PROCESSES_LIMIT
 
 EXAMPLES = """[bold]Examples[/bold]
 
   torusim bench                                  a minute
   torusim bench --shape 8x8x8 --instructions     counts repeat, seconds do not
   torusim bench --shape 16x16x16 --threads 1 --threads 2
+  torusim bench --shape 32x32x32 --processes 2 --processes 4
   torusim bench --shape 8x8x8 --load full --load 0.5 --load 0.1 --seconds 10
   torusim bench --json > before.json
 
@@ -53,6 +56,16 @@ def bench(
             metavar="N", min=1, max=runner.THREADS_LIMIT, help="Threads of the engine; repeatable.", show_default="1"
         ),
     ] = None,
+    processes: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=PROCESSES_LIMIT,
+            help="Processes of this computer, each with as many threads; repeatable.",
+            show_default="1",
+        ),
+    ] = None,
     seconds: Annotated[
         float, typer.Option(metavar="S", min=0.001, help="Target engine time of each row's window, in seconds.")
     ] = 3.0,
@@ -77,11 +90,11 @@ def bench(
     """Measure the simulator's speed on this host with several kinds of traffic.
 
     By default these are random traffic on machines of several sizes, lossy links, neighbors with and without software,
-    a halo exchange and a ping-pong; with --shape, --load or --threads random traffic alone.
+    a halo exchange and a ping-pong; with --shape, --load, --threads or --processes random traffic alone.
 
     Each row first runs a warm-up, then times the engine's loop in a measurement window.
     """
-    cases = _cases(shapes, loads, threads, warmup, large=large)
+    cases = _cases(shapes, loads, threads, warmup, processes, large=large)
     _refuse_bad(cases, seconds)
     rows: list[Row] = []
     is_complete = _measure(cases, rows, seconds, instructions=instructions)
@@ -93,14 +106,20 @@ def bench(
 
 
 def _cases(
-    shapes: list[str] | None, loads: list[str] | None, threads: list[int] | None, warmup: int | None, *, large: bool
+    shapes: list[str] | None,
+    loads: list[str] | None,
+    threads: list[int] | None,
+    warmup: int | None,
+    processes: list[int] | None,
+    *,
+    large: bool,
 ) -> list[Case]:
-    if not (shapes or loads or threads):
+    if not (shapes or loads or threads or processes):
         return benchmark.default_cases(large=large, warmup_cycles=warmup)
     if large:
         raise InputError("--large: adds to the rows that are measured by default; name a large machine by --shape")
     return benchmark.random_cases(
-        shapes or ["8x8x8"], [_load(load) for load in loads or [FULL_LOAD]], threads or [1], warmup
+        shapes or ["8x8x8"], [_load(load) for load in loads or [FULL_LOAD]], threads or [1], warmup, processes or [1]
     )
 
 
@@ -121,7 +140,9 @@ def _refuse_bad(cases: Sequence[Case], seconds: float) -> None:
     if not math.isfinite(seconds):
         raise InputError(f"--seconds {seconds}: is a number of seconds, such as 3")
     for case in cases:
-        case.scenario(benchmark.UNBOUNDED_CYCLES)
+        nodes = json.loads(case.scenario(benchmark.UNBOUNDED_CYCLES).to_json())["machine"]["shape"]
+        if case.processes > math.prod(nodes):
+            raise InputError(f"--processes {case.processes}: {case.shape} has {math.prod(nodes)} nodes, one for each")
 
 
 def _measure(cases: Sequence[Case], rows: list[Row], seconds: float, *, instructions: bool) -> bool:
@@ -130,7 +151,7 @@ def _measure(cases: Sequence[Case], rows: list[Row], seconds: float, *, instruct
         with SharesDisplay("setting up the machine") as display:
             for index, case in enumerate(cases):
                 report = partial(_tell, display, cases, index)
-                row = benchmark.measure(case, seconds, report)
+                row = benchmark.with_efficiency(benchmark.measure(case, seconds, report), rows)
                 rows.append(_with_instructions(row, case, report) if instructions else row)
     except KeyboardInterrupt:
         if not rows:
@@ -160,7 +181,8 @@ def _plain(rows: Sequence[Row], *, is_complete: bool) -> dict[str, Any]:
 
 
 def _print(rows: Sequence[Row], *, instructions: bool) -> None:
-    headings = [heading for heading in COLUMNS if instructions or heading != INSTRUCTIONS]
+    hidden = {INSTRUCTIONS: not instructions, EFFICIENCY: all(row.efficiency is None for row in rows)}
+    headings = [heading for heading in COLUMNS if not hidden.get(heading, False)]
     cells = [[COLUMNS[heading](row) for heading in headings] for row in rows]
     host = benchmark.host()
     title = f"torusim {__version__} on {host['processor']}, {host['cores']} cores"
@@ -178,9 +200,15 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
         f"IBM's simulator advanced {count(IBM.nodes)} fully loaded nodes by {IBM.microseconds_per_second} µs a second "
         f"on {IBM.processors} processors\n(row {IBM.label}); the ratio is node for node, whatever the processors."
     )
+    if any(row.efficiency is not None for row in rows):
+        yield "Efficiency is the speed in that of one thread, times the number of threads of all processes."
     reasons = sorted({row.not_counted_because for row in rows if row.not_counted_because})
     if reasons:
         yield f"Instructions are not countable where {'; where '.join(reasons)}."
+
+
+def _efficiency(row: Row) -> str:
+    return "" if row.efficiency is None else f"{row.efficiency:.0%}"
 
 
 def _instructions(row: Row) -> str:
@@ -193,10 +221,13 @@ def _millions(value: float) -> str:
 
 INSTRUCTIONS = "instruc-\ntions\na hop"
 
+EFFICIENCY = "effi-\nciency"
+
 COLUMNS: dict[str, Callable[[Row], str]] = {
     "shape": lambda row: row.shape,
-    "traffic": lambda row: benchmark.traffic_in_words(row.traffic, row.load, row.threads),
+    "traffic": lambda row: benchmark.traffic_in_words(row.traffic, row.load, row.threads, row.processes),
     "packet-\nhops\nM/s": lambda row: _millions(row.packet_hops_per_second),
+    EFFICIENCY: _efficiency,
     "packets\nM/s": lambda row: _millions(row.packets_delivered_per_second),
     INSTRUCTIONS: _instructions,
     "links\nbusy": lambda row: f"{row.link_utilization_mean:.0%}",

@@ -27,7 +27,7 @@ from torusim.common.folder import numbered
 from torusim.common.formatting import load_in_words
 from torusim.runs import jobs, runner
 from torusim.runs.checkpoints import AUTOMATIC, has_checkpoints, parse_times
-from torusim.runs.peers import peers_of
+from torusim.runs.peers import peers_of, processes_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
 from torusim.runs.summary import summary_as_rows
@@ -123,7 +123,7 @@ def run(
     """Run a scenario, print a summary, and write the result to a folder."""
     with peers_of(processes, meet_at) as peers:
         changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
-        resolved = resolve(scenario, changes)
+        resolved = resolve(scenario, changes, processes_of(peers))
         times = parse_times(checkpoint_every)
         recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
         options = runner.Options(packet_engine(engine.value), threads, times, recorded, peers)

@@ -89,15 +89,19 @@ def counted(source: Source, overrides: Sequence[Override]) -> Result:
         return _run(main, scenario_of(main), [*overrides, count], records=False)[0]
 
 
-def estimate(source: Source, overrides: Sequence[Override]) -> tuple[_core.Scenario, dict[str, Any]]:
+def estimate(
+    source: Source, overrides: Sequence[Override], processes: int = 1
+) -> tuple[_core.Scenario, dict[str, Any]]:
     """A scenario, and the estimated needs of a run; for a program also whether its sends have to be eager.
+
+    Of a run by several processes, each has a computer like this one.
 
     Raises:
         InputError: If the scenario cannot be used.
     """
     read = recorded(source, overrides)
-    resolved = resolve(read, list(overrides))
-    estimated: dict[str, Any] = json.loads(_core.check(resolved))
+    resolved = resolve(read, list(overrides), (processes, 1))
+    estimated: dict[str, Any] = json.loads(_core.check(resolved, processes))
     if Units.of(estimated) is Units.PHYSICAL:
         estimated = with_twins(estimated, Clock(1 / estimated["cycle_seconds"]))
     if isinstance(read, Recorded) and (words := _eager_sends(read, overrides)) is not None:

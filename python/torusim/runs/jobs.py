@@ -40,13 +40,16 @@ def plain(columns: Mapping[str, Any]) -> Columns:
     return {name: [_known(value) for value in _listed(values)] for name, values in columns.items()}
 
 
-def alone(scenario: Mapping[str, Any]) -> list[_core.Scenario]:
-    """The scenarios in which each job of a resolved scenario runs alone; none if the scenario does not request them."""
+def alone(scenario: Mapping[str, Any], processes: tuple[int, int] = (1, 1)) -> list[_core.Scenario]:
+    """The scenarios in which each job of a resolved scenario runs alone; none if the scenario does not request them.
+
+    `processes` are as in `torusim.runs.scenario.resolve`.
+    """
     if not scenario["run"].get("alone"):
         return []
     run = {**scenario["run"], "alone": False}
     each = ({**scenario, "jobs": [job], "run": run} for job in scenario["jobs"])
-    return [_core.resolve_plain(json.dumps(content), []) for content in each]
+    return [_core.resolve_plain(json.dumps(content), [], processes) for content in each]
 
 
 def compared(together: Columns, each_alone: Sequence[Columns | None]) -> Columns:

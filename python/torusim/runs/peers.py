@@ -7,6 +7,7 @@ Each process has its own part of the nodes. The number of processes changes no r
 """
 
 import os
+import platform
 import signal
 import struct
 import subprocess
@@ -76,7 +77,7 @@ def _joined(number: int, processes: int, address: str, look: Callable[[], object
 
 
 def _alike(peers: _core.Peers) -> _core.Peers:
-    """The same processes.
+    """The same processes, which know how many of them share a computer.
 
     Raises:
         InputError: If they do not have the same build of torusim; each of them raises it.
@@ -86,7 +87,21 @@ def _alike(peers: _core.Peers) -> _core.Peers:
     for number, text in enumerate(texts):
         if text != texts[0]:
             raise InputError(f"processes: process {number} has torusim {text}, and process 0 has {texts[0]}")
-    return peers
+    computers = peers.texts(_computer())
+    return peers.sharing(computers.count(computers[peers.number]))
+
+
+def _computer() -> str:
+    """A text that differs between computers, and not between containers of one, which share its memory."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text()
+    except OSError:
+        return platform.node()
+
+
+def processes_of(peers: "_core.Peers | None") -> tuple[int, int]:
+    """The numbers of all processes and of those on this computer."""
+    return (1, 1) if peers is None else (peers.count, peers.here)
 
 
 @contextmanager

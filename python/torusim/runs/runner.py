@@ -15,6 +15,7 @@ from torusim._core import InputError, LostProcessError
 from torusim.common.folder import new_folder, writing
 from torusim.runs import checkpoints, jobs
 from torusim.runs.checkpoints import Keeper, Times, Warn
+from torusim.runs.peers import processes_of
 from torusim.runs.result import Result, of_run, with_jobs
 from torusim.runs.timeline import Timeline
 
@@ -204,7 +205,8 @@ def _with_jobs(
         return result
     together = jobs.plain(result.table(jobs.TABLE).to_pydict())
     each_alone: list[jobs.Columns | None] = []
-    for scenario in [] if result.outcome == "interrupted" else jobs.alone(result.scenario):
+    processes = processes_of(options.peers)
+    for scenario in [] if result.outcome == "interrupted" else jobs.alone(result.scenario, processes):
         run = _core.Run(scenario, options.engine, options.threads, options.peers)
         done = not interrupted.is_set() and _advance(run, report, interrupted).done
         each_alone.append(jobs.plain(run.finish(interrupted=False).tables()[jobs.TABLE]) if done else None)

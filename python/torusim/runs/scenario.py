@@ -46,8 +46,10 @@ ScenarioSource: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | Recorde
 """A path, the text of a scenario (a string of several lines), its content as a dict, or a program that has run."""
 
 
-def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
+def resolve(source: ScenarioSource, overrides: list[Override], processes: tuple[int, int] = (1, 1)) -> Scenario:
     """The scenario of a path, a TOML text or a dict, with `overrides` applied.
+
+    `processes` are the numbers of those that run it, and of those on this computer, whose parts have to fit here.
 
     Raises:
         InputError: If the source cannot be read, or does not describe a run.
@@ -55,15 +57,15 @@ def resolve(source: ScenarioSource, overrides: list[Override]) -> Scenario:
     if isinstance(source, Recorded):
         return _core.resolve_program(to_json(source.content, "program"), overrides, source.calls)
     if isinstance(source, Mapping):
-        return _core.resolve_plain(to_json(source, "scenario"), overrides)
+        return _core.resolve_plain(to_json(source, "scenario"), overrides, processes)
     if isinstance(source, str) and "\n" in source:
-        return _core.resolve(printable(source), "the scenario text", Path.cwd(), overrides)
+        return _core.resolve(printable(source), "the scenario text", Path.cwd(), overrides, processes)
     if not isinstance(source, str | os.PathLike):
         raise InputError(f"scenario: is a path, a TOML text or a dict, not {shown(source)}")
     path = as_path(source, "scenario")
     if (content := recording.scenario_of(path)) is not None:
-        return _core.resolve_plain(to_json(content, "recording"), overrides)
-    return _core.resolve(read_text(path), printable(str(path)), path.parent, overrides)
+        return _core.resolve_plain(to_json(content, "recording"), overrides, processes)
+    return _core.resolve(read_text(path), printable(str(path)), path.parent, overrides, processes)
 
 
 def read_text(path: Path, kind: str = "a scenario") -> str:

@@ -162,6 +162,11 @@ impl SoftwareBuilder for MessagingBuilder {
         self.setup.participants.clone()
     }
 
+    fn ranks_at(&self, node: u32) -> u32 {
+        let first = node as usize * self.lines_per_node;
+        self.ranks[first..first + self.lines_per_node].iter().flatten().count() as u32
+    }
+
     fn state_bytes(&self) -> u64 {
         let of_cores = self.ranks.len() * (size_of::<Core>() + size_of::<Option<u32>>());
         let of_nodes = self.ranks.len() / self.lines_per_node * size_of::<Shared>();

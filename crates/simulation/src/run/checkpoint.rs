@@ -14,7 +14,7 @@ use super::file::{self, FORMAT, Magic};
 use super::parts::{self, SavedPart};
 use super::{Run, Series, agreed};
 use crate::engine::EngineKind;
-use crate::scenario::resolve;
+use crate::scenario::resolve_for;
 use base::checkpoint::{FrameReader, FrameWriter, require};
 use input::InputError;
 use network::{Peers, Totals};
@@ -180,7 +180,7 @@ impl Run {
         let engine = EngineKind::of_packets()
             .find(|engine| engine.name() == head.engine)
             .ok_or_else(|| refused(io::ErrorKind::InvalidData.into()))?;
-        let scenario = resolve(&head.scenario, "checkpoint.json", Path::new(""), &[])
+        let scenario = resolve_for(&head.scenario, "checkpoint.json", Path::new(""), &[], peers.processes())
             .map_err(|error| InputError::at(place, error.to_string()))?;
         let mut run = Run::of_peers(scenario, engine, threads.unwrap_or(head.threads), peers)?;
         let parts = run.read_frames(frames).map_err(refused)?;

@@ -5,12 +5,13 @@ use super::outside::OutsideProgram;
 use super::sampling::Sampling;
 use super::series::Series;
 use super::slice::Slice;
+use crate::division::divided;
 use crate::engine::{EngineKind, build_engine};
 use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
 use input::InputError;
 use mpi::OutsideRanks;
-use network::{Peers, Totals, Traffic};
+use network::{Division, Parts, Peers, Processes, Totals, Traffic};
 use std::time::{Duration, Instant};
 use workloads::{Plan, PlannedTraffic};
 
@@ -21,6 +22,8 @@ pub(crate) struct Prepared {
     /// Warnings for the user, sentences that begin with a key.
     pub warnings: Vec<String>,
     sampling: Option<Sampling>,
+    /// The nodes of each process.
+    pub division: Division,
 }
 
 impl Prepared {
@@ -28,13 +31,15 @@ impl Prepared {
     ///
     /// # Errors
     /// All reasons for which the scenario is refused.
-    pub fn of(scenario: &Scenario, processes: usize) -> Result<Self, InputError> {
+    pub fn of(scenario: &Scenario, processes: Processes) -> Result<Self, InputError> {
+        check_processes(scenario, processes.all)?;
         let plan = scenario.plan()?;
         let mut warnings = scenario.warnings();
         let traffic = traffic::build(scenario, &plan, &mut warnings)?;
-        check_memory(scenario, Some(&traffic), processes)?;
+        let division = divided(scenario, &plan, &traffic, processes.all);
+        check_memory(scenario, &traffic, &division, processes)?;
         let sampling = Sampling::of(scenario, &plan)?;
-        Ok(Prepared { plan, traffic, warnings, sampling })
+        Ok(Prepared { plan, traffic, warnings, sampling, division })
     }
 }
 
@@ -64,13 +69,17 @@ impl Run {
         threads: usize,
         peers: &Peers,
     ) -> Result<Run, InputError> {
-        check_peers(&scenario, engine, peers)?;
-        let Prepared { plan, traffic, warnings, sampling } = Prepared::of(&scenario, peers.count())?;
+        if !peers.is_alone() && engine == EngineKind::Reference {
+            return Err(InputError::at("--engine", "the reference engine runs in one process"));
+        }
+        let Prepared { plan, traffic, warnings, sampling, division } =
+            Prepared::of(&scenario, peers.processes())?;
+        let parts = Parts { peers: peers.clone(), division };
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
         Ok(Run {
-            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads, peers),
+            engine: build_engine(engine, scenario.parameters.clone(), traffic, threads, &parts),
             peers: peers.clone(),
             program: None,
             engine_kind: engine,
@@ -138,11 +147,8 @@ pub(crate) fn check_program(scenario: &Scenario) -> Result<(), InputError> {
     if scenario.is_fluid() { Err(scenario.error("run.engine", problem)) } else { Ok(()) }
 }
 
-fn check_peers(scenario: &Scenario, engine: EngineKind, peers: &Peers) -> Result<(), InputError> {
-    let (processes, nodes) = (peers.count(), scenario.parameters.shape.nodes());
-    if processes > 1 && engine == EngineKind::Reference {
-        return Err(InputError::at("--engine", "the reference engine runs in one process"));
-    }
+fn check_processes(scenario: &Scenario, processes: usize) -> Result<(), InputError> {
+    let nodes = scenario.parameters.shape.nodes();
     if processes > nodes as usize {
         let problem = format!("{processes} for {nodes} nodes: each process needs a node");
         return Err(InputError::at("processes", problem));

@@ -11,7 +11,7 @@ use messaging::{
     Waiting,
 };
 use mpi::Mpi;
-use network::Traffic;
+use network::{Parts, Traffic};
 use serde_json::json;
 use std::any::Any;
 use std::io;
@@ -105,7 +105,8 @@ fn result(
     let traffic = traffic(&scenario, &plan, ends);
     let parameters = scenario.parameters.clone();
     let mut run = Run::new(scenario, engine, threads).unwrap();
-    run.engine = build_engine(engine, parameters, traffic, threads, &Peers::none());
+    let parts = Parts::equal(&Peers::none(), parameters.shape.nodes());
+    run.engine = build_engine(engine, parameters, traffic, threads, &parts);
     let mut is_done = false;
     while !is_done {
         run.slice = Slice::of(slice_cycles);

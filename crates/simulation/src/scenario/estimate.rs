@@ -1,14 +1,16 @@
 //! Estimates the requirements of a scenario before it runs.
 
 use super::Scenario;
+use crate::division::expected_loads;
 use crate::mapping::flows_and_map;
 use crate::run::Prepared;
 use crate::{fluid, host, traffic};
 use geometry::{MAX_DIMENSIONS, Shape};
 use input::{InputError, inline_value};
 use network::parameters::LinkParameters;
-use network::{Parameters, Traffic};
+use network::{Division, Parameters, Processes, Traffic};
 use serde_json::{Value, json};
+use std::ops::Range;
 use workloads::{Plan, PlannedTraffic, RankWork, all_to_all_cycles_per_byte};
 
 /// Speed of the windowed engine on one thread of a current core (`docs/performance.md`; `torusim bench` measures
@@ -34,15 +36,30 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 /// # Errors
 /// All reasons for which a run is refused.
 pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
-    let (plan, traffic, warnings) = match scenario.is_fluid() {
+    check_for(scenario, 1)
+}
+
+/// Estimates like those of [`check`], of a run of some processes, each on a computer like this one. If there are several,
+/// `processes` has the part of each: `nodes`, `part` in words, `memory_bytes`, and `load_share`, null if nothing is known of
+/// the load. `window` has the time between two swaps of theirs, with the packet-hops of all nodes in it at the expected rate,
+/// null if it is unknown.
+///
+/// # Errors
+/// All reasons for which a run is refused.
+pub fn check_for(scenario: &Scenario, processes: usize) -> Result<Value, InputError> {
+    let (plan, traffic, warnings, division) = match scenario.is_fluid() {
         true => {
+            if processes > 1 {
+                return Err(InputError::at("processes", "the fluid engine runs in one process"));
+            }
             let (plan, mut warnings) = (fluid::check(scenario)?, scenario.warnings());
             let traffic = traffic::build(scenario, &plan, &mut warnings).ok(); // which no packets need
-            (plan, traffic, warnings)
+            (plan, traffic, warnings, None)
         }
         false => {
-            let Prepared { plan, traffic, warnings, .. } = Prepared::of(scenario, 1)?;
-            (plan, Some(traffic), warnings)
+            let Prepared { plan, traffic, warnings, division, .. } =
+                Prepared::of(scenario, Processes::apart(processes))?;
+            (plan, Some(traffic), warnings, Some(division))
         }
     };
     let shape = &scenario.parameters.shape;
@@ -110,10 +127,82 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
         "settles_at_saturation_after_cycles": settling_cycles,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),
         "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
-        "memory_bytes": memory_bytes(&scenario.parameters, traffic.as_ref()),
+        "memory_bytes": Memory::of(&scenario.parameters, traffic.as_ref()).all(),
         "memory_available_bytes": host::memory_available_bytes(),
         "warnings": warnings,
+        "window": window_of(scenario, &plan, hops_per_second),
+        "processes": processes_of(scenario, &plan, traffic.as_ref().zip(division.as_ref())),
     }))
+}
+
+/// The window between two swaps of several processes; see [`check_for`].
+fn window_of(scenario: &Scenario, plan: &Plan, hops_per_second: f64) -> Value {
+    let window_cycles = scenario.parameters.window_cycles();
+    let packet_hops = plan.expected_packet_hops_per_cycle().map(|hops| hops * f64::from(window_cycles));
+    let traffic = match (&scenario.parameters.link_protocol, scenario.workload.senders().has_ranks) {
+        (Some(_), _) => "lossy links",
+        (None, true) => "ranks",
+        (None, false) => "packets",
+    };
+    json!({
+        "cycles": window_cycles,
+        "packet_hops": packet_hops,
+        "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
+        "traffic": traffic,
+    })
+}
+
+/// The parts of several processes; see [`check_for`].
+fn processes_of(scenario: &Scenario, plan: &Plan, known: Option<(&Traffic, &Division)>) -> Vec<Value> {
+    let Some((traffic, division)) = known.filter(|(_, division)| division.parts() > 1) else {
+        return Vec::new();
+    };
+    let memory = Memory::of(&scenario.parameters, Some(traffic));
+    let bytes = memory.of_parts(traffic, division);
+    let loads = expected_loads(scenario, plan, traffic);
+    let load_shares = division.shares(&loads);
+    let part = |number: usize| {
+        let nodes = division.part(number);
+        json!({
+            "process": number,
+            "nodes": nodes.len(),
+            "part": in_words(&scenario.parameters.shape, &nodes),
+            "memory_bytes": bytes[number] + if number == 0 { memory.tables } else { 0 },
+            "load_share": load_shares.as_ref().map(|shares| shares[number]),
+        })
+    };
+    (0..division.parts()).map(part).collect()
+}
+
+/// Consecutive nodes in words, by the slabs or lines that they are if they are such.
+fn in_words(shape: &Shape, nodes: &Range<u32>) -> String {
+    let last = nodes.end - 1;
+    let (from, to) = (shape.coordinates(nodes.start), shape.coordinates(last));
+    let dimensions = 0..shape.dimensions();
+    // Those before it are whole, those behind it the same for all.
+    let across = dimensions.clone().rev().find(|&dimension| {
+        let is_whole = |other: usize| from[other] == 0 && to[other] + 1 == shape.length(other);
+        let is_same = |other: usize| from[other] == to[other];
+        dimensions.clone().all(|other| {
+            other == dimension || if other < dimension { is_whole(other) } else { is_same(other) }
+        })
+    });
+    let name = geometry::dimension_name;
+    let Some(across) = across else {
+        let point = |coordinates: &[u32]| {
+            let numbers: Vec<String> =
+                dimensions.clone().map(|dimension| coordinates[dimension].to_string()).collect();
+            format!("({})", numbers.join(", "))
+        };
+        return format!("{} to {}", point(&from), point(&to));
+    };
+    let same = (across + 1..shape.dimensions()).rev().filter(|&dimension| shape.length(dimension) > 1);
+    let same = same.map(|dimension| format!("{} {}, ", name(dimension), from[dimension]));
+    let range = match (from[across], to[across]) {
+        (from, to) if from == to => from.to_string(),
+        (from, to) => format!("{from} to {to}"),
+    };
+    format!("{}{} {range}", same.collect::<String>(), name(across))
 }
 
 /// The twist of the machine, its distances, and how many times as fast its bound of an all-to-all is as without it.
@@ -194,27 +283,43 @@ fn end_cycle(scenario: &Scenario) -> Option<u64> {
     [scenario.run.window().end, scenario.run.time_limit_cycles].into_iter().flatten().min()
 }
 
-/// Checks that the part of a run of packets that each of some processes has fits in the memory that is available here.
-/// If the traffic is not known yet, checks the minimum that any traffic needs.
+/// Checks that the idle state of the nodes that this computer has of a run of packets fits in the memory that is available
+/// here: the least that any traffic needs. Process 0 has the tables of all nodes in addition, which the plans of others
+/// take too.
 ///
 /// # Errors
 /// When it does not fit. The error names a shape that would.
+pub(crate) fn check_idle_memory(scenario: &Scenario, processes: Processes) -> Result<(), InputError> {
+    let idle = Memory::of(&scenario.parameters, None);
+    let own = (idle.state * processes.here as u64).div_ceil(processes.all as u64);
+    require_memory(scenario, own + idle.tables, processes)
+}
+
+/// Checks that the parts of a run of packets that this computer has fit in its memory, if each is as large as the largest.
+///
+/// # Errors
+/// When they do not fit. The error names a shape that would.
 pub(crate) fn check_memory(
     scenario: &Scenario,
-    traffic: Option<&Traffic>,
-    processes: usize,
+    traffic: &Traffic,
+    division: &Division,
+    processes: Processes,
 ) -> Result<(), InputError> {
-    if scenario.is_fluid() {
-        return Ok(());
-    }
-    let needed = memory_bytes(&scenario.parameters, traffic).div_ceil(processes as u64);
-    let Some(available) = host::memory_available_bytes().filter(|&available| needed > available) else {
-        return Ok(());
-    };
+    let memory = Memory::of(&scenario.parameters, Some(traffic));
+    let largest = memory.of_parts(traffic, division).into_iter().max().unwrap_or(0);
+    let whole = memory.state + memory.software;
+    require_memory(scenario, (largest * processes.here as u64).min(whole) + memory.tables, processes)
+}
+
+fn require_memory(scenario: &Scenario, needed: u64, processes: Processes) -> Result<(), InputError> {
+    let available = host::memory_available_bytes().filter(|&available| needed > available);
+    let Some(available) = available.filter(|_| !scenario.is_fluid()) else { return Ok(()) };
     let shape = &scenario.parameters.shape;
     let fitting = fitting_shape(shape.lengths(), available / needed.div_ceil(shape.nodes().into()));
+    let Processes { all, here } = processes;
+    let of_processes = if all > 1 { format!(" for {here} of {all} processes") } else { String::new() };
     let problem = format!(
-        "needs about {} of memory, but only {} is available; {} would fit",
+        "needs about {} of memory{of_processes}, but only {} is available; {} would fit",
         gibibytes(needed),
         gibibytes(available),
         inline_value(&json!(fitting)),
@@ -222,8 +327,48 @@ pub(crate) fn check_memory(
     Err(scenario.error("machine.shape", &problem))
 }
 
-fn memory_bytes(parameters: &Parameters, traffic: Option<&Traffic>) -> u64 {
-    windowed::estimate_state_bytes(parameters, traffic) + parameters.shape.links() * TABLE_BYTES_PER_LINK
+/// Bytes of all nodes.
+pub(crate) struct Memory {
+    /// The state of the network.
+    state: u64,
+    /// The state of ranks and their software.
+    software: u64,
+    /// The tables of the result, which process 0 has.
+    pub tables: u64,
+}
+
+impl Memory {
+    pub fn of(parameters: &Parameters, traffic: Option<&Traffic>) -> Self {
+        let software = match traffic {
+            Some(Traffic::Software(builder)) => builder.state_bytes(),
+            Some(Traffic::Generated(_)) | None => 0,
+        };
+        let state = windowed::estimate_state_bytes(parameters, traffic) - software;
+        Memory { state, software, tables: parameters.shape.links() * TABLE_BYTES_PER_LINK }
+    }
+
+    fn all(&self) -> u64 {
+        self.state + self.software + self.tables
+    }
+
+    /// The bytes of each part of the nodes, without tables. Software is where ranks are.
+    pub fn of_parts(&self, traffic: &Traffic, division: &Division) -> Vec<u64> {
+        let parts = || (0..division.parts()).map(|number| division.part(number));
+        let nodes: Vec<u64> = parts().map(|part| part.len() as u64).collect();
+        let ranks: Vec<u64> = match traffic {
+            Traffic::Software(builder) => {
+                parts().map(|part| part.map(|node| u64::from(builder.ranks_at(node))).sum()).collect()
+            }
+            Traffic::Generated(_) => nodes.clone(),
+        };
+        let share = |of: u64, own: u64, all: &[u64]| {
+            (u128::from(of) * u128::from(own)).div_ceil(u128::from(all.iter().sum::<u64>().max(1))) as u64
+        };
+        let of_part = |(own, ranked): (&u64, &u64)| {
+            share(self.state, *own, &nodes) + share(self.software, *ranked, &ranks)
+        };
+        nodes.iter().zip(&ranks).map(of_part).collect()
+    }
 }
 
 /// The shape, with its longest dimension halved until it fits.
@@ -244,16 +389,73 @@ fn gibibytes(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::resolve;
+    use std::path::Path;
+
+    #[test]
+    fn parts_are_named_by_slabs_lines_or_nodes() {
+        let shape = |lengths: &[u32]| Shape::torus(lengths).unwrap();
+        let words = |lengths: &[u32], nodes: Range<u32>| in_words(&shape(lengths), &nodes);
+        assert_eq!(words(&[4, 4, 8], 0..64), "z 0 to 3");
+        assert_eq!(words(&[4, 4, 8], 16..32), "z 1");
+        assert_eq!(words(&[4, 4, 8], 20..28), "z 1, y 1 to 2");
+        assert_eq!(words(&[4, 4, 8], 21..23), "z 1, y 1, x 1 to 2");
+        assert_eq!(words(&[4, 4, 8], 21..26), "(1, 1, 1) to (1, 2, 1)");
+        assert_eq!(words(&[4, 4, 1], 4..16), "y 1 to 3");
+        assert_eq!(words(&[8], 3..5), "x 3 to 4");
+    }
+
+    #[test]
+    fn the_memory_of_parts_is_that_of_all() {
+        for workload in ["kind = \"uniform-random\"", "kind = \"kernel\"\nname = \"halo-3d\""] {
+            let text = format!("[machine]\nshape = [4, 4, 8]\n[workload]\n{workload}\n");
+            let scenario = resolve(&text, "test.toml", Path::new(""), &[]).unwrap();
+            let whole = check(&scenario).unwrap();
+            assert!(whole["processes"].as_array().unwrap().is_empty());
+            let parts = check_for(&scenario, 3).unwrap()["processes"].as_array().unwrap().clone();
+            let sum = |key: &str| parts.iter().map(|part| part[key].as_f64().unwrap()).sum::<f64>();
+            assert_eq!(sum("nodes"), 128.0);
+            assert!((sum("load_share") - 1.0).abs() < 1e-9);
+            let bytes = whole["memory_bytes"].as_f64().unwrap();
+            assert!((sum("memory_bytes") / bytes - 1.0).abs() < 1e-3, "{parts:?}: {bytes}");
+        }
+    }
+
+    #[test]
+    fn more_processes_than_nodes_have_no_division() {
+        let text = "[machine]\nshape = [2, 2]\n[workload]\nkind = \"uniform-random\"\n";
+        let scenario = resolve(text, "test.toml", Path::new(""), &[]).unwrap();
+        let problem = check_for(&scenario, 5).unwrap_err().to_string();
+        assert_eq!(problem, "processes: 5 for 4 nodes: each process needs a node");
+    }
+
+    #[test]
+    fn several_computers_have_more_memory_than_one() {
+        let text = "[machine]\nshape = [64, 64, 2]\n[workload]\nkind = \"uniform-random\"\n";
+        let mut scenario = resolve(text, "test.toml", Path::new(""), &[]).unwrap();
+        let idle = Memory::of(&scenario.parameters, None);
+        let Some(available) = host::memory_available_bytes() else { return };
+        let of_slab = idle.all() / 2;
+        // Tables of all nodes have to fit, too.
+        let length = (available + available / 2) / of_slab;
+        scenario.parameters.shape = Shape::torus(&[64, 64, length as u32]).unwrap();
+        let refused = |all: usize, here: usize| {
+            check_idle_memory(&scenario, Processes { all, here }).err().map(|error| error.to_string())
+        };
+        assert!(refused(1, 1).is_some_and(|words| words.contains("GiB of memory, but only")));
+        assert!(refused(4, 4).is_some_and(|words| words.contains("for 4 of 4 processes")));
+        assert_eq!(refused(64, 1), None);
+    }
 
     #[test]
     fn the_suggested_shape_fits() {
         for lengths in [&[64, 64, 64][..], &[100_000], &[33, 17, 5], &[8, 8, 8, 8]] {
             let parameters = |lengths: &[u32]| Parameters::bluegene_l(Shape::torus(lengths).unwrap(), 1);
-            let needed = memory_bytes(&parameters(lengths), None);
+            let needed = Memory::of(&parameters(lengths), None).all();
             for available in [needed - 1, needed / 3, needed / 100] {
                 let nodes: u64 = lengths.iter().map(|&length| u64::from(length)).product();
                 let fitting = fitting_shape(lengths, available / needed.div_ceil(nodes));
-                let fits = memory_bytes(&parameters(&fitting), None);
+                let fits = Memory::of(&parameters(&fitting), None).all();
                 assert!(fits <= available, "{fitting:?} for {lengths:?}: {fits} of {available} bytes");
             }
         }

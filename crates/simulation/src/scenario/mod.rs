@@ -30,8 +30,9 @@ mod workload;
 use crate::engine::EngineFamily;
 use ::messaging::{Excerpt, RankMap};
 pub(crate) use built_in::{PRESETS, preset_text};
+use estimate::check_idle_memory;
 pub(crate) use estimate::check_memory;
-pub use estimate::{TABLE_BYTES_PER_LINK, check};
+pub use estimate::{TABLE_BYTES_PER_LINK, check, check_for};
 use geometry::Shape;
 use input::{Document, InputError, Override, nearest, parse_toml};
 pub(crate) use jobs::JobSettings;
@@ -39,7 +40,7 @@ pub(crate) use machine::Machine;
 pub(crate) use mapping::MappingSettings;
 pub(crate) use messaging::MessagingSettings;
 use mpi::Selection;
-use network::Parameters;
+use network::{Parameters, Processes};
 pub(crate) use preset::DEFAULT_PRESET;
 pub(crate) use run_settings::{RunSettings, Stop, Window};
 use serde_json::{Value, json};
@@ -92,13 +93,27 @@ pub fn resolve(
     directory: &Path,
     overrides: &[Override],
 ) -> Result<Scenario, InputError> {
+    resolve_for(text, origin, directory, overrides, Processes::ONE)
+}
+
+/// Resolves a scenario like [`resolve`], for a run of some processes: the part of this computer has to fit in its memory.
+///
+/// # Errors
+/// The first error found, with its place.
+pub fn resolve_for(
+    text: &str,
+    origin: &str,
+    directory: &Path,
+    overrides: &[Override],
+    processes: Processes,
+) -> Result<Scenario, InputError> {
     let document = if origin.ends_with(".json") {
         Document::from_plain(scenario_of_result(text, origin)?, origin)?
     } else {
         parse_toml(text, origin)?
     };
     let name = Path::new(origin).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    resolve_document(document, directory, overrides, name).and_then(without_program)
+    resolve_document(document, directory, overrides, name, processes).and_then(without_program)
 }
 
 /// Resolves a scenario that a program passes as a table. Relative paths in it are relative to the working directory.
@@ -106,7 +121,19 @@ pub fn resolve(
 /// # Errors
 /// The first error found, with its key.
 pub fn resolve_plain(value: Value, overrides: &[Override]) -> Result<Scenario, InputError> {
-    resolve_document(Document::from_plain(value, "scenario")?, Path::new(""), overrides, None)
+    resolve_plain_for(value, overrides, Processes::ONE)
+}
+
+/// Resolves a scenario like [`resolve_plain`], for a run of some processes, as [`resolve_for`] does.
+///
+/// # Errors
+/// The first error found, with its key.
+pub fn resolve_plain_for(
+    value: Value,
+    overrides: &[Override],
+    processes: Processes,
+) -> Result<Scenario, InputError> {
+    resolve_document(Document::from_plain(value, "scenario")?, Path::new(""), overrides, None, processes)
         .and_then(without_program)
 }
 
@@ -120,8 +147,13 @@ pub fn resolve_program(
     overrides: &[Override],
     recorded: Option<Arc<Trace>>,
 ) -> Result<Scenario, InputError> {
-    let mut scenario =
-        resolve_document(Document::from_plain(value, "program")?, Path::new(""), overrides, None)?;
+    let mut scenario = resolve_document(
+        Document::from_plain(value, "program")?,
+        Path::new(""),
+        overrides,
+        None,
+        Processes::ONE,
+    )?;
     let Workload::Program(program) = &mut scenario.workload else {
         return Err(scenario.error("workload.kind", "has to be \"program\""));
     };
@@ -164,6 +196,7 @@ fn resolve_document(
     directory: &Path,
     overrides: &[Override],
     name: Option<String>,
+    processes: Processes,
 ) -> Result<Scenario, InputError> {
     units::state_units(&mut document)?;
     make_paths_absolute(&mut document, directory);
@@ -203,7 +236,7 @@ fn resolve_document(
         rounded,
         document,
     };
-    check_memory(&scenario, None, 1)?;
+    check_idle_memory(&scenario, processes)?;
     let ends = scenario.planned(|context| scenario.workload.ends(context))?;
     run.complete(ends, &scenario.parameters, &scenario.document)?;
     run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
