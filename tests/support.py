@@ -20,6 +20,7 @@ LIMIT_SECONDS = 120
 
 TIMED = {
     "threads",
+    "processes",
     "engine_seconds",
     "wall_seconds",
     "packet_hops_per_second",
@@ -27,7 +28,7 @@ TIMED = {
     "peak_memory_bytes",
     "process_peak_memory_bytes",
 }
-"""The keys of a summary that depend on the host: threads, times and memory."""
+"""The keys of a summary that depend on the host: threads, processes, times and memory."""
 
 Finished: TypeAlias = subprocess.CompletedProcess[str]
 Command: TypeAlias = Callable[..., Finished]

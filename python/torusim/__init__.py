@@ -16,7 +16,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # importing `typing` takes as long as everything else here
 if TYPE_CHECKING:
-    from torusim._core import InputError, __version__
+    from torusim._core import InputError, LostProcessError, __version__
     from torusim.api import (
         advise,
         check,
@@ -52,6 +52,7 @@ __all__ = [
     "Curve",
     "HotLinks",
     "InputError",
+    "LostProcessError",
     "MachineRoom",
     "Mappings",
     "Partition",
@@ -83,7 +84,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "_core": ("InputError", "__version__"),
+    "_core": ("InputError", "LostProcessError", "__version__"),
     "api": (
         "advise",
         "check",

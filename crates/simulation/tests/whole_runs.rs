@@ -19,7 +19,7 @@ fn run(scenario: &Value, engine: EngineKind, threads: usize, slice: Duration) ->
 fn comparable(result: &RunResult) -> Value {
     let mut summary = result.summary.clone();
     summary.as_object_mut().unwrap().remove("mpi_operations_per_second"); // only with ranks
-    let keys = ["engine", "threads", "engine_seconds", "wall_seconds", "packet_hops_per_second"];
+    let keys = ["engine", "threads", "processes", "engine_seconds", "wall_seconds", "packet_hops_per_second"];
     for key in keys.into_iter().chain(["peak_memory_bytes", "process_peak_memory_bytes"]) {
         summary.as_object_mut().unwrap().remove(key).unwrap_or_else(|| panic!("no {key}"));
     }

@@ -206,8 +206,12 @@ impl Meeting<'_> {
             addresses[number] = stream.read_text()?;
             Ok(())
         })?;
-        for stream in streams.iter_mut().flatten() {
-            addresses.iter().try_for_each(|address| stream.write_text(address))?;
+        for (number, stream) in streams.iter_mut().enumerate() {
+            let Some(stream) = stream else { continue };
+            let written = addresses.iter().try_for_each(|address| stream.write_text(address));
+            written.map_err(|_| {
+                io::Error::other(format!("process {number} has ended before the run has begun"))
+            })?;
         }
         Ok(streams)
     }
@@ -243,16 +247,19 @@ impl Meeting<'_> {
         streams: &mut Streams,
         mut listen: impl FnMut(usize, &mut Stream) -> io::Result<()>,
     ) -> io::Result<()> {
-        let is_missing = |streams: &Streams| {
-            streams.iter().skip(self.number + 1).filter(|stream| stream.is_none()).count()
+        let missing = |streams: &Streams| -> Vec<String> {
+            let numbered = streams.iter().enumerate().skip(self.number + 1);
+            numbered.filter(|(_, stream)| stream.is_none()).map(|(number, _)| number.to_string()).collect()
         };
-        while is_missing(streams) > 0 {
+        while !missing(streams).is_empty() {
             let Some(mut stream) = listener.accept()? else {
                 if self.left().is_zero() {
-                    let missing = is_missing(streams);
+                    let missing = missing(streams);
                     return Err(io::Error::other(format!(
-                        "{missing} of {} processes have not come",
-                        self.count
+                        "{} of {} processes have not come: {}",
+                        missing.len(),
+                        self.count,
+                        missing.join(", ")
                     )));
                 }
                 self.pause()?;
@@ -262,8 +269,10 @@ impl Meeting<'_> {
             let Ok((number, count)) = hear_greeting(&mut stream) else { continue };
             stream.set_patience(self.left())?;
             if count != self.count {
-                let problem =
-                    format!("process {number} is one of {count}, and this one is of {}", self.count);
+                let problem = format!(
+                    "process {number} is one of {count}, and this one is of {}: --processes is the same for all",
+                    self.count
+                );
                 return Err(io::Error::other(problem));
             }
             if number <= self.number || number >= count || streams[number].is_some() {
@@ -294,7 +303,8 @@ impl Meeting<'_> {
     }
 
     fn alone(&self, error: &io::Error) -> io::Error {
-        io::Error::other(format!("process 0 has not joined process {} to the others ({error})", self.number))
+        let number = self.number;
+        io::Error::other(format!("process 0 has ended, or refused process {number}, and says why ({error})"))
     }
 }
 

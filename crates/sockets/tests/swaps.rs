@@ -91,7 +91,7 @@ fn the_end_of_a_process_ends_the_others() {
 fn those_who_do_not_come_are_missed() {
     let folder = tempfile::tempdir().unwrap();
     let error = join(0, 3, &path(&folder), Duration::from_millis(50)).unwrap_err();
-    assert_eq!(error.to_string(), "2 of 3 processes have not come");
+    assert_eq!(error.to_string(), "2 of 3 processes have not come: 1, 2");
     let nobody = format!("{}-elsewhere", path(&folder));
     let error = join(1, 2, &nobody, Duration::from_millis(50)).unwrap_err();
     assert!(error.to_string().starts_with(&format!("no process listens at {nobody}")), "{error}");
@@ -117,7 +117,7 @@ fn another_number_of_processes_is_refused() {
         scope.spawn(|| join(1, 3, &address, Duration::from_millis(500)).unwrap_err());
         first.join().unwrap()
     });
-    assert_eq!(error.to_string(), "process 1 is one of 3, and this one is of 2");
+    assert_eq!(error.to_string(), "process 1 is one of 3, and this one is of 2: --processes is the same for all");
 }
 
 #[test]

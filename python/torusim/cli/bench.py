@@ -201,7 +201,7 @@ def _notes(rows: Sequence[Row]) -> Iterator[str]:
         f"on {IBM.processors} processors\n(row {IBM.label}); the ratio is node for node, whatever the processors."
     )
     if any(row.efficiency is not None for row in rows):
-        yield "Efficiency is the speed in that of one thread, times the number of threads of all processes."
+        yield "Efficiency: the speed, divided by that of one thread and by the number of threads of all processes."
     reasons = sorted({row.not_counted_because for row in rows if row.not_counted_because})
     if reasons:
         yield f"Instructions are not countable where {'; where '.join(reasons)}."

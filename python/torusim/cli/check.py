@@ -213,7 +213,7 @@ def _print_speed(window: Mapping[str, Any], shares: Sequence[float | None]) -> N
         times = speedup(seconds, packet_hops, max(known), count, network)
         console().print(
             f"Over {network} ({assumed}, which is assumed), {count} processes of one thread are predicted to be "
-            f"{formatting.number(times)} times as fast as one ({times / count:.0%}).",
+            f"{formatting.number(times)} times as fast as one: an efficiency of {times / count:.0%}.",
             soft_wrap=True,
         )
 

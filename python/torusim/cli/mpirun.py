@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from torusim._core import InputError
+from torusim._core import InputError, Scenario
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
+from torusim.cli.joining import joined
 from torusim.cli.options import (
     JsonOption,
     MeetOption,
@@ -26,6 +27,7 @@ from torusim.common.folder import numbered
 from torusim.processes import (
     RANK_TIMEOUT,
     STARTS,
+    Command,
     Computing,
     Labels,
     Output,
@@ -38,7 +40,7 @@ from torusim.processes import (
     run_command,
 )
 from torusim.runs import runner
-from torusim.runs.peers import peers_of
+from torusim.runs.peers import processes_of
 from torusim.runs.recording import recording_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import PACKET_ENGINE, lengths_of_option
@@ -158,11 +160,17 @@ def mpirun(
     """Run an MPI program, unmodified, on a simulated machine."""
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:  # as the process that has started this one has it
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    with peers_of(processes, meet_at) as peers:
+
+    def prepare(numbers: tuple[int, int]) -> tuple[Command, Scenario]:
         command = command_of(program)
         lengths = None if shape is None else lengths_of_option(shape)
         changes = overrides(settings, seed, units)
         resolved = resolve_command(command, ranks, machine, lengths, mapping, changes, compute.value)
+        runner.check_processes(resolved, PACKET_ENGINE, numbers[0])
+        return command, resolved
+
+    with joined(processes, meet_at, prepare, quiet=quiet) as peers:
+        command, resolved = prepare(processes_of(peers))
         lines, recording = timeline_of_options(timeline, timeline_ranks), recording_of(record)
         computing = computing_of(compute.value, compute_scale, compute_file)
         of_ranks = ProcessOptions(start.value, rank_timeout, _output(output, ranks, label=label), computing)

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
+from torusim.cli.joining import joined
 from torusim.cli.options import FolderArgument, JsonOption, MeetOption, ProcessesOption, QuietOption, UnitsOption
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.run import leave
 from torusim.cli.screen import warn
 from torusim.runs import runner
 from torusim.runs.checkpoints import DEFAULT_EVERY, parse_every
-from torusim.runs.peers import peers_of
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -41,7 +41,7 @@ def resume(
     quiet: QuietOption = False,
 ) -> None:
     """Continue a run from its newest intact checkpoint."""
-    with peers_of(processes, meet_at) as peers:
+    with joined(processes, meet_at, lambda _: parse_every(checkpoint_every), quiet=quiet) as peers:
         every_seconds = parse_every(checkpoint_every)
         with ProgressDisplay(quiet=quiet) as display:
             result = runner.resume(folder, every_seconds, threads, display, warn, peers)

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -10,6 +11,7 @@ import typer
 
 from torusim._core import InputError, Scenario
 from torusim.cli.exits import EXIT_COMPLETED, EXIT_OTHER_OUTCOME
+from torusim.cli.joining import joined
 from torusim.cli.options import (
     JsonOption,
     MeetOption,
@@ -23,11 +25,11 @@ from torusim.cli.options import (
 )
 from torusim.cli.progress import ProgressDisplay
 from torusim.cli.screen import console, print_json, print_pairs, print_table, warn
-from torusim.common.folder import numbered
+from torusim.common.folder import numbered, refuse_existing
 from torusim.common.formatting import load_in_words
 from torusim.runs import jobs, runner
 from torusim.runs.checkpoints import AUTOMATIC, has_checkpoints, parse_times
-from torusim.runs.peers import peers_of, processes_of
+from torusim.runs.peers import processes_of
 from torusim.runs.result import Result
 from torusim.runs.scenario import ENGINES, PACKET_ENGINE, engine_overrides, packet_engine, resolve
 from torusim.runs.summary import summary_as_rows
@@ -121,14 +123,23 @@ def run(
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace an earlier result.")] = False,
 ) -> None:
     """Run a scenario, print a summary, and write the result to a folder."""
-    with peers_of(processes, meet_at) as peers:
+
+    def prepare(numbers: tuple[int, int]) -> tuple[Scenario, runner.Options]:
         changes = [*overrides(settings, seed, units), *engine_overrides(engine.value, f"--engine {engine.value}")]
-        resolved = resolve(scenario, changes, processes_of(peers))
+        resolved = resolve(scenario, changes, numbers)
         times = parse_times(checkpoint_every)
         recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
-        options = runner.Options(packet_engine(engine.value), threads, times, recorded, peers)
+        options = runner.Options(packet_engine(engine.value), threads, times, recorded)
+        runner.check_processes(resolved, options.engine, numbers[0])
+        if out is not None:
+            refuse_existing(out, replace=force)
+        return resolved, options
+
+    with joined(processes, meet_at, prepare, quiet=quiet) as peers:
+        resolved, options = prepare(processes_of(peers))
         with ProgressDisplay(quiet=quiet) as display:
             folder = out or (default_folder(resolved) if force else _free_folder(default_folder(resolved)))
+            options = replace(options, peers=peers)
             result = runner.execute(resolved, options, display, folder, warn=warn, replace_out=force)
     leave(result, as_json=as_json, quiet=quiet)
 

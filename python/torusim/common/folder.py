@@ -82,7 +82,7 @@ def unpublished_folder(target: Path, *, replace: bool = False) -> Iterator[NewFo
     """
     if replace and target.is_symlink():
         target = Path(os.path.realpath(target))  # the folder is replaced, and not the link to it
-    _refuse_existing(target, replace=replace)
+    refuse_existing(target, replace=replace)
     new = NewFolder(_temporary_name(target), target, replace)
     missing = [folder for folder in target.parents if not os.path.lexists(folder)]
     try:
@@ -113,7 +113,12 @@ def numbered(target: Path) -> Path:
     return free
 
 
-def _refuse_existing(target: Path, *, replace: bool) -> None:
+def refuse_existing(target: Path, *, replace: bool) -> None:
+    """Refuses a folder that exists, unless it is a result that is to be replaced.
+
+    Raises:
+        InputError: If the folder cannot be used.
+    """
     if not os.path.lexists(target):
         return
     if not replace:

@@ -64,11 +64,25 @@ def peers_of(processes: int | None, meet_at: str | None = None) -> Iterator["_co
     elif processes in (None, 1) and meet_at is not None:
         raise InputError("--meet-at: needs --processes N, the number of those that meet there")
     elif processes is not None and meet_at is not None:
+        require_address("--meet-at", meet_at)
         with _led(_joined(0, processes, meet_at)) as peers:
             yield peers
     else:
         with started_here(processes or 1) as peers:
             yield peers
+
+
+def require_address(name: str, address: str) -> None:
+    """Refuses an address that is neither `host:port` nor a path.
+
+    Raises:
+        InputError: It names the option.
+    """
+    host, _, port = address.rpartition(":")
+    if "/" in address:
+        return  # a socket of this computer
+    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
+        raise InputError(f"{name}: {address}: is no HOST:PORT, such as node1:5000")
 
 
 def _joined(number: int, processes: int, address: str, look: Callable[[], object] | None = None) -> _core.Peers:
@@ -153,8 +167,8 @@ def _start(address: str, number: int, processes: int) -> "subprocess.Popen[bytes
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-def follow(address: str, number: int, processes: int, look: Callable[[], object] | None = None) -> None:
-    """Takes part in the runs of process 0, which waits at an address, until it ends.
+def join(address: str, number: int, processes: int, look: Callable[[], object] | None = None) -> _core.Peers:
+    """Joins this process to others, of which process 0 waits at an address. Then Ctrl-C no longer ends it.
 
     Args:
         address: The address.
@@ -165,10 +179,12 @@ def follow(address: str, number: int, processes: int, look: Callable[[], object]
     Raises:
         InputError: If the processes do not come together.
         LostProcessError: If one of them has ended.
+        KeyboardInterrupt: At Ctrl-C while it waits for them.
     """
+    peers = _joined(number, processes, address, look)
     # Ctrl-C reaches all processes of a terminal; process 0 decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _joined(number, processes, address, look).follow()
+    return peers
 
 
 class _Mpi:
@@ -249,8 +265,8 @@ def _main() -> None:
             raise LostProcessError("process 0 has ended")
 
     try:
-        follow(address, int(number), int(processes), look)
-    except (InputError, LostProcessError):
+        join(address, int(number), int(processes), look).follow()
+    except (InputError, LostProcessError, KeyboardInterrupt):
         sys.exit(1)  # process 0 says what has happened
 
 

@@ -1,5 +1,7 @@
 """Runs a scenario in slices of wall time, so that progress can be reported and Ctrl-C handled between them."""
 
+import json
+import math
 import signal
 import threading
 import warnings
@@ -88,8 +90,7 @@ def execute(
         InputError: If the scenario cannot run here, or `out` cannot be written.
         BaseException: An exception of a program.
     """
-    if options.peers is not None and scenario.is_fluid:
-        raise InputError("processes: the fluid engine runs in one process")
+    check_processes(scenario, options.engine, 1 if options.peers is None else options.peers.count)
     if options.timeline is not None:
         scenario = options.timeline.observe(scenario)
     with _first_interrupt() as interrupted:
@@ -106,6 +107,23 @@ def execute(
             with writing(out):
                 result.write(folder)
         return replace(result, folder=out)
+
+
+def check_processes(scenario: _core.Scenario, engine: str, processes: int) -> None:
+    """Refuses a number of processes that cannot run a scenario, before they are started.
+
+    Raises:
+        InputError: If there are more of them than nodes, or the engine runs in one.
+    """
+    if processes == 1:
+        return
+    if scenario.is_fluid:
+        raise InputError("processes: the fluid engine runs in one process")
+    if engine == "reference":
+        raise InputError("--engine: the reference engine runs in one process")
+    nodes = math.prod(json.loads(scenario.to_json())["machine"]["shape"])
+    if processes > nodes:
+        raise InputError(f"processes: {processes} for {nodes} nodes: each process needs a node")
 
 
 def resume(

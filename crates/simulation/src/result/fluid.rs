@@ -106,6 +106,7 @@ impl FluidFigures<'_> {
         json!({
             "engine": EngineKind::Fluid.name(),
             "threads": 1,
+            "processes": 1,
             "engine_seconds": self.engine_time.as_secs_f64(),
             "wall_seconds": self.wall_time.as_secs_f64(),
             "process_peak_memory_bytes": self.process_peak_memory_bytes,

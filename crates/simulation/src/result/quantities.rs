@@ -191,6 +191,7 @@ pub const QUANTITIES: &[Quantity] = &[
     unshown("link_checksums_differ"),
     unshown("engine"),
     unshown("threads"),
+    unshown("processes"),
 ];
 
 /// Whether all keys of a summary are declared above.

@@ -44,6 +44,7 @@ pub(crate) enum Outcome {
 pub(crate) struct Speed {
     pub engine: EngineKind,
     pub threads: usize,
+    pub processes: usize,
     pub engine_time: Duration,
     pub wall_time: Duration,
     pub peak_state_bytes: u64,
@@ -346,6 +347,7 @@ impl Figures<'_> {
         json!({
             "engine": speed.engine.name(),
             "threads": speed.threads,
+            "processes": speed.processes,
             "engine_seconds": seconds,
             "wall_seconds": speed.wall_time.as_secs_f64(),
             "packet_hops_per_second": (seconds > 0.0).then(|| self.totals.hops_ever as f64 / seconds),

@@ -518,6 +518,7 @@ impl Run {
             speed: Speed {
                 engine: self.engine_kind,
                 threads: self.threads,
+                processes: self.peers.count(),
                 engine_time: self.engine_time,
                 wall_time: self.started.elapsed(),
                 peak_state_bytes: self.peak_state_bytes,

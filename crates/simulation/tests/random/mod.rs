@@ -462,6 +462,7 @@ pub fn figures(result: &RunResult) -> Value {
         "peak_memory_bytes",
         "mpi_operations_per_second",
         "threads",
+        "processes",
     ];
     for key in keys {
         summary.as_object_mut().unwrap().remove(key);
