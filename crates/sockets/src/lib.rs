@@ -26,6 +26,9 @@ use std::sync::{Mutex, PoisonError};
 /// processes than cores, the others need the core.
 const LOOKS: u32 = 200;
 
+/// Swaps without looks after a long yield: a sleep in each costs a little, and a yield on a busy host a time slice.
+const PAUSE: usize = 100;
+
 /// The sockets of a process, by the number of the process at the other end; none for itself.
 #[derive(Debug)]
 struct Sockets {

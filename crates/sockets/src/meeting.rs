@@ -1,7 +1,7 @@
 //! How processes find one another.
 
 use crate::ends::End;
-use crate::{LOOKS, Sockets};
+use crate::{LOOKS, PAUSE, Sockets};
 use base::yields::Yields;
 use network::Peers;
 use std::io::{self, Read, Write};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// The first bytes of a connection, with the version of what follows.
 const MAGIC: &[u8; 16] = b"torusim peers 1\n";
 
-const PAUSE: Duration = Duration::from_millis(5);
+const BREAK: Duration = Duration::from_millis(5);
 
 /// The longest time for which somebody who says nothing is listened to.
 const STRANGERS: Duration = Duration::from_secs(1);
@@ -43,7 +43,7 @@ pub fn join(
     let ends = ends.into_iter().map(|stream| stream.map(Stream::into_end).transpose());
     let ends = Mutex::new(ends.collect::<io::Result<_>>()?);
     let has_own_core = !is_path(address) || available_parallelism().is_ok_and(|cores| count <= cores.get());
-    let yields = Yields::new(if has_own_core { LOOKS } else { 0 });
+    let yields = Yields::new(if has_own_core { LOOKS } else { 0 }, PAUSE);
     Ok(Peers::joined_by(Arc::new(Sockets { number, ends, count, yields })))
 }
 
@@ -193,7 +193,7 @@ impl Meeting<'_> {
     }
 
     fn pause(&self) -> io::Result<()> {
-        sleep(PAUSE);
+        sleep(BREAK);
         (self.look)()
     }
 

@@ -117,7 +117,10 @@ fn another_number_of_processes_is_refused() {
         scope.spawn(|| join(1, 3, &address, Duration::from_millis(500)).unwrap_err());
         first.join().unwrap()
     });
-    assert_eq!(error.to_string(), "process 1 is one of 3, and this one is of 2: --processes is the same for all");
+    assert_eq!(
+        error.to_string(),
+        "process 1 is one of 3, and this one is of 2: --processes is the same for all"
+    );
 }
 
 #[test]

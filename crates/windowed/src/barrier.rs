@@ -8,7 +8,7 @@
 //! this, and that no thread runs ahead of another, over all interleavings of the model.
 
 use super::sync::{
-    AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, SPINS, YIELDS, Yields, panicking, spin_loop,
+    AtomicBool, AtomicUsize, Condvar, Mutex, Ordering, PAUSE, SPINS, YIELDS, Yields, panicking, spin_loop,
 };
 
 /// A point at which threads wait for one another.
@@ -31,7 +31,7 @@ impl Barrier {
             arrived: AtomicUsize::new(0),
             generation: AtomicUsize::new(0),
             broken: AtomicBool::new(false),
-            yields: Yields::new(YIELDS),
+            yields: Yields::new(YIELDS, PAUSE),
             sleepers: Mutex::new(()),
             wake: Condvar::new(),
         }

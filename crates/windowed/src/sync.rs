@@ -11,3 +11,5 @@ pub use std::thread::panicking;
 pub const SPINS: u32 = 500;
 /// Number of yields before a thread sleeps.
 pub const YIELDS: u32 = 20;
+/// Number of waits without yields after a long yield.
+pub const PAUSE: usize = 1000;

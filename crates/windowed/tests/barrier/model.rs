@@ -9,12 +9,13 @@ mod sync {
     // Each check adds interleavings; one of a kind shows all that many would.
     pub const SPINS: u32 = 1;
     pub const YIELDS: u32 = 1;
+    pub const PAUSE: usize = 1;
 
     #[derive(Debug)]
     pub struct Yields {}
 
     impl Yields {
-        pub fn new(_: u32) -> Self {
+        pub fn new(_: u32, _: usize) -> Self {
             Yields {}
         }
 
