@@ -97,7 +97,7 @@ impl Stream {
 
     /// Lets reads and writes wait, but not for ever.
     fn set_patience(&self, patience: Duration) -> io::Result<()> {
-        let patience = Some(patience.max(PAUSE));
+        let patience = Some(patience.max(BREAK));
         match self {
             Stream::Here(stream) => {
                 stream.set_nonblocking(false)?;
