@@ -79,7 +79,7 @@ def test_processes_are_compared_with_one_thread(command: Command) -> None:
         assert row["efficiency"] == pytest.approx(ratio / row["processes"])
     printed = succeeded(command("bench", *options)).stdout
     assert "3 processes" in printed
-    assert "Efficiency is the speed" in printed
+    assert "Efficiency: the speed" in printed
 
 
 def test_each_process_needs_a_node(command: Command) -> None:
