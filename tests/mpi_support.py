@@ -127,7 +127,7 @@ def processes_of(mark: str) -> list[str]:
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             environment = (folder / "environ").read_bytes()
-            words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            words = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:  # it has ended, or is another user's
             continue
         if f"{MARK}={mark}\0".encode() in environment:

@@ -84,7 +84,7 @@ def test_processes_are_compared_with_one_thread(command: Command) -> None:
 
 def test_each_process_needs_a_node(command: Command) -> None:
     finished = command("bench", "--shape", "2x2", "--processes", "5", *SHORT)
-    assert_one_message(finished, "--processes 5: 2x2 has 4 nodes")
+    assert_one_message(finished, "processes: 5 for 4 nodes")
 
 
 def test_table_states_what_was_timed(command: Command) -> None:

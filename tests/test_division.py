@@ -122,4 +122,3 @@ def test_speedup_is_less_than_the_number_of_processes() -> None:
         times = [speedup.speedup(1e-2, 1e5, 1 / count, count, network) for count in (2, 4, 16, 64)]
         assert times == sorted(times)
         assert all(one < count for one, count in zip(times, (2, 4, 16, 64), strict=True))
-    assert set(speedup.NETWORKS) == set(speedup.IN_WORDS)

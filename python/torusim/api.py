@@ -2,7 +2,8 @@
 
 import os
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +103,8 @@ def run(
         raise InputError("checkpoint_every: checkpoints are kept in the folder of the result; name it with out=")
     changes = [*_overrides(seed, sections), *engine_overrides(engine, f'run(engine="{engine}")')]
     resolved = resolve_scenario(scenario, changes)
-    with started_here(count) as peers:
-        return runner.execute(resolved, replace(options, peers=peers), _ignore, folder)
+    with _together(count, resolved, options) as options:
+        return runner.execute(resolved, options, _ignore, folder)
 
 
 def run_program(
@@ -171,8 +172,7 @@ def run_program(
     folder = None if out is None else as_path(out, "out")
     recording = recording_of(record)
     resolved = _core.resolve_program(to_json(scenario, "program"), _overrides(seed, sections))
-    with started_here(count) as peers:
-        options = replace(options, peers=peers)
+    with _together(count, resolved, options) as options:
         result, calls = run_main(main, resolved, options, folder, records=recording is not None)
     if recording is not None:
         recording.keep(result.outcome, calls, resolved, warnings.warn)
@@ -213,7 +213,7 @@ def run_processes(
         machine: As for `run_program`.
         mapping: As for `run_program`.
         engine: "windowed" or "reference", as for `run`.
-        threads: As for `run`. The processes of ranks run beside them.
+        threads: As for `run`. The processes of ranks run at the same time.
         processes: As for `run`; this one starts those of all ranks.
         seed: As for `run`.
         out: As for `run`.
@@ -243,9 +243,16 @@ def run_processes(
     options = _options(engine, threads, None, timeline)
     count = require_integer("processes", processes, 1, PROCESSES_LIMIT)
     recording = recording_of(record)
-    with started_here(count) as peers:
-        options = replace(options, peers=peers)
+    with _together(count, resolved, options) as options:
         return run_command(of_program, resolved, options, of_ranks, _ignore, folder, record=recording)[0]
+
+
+@contextmanager
+def _together(processes: int, scenario: _core.Scenario, options: runner.Options) -> Iterator[runner.Options]:
+    """The options of a run by some processes of this computer, which are started for the time of a block."""
+    scenario.check_processes(options.engine, processes)
+    with started_here(processes) as peers:
+        yield replace(options, peers=peers)
 
 
 def _mapping(mapping: str | Mapping[str, Any] | None) -> Mapping[str, Any]:

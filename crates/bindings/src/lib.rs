@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod engine;
 mod machine_room;
 mod mapping;
 mod mpi_libraries;

@@ -1,5 +1,6 @@
 //! A run in progress, and its result.
 
+use crate::engine::engine_kind;
 use crate::peers::{Peers, unless_lost};
 use crate::processes::Processes;
 use crate::program::{Failure, PythonRanks, take_failure};
@@ -11,7 +12,7 @@ use mpi::OutsideRanks;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simulation::{EngineKind, InputError, LedRun, ProgramRecorder, Recording};
+use simulation::{InputError, LedRun, ProgramRecorder, Recording};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -129,13 +130,7 @@ impl Run {
     ) -> PyResult<Self> {
         let failure = Failure::default();
         let programs = PythonRanks::new(program, failure.clone());
-        Self::of_outside(
-            py,
-            scenario,
-            (engine, threads, peers_of(peers)),
-            programs,
-            (failure, recorded_ranks),
-        )
+        Self::of_outside(py, scenario, (engine, threads, peers), programs, (failure, recorded_ranks))
     }
 
     /// Sets up a run of a program whose ranks are processes, and starts them. The calls of `recorded_ranks` ranks, all
@@ -153,13 +148,7 @@ impl Run {
     ) -> PyResult<Self> {
         let failure = Failure::default();
         let programs = processes.start(py, failure.clone())?;
-        Self::of_outside(
-            py,
-            scenario,
-            (engine, threads, peers_of(peers)),
-            programs,
-            (failure, recorded_ranks),
-        )
+        Self::of_outside(py, scenario, (engine, threads, peers), programs, (failure, recorded_ranks))
     }
 
     /// The calls of the run's program, which has ended; none if they are not recorded.
@@ -245,7 +234,7 @@ impl Run {
     fn of_outside(
         py: Python<'_>,
         scenario: &Scenario,
-        (engine, threads, peers): (&str, usize, simulation::Peers),
+        (engine, threads, peers): (&str, usize, Option<&Peers>),
         programs: impl OutsideRanks + Send + 'static,
         (failure, recorded_ranks): (Failure, u32),
     ) -> PyResult<Self> {
@@ -255,6 +244,7 @@ impl Run {
             Some(recording) => Box::new(ProgramRecorder::new(programs, recording.clone())),
             None => Box::new(programs),
         };
+        let peers = peers_of(peers);
         let set_up = || LedRun::with_program(scenario, engine, threads, ranks, &peers);
         let run = py.detach(|| unless_lost(set_up))?.map_err(input_error)?;
         Ok(Run { recording, ..Self::of(Work::Packets(Box::new(run)), None, failure) })
@@ -349,14 +339,6 @@ impl RunResult {
 
 fn peers_of(peers: Option<&Peers>) -> simulation::Peers {
     peers.map_or_else(simulation::Peers::none, |peers| peers.0.clone())
-}
-
-fn engine_kind(name: &str) -> PyResult<EngineKind> {
-    EngineKind::of_packets().find(|engine| engine.name() == name).ok_or_else(|| {
-        let known: Vec<String> =
-            EngineKind::of_packets().map(|engine| format!("{:?}", engine.name())).collect();
-        input_error(format!("engine: {name:?} is not known; it can be {}", known.join(" or ")))
-    })
 }
 
 fn finished() -> PyErr {

@@ -1,5 +1,6 @@
 //! Scenarios: resolution, checks, catalogue and schema.
 
+use crate::engine::engine_kind;
 use crate::input_error;
 use crate::program_calls::ProgramCalls;
 use pyo3::prelude::*;
@@ -18,6 +19,11 @@ impl Scenario {
     /// The resolved scenario, defaults included, as JSON.
     fn to_json(&self) -> String {
         self.0.to_json().to_string()
+    }
+
+    /// Raises InputError if some processes cannot run it together, by this engine of packets or the fluid one.
+    fn check_processes(&self, engine: &str, processes: usize) -> PyResult<()> {
+        simulation::check_processes(&self.0, engine_kind(engine)?, processes).map_err(input_error)
     }
 
     /// The name of the scenario.

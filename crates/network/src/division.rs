@@ -20,7 +20,7 @@ const TOLERANCE: f64 = 0.03;
 /// The most nodes of a part, in those of an equal part, whatever their load: nodes take memory without load, too.
 const MOST_NODES: u32 = 2;
 
-/// What each node counts in addition to its load, in mean loads: as little as keeps parts within [`MOST_NODES`].
+/// The weights that each node has in addition to its load, in mean loads: as little as keeps parts within [`MOST_NODES`].
 const BASES: [f64; 5] = [0.0, 0.125, 0.25, 0.5, 1.0];
 
 /// Consecutive nodes for each of some processes.
@@ -190,6 +190,14 @@ mod tests {
         prop_oneof![even, hot]
     }
 
+    /// A shape, the loads of its nodes, and a number of parts.
+    fn any_division() -> impl Strategy<Value = (Shape, Vec<f64>, usize)> {
+        any_shape().prop_flat_map(|shape| {
+            let nodes = shape.nodes();
+            (Just(shape), any_loads(nodes), 1..20.min(nodes as usize + 1))
+        })
+    }
+
     fn load_of(loads: &[f64], part: Range<u32>) -> f64 {
         loads[part.start as usize..part.end as usize].iter().sum()
     }
@@ -197,14 +205,9 @@ mod tests {
     proptest! {
         #[test]
         fn parts_have_each_node_once(
-            (shape, loads) in any_shape().prop_flat_map(|shape| {
-                let loads = any_loads(shape.nodes());
-                (Just(shape), loads)
-            }),
-            parts in 1usize..20,
+            (shape, loads, parts) in any_division(),
         ) {
             let nodes = shape.nodes();
-            prop_assume!(parts <= nodes as usize);
             let weighted = Division::by_load(&shape, &loads, parts);
             for division in [Division::equal(nodes, parts), weighted] {
                 prop_assert_eq!(division.parts(), parts);
@@ -221,14 +224,9 @@ mod tests {
 
         #[test]
         fn parts_are_balanced(
-            (shape, loads) in any_shape().prop_flat_map(|shape| {
-                let loads = any_loads(shape.nodes());
-                (Just(shape), loads)
-            }),
-            parts in 1usize..20,
+            (shape, loads, parts) in any_division(),
         ) {
             let nodes = shape.nodes();
-            prop_assume!(parts <= nodes as usize);
             let division = Division::by_load(&shape, &loads, parts);
             let mean = loads.iter().sum::<f64>() / parts as f64;
             let heaviest = loads.iter().copied().fold(0.0, f64::max);

@@ -54,9 +54,9 @@ pub fn lost(why: impl Into<String>) -> ! {
 /// The numbers of processes of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processes {
-    /// All of them.
+    /// The number of all.
     pub all: usize,
-    /// Those on this computer, which share its memory.
+    /// The number on this computer, which share its memory.
     pub here: usize,
 }
 
@@ -64,7 +64,7 @@ impl Processes {
     /// One process.
     pub const ONE: Self = Processes { all: 1, here: 1 };
 
-    /// Processes of which each has a computer.
+    /// Processes that each have a computer.
     pub fn apart(all: usize) -> Self {
         Processes { all, here: 1 }
     }

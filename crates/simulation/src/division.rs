@@ -30,25 +30,36 @@ const PACKETS: u32 = 1 << 17;
 /// The most packets of a node in a sample.
 const MOST_PACKETS_OF_A_NODE: u32 = 64;
 
-/// What the last node of a route takes to receive a packet, in packets that it passes on: a fifth of the instructions of a
+/// The cost of receiving a packet at the last node of its route, in packets that a node passes on: a fifth of the instructions of a
 /// hop are those of the node that it leads to (`docs/performance.md`).
 const END_OF_ROUTE: f64 = 0.2;
 
-/// What a rank's software takes to write or read a packet, in packets that its node passes on: both ends take half of a
+/// The cost of writing or reading a packet by a rank's software, in packets that its node passes on: both ends take half of a
 /// packet's instructions (`docs/performance.md`).
 const END_OF_RANKS: f64 = 1.0;
 
-/// The division of the nodes of a scenario among processes.
-pub(crate) fn divided(scenario: &Scenario, plan: &Plan, traffic: &Traffic, processes: usize) -> Division {
-    let shape = &scenario.parameters.shape;
-    match processes {
-        1 => Division::equal(shape.nodes(), 1),
-        _ => Division::by_load(shape, &expected_loads(scenario, plan, traffic), processes),
+/// The nodes of a scenario, divided among processes.
+pub(crate) struct Divided {
+    pub division: Division,
+    /// The share of each process in the expected load, if that is known.
+    pub load_shares: Option<Vec<f64>>,
+}
+
+impl Divided {
+    /// Divides the nodes by their expected loads.
+    pub fn of(scenario: &Scenario, plan: &Plan, traffic: &Traffic, processes: usize) -> Self {
+        let shape = &scenario.parameters.shape;
+        if processes == 1 {
+            return Divided { division: Division::equal(shape.nodes(), 1), load_shares: None };
+        }
+        let loads = expected_loads(scenario, plan, traffic);
+        let division = Division::by_load(shape, &loads, processes);
+        Divided { load_shares: division.shares(&loads), division }
     }
 }
 
 /// The expected loads of runs of consecutive nodes, in any unit; all 0 if nothing is known.
-pub(crate) fn expected_loads(scenario: &Scenario, plan: &Plan, traffic: &Traffic) -> Vec<f64> {
+fn expected_loads(scenario: &Scenario, plan: &Plan, traffic: &Traffic) -> Vec<f64> {
     let mut loads = Loads::new(&scenario.parameters);
     match &plan.traffic {
         PlannedTraffic::Jobs(jobs) => {

@@ -77,7 +77,7 @@ impl LedRun {
     /// Sets up a run of a program, as [`Run::with_program`] does. This process runs all its ranks.
     ///
     /// # Errors
-    /// Those of [`Run::with_program`] and [`Run::of_peers`], in any of the processes.
+    /// The errors of [`Run::with_program`] and [`Run::of_peers`], in any of the processes.
     ///
     /// # Panics
     /// If `engine` is no engine of packets.

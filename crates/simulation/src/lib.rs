@@ -39,7 +39,7 @@ pub use network::{Peers, Processes};
 pub use result::{
     Column, NEGLIGIBLE_ESCAPE_SHARE, QUANTITIES, Quantity, RunResult, Table, TimeLineOptions, TimeLines,
 };
-pub use run::{Progress, Run};
+pub use run::{Progress, Run, check_processes};
 pub use scenario::{
     PlacedRanks, Scenario, Sheet, SheetColumn, SheetReader, TABLE_BYTES_PER_LINK, check, check_for, resolve,
     resolve_for, resolve_plain, resolve_plain_for, resolve_program, set_sheet_reader,

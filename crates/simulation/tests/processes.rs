@@ -1,18 +1,18 @@
 //! Runs of several processes, which are threads here: their results are those of one process, and a checkpoint of some
 //! is resumed by any others.
 
+#[path = "../../windowed/tests/support/counted.rs"]
+mod counted;
 #[path = "random/mod.rs"]
 mod random;
 
+use counted::Counted;
 use proptest::prelude::*;
 use random::{Drawn, any_one_job, any_whole_machine, cases, figures, two_jobs};
 use simulation::{
-    Carrier, EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, follow,
-    lead_threads,
+    EngineKind, InputError, LedRun, Peers, Run, RunResult, Scenario, TimeLineOptions, follow, lead_threads,
 };
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -227,35 +227,13 @@ fn a_run_that_is_dropped_leaves_the_others_to_the_next() {
     assert_eq!(results.unwrap().summary["digest"], to_end(alone.into()).unwrap().summary["digest"]);
 }
 
-/// Counts the swaps of a process.
-#[derive(Debug)]
-struct Counted {
-    peers: Peers,
-    swaps: AtomicU64,
-}
-
-impl Carrier for Counted {
-    fn number(&self) -> usize {
-        self.peers.number()
-    }
-
-    fn count(&self) -> usize {
-        self.peers.count()
-    }
-
-    fn swap(&self, word: u64, messages: &mut [Vec<u8>]) -> u64 {
-        self.swaps.fetch_add(1, Ordering::Relaxed);
-        self.peers.swap(word, messages)
-    }
-}
-
 /// The cycles of a run, and the swaps of its three processes.
 fn swaps_of(text: &str) -> (u64, u64) {
     lead_threads(3, |peers| {
-        let counted = Arc::new(Counted { peers: peers.clone(), swaps: AtomicU64::new(0) });
+        let counted = Counted::new(peers.clone());
         let run = LedRun::new(scenario(text), EngineKind::Windowed, 1, &Peers::joined_by(counted.clone()));
         let result = to_end(run.expect("it can run")).expect("it runs");
-        (result.summary["cycles"].as_u64().expect("a number"), counted.swaps.load(Ordering::Relaxed))
+        (result.summary["cycles"].as_u64().expect("a number"), counted.swaps())
     })
 }
 

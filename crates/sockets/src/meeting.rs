@@ -183,7 +183,7 @@ struct Meeting<'a> {
     number: usize,
     count: usize,
     until: Instant,
-    /// Whether those that are missing may still come.
+    /// Fails if a missing process cannot come any more.
     look: &'a dyn Fn() -> io::Result<()>,
 }
 

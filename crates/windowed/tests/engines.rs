@@ -1,5 +1,7 @@
 //! Both engines move every packet at the same cycle over the same link, with any number of threads and processes.
 
+#[path = "support/counted.rs"]
+mod counted;
 #[path = "../../geometry/tests/support/mod.rs"]
 mod random_twists;
 mod support;
@@ -7,6 +9,7 @@ mod support;
 use base::checkpoint::{FrameReader, FrameWriter};
 use base::clock::ClockRatio;
 use base::draws::{Share, mix, pick};
+use counted::Counted;
 use geometry::{Direction, Faults, HalfWay, MAX_DIMENSIONS, Preference, Shape, Twist, WithoutCleanEscape};
 use network::arbitration::ArbitrationRule;
 use network::link::{ACK_VCS, BitErrorRate, LinkProtocol};
@@ -14,7 +17,6 @@ use network::parameters::{
     BubbleRule, EscapeKind, EscapeOrder, FifoChoice, FifoSize, LinkParameters, MAX_ADAPTIVE_VCS,
     RouterParameters, SoftwareCost,
 };
-use network::peers::Carrier;
 use network::several_jobs::{Part, SoftwareOfJobsBuilder};
 use network::{
     CyclesPerByte, Division, Engine, LinkColumn, LinkCounters, Parameters, Parts, Peers, Totals, Traffic,
@@ -24,7 +26,6 @@ use random_twists::{Shifts, shifts, twisted};
 use reference::ReferenceEngine;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use support::{EqualPackets, RandomPackets, cases, on_peers};
 use windowed::{new_engine, new_engine_of_parts};
 
@@ -556,28 +557,6 @@ fn engines_agree_on_a_packet_that_waits_while_software_runs_alone() {
     Case::generated(&parameters, &packets).assert_same(&[5_832, 8_000]);
 }
 
-/// Counts the swaps of a process.
-#[derive(Debug)]
-struct Counted {
-    peers: Peers,
-    swaps: AtomicU64,
-}
-
-impl Carrier for Counted {
-    fn number(&self) -> usize {
-        self.peers.number()
-    }
-
-    fn count(&self) -> usize {
-        self.peers.count()
-    }
-
-    fn swap(&self, word: u64, messages: &mut [Vec<u8>]) -> u64 {
-        self.swaps.fetch_add(1, Ordering::Relaxed);
-        self.peers.swap(word, messages)
-    }
-}
-
 /// The number of windows with events before cycle `until`, on any node.
 fn windows_with_events(engine: &mut dyn Engine, until: u64) -> u64 {
     let mut windows = 0;
@@ -602,11 +581,11 @@ fn processes_swap_once_in_each_window_with_events() {
         let windows = windows_with_events(&mut *alone, UNTIL);
         assert!((least..most).contains(&windows), "{windows} windows");
         let swaps = on_peers(3, |peers| {
-            let counted = Arc::new(Counted { peers, swaps: AtomicU64::new(0) });
+            let counted = Counted::new(peers);
             let peers = Peers::joined_by(counted.clone());
             let parts = Parts::equal(&peers, case.parameters.shape.nodes());
             new_engine_of_parts(case.parameters.clone(), case.traffic.clone(), 1, &parts).advance(UNTIL);
-            counted.swaps.load(Ordering::Relaxed)
+            counted.swaps()
         });
         // Another process may only note what was sent to it, for which it has no event of its own.
         assert!(swaps.iter().all(|swaps| (windows..2 * windows).contains(swaps)), "{swaps:?}, {windows}");

@@ -178,8 +178,8 @@ class Row:
         times_ibm: Ratio of the speed to that of IBM's simulator, per node; None unless traffic is random at full load.
         instructions_per_hop: Instructions per packet-hop, if they were counted.
         not_counted_because: The reason why instructions were not counted.
-        efficiency: The speed in that of one thread alone, times the number of threads of all processes; None if that
-            was not measured.
+        efficiency: The speed, divided by that of one thread and by the number of threads of all processes; None if one
+            thread was not measured.
     """
 
     shape: str

@@ -1,6 +1,5 @@
 """`torusim bench`: measures the simulator's speed on this host."""
 
-import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -21,6 +20,7 @@ from torusim.cli.screen import console, print_json, print_table
 from torusim.common.formatting import count, number
 from torusim.runs import runner
 from torusim.runs.peers import PROCESSES_LIMIT
+from torusim.runs.scenario import PACKET_ENGINE
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -140,9 +140,7 @@ def _refuse_bad(cases: Sequence[Case], seconds: float) -> None:
     if not math.isfinite(seconds):
         raise InputError(f"--seconds {seconds}: is a number of seconds, such as 3")
     for case in cases:
-        nodes = json.loads(case.scenario(benchmark.UNBOUNDED_CYCLES).to_json())["machine"]["shape"]
-        if case.processes > math.prod(nodes):
-            raise InputError(f"--processes {case.processes}: {case.shape} has {math.prod(nodes)} nodes, one for each")
+        case.scenario(benchmark.UNBOUNDED_CYCLES).check_processes(PACKET_ENGINE, case.processes)
 
 
 def _measure(cases: Sequence[Case], rows: list[Row], seconds: float, *, instructions: bool) -> bool:

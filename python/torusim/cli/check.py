@@ -16,7 +16,7 @@ from torusim.common.units import TIME, Row, Units, nanoseconds
 from torusim.ranks.recorded import estimate as estimate_of
 from torusim.runs.checkpoints import AUTOMATIC_FIRST_SECONDS
 from torusim.runs.peers import PROCESSES_LIMIT
-from torusim.runs.speedup import IN_WORDS, speedup
+from torusim.runs.speedup import NETWORKS, speedup, swap_in_words
 
 EXAMPLES = f"""[bold]Examples[/bold]
 
@@ -209,11 +209,11 @@ def _print_speed(window: Mapping[str, Any], shares: Sequence[float | None]) -> N
         soft_wrap=True,
     )
     count = len(shares)
-    for network, assumed in IN_WORDS.items():
+    for network in NETWORKS:
         times = speedup(seconds, packet_hops, max(known), count, network)
         console().print(
-            f"Over {network} ({assumed}, which is assumed), {count} processes of one thread are predicted to be "
-            f"{formatting.number(times)} times as fast as one: an efficiency of {times / count:.0%}.",
+            f"Over {network} ({swap_in_words(network)}, which is assumed), {count} processes of one thread are "
+            f"predicted to be {formatting.number(times)} times as fast as one: an efficiency of {times / count:.0%}.",
             soft_wrap=True,
         )
 

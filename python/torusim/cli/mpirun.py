@@ -166,7 +166,7 @@ def mpirun(
         lengths = None if shape is None else lengths_of_option(shape)
         changes = overrides(settings, seed, units)
         resolved = resolve_command(command, ranks, machine, lengths, mapping, changes, compute.value)
-        runner.check_processes(resolved, PACKET_ENGINE, numbers[0])
+        resolved.check_processes(PACKET_ENGINE, numbers[0])
         return command, resolved
 
     with joined(processes, meet_at, prepare, quiet=quiet) as peers:

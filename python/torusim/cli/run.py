@@ -130,7 +130,7 @@ def run(
         times = parse_times(checkpoint_every)
         recorded = timeline_of_options(timeline, timeline_ranks, timeline_from, timeline_until, timeline_level)
         options = runner.Options(packet_engine(engine.value), threads, times, recorded)
-        runner.check_processes(resolved, options.engine, numbers[0])
+        resolved.check_processes(options.engine, numbers[0])
         if out is not None and not force:  # a link that --force follows may name no folder yet
             refuse_existing(out, replace=False)
         return resolved, options

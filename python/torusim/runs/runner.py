@@ -1,7 +1,5 @@
 """Runs a scenario in slices of wall time, so that progress can be reported and Ctrl-C handled between them."""
 
-import json
-import math
 import signal
 import threading
 import warnings
@@ -13,7 +11,7 @@ from types import FrameType
 from typing import Protocol
 
 from torusim import _core
-from torusim._core import InputError, LostProcessError
+from torusim._core import LostProcessError
 from torusim.common.folder import new_folder, writing
 from torusim.runs import checkpoints, jobs
 from torusim.runs.checkpoints import Keeper, Times, Warn
@@ -90,7 +88,8 @@ def execute(
         InputError: If the scenario cannot run here, or `out` cannot be written.
         BaseException: An exception of a program.
     """
-    check_processes(scenario, options.engine, 1 if options.peers is None else options.peers.count)
+    if options.peers is not None:
+        scenario.check_processes(options.engine, options.peers.count)
     if options.timeline is not None:
         scenario = options.timeline.observe(scenario)
     with _first_interrupt() as interrupted:
@@ -107,23 +106,6 @@ def execute(
             with writing(out):
                 result.write(folder)
         return replace(result, folder=out)
-
-
-def check_processes(scenario: _core.Scenario, engine: str, processes: int) -> None:
-    """Refuses a number of processes that cannot run a scenario, before they are started.
-
-    Raises:
-        InputError: If there are more of them than nodes, or the engine runs in one.
-    """
-    if processes == 1:
-        return
-    if scenario.is_fluid:
-        raise InputError("processes: the fluid engine runs in one process")
-    if engine == "reference":
-        raise InputError("--engine: the reference engine runs in one process")
-    nodes = math.prod(json.loads(scenario.to_json())["machine"]["shape"])
-    if processes > nodes:
-        raise InputError(f"processes: {processes} for {nodes} nodes: each process needs a node")
 
 
 def resume(

@@ -7,19 +7,16 @@ share: sqrt(2 ln P / packet-hops of a part in a window). The times of swaps are 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-NETWORKS: Mapping[str, Callable[[int], float]] = {
-    "remote memory access": lambda processes: 3e-6 + 1.7e-6 * math.log2(processes),
-    "TCP": lambda processes: 20e-6 + 32e-6 * math.log2(processes),
-}
-"""The time of a swap among a number of processes, in seconds, by network: of the usual order of such networks."""
+NETWORKS: Mapping[str, tuple[float, float]] = {"remote memory access": (3, 1.7), "TCP": (20, 32)}
+"""The microseconds of a swap, and those that each doubling of the processes adds: of the usual order."""
 
-IN_WORDS: Mapping[str, str] = {
-    "remote memory access": "a swap of 3 µs + 1.7 µs x log2 P",
-    "TCP": "a swap of 20 µs + 32 µs x log2 P",
-}
-"""What `NETWORKS` assumes."""
+
+def swap_in_words(network: str) -> str:
+    """What is assumed of a network."""
+    swap, doubling = NETWORKS[network]
+    return f"a swap of {swap:g} µs + {doubling:g} µs x log2 P"
 
 
 def speedup(window_seconds: float, packet_hops: float, greatest_share: float, processes: int, network: str) -> float:
@@ -33,4 +30,6 @@ def speedup(window_seconds: float, packet_hops: float, greatest_share: float, pr
         network: One of `NETWORKS`.
     """
     imbalance = math.sqrt(2 * math.log(processes) / (packet_hops / processes))
-    return window_seconds / (window_seconds * greatest_share * (1 + imbalance) + NETWORKS[network](processes))
+    swap, doubling = NETWORKS[network]
+    swap_seconds = (swap + doubling * math.log2(processes)) / 1e6
+    return window_seconds / (window_seconds * greatest_share * (1 + imbalance) + swap_seconds)

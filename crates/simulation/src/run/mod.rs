@@ -50,6 +50,7 @@ pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
 use slice::Slice;
+pub use start::check_processes;
 pub(crate) use start::{Prepared, agreed, check_program};
 use std::time::{Duration, Instant};
 use workloads::{JobPlan, RankWork};
@@ -190,17 +191,19 @@ impl Run {
         let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_figures);
         let time_lines = Report::of(self.engine.as_ref(), clock)
             .and_then(|report| TimeLines::of(&report, &self.scenario, end));
-        let silent_nodes = nodes.iter().filter(|node| node.injected == 0).count();
-        let silent_nodes = silent_nodes.saturating_sub(self.scenario.parameters.faults.nodes().len());
-        let figures = FinalFigures {
-            totals: &totals,
-            end,
-            waits: Waits { oldest_packet_age, silent_nodes },
-            links: &link_figures,
-            lossy: lossy.as_ref(),
-            ranks: ranks.as_ref(),
-        };
-        let summary = self.peers.is_first().then(|| summarize(&self.figures(&outcome, figures)));
+        let summary = self.peers.is_first().then(|| {
+            let silent = nodes.iter().filter(|node| node.injected == 0).count();
+            let silent_nodes = silent - self.scenario.parameters.faults.nodes().len();
+            let figures = FinalFigures {
+                totals: &totals,
+                end,
+                waits: Waits { oldest_packet_age, silent_nodes },
+                links: &link_figures,
+                lossy: lossy.as_ref(),
+                ranks: ranks.as_ref(),
+            };
+            summarize(&self.figures(&outcome, figures))
+        });
         // The counters of all links take much memory in process 0, and their table more: the engine makes room.
         drop(self.engine);
         let links = self.peers.joined_at_first(own_links);

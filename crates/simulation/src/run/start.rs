@@ -5,13 +5,13 @@ use super::outside::OutsideProgram;
 use super::sampling::Sampling;
 use super::series::Series;
 use super::slice::Slice;
-use crate::division::divided;
+use crate::division::Divided;
 use crate::engine::{EngineKind, build_engine};
 use crate::scenario::{Scenario, check_memory};
 use crate::traffic;
 use input::InputError;
 use mpi::OutsideRanks;
-use network::{Division, Parts, Peers, Processes, Totals, Traffic};
+use network::{Parts, Peers, Processes, Totals, Traffic};
 use std::time::{Duration, Instant};
 use workloads::{Plan, PlannedTraffic};
 
@@ -23,7 +23,7 @@ pub(crate) struct Prepared {
     pub warnings: Vec<String>,
     sampling: Option<Sampling>,
     /// The nodes of each process.
-    pub division: Division,
+    pub divided: Divided,
 }
 
 impl Prepared {
@@ -32,14 +32,13 @@ impl Prepared {
     /// # Errors
     /// All reasons for which the scenario is refused.
     pub fn of(scenario: &Scenario, processes: Processes) -> Result<Self, InputError> {
-        check_processes(scenario, processes.all)?;
         let plan = scenario.plan()?;
         let mut warnings = scenario.warnings();
         let traffic = traffic::build(scenario, &plan, &mut warnings)?;
-        let division = divided(scenario, &plan, &traffic, processes.all);
-        check_memory(scenario, &traffic, &division, processes)?;
+        let divided = Divided::of(scenario, &plan, &traffic, processes.all);
+        check_memory(scenario, &traffic, &divided.division, processes)?;
         let sampling = Sampling::of(scenario, &plan)?;
-        Ok(Prepared { plan, traffic, warnings, sampling, division })
+        Ok(Prepared { plan, traffic, warnings, sampling, divided })
     }
 }
 
@@ -69,12 +68,10 @@ impl Run {
         threads: usize,
         peers: &Peers,
     ) -> Result<Run, InputError> {
-        if !peers.is_alone() && engine == EngineKind::Reference {
-            return Err(InputError::at("--engine", "the reference engine runs in one process"));
-        }
-        let Prepared { plan, traffic, warnings, sampling, division } =
+        check_processes(&scenario, engine, peers.count())?;
+        let Prepared { plan, traffic, warnings, sampling, divided } =
             Prepared::of(&scenario, peers.processes())?;
-        let parts = Parts { peers: peers.clone(), division };
+        let parts = Parts { peers: peers.clone(), division: divided.division };
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
@@ -147,13 +144,24 @@ pub(crate) fn check_program(scenario: &Scenario) -> Result<(), InputError> {
     if scenario.is_fluid() { Err(scenario.error("run.engine", problem)) } else { Ok(()) }
 }
 
-fn check_processes(scenario: &Scenario, processes: usize) -> Result<(), InputError> {
+/// Checks that some processes can run a scenario together.
+///
+/// # Errors
+/// When an engine runs in one process, and when there are more processes than nodes.
+pub fn check_processes(scenario: &Scenario, engine: EngineKind, processes: usize) -> Result<(), InputError> {
     let nodes = scenario.parameters.shape.nodes();
-    if processes > nodes as usize {
+    if processes == 1 {
+        Ok(())
+    } else if scenario.is_fluid() {
+        Err(InputError::at("processes", "the fluid engine runs in one process"))
+    } else if engine == EngineKind::Reference {
+        Err(InputError::at("--engine", "the reference engine runs in one process"))
+    } else if processes > nodes as usize {
         let problem = format!("{processes} for {nodes} nodes: each process needs a node");
-        return Err(InputError::at("processes", problem));
+        Err(InputError::at("processes", problem))
+    } else {
+        Ok(())
     }
-    Ok(())
 }
 
 /// The run that all processes have set up, or the first problem that one of them has had.

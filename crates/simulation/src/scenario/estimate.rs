@@ -1,9 +1,10 @@
 //! Estimates the requirements of a scenario before it runs.
 
 use super::Scenario;
-use crate::division::expected_loads;
+use crate::division::Divided;
+use crate::engine::EngineKind;
 use crate::mapping::flows_and_map;
-use crate::run::Prepared;
+use crate::run::{Prepared, check_processes};
 use crate::{fluid, host, traffic};
 use geometry::{MAX_DIMENSIONS, Shape};
 use input::{InputError, inline_value};
@@ -47,19 +48,17 @@ pub fn check(scenario: &Scenario) -> Result<Value, InputError> {
 /// # Errors
 /// All reasons for which a run is refused.
 pub fn check_for(scenario: &Scenario, processes: usize) -> Result<Value, InputError> {
-    let (plan, traffic, warnings, division) = match scenario.is_fluid() {
+    check_processes(scenario, EngineKind::Windowed, processes)?;
+    let (plan, traffic, warnings, divided) = match scenario.is_fluid() {
         true => {
-            if processes > 1 {
-                return Err(InputError::at("processes", "the fluid engine runs in one process"));
-            }
             let (plan, mut warnings) = (fluid::check(scenario)?, scenario.warnings());
             let traffic = traffic::build(scenario, &plan, &mut warnings).ok(); // which no packets need
             (plan, traffic, warnings, None)
         }
         false => {
-            let Prepared { plan, traffic, warnings, division, .. } =
+            let Prepared { plan, traffic, warnings, divided, .. } =
                 Prepared::of(scenario, Processes::apart(processes))?;
-            (plan, Some(traffic), warnings, Some(division))
+            (plan, Some(traffic), warnings, Some(divided))
         }
     };
     let shape = &scenario.parameters.shape;
@@ -131,7 +130,7 @@ pub fn check_for(scenario: &Scenario, processes: usize) -> Result<Value, InputEr
         "memory_available_bytes": host::memory_available_bytes(),
         "warnings": warnings,
         "window": window_of(scenario, &plan, hops_per_second),
-        "processes": processes_of(scenario, &plan, traffic.as_ref().zip(division.as_ref())),
+        "processes": processes_of(scenario, traffic.as_ref().zip(divided.as_ref())),
     }))
 }
 
@@ -153,14 +152,13 @@ fn window_of(scenario: &Scenario, plan: &Plan, hops_per_second: f64) -> Value {
 }
 
 /// The parts of several processes; see [`check_for`].
-fn processes_of(scenario: &Scenario, plan: &Plan, known: Option<(&Traffic, &Division)>) -> Vec<Value> {
-    let Some((traffic, division)) = known.filter(|(_, division)| division.parts() > 1) else {
+fn processes_of(scenario: &Scenario, known: Option<(&Traffic, &Divided)>) -> Vec<Value> {
+    let Some((traffic, divided)) = known.filter(|(_, divided)| divided.division.parts() > 1) else {
         return Vec::new();
     };
+    let Divided { division, load_shares } = divided;
     let memory = Memory::of(&scenario.parameters, Some(traffic));
     let bytes = memory.of_parts(traffic, division);
-    let loads = expected_loads(scenario, plan, traffic);
-    let load_shares = division.shares(&loads);
     let part = |number: usize| {
         let nodes = division.part(number);
         json!({
