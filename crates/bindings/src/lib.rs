@@ -73,7 +73,7 @@ mod _core {
     use crate::run::{Progress, Run, RunResult, engines, quantities, truncation};
     #[pymodule_export]
     use crate::scenario::{
-        Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain,
+        Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain, view,
         resolve_program, schema, template,
     };
     #[pymodule_export]

@@ -3,7 +3,9 @@
 use crate::engine::engine_kind;
 use crate::input_error;
 use crate::program_calls::ProgramCalls;
+use crate::table::to_python;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use simulation::Processes;
 use std::path::PathBuf;
 
@@ -139,6 +141,24 @@ pub fn check(py: Python<'_>, scenario: &Scenario, processes: usize) -> PyResult<
     Ok(estimate.to_string())
 }
 
+/// The data of the pictures of a run: facts as JSON, and tables as dicts of columns by name. Flows are those over the given
+/// rows of the table of links; `counted` has the flows that the run has counted.
+#[pyfunction]
+#[pyo3(signature = (scenario, links, counted=None))]
+pub fn view<'py>(
+    py: Python<'py>,
+    scenario: &Scenario,
+    links: Vec<u32>,
+    counted: Option<simulation::Counted>,
+) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let view = py.detach(|| simulation::view(&scenario.0, &links, counted)).map_err(input_error)?;
+    let tables = PyDict::new(py);
+    for table in &view.tables {
+        tables.set_item(table.name, to_python(py, table)?)?;
+    }
+    Ok((view.facts.to_string(), tables))
+}
+
 /// The flows that use links, given as node and name of direction, as JSON. `counted` has the flows that a run has
 /// counted: source, target, messages and bytes.
 #[pyfunction]
@@ -148,7 +168,7 @@ pub fn hot_flows(
     scenario: &Scenario,
     links: Vec<(u32, String)>,
     most: usize,
-    counted: Option<Vec<(u32, u32, u64, u64)>>,
+    counted: Option<simulation::Counted>,
 ) -> PyResult<String> {
     let flows = || simulation::hot_flows(&scenario.0, &links, most, counted);
     Ok(py.detach(flows).map_err(input_error)?.to_string())

@@ -2,10 +2,10 @@
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 use simulation::{Column, Table};
 
-/// A dict from column names to NumPy arrays, or to lists of strings for text.
+/// A dict from column names to NumPy arrays, or to lists of strings for text and of bytes.
 pub fn to_python<'py>(py: Python<'py>, table: &Table) -> PyResult<Bound<'py, PyDict>> {
     let columns = PyDict::new(py);
     for (name, column) in &table.columns {
@@ -20,5 +20,8 @@ fn column_to_python<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py
         Column::U64(values) => PyArray1::from_slice(py, values).into_any(),
         Column::F64(values) => PyArray1::from_slice(py, values).into_any(),
         Column::Text(values) => PyList::new(py, values)?.into_any(),
+        Column::Bytes(values) => {
+            PyList::new(py, values.iter().map(|bytes| PyBytes::new(py, bytes)))?.into_any()
+        }
     })
 }

@@ -23,6 +23,6 @@ mod symmetry;
 
 pub use evaluation::{Evaluation, evaluate};
 pub use graph::{Graph, Pair, TooManyPairs};
-pub use hot::{Link, LinkFlow, flows_over};
+pub use hot::{Link, LinkFlow, LinkFlows, flows_over};
 pub use search::{Method, Search};
 pub use symmetry::ranks_per_node;

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-/// A head packet in a ring of waiting packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A head packet that waits, in a ring of such packets or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingPacket {
     /// The node whose receiver holds the packet.
     pub node: u32,
@@ -26,9 +26,9 @@ pub struct WaitingPacket {
     pub chunks: u8,
     /// The node to which the packet goes, or a relay on the way to that node.
     pub target: u32,
-    /// The direction in which the packet is to move.
+    /// The direction in which the packet is to move; the first of several.
     pub toward: Direction,
-    /// The downstream VC for which credits are missing.
+    /// The downstream VC for which credits are missing; the first of several.
     pub toward_vc: usize,
     /// The credits that the packet's sender has for that VC.
     pub credits: u8,
@@ -212,6 +212,14 @@ impl<'a> Snapshot<'a> {
             }
         }
         out
+    }
+
+    /// The head packets of some nodes that wait for a link, in order of nodes, receivers and VCs.
+    pub fn waiting(&self, nodes: Range<u32>) -> Vec<WaitingPacket> {
+        let row = self.fabric.ports * self.fabric.vcs;
+        let inputs = nodes.start as usize * row..nodes.end as usize * row;
+        let waits = |input: &usize| self.heads[*input].is_some() && self.choices(*input).next().is_some();
+        inputs.filter(waits).map(|input| self.waiting_packet(input)).collect()
     }
 
     /// Searches for a deadlock.

@@ -2,7 +2,7 @@
 //! `reference`.
 
 use crate::counters::{LinkCounters, NodeCounters, Totals};
-use crate::deadlock::{Blockage, Search};
+use crate::deadlock::{Blockage, Search, WaitingPacket};
 use crate::link::LinkReport;
 use crate::node::software::NodeSoftware;
 use crate::parameters::MAX_VCS;
@@ -71,6 +71,9 @@ pub trait Engine: Send {
     fn find_deadlock(&mut self) -> Option<Blockage> {
         self.search_deadlock().deadlock
     }
+
+    /// The head packets in buffers of this process's nodes that wait for a link.
+    fn waiting(&mut self) -> Vec<WaitingPacket>;
 
     /// The age of the oldest packet in the network: the cycles since software offered it.
     fn oldest_packet_age(&mut self) -> u64;

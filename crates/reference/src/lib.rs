@@ -26,7 +26,7 @@ use links::Links;
 use network::arbitration::{Origin, record_grant};
 use network::collective::Signal;
 use network::counters::{LinkCounters, NodeCounters, Totals};
-use network::deadlock::{Search, Snapshot};
+use network::deadlock::{Search, Snapshot, WaitingPacket};
 use network::engine::{Engine, SoFar};
 use network::fabric::{Fabric, TransferCycles};
 use network::link::LinkReport;
@@ -626,6 +626,10 @@ impl Engine for ReferenceEngine {
             let nodes = self.fabric.parameters.shape.nodes();
             self.snapshot().credits_out(0..nodes)
         }
+    }
+
+    fn waiting(&mut self) -> Vec<WaitingPacket> {
+        self.snapshot().waiting(self.own_nodes())
     }
 
     fn search_deadlock(&mut self) -> Search {

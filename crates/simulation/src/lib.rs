@@ -26,11 +26,12 @@ mod scenario;
 mod traffic;
 mod truncation;
 mod twists;
+mod view;
 
 pub use self::fluid::FluidRun;
 pub use catalogue::{list, schema, template};
 pub use engine::{EngineFamily, EngineKind, engines};
-pub use hot::hot_flows;
+pub use hot::{Counted, hot_flows};
 pub use input::{InputError, Override, parse_override};
 pub use led::{LedRun, end_following, follow, lead_threads};
 pub use mapping::{EvaluatedMapping, MappingSearch, Mappings, messages};
@@ -47,4 +48,5 @@ pub use scenario::{
 pub use traces::{Trace, set_otf2_locator};
 pub use truncation::truncation;
 pub use twists::twists;
+pub use view::{View, view};
 pub use workloads::trace::{ProgramRecorder, Recording};

@@ -33,7 +33,7 @@ fn sum(values: &Column) -> u64 {
     match values {
         Column::U32(values) => values.iter().map(|&value| u64::from(value)).sum(),
         Column::U64(values) => values.iter().sum(),
-        Column::F64(_) | Column::Text(_) => panic!("no integers"),
+        Column::F64(_) | Column::Text(_) | Column::Bytes(_) => panic!("no integers"),
     }
 }
 
@@ -208,6 +208,7 @@ fn what_needs_packets_is_refused() {
         ("run", json!({ "time_limit_cycles": 1000 }), "run.time_limit_cycles"),
         ("run", json!({ "series_interval_cycles": 1000 }), "run.series_interval_cycles"),
         ("run", json!({ "observe_buffers": true }), "run.observe_buffers"),
+        ("run", json!({ "link_series": true }), "run.link_series"),
         ("machine", json!({ "shape": [4, 4], "dead_nodes": [[3, 0]] }), "dead nodes"),
         ("machine", json!({ "shape": [4, 4], "node": { "injection_window_packets": 4 } }), "in flight"),
         ("workload", json!({ "kind": "uniform-random", "load": 0.5 }), "measures a window"),

@@ -27,7 +27,7 @@ fn numbers(result: &RunResult, table: &str, column: &str) -> Vec<u64> {
     match &table.columns.iter().find(|(name, _)| name == column).unwrap().1 {
         Column::U32(values) => values.iter().map(|&value| value.into()).collect(),
         Column::U64(values) => values.clone(),
-        Column::F64(_) | Column::Text(_) => panic!("{column} holds no integers"),
+        Column::F64(_) | Column::Text(_) | Column::Bytes(_) => panic!("{column} holds no integers"),
     }
 }
 

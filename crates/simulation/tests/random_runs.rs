@@ -36,6 +36,7 @@ fn first(column: &Column) -> String {
         Column::U64(values) => values[0].to_string(),
         Column::F64(values) => values[0].to_string(),
         Column::Text(values) => values[0].clone(),
+        Column::Bytes(values) => format!("{:?}", values[0]),
     }
 }
 

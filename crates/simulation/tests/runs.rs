@@ -32,7 +32,7 @@ fn sum(result: &RunResult, table: &str, name: &str) -> u64 {
     match column(result, table, name) {
         Column::U32(values) => values.iter().map(|&value| u64::from(value)).sum(),
         Column::U64(values) => values.iter().sum(),
-        other @ (Column::F64(_) | Column::Text(_)) => panic!("{table}.{name} does not count: {other:?}"),
+        other @ (Column::F64(_) | Column::Text(_) | Column::Bytes(_)) => panic!("{table}.{name} does not count: {other:?}"),
     }
 }
 
@@ -118,6 +118,7 @@ fn all_columns_of_a_table_have_the_same_length() {
             Column::U64(values) => values.len(),
             Column::F64(values) => values.len(),
             Column::Text(values) => values.len(),
+            Column::Bytes(values) => values.len(),
         };
         let expected = rows(&table.columns[0].1);
         assert!(

@@ -113,6 +113,7 @@ fn settings() -> impl Strategy<Value = Value> {
         |(mut settings, rows, observes, seed)| {
             settings["seed"] = seed.into();
             settings["observe_buffers"] = observes.into();
+            settings["link_series"] = (observes || seed % 2 == 0).into();
             if let Some(rows) = rows {
                 settings["series_interval_cycles"] = rows.into();
             }

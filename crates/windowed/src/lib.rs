@@ -96,7 +96,7 @@ use base::checkpoint::{FrameReader, FrameWriter};
 use checkpoint::EngineState;
 pub use estimate::estimate_state_bytes;
 use network::counters::{LinkCounters, NodeCounters, Totals};
-use network::deadlock::{Search, Snapshot};
+use network::deadlock::{Search, Snapshot, WaitingPacket};
 use network::division::Parts;
 use network::engine::{Engine, SoFar};
 use network::fabric::{Fabric, TransferCycles};
@@ -409,6 +409,11 @@ impl<F: Steps> Engine for WindowedEngine<F> {
     fn search_deadlock(&mut self) -> Search {
         let (peers, own) = (self.peers.clone(), self.own_nodes());
         self.own_snapshot().joined(&peers, own).search()
+    }
+
+    fn waiting(&mut self) -> Vec<WaitingPacket> {
+        let own = self.own_nodes();
+        self.own_snapshot().waiting(own)
     }
 
     fn oldest_packet_age(&mut self) -> u64 {

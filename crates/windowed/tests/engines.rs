@@ -136,7 +136,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
         totals.latency = Totals::default().latency;
         totals.groups.iter_mut().for_each(|group| group.latency = Totals::default().latency);
         observed += &format!(
-            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?}\n",
+            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?} {:?}\n",
             totals.digest,
             totals.latency_sum,
             totals.latency_max,
@@ -147,6 +147,7 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
             engine.oldest_packet_age(),
             engine.credits_out(),
             engine.find_deadlock(),
+            engine.peers().joined_at_first(engine.waiting()),
             engine.link_report(),
         );
     }

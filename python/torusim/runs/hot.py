@@ -22,9 +22,6 @@ LINKS, FLOWS = 10, 3
 MOST = 10_000
 """Upper limit of both numbers."""
 
-ALL = 2**32 - 1
-"""More flows than a link can have: no pattern has more than one for each node."""
-
 
 @dataclass(frozen=True)
 class HotLink:
@@ -166,20 +163,19 @@ def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> d
         return {"unknown": "No flows were requested." if flows == 0 else "The machine has no live links."}
     wanted = [(int(row["node"]), row["direction"]) for row in rows]
     is_open = _is_open_loop(result)
-    most = ALL if is_open else flows
     if isinstance(workload, Mapping) and workload.get("kind") == "program":
         if "communication" not in result.tables:
             return {"unknown": 'The flows of a program are counted by its run, with run={"communication": True}.'}
         columns = result.table("communication").select(["source", "target", "messages", "bytes"])
         pairs = list(zip(*(column.to_pylist() for column in columns), strict=True))
         scenario = _core.resolve_program(to_json(dict(result.scenario), "program"), [])
-        text = _core.hot_flows(scenario, wanted, most, pairs)
+        text = _core.hot_flows(scenario, wanted, flows, pairs)
     else:
-        text = _core.hot_flows(resolve(dict(result.scenario), []), wanted, most)
+        text = _core.hot_flows(resolve(dict(result.scenario), []), wanted, flows)
     told: dict[str, Any] = json.loads(text)
     for link in told.get("links", []):
-        if is_open:
-            link["largest"] = _shares(link["largest"])[:flows]
+        if is_open:  # all nodes of a pattern have the same load
+            link["largest"] = [{**flow, "share": flow.pop("bytes") / link["bytes"]} for flow in link["largest"]]
         for flow in link["largest"]:
             for end in ("source", "target"):
                 flow[f"{end}_coordinates"] = coordinates_of(flow.pop(f"{end}_node"), result.shape)
@@ -190,12 +186,6 @@ def _is_open_loop(result: "Result") -> bool:
     """Whether the run is of a pattern that sends as long as it is measured: bytes of a flow are then meaningless."""
     workload = result.scenario.get("workload")
     return isinstance(workload, Mapping) and "load" in workload and workload.get("packets_per_node") is None
-
-
-def _shares(flows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All flows of a link, with shares of their sum instead of bytes; all nodes of a pattern have the same load."""
-    total = sum(flow["bytes"] for flow in flows)
-    return [{**flow, "share": flow.pop("bytes") / total} for flow in flows]
 
 
 def _note(result: "Result", told: Mapping[str, Any]) -> str:

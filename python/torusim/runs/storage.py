@@ -223,13 +223,15 @@ def to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
     return pa.table({name: _to_column(values) for name, values in columns.items()})
 
 
-def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings, or numbers and a mask
-    """Numbers as a plain array, names as a dictionary array, numbers with missing values as a masked array."""
+def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings or bytes, or numbers and a mask
+    """Numbers and bytes as a plain array, names as a dictionary array, numbers with missing values as a masked array."""
     import pyarrow as pa
 
     if isinstance(values, tuple):
         numbers, are_there = values
         return pa.array(numbers, mask=~are_there)
+    if isinstance(values, list) and any(isinstance(value, bytes) for value in values):
+        return pa.array(values, type=pa.binary())
     if isinstance(values, list):
         return pa.array(values, type=pa.string()).dictionary_encode()
     return pa.array(values)

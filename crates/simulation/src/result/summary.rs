@@ -492,6 +492,7 @@ fn waiting_detail(packet: &WaitingPacket, workload: &Workload) -> Value {
         "receiver": packet.receiver.to_string(),
         "channel": packet.vc,
         "chunks": packet.chunks,
+        "target": packet.target,
         "toward": packet.toward.to_string(),
         "toward_channel": packet.toward_vc,
         "tokens": packet.credits,

@@ -2,13 +2,15 @@
 
 use geometry::{Direction, Shape};
 use mpi::Sent;
+use network::deadlock::WaitingPacket;
 use network::link::LinkReport;
 use network::{LinkColumn, LinkCounters, NodeCounters, Parameters, Totals};
 
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// The name: `links`, `latency`, `series`, `nodes`, `injection`, `jobs`, `communication` or `time_lines`.
+    /// The name: `links`, `latency`, `series`, `nodes`, `injection`, `jobs`, `communication`, `link_series`,
+    /// `waiting` or `time_lines`.
     pub name: &'static str,
     /// The columns, with their names.
     pub columns: Vec<(String, Column)>,
@@ -25,6 +27,8 @@ pub enum Column {
     F64(Vec<f64>),
     /// Names.
     Text(Vec<String>),
+    /// Shares in steps of a 255th of another column, one for each link.
+    Bytes(Vec<Vec<u8>>),
 }
 
 impl From<LinkColumn> for Column {
@@ -136,6 +140,26 @@ pub(crate) fn communication_table(pairs: &[(u32, u32, Sent)]) -> Table {
         ("bytes", Column::U64(pairs.iter().map(|pair| pair.2.bytes).collect())),
     ];
     table("communication", columns)
+}
+
+/// One row for each head packet in a buffer that waits for a link.
+pub(crate) fn waiting_table(parameters: &Parameters, waiting: &[WaitingPacket]) -> Table {
+    let u32s = |value: &dyn Fn(&WaitingPacket) -> u32| Column::U32(waiting.iter().map(value).collect());
+    let texts = |value: &dyn Fn(&WaitingPacket) -> Direction| {
+        Column::Text(waiting.iter().map(|packet| value(packet).to_string()).collect())
+    };
+    let columns = vec![
+        ("node", u32s(&|packet| packet.node)),
+        ("receiver", texts(&|packet| packet.receiver)),
+        ("channel", u32s(&|packet| packet.vc as u32)),
+        ("toward", texts(&|packet| packet.toward)),
+        ("toward_channel", u32s(&|packet| packet.toward_vc as u32)),
+        ("target", u32s(&|packet| packet.target)),
+        ("bytes", u32s(&|packet| u32::from(packet.chunks) * parameters.packet.chunk_bytes)),
+        ("tokens", u32s(&|packet| packet.credits.into())),
+        ("tokens_needed", u32s(&|packet| packet.credits_needed.into())),
+    ];
+    table("waiting", columns)
 }
 
 /// A table of columns with fixed names.

@@ -18,6 +18,7 @@ mod checkpoint;
 mod feed;
 mod file;
 mod job_end;
+mod link_cells;
 mod outside;
 mod parts;
 mod sampling;
@@ -32,7 +33,7 @@ use crate::host;
 use crate::result::{
     Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
     injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness,
-    summarize,
+    summarize, waiting_table,
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::placed_error;
@@ -41,6 +42,8 @@ use feed::FeedState;
 pub(crate) use feed::{RankFigures, TraceFigures};
 use input::InputError;
 pub(crate) use job_end::JobEnd;
+use link_cells::busy_counts;
+pub(crate) use link_cells::{Resolution, link_series_bytes};
 use messaging::{Aborted, End, Report};
 use mpi::Stop;
 use network::link::LinkReport;
@@ -49,6 +52,7 @@ use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
+pub(crate) use series::vc_name;
 use slice::Slice;
 pub use start::check_processes;
 pub(crate) use start::{Prepared, agreed, check_program};
@@ -204,6 +208,10 @@ impl Run {
             };
             summarize(&self.figures(&outcome, figures))
         });
+        let waiting = match self.scenario.run.link_series {
+            true => self.peers.joined_at_first(self.engine.waiting()),
+            false => Vec::new(),
+        };
         // The counters of all links take much memory in process 0, and their table more: the engine makes room.
         drop(self.engine);
         let links = self.peers.joined_at_first(own_links);
@@ -218,8 +226,9 @@ impl Run {
         let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(job_ends).collect();
         let measured = self.window.start..end;
         tables.extend((!jobs.is_empty()).then(|| jobs_table(parameters, &jobs, (&totals, &nodes), measured)));
-        tables.push(self.series.into_table(end, parameters));
+        tables.extend(self.series.into_tables(end, parameters));
         tables.extend(lossy.map(|report| injection_table(&report)));
+        tables.extend(self.scenario.run.link_series.then(|| waiting_table(parameters, &waiting)));
         let counted = ranks.filter(|_| self.scenario.run.communication);
         tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
         Some(RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines })
@@ -468,7 +477,16 @@ impl Run {
             true => self.engine.credits_out(),
             false => Default::default(),
         };
-        self.series.record(now, totals, credits_out);
+        let links = match self.scenario.run.link_series {
+            true => self.busy_counts(),
+            false => Vec::new(),
+        };
+        self.series.record(now, totals, credits_out, links);
+    }
+
+    fn busy_counts(&self) -> Vec<u64> {
+        let first = self.engine.own_nodes().start;
+        busy_counts(&self.scenario.parameters, first, &self.engine.links(), &self.peers)
     }
 
     /// Samples the memory of the state, at the end, and before it at times that double. Sampling visits all nodes,

@@ -5,6 +5,7 @@
 //!   merged |---------|---------|- open -        pairs are merged and the interval doubles
 //! ```
 
+use super::link_cells::{LinkCells, MAX_ROWS as MAX_ROWS_WITH_LINKS, link_series_table};
 use crate::result::{Column, Escapes, Table, busy_cycles, share};
 use geometry::{Direction, MAX_DIMENSIONS};
 use network::counters::DirectionTotals;
@@ -25,10 +26,10 @@ const MAX_ROWS_OF_GIVEN_INTERVAL: usize = 100_000;
 const SHORTEST_INTERVAL_CYCLES: u64 = 256;
 
 /// Counts from cycle `start` to cycle `end`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Row {
-    start: u64,
-    end: u64,
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Row {
+    pub start: u64,
+    pub end: u64,
     injected: u64,
     delivered: u64,
     /// The sum of the latencies of the packets delivered.
@@ -41,10 +42,12 @@ struct Row {
     unblocking_returns: u64,
     /// Credits in use at the end of the row, for each VC.
     credits_out: [u64; MAX_VCS],
+    /// Cycles in which each link was busy, if links are observed.
+    pub links: LinkCells,
 }
 
 impl Row {
-    fn starting(start: u64) -> Self {
+    pub fn starting(start: u64) -> Self {
         Row { start, end: start, ..Row::default() }
     }
 
@@ -67,24 +70,26 @@ impl Row {
         }
     }
 
-    fn merged(first: &Row, second: &Row) -> Row {
-        let mut row = Row { start: first.start, ..*second };
-        row.injected += first.injected;
-        row.delivered += first.delivered;
-        row.latency_sum = row.latency_sum.saturating_add(first.latency_sum);
-        row.hops += first.hops;
-        for (sum, part) in row.vcs.iter_mut().zip(first.vcs) {
+    /// This row and the one before it.
+    fn after(mut self, first: &Row) -> Row {
+        self.start = first.start;
+        self.injected += first.injected;
+        self.delivered += first.delivered;
+        self.latency_sum = self.latency_sum.saturating_add(first.latency_sum);
+        self.hops += first.hops;
+        for (sum, part) in self.vcs.iter_mut().zip(first.vcs) {
             *sum += part;
         }
-        row.credit_returns += first.credit_returns;
-        row.unblocking_returns += first.unblocking_returns;
-        for (sum, part) in row.directions.iter_mut().zip(first.directions) {
+        self.credit_returns += first.credit_returns;
+        self.unblocking_returns += first.unblocking_returns;
+        for (sum, part) in self.directions.iter_mut().zip(first.directions) {
             *sum += part;
         }
-        row
+        self.links.add(&first.links);
+        self
     }
 
-    fn cycles(&self) -> u64 {
+    pub fn cycles(&self) -> u64 {
         self.end - self.start
     }
 }
@@ -114,20 +119,34 @@ pub(crate) struct Series {
     interval: u64,
     max_rows: usize,
     has_high_priority: bool,
+    /// The counts of links at the last record; none if links are not observed.
+    link_base: Vec<u64>,
 }
 
 impl Series {
     /// A series from cycle 0, with rows of `interval` cycles. The default interval gives 200 to 400 rows. `end` is
     /// the cycle at which the run will end, if known.
     pub(crate) fn new(interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
-        let chosen = end.map_or(0, |end| end.div_ceil(MAX_ROWS as u64)).max(SHORTEST_INTERVAL_CYCLES);
+        let max_rows = if interval.is_some() { MAX_ROWS_OF_GIVEN_INTERVAL } else { MAX_ROWS };
+        Series::of_rows(max_rows, interval, end, has_high_priority)
+    }
+
+    /// A series like those of [`Series::new`] with fewer rows, each of which has counts of all links.
+    pub(crate) fn with_links(interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
+        Series::of_rows(MAX_ROWS_WITH_LINKS, interval, end, has_high_priority)
+    }
+
+    fn of_rows(max_rows: usize, interval: Option<u64>, end: Option<u64>, has_high_priority: bool) -> Self {
+        let rows = max_rows.min(MAX_ROWS) as u64;
+        let chosen = end.map_or(0, |end| end.div_ceil(rows)).max(SHORTEST_INTERVAL_CYCLES);
         Series {
             rows: Vec::new(),
             open: Row::starting(0),
             base: Totals::default(),
             interval: interval.unwrap_or(chosen),
-            max_rows: if interval.is_some() { MAX_ROWS_OF_GIVEN_INTERVAL } else { MAX_ROWS },
+            max_rows,
             has_high_priority,
+            link_base: Vec::new(),
         }
     }
 
@@ -136,13 +155,15 @@ impl Series {
         self.open.start.saturating_add(self.interval)
     }
 
-    /// Records the totals at `now` and the credits in use (taken and not yet returned), and closes the row if it ends
-    /// now.
-    pub(crate) fn record(&mut self, now: u64, totals: &Totals, credits_out: [u64; MAX_VCS]) {
+    /// Records the totals at `now`, the credits in use (taken and not yet returned) and the counts of links, if any, and
+    /// closes the row if it ends now.
+    pub(crate) fn record(&mut self, now: u64, totals: &Totals, credits_out: [u64; MAX_VCS], links: Vec<u64>) {
         self.open.add(&self.base, totals);
         self.open.end = now.max(self.open.start);
         self.open.credits_out = credits_out;
+        self.open.links.add_between(&self.link_base, &links);
         self.base = totals.clone();
+        self.link_base = links;
         if now == self.boundary() {
             self.close();
         }
@@ -164,17 +185,18 @@ impl Series {
     /// Continues from `totals` after the engine has reset its counters.
     pub(crate) fn rebase(&mut self, totals: &Totals) {
         self.base = totals.clone();
+        self.link_base.fill(0);
     }
 
     /// Ends the last row at `end`. It includes the events of exactly that cycle, such as the last deliveries, even
     /// if a new row begins there.
     fn end_at(&mut self, end: u64) {
-        self.rows.push(self.open);
-        while let [.., before, last] = &mut self.rows[..]
-            && last.start >= end
+        self.rows.push(std::mem::take(&mut self.open));
+        while self.rows.len() > 1
+            && let Some(last) = self.rows.pop_if(|last| last.start >= end)
+            && let Some(before) = self.rows.last_mut()
         {
-            *before = Row::merged(before, last);
-            self.rows.pop();
+            *before = last.after(before);
         }
         self.rows.retain(|row| row.start < end);
         if let Some(last) = self.rows.last_mut() {
@@ -183,28 +205,34 @@ impl Series {
     }
 
     fn close(&mut self) {
-        self.rows.push(self.open);
-        let Row { in_flight, credits_out, .. } = self.open;
-        self.open = Row { in_flight, credits_out, ..Row::starting(self.open.end) };
+        let Row { in_flight, credits_out, end, .. } = self.open;
+        let next = Row { in_flight, credits_out, ..Row::starting(end) };
+        self.rows.push(std::mem::replace(&mut self.open, next));
         if self.rows.len() == self.max_rows {
-            self.rows =
-                self.rows.chunks(2).map(|pair| Row::merged(&pair[0], &pair[pair.len() - 1])).collect();
+            let mut rows = std::mem::take(&mut self.rows).into_iter();
+            while let Some(first) = rows.next() {
+                self.rows.push(match rows.next() {
+                    Some(second) => second.after(&first),
+                    None => first,
+                });
+            }
             self.interval *= 2;
         }
     }
 
-    /// The table of the rows of a run that ended at cycle `end`.
-    pub(crate) fn into_table(mut self, end: u64, parameters: &Parameters) -> Table {
+    /// The tables of the rows of a run that ended at cycle `end`: of the network, and of links if they are observed.
+    pub(crate) fn into_tables(mut self, end: u64, parameters: &Parameters) -> Vec<Table> {
         self.end_at(end);
         let escapes = parameters.router.escape_vcs();
         let vcs = escapes.end + self.has_high_priority as usize;
         let names: Vec<String> = (0..vcs).map(|vc| vc_name(vc, &parameters.router)).collect();
-        table_of(&self.rows, parameters, &names)
+        let of_links = (!self.link_base.is_empty()).then(|| link_series_table(&self.rows, parameters));
+        std::iter::once(table_of(&self.rows, parameters, &names)).chain(of_links).collect()
     }
 }
 
 /// The name of a VC in column names.
-fn vc_name(vc: usize, router: &RouterParameters) -> String {
+pub(crate) fn vc_name(vc: usize, router: &RouterParameters) -> String {
     let escapes = router.escape_vcs();
     match vc {
         _ if vc < escapes.start => format!("dynamic_{vc}"),
@@ -280,7 +308,7 @@ mod tests {
         let mut now = 0;
         while now < 1_000_000 {
             now = series.boundary();
-            series.record(now, &totals(now), [0; MAX_VCS]);
+            series.record(now, &totals(now), [0; MAX_VCS], Vec::new());
         }
         assert!((200..=400).contains(&series.rows.len()), "{}", series.rows.len());
         assert_eq!(series.rows.iter().map(|row| row.delivered).sum::<u64>(), now);
@@ -293,9 +321,9 @@ mod tests {
         for (last_delivery, rows) in [(1_023, 4), (1_024, 4), (1_025, 5)] {
             let mut series = Series::new(Some(256), None, false);
             while series.boundary() <= last_delivery {
-                series.record(series.boundary(), &totals(series.boundary()), [0; MAX_VCS]);
+                series.record(series.boundary(), &totals(series.boundary()), [0; MAX_VCS], Vec::new());
             }
-            series.record(last_delivery, &totals(last_delivery + 1), [0; MAX_VCS]);
+            series.record(last_delivery, &totals(last_delivery + 1), [0; MAX_VCS], Vec::new());
             series.end_at(last_delivery);
             let last = series.rows.last().unwrap();
             assert_eq!((series.rows.len(), last.end), (rows, last_delivery));

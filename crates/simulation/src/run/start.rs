@@ -75,6 +75,7 @@ impl Run {
         let window = scenario.run.window();
         let threads = threads.max(1);
         let has_high_priority = traffic.uses_high_priority();
+        let series = if scenario.run.link_series { Series::with_links } else { Series::new };
         Ok(Run {
             engine: build_engine(engine, scenario.parameters.clone(), traffic, threads, &parts),
             peers: peers.clone(),
@@ -91,7 +92,7 @@ impl Run {
                 PlannedTraffic::Ranks(work) => Some(work),
                 PlannedTraffic::Generated(_) | PlannedTraffic::Jobs(_) => None,
             },
-            series: Series::new(scenario.run.series_interval_cycles, window.end, has_high_priority),
+            series: series(scenario.run.series_interval_cycles, window.end, has_high_priority),
             window,
             scenario,
             slice: Slice::new(),

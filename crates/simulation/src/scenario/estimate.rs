@@ -4,7 +4,7 @@ use super::Scenario;
 use crate::division::Divided;
 use crate::engine::EngineKind;
 use crate::mapping::flows_and_map;
-use crate::run::{Prepared, check_processes};
+use crate::run::{Prepared, check_processes, link_series_bytes};
 use crate::{fluid, host, traffic};
 use geometry::{MAX_DIMENSIONS, Shape};
 use input::{InputError, inline_value};
@@ -33,6 +33,7 @@ pub const TABLE_BYTES_PER_LINK: u64 = 100;
 /// `one_thread_seconds` (null if the plan does not determine them), `memory_bytes`, `memory_available_bytes` and more.
 /// `settles_at_saturation_after_cycles` is null where no rate is offered or sampled. Rates are those of each live node, in
 /// bytes of packets in memory. `link` has the links and the buffer of one VC in the machine's time.
+/// `link_series_bytes` are the most that the table of links over time can have, null if it is not recorded.
 ///
 /// # Errors
 /// All reasons for which a run is refused.
@@ -126,8 +127,9 @@ pub fn check_for(scenario: &Scenario, processes: usize) -> Result<Value, InputEr
         "settles_at_saturation_after_cycles": settling_cycles,
         "packet_hops": packet_hops.map(|hops| hops.round() as u64),
         "one_thread_seconds": packet_hops.map(|hops| hops / hops_per_second),
-        "memory_bytes": Memory::of(&scenario.parameters, traffic.as_ref()).all(),
+        "memory_bytes": Memory::of_run(scenario, traffic.as_ref()).all(),
         "memory_available_bytes": host::memory_available_bytes(),
+        "link_series_bytes": scenario.run.link_series.then(|| link_series_bytes(shape).0),
         "warnings": warnings,
         "window": window_of(scenario, &plan, hops_per_second),
         "processes": processes_of(scenario, traffic.as_ref().zip(divided.as_ref())),
@@ -157,7 +159,7 @@ fn processes_of(scenario: &Scenario, known: Option<(&Traffic, &Divided)>) -> Vec
         return Vec::new();
     };
     let Divided { division, load_shares } = divided;
-    let memory = Memory::of(&scenario.parameters, Some(traffic));
+    let memory = Memory::of_run(scenario, Some(traffic));
     let bytes = memory.of_parts(traffic, division);
     let part = |number: usize| {
         let nodes = division.part(number);
@@ -288,7 +290,7 @@ fn end_cycle(scenario: &Scenario) -> Option<u64> {
 /// # Errors
 /// When it does not fit. The error names a shape that would.
 pub(crate) fn check_idle_memory(scenario: &Scenario, processes: Processes) -> Result<(), InputError> {
-    let idle = Memory::of(&scenario.parameters, None);
+    let idle = Memory::of_run(scenario, None);
     let own = (idle.state * processes.here as u64).div_ceil(processes.all as u64);
     require_memory(scenario, own + idle.tables, processes)
 }
@@ -303,7 +305,7 @@ pub(crate) fn check_memory(
     division: &Division,
     processes: Processes,
 ) -> Result<(), InputError> {
-    let memory = Memory::of(&scenario.parameters, Some(traffic));
+    let memory = Memory::of_run(scenario, Some(traffic));
     let largest = memory.of_parts(traffic, division).into_iter().max().unwrap_or(0);
     let whole = memory.state + memory.software;
     require_memory(scenario, (largest * processes.here as u64).min(whole) + memory.tables, processes)
@@ -343,6 +345,13 @@ impl Memory {
         };
         let state = windowed::estimate_state_bytes(parameters, traffic) - software;
         Memory { state, software, tables: parameters.shape.links() * TABLE_BYTES_PER_LINK }
+    }
+
+    /// Also those of the links over time, if the run records them.
+    fn of_run(scenario: &Scenario, traffic: Option<&Traffic>) -> Self {
+        let memory = Memory::of(&scenario.parameters, traffic);
+        let series = scenario.run.link_series.then(|| link_series_bytes(&scenario.parameters.shape).1);
+        Memory { tables: memory.tables + series.unwrap_or(0), ..memory }
     }
 
     fn all(&self) -> u64 {

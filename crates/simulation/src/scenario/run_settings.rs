@@ -68,6 +68,10 @@ pub(crate) struct RunSettings {
     /// false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub communication: bool,
+    /// Whether the utilization of each link over time is recorded, in the table `link_series`. Beyond 200,000 links it is
+    /// that of the links that leave each plane in each direction. The time series then has at most 256 rows. Default: false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub link_series: bool,
     /// Whether each of several jobs also runs alone, on the same nodes and by the same seed, to compute its
     /// slowdown. Default: true if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,6 +135,7 @@ impl Default for RunSettings {
             units: Units::default(),
             observe_buffers: false,
             communication: false,
+            link_series: false,
             alone: None,
         }
     }

@@ -105,6 +105,7 @@ const SETTINGS: &[&str] = &[
     "messaging.handover_processor_cycles=33",
     "run.communication=true",
     "run.observe_buffers=true",
+    "run.link_series=true",
 ];
 
 const LIMIT_CYCLES: u64 = 200_000;
