@@ -73,8 +73,8 @@ mod _core {
     use crate::run::{Progress, Run, RunResult, engines, quantities, truncation};
     #[pymodule_export]
     use crate::scenario::{
-        Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain, view,
-        resolve_program, schema, template,
+        Scenario, catalog, check, hot_flows, messages, parse_override, resolve, resolve_plain,
+        resolve_program, schema, template, view,
     };
     #[pymodule_export]
     use crate::schedule::{Schedule, ScheduleResult, quantities_of_schedules, rules_of_schedules};

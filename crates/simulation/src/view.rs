@@ -4,11 +4,11 @@
 //! them.
 
 use crate::hot::{Counted, FlowsOfLinks, flows_of_links};
-use crate::result::{Column, Table, table};
+use crate::result::{Column, Table, all_links, table};
 use crate::run::Resolution;
 use crate::scenario::Scenario;
 use ::mapping::Link;
-use geometry::{Direction, HalfWay, Hops, MAX_DIMENSIONS, Preference, RouteRequest, Shape, dimension_name};
+use geometry::{HalfWay, Hops, MAX_DIMENSIONS, Preference, RouteRequest, Shape, dimension_name};
 use input::InputError;
 use network::Parameters;
 use network::parameters::RouterParameters;
@@ -40,17 +40,24 @@ pub struct View {
 /// flows that it has counted.
 ///
 /// # Errors
-/// When a trace cannot be read, or a link does not exist.
+/// When a link does not exist.
 pub fn view(scenario: &Scenario, links: &[u32], counted: Option<Counted>) -> Result<View, InputError> {
     let Parameters { shape, .. } = &scenario.parameters;
-    let plan = scenario.plan()?;
-    let all = all_links(shape);
+    let plan = scenario.plan();
+    let all: Vec<Link> = all_links(shape).collect();
     let missing = |row: u32| InputError::at("links", format!("{row}: {shape} has {} links", all.len()));
     let wanted = links.iter().map(|&row| all.get(row as usize).copied().ok_or_else(|| missing(row)));
     let wanted: Vec<Link> = wanted.collect::<Result<_, _>>()?;
-    let flows = flows_of_links(scenario, &plan, &wanted, FLOWS_OF_LINK, counted)?;
-    let is_open = matches!(plan.traffic, PlannedTraffic::Generated(_)) && plan.total_packets.is_none();
-    let mut tables = vec![wires(shape, &all), ranks(&plan)];
+    // A trace that is no longer there is no reason to show nothing.
+    let found = |plan: &Plan| flows_of_links(scenario, plan, &wanted, FLOWS_OF_LINK, counted);
+    let flows = match plan.as_ref().map(found) {
+        Ok(Ok(flows)) => flows.map_err(str::to_owned),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    let is_open = plan.as_ref().is_ok_and(is_open_loop);
+    let mut tables = vec![wires(shape, &all)];
+    tables.extend(plan.as_ref().ok().map(ranks));
     let about_flows = match &flows {
         Ok(flows) => {
             tables.extend(flow_tables(flows, links, is_open));
@@ -75,11 +82,9 @@ pub fn view(scenario: &Scenario, links: &[u32], counted: Option<Counted>) -> Res
     Ok(View { facts, tables })
 }
 
-/// All links, in the order of the table `links`.
-fn all_links(shape: &Shape) -> Vec<Link> {
-    let of_node = |node: u32| Direction::all(shape.dimensions()).map(move |toward| (node, toward));
-    let links = (0..shape.nodes()).flat_map(of_node);
-    links.filter(|&(node, toward)| shape.neighbor(node, toward).is_some()).collect()
+/// Whether nodes send packets as long as the run lasts, so that bytes mean nothing.
+fn is_open_loop(plan: &Plan) -> bool {
+    matches!(plan.traffic, PlannedTraffic::Generated(_)) && plan.total_packets.is_none()
 }
 
 fn machine(scenario: &Scenario) -> Value {
@@ -187,7 +192,8 @@ fn routes(parameters: &Parameters) -> (Value, String) {
 
 /// The vectors from node 0 to another, each with its share of the packets.
 fn vectors_to(shape: &Shape, node: u32) -> Vec<Value> {
-    let vector = |(hops, share): (Hops, f64)| json!({ "hops": &hops.0[..shape.dimensions()], "share": share });
+    let vector =
+        |(hops, share): (Hops, f64)| json!({ "hops": &hops.0[..shape.dimensions()], "share": share });
     shape.route_shares(0, node).filter(|&(_, share)| share > 0.0).map(vector).collect()
 }
 

@@ -32,7 +32,9 @@ fn sum(result: &RunResult, table: &str, name: &str) -> u64 {
     match column(result, table, name) {
         Column::U32(values) => values.iter().map(|&value| u64::from(value)).sum(),
         Column::U64(values) => values.iter().sum(),
-        other @ (Column::F64(_) | Column::Text(_) | Column::Bytes(_)) => panic!("{table}.{name} does not count: {other:?}"),
+        other @ (Column::F64(_) | Column::Text(_) | Column::Bytes(_)) => {
+            panic!("{table}.{name} does not count: {other:?}")
+        }
     }
 }
 

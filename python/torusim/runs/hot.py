@@ -158,21 +158,14 @@ def live_links(table: "pa.Table") -> "pa.Table":
 
 def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> dict[str, Any]:
     """The flows that `_core.hot_flows` gives for some rows of the table of links, or why it gives none (`unknown`)."""
-    workload = result.scenario.get("workload")
     if flows == 0 or not rows:
         return {"unknown": "No flows were requested." if flows == 0 else "The machine has no live links."}
     wanted = [(int(row["node"]), row["direction"]) for row in rows]
     is_open = _is_open_loop(result)
-    if isinstance(workload, Mapping) and workload.get("kind") == "program":
-        if "communication" not in result.tables:
-            return {"unknown": 'The flows of a program are counted by its run, with run={"communication": True}.'}
-        columns = result.table("communication").select(["source", "target", "messages", "bytes"])
-        pairs = list(zip(*(column.to_pylist() for column in columns), strict=True))
-        scenario = _core.resolve_program(to_json(dict(result.scenario), "program"), [])
-        text = _core.hot_flows(scenario, wanted, flows, pairs)
-    else:
-        text = _core.hot_flows(resolve(dict(result.scenario), []), wanted, flows)
-    told: dict[str, Any] = json.loads(text)
+    scenario, counted = scenario_and_counted(result)
+    if counted is None and _is_of_program(result):
+        return {"unknown": 'The flows of a program are counted by its run, with run={"communication": True}.'}
+    told: dict[str, Any] = json.loads(_core.hot_flows(scenario, wanted, flows, counted))
     for link in told.get("links", []):
         if is_open:  # all nodes of a pattern have the same load
             link["largest"] = [{**flow, "share": flow.pop("bytes") / link["bytes"]} for flow in link["largest"]]
@@ -180,6 +173,26 @@ def _flows_of(result: "Result", rows: Sequence[dict[str, Any]], flows: int) -> d
             for end in ("source", "target"):
                 flow[f"{end}_coordinates"] = coordinates_of(flow.pop(f"{end}_node"), result.shape)
     return told
+
+
+def scenario_and_counted(result: "Result") -> tuple[_core.Scenario, list[tuple[int, int, int, int]] | None]:
+    """The scenario of a run, and the flows that it has counted, if it did: source, target, messages and bytes.
+
+    Raises:
+        InputError: If the scenario is not one of this version, or the table of the flows cannot be read.
+    """
+    if not _is_of_program(result):
+        return resolve(dict(result.scenario), []), None
+    scenario = _core.resolve_program(to_json(dict(result.scenario), "program"), [])
+    if "communication" not in result.tables:
+        return scenario, None
+    columns = result.table("communication").select(["source", "target", "messages", "bytes"])
+    return scenario, list(zip(*(column.to_pylist() for column in columns), strict=True))
+
+
+def _is_of_program(result: "Result") -> bool:
+    workload = result.scenario.get("workload")
+    return isinstance(workload, Mapping) and workload.get("kind") == "program"
 
 
 def _is_open_loop(result: "Result") -> bool:

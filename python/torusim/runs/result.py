@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from torusim.pictures.plots import Picture
+    from torusim.viewer.view import View
 
 SCHEMA_VERSION = 1
 """Schema version of result.json and the tables; incremented when a reader of the old format would misread the new."""
@@ -181,6 +182,22 @@ class Result:
         from torusim.pictures import plotting
 
         return plotting.plot(self, picture)
+
+    def view(self, other: "Result | None" = None) -> "View":
+        """The run at work, which notebooks show: the torus in 3D, its links over time, and what crosses them.
+
+        Links have a course of time if the run recorded it, with `run={"link_series": True}`. Notebooks need
+        `pip install 'torusim[notebook]'`; the view can be saved as a page without it.
+
+        Args:
+            other: Another run, to compare both.
+
+        Raises:
+            InputError: If a table of a result cannot be read.
+        """
+        from torusim.viewer.view import view
+
+        return view(self, other)
 
     def __repr__(self) -> str:
         """Workload, shape, outcome and throughput in one text line."""

@@ -223,8 +223,8 @@ def to_arrow(columns: Mapping[str, Any]) -> "pa.Table":
     return pa.table({name: _to_column(values) for name, values in columns.items()})
 
 
-def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of strings or bytes, or numbers and a mask
-    """Numbers and bytes as a plain array, names as a dictionary array, numbers with missing values as a masked array."""
+def _to_column(values: Any) -> "pa.Array":  # noqa: ANN401 - an array, a list of texts or bytes, or numbers and a mask
+    """Numbers and bytes as plain arrays, names as a dictionary array, numbers with missing values as a masked array."""
     import pyarrow as pa
 
     if isinstance(values, tuple):

@@ -7,6 +7,7 @@
 //!
 //! Plain data only: the layers above write files and draw plots.
 
+mod calls;
 mod escapes;
 mod fluid;
 mod jobs;
@@ -18,6 +19,7 @@ mod tables;
 mod time_lines;
 
 pub(crate) use self::fluid::{FluidFigures, busiest_link_bytes_of_flows, fluid_summary, fluid_tables};
+pub(crate) use calls::calls_tables;
 pub use escapes::NEGLIGIBLE_ESCAPE_SHARE;
 pub(crate) use escapes::{Escapes, is_transient};
 pub(crate) use jobs::jobs_table;
@@ -27,8 +29,8 @@ pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{
-    busy_cycles, communication_table, injection_table, latency_table, links_table, nodes_table, share, table,
-    waiting_table,
+    all_links, busy_cycles, communication_table, injection_table, latency_table, links_table, nodes_table,
+    share, table, waiting_table,
 };
 pub use time_lines::{TimeLineOptions, TimeLines};
 
@@ -40,7 +42,8 @@ pub struct RunResult {
     /// The resolved scenario, with which the run can be repeated.
     pub scenario: serde_json::Value,
     /// The tables `links`, `latency`, `nodes` and `series`. With lossy links there is also `injection`, with
-    /// several jobs `jobs`, with counted communication `communication`, and with links observed over time
+    /// several jobs `jobs`, with counted communication `communication`, with recorded calls
+    /// `calls` and `messages`, and with links observed over time
     /// `link_series` and `waiting`.
     pub tables: Vec<Table>,
     /// The time lines of ranks, if they were recorded.

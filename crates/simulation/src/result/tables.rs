@@ -45,9 +45,7 @@ impl From<LinkColumn> for Column {
 pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
     let shape = &parameters.shape;
     let directions = 2 * shape.dimensions();
-    let links: Vec<(u32, Direction, LinkCounters)> = (0..shape.nodes())
-        .flat_map(|node| Direction::all(shape.dimensions()).map(move |direction| (node, direction)))
-        .filter(|&(node, direction)| shape.neighbor(node, direction).is_some())
+    let links: Vec<(u32, Direction, LinkCounters)> = all_links(shape)
         .map(|(node, direction)| (node, direction, counters[node as usize * directions + direction.index()]))
         .collect();
     let mut busy: Vec<u64> = links
@@ -142,8 +140,20 @@ pub(crate) fn communication_table(pairs: &[(u32, u32, Sent)]) -> Table {
     table("communication", columns)
 }
 
-/// One row for each head packet in a buffer that waits for a link.
+/// All links, in the order of the table of links.
+pub(crate) fn all_links(shape: &Shape) -> impl Iterator<Item = (u32, Direction)> + '_ {
+    let of_node = |node: u32| Direction::all(shape.dimensions()).map(move |toward| (node, toward));
+    let links = (0..shape.nodes()).flat_map(of_node);
+    links.filter(|&(node, toward)| shape.neighbor(node, toward).is_some())
+}
+
+/// One row for each head packet in a buffer that waits for a link, which `link` gives as a row of the table of links.
 pub(crate) fn waiting_table(parameters: &Parameters, waiting: &[WaitingPacket]) -> Table {
+    let links: Vec<(u32, Direction)> = all_links(&parameters.shape).collect(); // in ascending order
+    let row_of = |packet: &WaitingPacket| {
+        links.binary_search(&(packet.node, packet.toward)).expect("a packet waits for a link that exists")
+            as u32
+    };
     let u32s = |value: &dyn Fn(&WaitingPacket) -> u32| Column::U32(waiting.iter().map(value).collect());
     let texts = |value: &dyn Fn(&WaitingPacket) -> Direction| {
         Column::Text(waiting.iter().map(|packet| value(packet).to_string()).collect())
@@ -151,9 +161,10 @@ pub(crate) fn waiting_table(parameters: &Parameters, waiting: &[WaitingPacket]) 
     let columns = vec![
         ("node", u32s(&|packet| packet.node)),
         ("receiver", texts(&|packet| packet.receiver)),
-        ("channel", u32s(&|packet| packet.vc as u32)),
+        ("vc", u32s(&|packet| packet.vc as u32)),
         ("toward", texts(&|packet| packet.toward)),
-        ("toward_channel", u32s(&|packet| packet.toward_vc as u32)),
+        ("toward_vc", u32s(&|packet| packet.toward_vc as u32)),
+        ("link", u32s(&row_of)),
         ("target", u32s(&|packet| packet.target)),
         ("bytes", u32s(&|packet| u32::from(packet.chunks) * parameters.packet.chunk_bytes)),
         ("tokens", u32s(&|packet| packet.credits.into())),

@@ -53,24 +53,7 @@ pub struct TimeLines {
 impl TimeLines {
     /// The time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
     pub(crate) fn of(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<Self> {
-        let excerpt = scenario.time_lines.as_ref()?;
-        let end = scenario.parameters.node.clock.processor_cycle_of(end);
-        let mut intervals = report.time_lines();
-        let mut open = report.open_intervals(end);
-        open.retain(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank)));
-        match excerpt.level {
-            Level::Tasks => intervals.extend(open),
-            Level::Steps => go_on(&mut intervals, open),
-        }
-        let last = end.min(excerpt.times.end().saturating_add(1));
-        let clipped = |interval: Interval| Interval {
-            start: interval.start.max(*excerpt.times.start()),
-            end: interval.end.min(last),
-            ..interval
-        };
-        let is_shown =
-            |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
-        let intervals: Vec<Interval> = intervals.into_iter().map(clipped).filter(is_shown).collect();
+        let intervals = recorded_intervals(report, scenario, end)?;
         let activities: BTreeSet<Activity> = intervals.iter().map(|interval| interval.activity).collect();
         let collectives: BTreeSet<&str> = intervals.iter().filter_map(collective_of).collect();
         let calls: BTreeSet<&str> = intervals.iter().filter_map(call_of).collect();
@@ -85,6 +68,16 @@ impl TimeLines {
             cut_at_microseconds: report.time_lines_cut_at().map(|cycle| cycle as f64 * length),
         })
     }
+}
+
+impl TimeLineOptions {
+    /// The calls of all ranks.
+    pub(crate) const CALLS: Self = TimeLineOptions {
+        ranks: 0..=u32::MAX,
+        from_microseconds: 0.0,
+        until_microseconds: None,
+        has_packets: false,
+    };
 }
 
 impl Scenario {
@@ -135,12 +128,38 @@ impl Scenario {
     }
 }
 
+/// The intervals of time lines of a run of `scenario` that has ended at network cycle `end`. None if they were not recorded.
+pub(super) fn recorded_intervals(
+    report: &Report<'_>,
+    scenario: &Scenario,
+    end: u64,
+) -> Option<Vec<Interval>> {
+    let excerpt = scenario.time_lines.as_ref()?;
+    let end = scenario.parameters.node.clock.processor_cycle_of(end);
+    let mut intervals = report.time_lines();
+    let mut open = report.open_intervals(end);
+    open.retain(|open| open.rank.is_some_and(|rank| excerpt.ranks.contains(&rank)));
+    match excerpt.level {
+        Level::Tasks => intervals.extend(open),
+        Level::Steps => go_on(&mut intervals, open),
+    }
+    let last = end.min(excerpt.times.end().saturating_add(1));
+    let clipped = |interval: Interval| Interval {
+        start: interval.start.max(*excerpt.times.start()),
+        end: interval.end.min(last),
+        ..interval
+    };
+    let is_shown =
+        |interval: &Interval| interval.activity != Activity::Idle && interval.start <= interval.end;
+    Some(intervals.into_iter().map(clipped).filter(is_shown).collect())
+}
+
 fn collective_of(interval: &Interval) -> Option<&'static str> {
     interval.round.map(|round| round.collective)
 }
 
 /// The call of an interval that is a step of its rank.
-fn call_of(interval: &Interval) -> Option<&'static str> {
+pub(super) fn call_of(interval: &Interval) -> Option<&'static str> {
     let Some(RankStep::Call(Some(Called { name, .. }))) = interval.step else { return None };
     name.filter(|_| interval.activity == Activity::Call)
 }

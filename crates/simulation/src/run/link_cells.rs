@@ -94,7 +94,12 @@ impl LinkCells {
 
 /// The busy cycles that all links have counted, for process 0; none for the others. `own` are the counters of the links
 /// of this process, whose first node is `first`.
-pub(super) fn busy_counts(parameters: &Parameters, first: u32, own: &[LinkCounters], peers: &Peers) -> Vec<u64> {
+pub(super) fn busy_counts(
+    parameters: &Parameters,
+    first: u32,
+    own: &[LinkCounters],
+    peers: &Peers,
+) -> Vec<u64> {
     let shape = &parameters.shape;
     let links = links_from(shape, first, own.len());
     let busy = links.map(|(node, toward, place)| {
@@ -167,9 +172,8 @@ pub(super) fn link_series_table(rows: &[Row], parameters: &Parameters) -> Table 
 fn scaled(row: &Row, live: &[u64]) -> (f64, Vec<u8>) {
     let mut counts = row.links.counts();
     counts.resize(live.len(), 0);
-    let utilization = |(&busy, &links): (&u64, &u64)| {
-        share(busy as f64, links as f64 * row.cycles() as f64).unwrap_or(0.0)
-    };
+    let utilization =
+        |(&busy, &links): (&u64, &u64)| share(busy as f64, links as f64 * row.cycles() as f64).unwrap_or(0.0);
     let shares: Vec<f64> = counts.iter().zip(live).map(utilization).collect();
     let full = shares.iter().copied().fold(0.0, f64::max);
     let byte = |&share: &f64| if full > 0.0 { (255.0 * share / full).round() as u8 } else { 0 };

@@ -31,9 +31,9 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, communication_table,
-    injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table, steadiness,
-    summarize, waiting_table,
+    Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, calls_tables,
+    communication_table, injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table,
+    steadiness, summarize, waiting_table,
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::placed_error;
@@ -193,6 +193,14 @@ impl Run {
         let lossy = self.engine.link_report();
         let clock = self.scenario.parameters.node.clock;
         let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_figures);
+        let (calls, calls_end) = Report::of(self.engine.as_ref(), clock)
+            .filter(|_| self.scenario.run.calls)
+            .map(|report| (calls_tables(&report, &self.scenario, end), report.time_lines_cut_at()))
+            .unwrap_or_default();
+        self.warnings.extend(calls_end.map(|cut| {
+            let cycle = clock.cycle_of(cut);
+            format!("run.calls is not complete from cycle {cycle} on, where a rank had made more calls than are kept")
+        }));
         let time_lines = Report::of(self.engine.as_ref(), clock)
             .and_then(|report| TimeLines::of(&report, &self.scenario, end));
         let summary = self.peers.is_first().then(|| {
@@ -229,6 +237,7 @@ impl Run {
         tables.extend(self.series.into_tables(end, parameters));
         tables.extend(lossy.map(|report| injection_table(&report)));
         tables.extend(self.scenario.run.link_series.then(|| waiting_table(parameters, &waiting)));
+        tables.extend(calls.into_iter().flatten());
         let counted = ranks.filter(|_| self.scenario.run.communication);
         tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
         Some(RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines })

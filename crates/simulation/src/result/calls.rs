@@ -1,0 +1,81 @@
+//! Tables of the calls of ranks, and of the messages between them.
+
+use super::tables::{Column, Table, table};
+use super::time_lines::{call_of, recorded_intervals};
+use crate::scenario::Scenario;
+use messaging::{MessageId, Passage, Report};
+use std::collections::HashMap;
+
+/// A call of a rank.
+struct Call {
+    rank: u32,
+    name: &'static str,
+    /// Its number among the calls of its rank.
+    number: u32,
+    start: u64,
+    end: u64,
+}
+
+/// The tables of a run that has ended at network cycle `end`: `calls`, one row for each call of a rank, and `messages`, one row
+/// for each message that has arrived. Times are network cycles. None if they were not recorded.
+pub(crate) fn calls_tables(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<[Table; 2]> {
+    let intervals = recorded_intervals(report, scenario, end)?;
+    let clock = scenario.parameters.node.clock;
+    let cycle = |processor_cycle: u64| clock.cycle_of(processor_cycle);
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let call = intervals.iter().filter_map(|interval| {
+        let (rank, name) = (interval.rank?, call_of(interval)?);
+        let next = numbers.entry(rank).or_default();
+        let number = *next;
+        *next += 1;
+        Some(Call { rank, name, number, start: cycle(interval.start), end: cycle(interval.end) })
+    });
+    let calls: Vec<Call> = call.collect();
+    let passages: Vec<Passage> = report
+        .passages()
+        .into_iter()
+        .map(|passage| Passage { time: cycle(passage.time), ..passage })
+        .collect();
+    Some([table_of(&calls), messages(&calls, &passages)])
+}
+
+fn table_of(calls: &[Call]) -> Table {
+    let columns = vec![
+        ("rank", Column::U32(calls.iter().map(|call| call.rank).collect())),
+        ("call", Column::Text(calls.iter().map(|call| call.name.to_owned()).collect())),
+        ("number", Column::U32(calls.iter().map(|call| call.number).collect())),
+        ("start_cycle", Column::U64(calls.iter().map(|call| call.start).collect())),
+        ("end_cycle", Column::U64(calls.iter().map(|call| call.end).collect())),
+    ];
+    table("calls", columns)
+}
+
+fn messages(calls: &[Call], passages: &[Passage]) -> Table {
+    let sent: HashMap<MessageId, u64> = passages
+        .iter()
+        .filter(|passage| passage.is_sent)
+        .map(|passage| (passage.message, passage.time))
+        .collect();
+    let mut of_ranks: HashMap<u32, Vec<&Call>> = HashMap::new();
+    calls.iter().for_each(|call| of_ranks.entry(call.rank).or_default().push(call));
+    let number_at = |rank: u32, time: u64| {
+        let calls = of_ranks.get(&rank)?;
+        let after = calls.partition_point(|call| call.start <= time);
+        Some(calls[after.checked_sub(1)?].number)
+    };
+    let arrived = passages.iter().filter(|passage| !passage.is_sent);
+    let rows = arrived.filter_map(|passage| {
+        let sent = *sent.get(&passage.message)?;
+        let source = passage.message.source;
+        Some((source, passage.rank, sent, passage.time, number_at(source, sent).unwrap_or(0)))
+    });
+    let rows: Vec<(u32, u32, u64, u64, u32)> = rows.collect();
+    let columns = vec![
+        ("source", Column::U32(rows.iter().map(|row| row.0).collect())),
+        ("target", Column::U32(rows.iter().map(|row| row.1).collect())),
+        ("sent_cycle", Column::U64(rows.iter().map(|row| row.2).collect())),
+        ("arrived_cycle", Column::U64(rows.iter().map(|row| row.3).collect())),
+        ("call_number", Column::U32(rows.iter().map(|row| row.4).collect())),
+    ];
+    table("messages", columns)
+}
