@@ -55,6 +55,9 @@ pub trait Engine: Send {
     /// Counters of the links of this process's nodes, for each node by direction; those of missing links stay 0.
     fn links(&self) -> Vec<LinkCounters>;
 
+    /// The packets of these links by VC, of each link one number for each VC, if buffers are observed; otherwise empty.
+    fn link_vcs(&self) -> Vec<u32>;
+
     /// Counters by node. Only process 0 gets them.
     fn nodes(&mut self) -> Vec<NodeCounters>;
 

@@ -25,10 +25,11 @@ struct EngineState {
 
 /// A node with its counters, its links' counters, and its ends of lossy links.
 #[derive(Serialize, Deserialize)]
-struct NodeState<N, L, E> {
+struct NodeState<N, L, V, E> {
     node: N,
     counters: NodeCounters,
     links: L,
+    link_vcs: V,
     ends: E,
 }
 
@@ -50,7 +51,8 @@ impl ReferenceEngine {
         let mine = self.ports_of(number);
         let ends = self.protocol.as_ref().map_or(&[][..], |links| &links.ends[mine.clone()]);
         let (counters, links) = (self.counters[number], &self.links[mine]);
-        frames.write(&NodeState { node, counters, links, ends })?;
+        let link_vcs = &self.link_vcs[self.vcs_of(number)];
+        frames.write(&NodeState { node, counters, links, link_vcs, ends })?;
         node.endpoint.iter().try_for_each(|endpoint| endpoint.save(&self.fabric, 0, frames))
     }
 
@@ -76,12 +78,14 @@ impl ReferenceEngine {
     }
 
     pub(super) fn restore_state_of(&mut self, number: usize, frames: &mut FrameReader<'_>) -> io::Result<()> {
-        let node_state: NodeState<Node, Vec<LinkCounters>, Vec<LinkEnd>> = frames.read()?;
+        let node_state: NodeState<Node, Vec<LinkCounters>, Vec<u32>, Vec<LinkEnd>> = frames.read()?;
         let mine = self.ports_of(number);
         if let Some(protocol) = &mut self.protocol {
             protocol.ends[mine.clone()].clone_from_slice(&node_state.ends);
         }
         self.links[mine].copy_from_slice(&node_state.links);
+        let vcs = self.vcs_of(number);
+        self.link_vcs[vcs].copy_from_slice(&node_state.link_vcs);
         let mut node = node_state.node;
         node.endpoint = self.nodes[number].endpoint.take();
         if let Some(endpoint) = &mut node.endpoint {
@@ -95,6 +99,12 @@ impl ReferenceEngine {
 
     fn ports_of(&self, number: usize) -> Range<usize> {
         number * self.fabric.ports..(number + 1) * self.fabric.ports
+    }
+
+    /// The places in `link_vcs` of a node; none if these are not counted.
+    fn vcs_of(&self, number: usize) -> Range<usize> {
+        let of_node = self.link_vcs.len() / self.nodes.len();
+        number * of_node..(number + 1) * of_node
     }
 
     /// Whether the counters of nodes and links, and the packets in flight, add up to the totals.

@@ -106,6 +106,8 @@ pub struct ReferenceEngine {
     nodes: Vec<Node>,
     events: BTreeMap<u64, BTreeSet<(u32, Event)>>,
     links: Vec<LinkCounters>,
+    /// The packets of each link by VC, if these are counted.
+    link_vcs: Vec<u32>,
     counters: Vec<NodeCounters>,
     totals: Totals,
     /// The links, if they are lossy.
@@ -126,6 +128,14 @@ impl ReferenceEngine {
             nodes: (0..nodes).map(|node| Node::new(&fabric, node, &traffic)).collect(),
             events: BTreeMap::new(),
             links: vec![LinkCounters::default(); nodes as usize * fabric.ports],
+            link_vcs: vec![
+                0;
+                if fabric.parameters.counts_unblocking {
+                    nodes as usize * fabric.ports * fabric.vcs
+                } else {
+                    0
+                }
+            ],
             counters: vec![NodeCounters::default(); nodes as usize],
             totals: Totals::default(),
             protocol: Links::new(&fabric),
@@ -443,6 +453,9 @@ impl ReferenceEngine {
         let link = &mut self.links[node as usize * fabric.ports + port];
         link.packets += 1;
         link.chunks += u32::from(chunks);
+        if let Some(count) = self.link_vcs.get_mut((node as usize * fabric.ports + port) * fabric.vcs + vc) {
+            *count += 1;
+        }
 
         let TransferCycles { wire, path, arrival } = *fabric.transfer_cycles(port, chunks);
         let link_free = self.now + u64::from(wire);
@@ -607,6 +620,10 @@ impl Engine for ReferenceEngine {
         links
     }
 
+    fn link_vcs(&self) -> Vec<u32> {
+        self.link_vcs.clone()
+    }
+
     fn nodes(&mut self) -> Vec<NodeCounters> {
         self.counters.clone()
     }
@@ -614,6 +631,7 @@ impl Engine for ReferenceEngine {
     fn start_measurement(&mut self) {
         self.totals.start_measurement();
         self.counters.fill(NodeCounters::default());
+        self.link_vcs.fill(0);
         for (index, link) in self.links.iter_mut().enumerate() {
             let stalled = self.nodes[index / self.fabric.ports].stalled[index % self.fabric.ports];
             let stalled_cycles = if stalled { 0u64.wrapping_sub(self.now) } else { 0 };

@@ -349,11 +349,16 @@ impl ReferenceEngine {
             here.sender.acknowledged() == there.acceptance.expected()
                 && here.sent_checksum != there.accepted_checksum
         };
+        let retransmissions = |(node, port): (u32, usize)| {
+            let number = links.ends[node as usize * ports + port].sender.retransmissions();
+            (number > 0).then_some((node, port, number))
+        };
         let all = (0..self.nodes.len() as u32).flat_map(|node| (0..ports).map(move |port| (node, port)));
         let live = all.filter(|&(node, port)| self.fabric.has_live_link(node, port));
         let values = |fifos: &Vec<Checksum>| fifos.iter().map(|sum| sum.value()).collect();
         Some(LinkReport {
             totals: links.state.totals,
+            retransmissions: live.clone().filter_map(retransmissions).collect(),
             mismatched: live.filter(differs).collect(),
             injection_checksums: links.state.injection.iter().map(values).collect(),
         })

@@ -174,7 +174,6 @@ fn check_settings(scenario: &Scenario) -> Result<(), InputError> {
         ("run.series_interval_cycles", run.series_interval_cycles.is_some(), "records a course of time"),
         ("run.observe_buffers", run.observe_buffers, "looks at buffers"),
         ("run.communication", run.communication, "counts messages as they are sent"),
-        ("run.calls", run.calls, "records calls as they are made"),
         ("run.link_series", run.link_series, "records links in the course of time"),
     ];
     let refused = asked.into_iter().find(|(_, is_asked, _)| *is_asked);

@@ -4,7 +4,7 @@
 //! them.
 
 use crate::hot::{Counted, FlowsOfLinks, flows_of_links};
-use crate::result::{Column, Table, all_links, table};
+use crate::result::{Column, Table, all_links, table, vc_name};
 use crate::run::Resolution;
 use crate::scenario::Scenario;
 use ::mapping::Link;
@@ -104,7 +104,7 @@ fn machine(scenario: &Scenario) -> Value {
 
 /// The names of the VCs of packets of normal priority.
 fn vcs(router: &RouterParameters) -> Vec<String> {
-    (0..router.escape_vcs().end).map(|vc| crate::run::vc_name(vc, router)).collect()
+    (0..router.escape_vcs().end).map(|vc| vc_name(vc, router)).collect()
 }
 
 /// One row for each link: the node to which it leads, and whether it goes round the end of its dimension.

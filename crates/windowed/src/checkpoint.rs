@@ -49,6 +49,7 @@ struct NodeState<'a, F: Specialization> {
     memories: Cow<'a, [Memory]>,
     lossy: Option<LossyNodeState<'a, F::Metadata>>,
     links: Vec<LinkCounters>,
+    link_vcs: Cow<'a, [u32]>,
 }
 
 impl<F: Steps> WindowedEngine<F> {
@@ -150,6 +151,7 @@ impl<F: Steps> Subdomain<F> {
             memories: Cow::Borrowed(store.memories_of(local)),
             lossy: store.lossy.as_ref().map(|lossy| lossy.node_state(local)),
             links: store.links.save(node.links(local, layout.ports), now),
+            link_vcs: part(&store.link_vcs, local, layout.ports * F::VCS),
         }
     }
 
@@ -203,6 +205,7 @@ fn put_node<'a, F: Specialization>(
     put(&mut store.optional, local, 1, &node_state.optional);
     put(&mut store.memories, local, store.fabric.memories_of_node(), &node_state.memories);
     store.links.restore(node.links(local, ports), now, &node_state.links);
+    put(&mut store.link_vcs, local, ports * F::VCS, &node_state.link_vcs);
     node_state.lossy
 }
 

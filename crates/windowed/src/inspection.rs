@@ -32,6 +32,7 @@ impl<F: Specialization> Subdomain<F> {
         let mut links = std::mem::take(&mut self.store.links);
         links.start_measurement(self.links_with_stalls(), now);
         self.store.links = links;
+        self.store.link_vcs.fill(0);
     }
 
     /// The earliest end of a reception in progress.

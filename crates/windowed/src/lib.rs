@@ -386,6 +386,12 @@ impl<F: Steps> Engine for WindowedEngine<F> {
         self.subdomains.iter().flat_map(|subdomain| subdomain.links_at(self.now)).collect()
     }
 
+    fn link_vcs(&self) -> Vec<u32> {
+        let stores = self.subdomains.iter().map(|subdomain| &subdomain.store);
+        let links = stores.flat_map(|store| store.link_vcs.chunks(F::VCS));
+        links.flat_map(|vcs| &vcs[..self.fabric.vcs]).copied().collect()
+    }
+
     fn nodes(&mut self) -> Vec<NodeCounters> {
         self.count_receptions();
         let nodes = self.subdomains.iter().flat_map(|subdomain| &subdomain.nodes);

@@ -156,6 +156,8 @@ pub struct Store<F: Specialization> {
     pub lossy: Option<Box<LossyLinks<F::Metadata>>>,
     /// The counters of the links.
     pub links: Links,
+    /// The packets of each link by VC, by node, port and VC, if these are counted.
+    pub link_vcs: Vec<u32>,
     /// The sums over the subdomain.
     pub totals: Totals,
     /// The events that nodes have sent and that have not been delivered.
@@ -187,6 +189,10 @@ impl<F: Specialization> Store<F> {
             memories: filled(nodes * fabric.memories_of_node(), Memory::NEW),
             lossy: None,
             links: Links::new(fabric, nodes),
+            link_vcs: filled(
+                if fabric.parameters.counts_unblocking { nodes * fabric.ports * F::VCS } else { 0 },
+                0,
+            ),
             totals: Totals::default(),
             outgoing: Outgoing::default(),
             neighbors: Neighbors::new(fabric, first..first + count),
@@ -299,5 +305,6 @@ impl<F: Specialization> Store<F> {
             + self.neighbors.bytes()
             + self.lossy.as_ref().map_or(0, |lossy| lossy.bytes(&self.fabric))
             + self.links.bytes()
+            + size_of_val(&self.link_vcs[..])
     }
 }

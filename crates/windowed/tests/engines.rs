@@ -136,13 +136,14 @@ fn observe_parts(engine: &mut dyn Engine, cuts: &[u64]) -> String {
         totals.latency = Totals::default().latency;
         totals.groups.iter_mut().for_each(|group| group.latency = Totals::default().latency);
         observed += &format!(
-            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {} {:?} {:?} {:?} {:?}\n",
+            "{cut}: {:?} {} {} {} {:?} {latencies:?} {:?} {:?} {:?} {} {:?} {:?} {:?} {:?}\n",
             totals.digest,
             totals.latency_sum,
             totals.latency_max,
             totals.last_delivery,
             Totals { digest: Default::default(), ..totals },
             engine.peers().joined_at_first(engine.links()),
+            engine.peers().joined_at_first(engine.link_vcs()),
             engine.nodes(),
             engine.oldest_packet_age(),
             engine.credits_out(),

@@ -125,6 +125,8 @@ impl AddAssign for LinkTotals {
 pub struct LinkReport {
     /// The counters.
     pub totals: LinkTotals,
+    /// Links, by node and direction, that have retransmitted packets, and the number of retransmissions since cycle 0.
+    pub retransmissions: Vec<(u32, usize, u32)>,
     /// Links, by node and direction, whose two ends have different checksums over the same packets. An error went
     /// undetected there, and the results are not to be trusted.
     pub mismatched: Vec<(u32, usize)>,

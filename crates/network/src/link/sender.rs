@@ -44,6 +44,8 @@ pub struct Sender<T> {
     /// Number of transmissions up to now, of frames, acknowledgements and probes. It keys the draws of the next
     /// transmission.
     transmissions: u64,
+    /// Number of retransmissions since cycle 0.
+    retransmissions: u32,
 }
 
 impl<T> Default for Sender<T> {
@@ -56,6 +58,7 @@ impl<T> Default for Sender<T> {
             reported_freed: [0; ACK_VCS],
             received_at: 0,
             transmissions: 0,
+            retransmissions: 0,
         }
     }
 }
@@ -89,6 +92,11 @@ impl<T> Sender<T> {
         self.kept.push_back(packet);
     }
 
+    /// The number of retransmissions since cycle 0.
+    pub fn retransmissions(&self) -> u32 {
+        self.retransmissions
+    }
+
     /// Whether stored packets remain to be retransmitted.
     pub fn must_retransmit(&self) -> bool {
         self.sent < self.kept.len()
@@ -100,6 +108,7 @@ impl<T> Sender<T> {
         let sequence = self.acknowledged + self.sent as u64;
         packet.sent_at = now;
         self.sent += 1;
+        self.retransmissions += 1;
         Some((sequence, packet))
     }
 

@@ -3,7 +3,7 @@
 use super::tables::{Column, Table, table};
 use super::time_lines::{call_of, recorded_intervals};
 use crate::scenario::Scenario;
-use messaging::{MessageId, Passage, Report};
+use messaging::{Level, MessageId, Passage, Report};
 use std::collections::HashMap;
 
 /// A call of a rank.
@@ -17,8 +17,9 @@ struct Call {
 }
 
 /// The tables of a run that has ended at network cycle `end`: `calls`, one row for each call of a rank, and `messages`, one row
-/// for each message that has arrived. Times are network cycles. None if they were not recorded.
+/// for each message that has arrived. Times are network cycles. None if time lines of calls were not recorded.
 pub(crate) fn calls_tables(report: &Report<'_>, scenario: &Scenario, end: u64) -> Option<[Table; 2]> {
+    scenario.time_lines.as_ref().filter(|excerpt| excerpt.level == Level::Steps)?;
     let intervals = recorded_intervals(report, scenario, end)?;
     let clock = scenario.parameters.node.clock;
     let cycle = |processor_cycle: u64| clock.cycle_of(processor_cycle);

@@ -29,8 +29,8 @@ pub(crate) use steadiness::{Half, TOO_SHORT, is_too_short, steadiness};
 pub(crate) use summary::{Figures, Outcome, Speed, Waits, summarize};
 pub use tables::{Column, Table};
 pub(crate) use tables::{
-    all_links, busy_cycles, communication_table, injection_table, latency_table, links_table, nodes_table,
-    share, table, waiting_table,
+    CountedLinks, all_links, busy_cycles, communication_table, injection_table, latency_table, links_table,
+    nodes_table, share, table, vc_name, waiting_table,
 };
 pub use time_lines::{TimeLineOptions, TimeLines};
 
@@ -42,8 +42,8 @@ pub struct RunResult {
     /// The resolved scenario, with which the run can be repeated.
     pub scenario: serde_json::Value,
     /// The tables `links`, `latency`, `nodes` and `series`. With lossy links there is also `injection`, with
-    /// several jobs `jobs`, with counted communication `communication`, with recorded calls
-    /// `calls` and `messages`, and with links observed over time
+    /// several jobs `jobs`, with counted communication `communication`, with time lines of
+    /// calls `calls` and `messages`, and with links observed over time
     /// `link_series` and `waiting`.
     pub tables: Vec<Table>,
     /// The time lines of ranks, if they were recorded.

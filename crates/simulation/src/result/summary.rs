@@ -238,7 +238,7 @@ impl Figures<'_> {
 
     /// The cost of link errors, and whether any error escaped detection.
     fn link_errors(&self) -> Option<Value> {
-        let LinkReport { totals, mismatched, injection_checksums } = self.links?;
+        let LinkReport { totals, mismatched, injection_checksums, retransmissions: _ } = self.links?;
         let shape = &self.parameters().shape;
         let name = |&(node, port): &(u32, usize)| {
             let coordinates = &shape.coordinates(node)[..shape.dimensions()];

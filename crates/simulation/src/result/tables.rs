@@ -4,7 +4,9 @@ use geometry::{Direction, Shape};
 use mpi::Sent;
 use network::deadlock::WaitingPacket;
 use network::link::LinkReport;
+use network::parameters::RouterParameters;
 use network::{LinkColumn, LinkCounters, NodeCounters, Parameters, Totals};
+use std::collections::HashMap;
 
 /// A table: columns of equal length.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +42,19 @@ impl From<LinkColumn> for Column {
     }
 }
 
+/// What is counted of all links, for each node by direction.
+pub(crate) struct CountedLinks<'a> {
+    pub counters: &'a [LinkCounters],
+    /// The packets of each link by VC; empty if they are not counted.
+    pub vcs: &'a [u32],
+    /// The report on lossy links.
+    pub lossy: Option<&'a LinkReport>,
+}
+
 /// One row for each link of the shape, with counts over `cycles` cycles. The column `dead`, if any link is dead,
 /// marks the dead links, which carry nothing.
-pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cycles: u64) -> Table {
-    let shape = &parameters.shape;
+pub(crate) fn links_table(parameters: &Parameters, counted: &CountedLinks<'_>, cycles: u64) -> Table {
+    let (shape, counters) = (&parameters.shape, counted.counters);
     let directions = 2 * shape.dimensions();
     let links: Vec<(u32, Direction, LinkCounters)> = all_links(shape)
         .map(|(node, direction)| (node, direction, counters[node as usize * directions + direction.index()]))
@@ -66,12 +77,47 @@ pub(crate) fn links_table(parameters: &Parameters, counters: &[LinkCounters], cy
         }
     }
     columns.push(("utilization".to_owned(), Column::F64(utilization)));
+    let place = |&(node, direction, _): &(u32, Direction, _)| node as usize * directions + direction.index();
+    columns.extend(packets_by_vc(parameters, counted.vcs, links.iter().map(place)));
+    if let Some(report) = counted.lossy {
+        let of_links = report.retransmissions.iter();
+        let by_place: HashMap<usize, u32> =
+            of_links.map(|&(node, port, number)| (node as usize * directions + port, number)).collect();
+        let numbers = links.iter().map(|link| by_place.get(&place(link)).copied().unwrap_or(0));
+        columns.push(("retransmissions".to_owned(), Column::U32(numbers.collect())));
+    }
     if !parameters.faults.is_empty() {
         let is_dead = |link: &(u32, Direction, _)| parameters.faults.is_dead_link(shape, link.0, link.1);
         let dead = links.iter().map(|link| u32::from(is_dead(link))).collect();
         columns.push(("dead".to_owned(), Column::U32(dead)));
     }
     Table { name: "links", columns }
+}
+
+/// The packets of links by VC, a column for each; none if they are not counted.
+fn packets_by_vc(
+    parameters: &Parameters,
+    counts: &[u32],
+    places: impl Iterator<Item = usize> + Clone,
+) -> Vec<(String, Column)> {
+    let ports = parameters.shape.nodes() as usize * 2 * parameters.shape.dimensions();
+    let vcs = counts.len() / ports;
+    let of_vc = |vc: usize| {
+        let packets = places.clone().map(|place| counts[place * vcs + vc]).collect();
+        (format!("packets_{}", vc_name(vc, &parameters.router)), Column::U32(packets))
+    };
+    (0..vcs).map(of_vc).collect()
+}
+
+/// The name of a VC in column names.
+pub(crate) fn vc_name(vc: usize, router: &RouterParameters) -> String {
+    let escapes = router.escape_vcs();
+    match vc {
+        _ if vc < escapes.start => format!("dynamic_{vc}"),
+        _ if vc >= escapes.end => "high_priority".to_owned(),
+        _ if escapes.len() == 1 => "escape".to_owned(),
+        _ => format!("escape_{}", vc - escapes.start),
+    }
 }
 
 /// The name of a dimension: "x", "y", …

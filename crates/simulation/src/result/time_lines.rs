@@ -70,16 +70,6 @@ impl TimeLines {
     }
 }
 
-impl TimeLineOptions {
-    /// The calls of all ranks.
-    pub(crate) const CALLS: Self = TimeLineOptions {
-        ranks: 0..=u32::MAX,
-        from_microseconds: 0.0,
-        until_microseconds: None,
-        has_packets: false,
-    };
-}
-
 impl Scenario {
     /// This scenario, with time lines of its run recorded.
     ///

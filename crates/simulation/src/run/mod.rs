@@ -31,9 +31,9 @@ mod tests;
 use crate::engine::EngineKind;
 use crate::host;
 use crate::result::{
-    Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits, calls_tables,
-    communication_table, injection_table, is_too_short, jobs_table, latency_table, links_table, nodes_table,
-    steadiness, summarize, waiting_table,
+    CountedLinks, Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits,
+    calls_tables, communication_table, injection_table, is_too_short, jobs_table, latency_table, links_table,
+    nodes_table, steadiness, summarize, waiting_table,
 };
 use crate::scenario::{Scenario, Window};
 use crate::traffic::placed_error;
@@ -52,7 +52,6 @@ use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
 use sampling::Sampling;
 use series::Series;
-pub(crate) use series::vc_name;
 use slice::Slice;
 pub use start::check_processes;
 pub(crate) use start::{Prepared, agreed, check_program};
@@ -193,14 +192,8 @@ impl Run {
         let lossy = self.engine.link_report();
         let clock = self.scenario.parameters.node.clock;
         let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_figures);
-        let (calls, calls_end) = Report::of(self.engine.as_ref(), clock)
-            .filter(|_| self.scenario.run.calls)
-            .map(|report| (calls_tables(&report, &self.scenario, end), report.time_lines_cut_at()))
-            .unwrap_or_default();
-        self.warnings.extend(calls_end.map(|cut| {
-            let cycle = clock.cycle_of(cut);
-            format!("run.calls is not complete from cycle {cycle} on, where a rank had made more calls than are kept")
-        }));
+        let calls = Report::of(self.engine.as_ref(), clock)
+            .and_then(|report| calls_tables(&report, &self.scenario, end));
         let time_lines = Report::of(self.engine.as_ref(), clock)
             .and_then(|report| TimeLines::of(&report, &self.scenario, end));
         let summary = self.peers.is_first().then(|| {
@@ -216,6 +209,7 @@ impl Run {
             };
             summarize(&self.figures(&outcome, figures))
         });
+        let link_vcs = self.peers.joined_at_first(self.engine.link_vcs());
         let waiting = match self.scenario.run.link_series {
             true => self.peers.joined_at_first(self.engine.waiting()),
             false => Vec::new(),
@@ -225,8 +219,9 @@ impl Run {
         let links = self.peers.joined_at_first(own_links);
         let summary = summary?;
         let parameters = &self.scenario.parameters;
+        let counted = CountedLinks { counters: &links, vcs: &link_vcs, lossy: lossy.as_ref() };
         let mut tables = vec![
-            links_table(parameters, &links, cycles),
+            links_table(parameters, &counted, cycles),
             latency_table(&totals),
             nodes_table(parameters, &nodes),
         ];

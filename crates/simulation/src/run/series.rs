@@ -6,7 +6,7 @@
 //! ```
 
 use super::link_cells::{LinkCells, MAX_ROWS as MAX_ROWS_WITH_LINKS, link_series_table};
-use crate::result::{Column, Escapes, Table, busy_cycles, share};
+use crate::result::{Column, Escapes, Table, busy_cycles, share, vc_name};
 use geometry::{Direction, MAX_DIMENSIONS};
 use network::counters::DirectionTotals;
 use network::parameters::MAX_VCS;
@@ -228,17 +228,6 @@ impl Series {
         let names: Vec<String> = (0..vcs).map(|vc| vc_name(vc, &parameters.router)).collect();
         let of_links = (!self.link_base.is_empty()).then(|| link_series_table(&self.rows, parameters));
         std::iter::once(table_of(&self.rows, parameters, &names)).chain(of_links).collect()
-    }
-}
-
-/// The name of a VC in column names.
-pub(crate) fn vc_name(vc: usize, router: &RouterParameters) -> String {
-    let escapes = router.escape_vcs();
-    match vc {
-        _ if vc < escapes.start => format!("dynamic_{vc}"),
-        _ if vc >= escapes.end => "high_priority".to_owned(),
-        _ if escapes.len() == 1 => "escape".to_owned(),
-        _ => format!("escape_{}", vc - escapes.start),
     }
 }
 

@@ -28,7 +28,6 @@ mod warnings;
 mod workload;
 
 use crate::engine::EngineFamily;
-use crate::result::TimeLineOptions;
 use ::messaging::{Excerpt, RankMap};
 pub(crate) use built_in::{PRESETS, preset_text};
 use estimate::check_idle_memory;
@@ -242,10 +241,7 @@ fn resolve_document(
     run.complete(ends, &scenario.parameters, &scenario.document)?;
     run.name.get_or_insert_with(|| name.unwrap_or_else(|| scenario.workload.kind().to_owned()));
     scenario.run = run;
-    match scenario.run.calls && !scenario.is_fluid() {
-        true => scenario.with_time_lines(&TimeLineOptions::CALLS),
-        false => Ok(scenario),
-    }
+    Ok(scenario)
 }
 
 /// A document as overrides change it.

@@ -68,10 +68,6 @@ pub(crate) struct RunSettings {
     /// false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub communication: bool,
-    /// Whether the calls of ranks and the messages between them are recorded, in the tables `calls` and `messages`: those of
-    /// the first 2^20 intervals, of which each rank has an equal share. Default: false.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub calls: bool,
     /// Whether the utilization of each link over time is recorded, in the table `link_series`. Beyond 200,000 links it is
     /// that of the links that leave each plane in each direction. The time series then has at most 256 rows. Default: false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -139,7 +135,6 @@ impl Default for RunSettings {
             units: Units::default(),
             observe_buffers: false,
             communication: false,
-            calls: false,
             link_series: false,
             alone: None,
         }
@@ -199,23 +194,17 @@ impl RunSettings {
         Ok(settings)
     }
 
-    /// Checks that the workload has ranks if their communication is to be counted, or their calls to be recorded.
+    /// Checks that the workload has ranks if their communication is to be counted.
     ///
     /// # Errors
     /// When it has none.
     pub(crate) fn check_ranks(&self, has_ranks: bool, document: &Document) -> Result<(), InputError> {
-        let asked = [
-            ("run.communication", self.communication, "messages could be counted"),
-            ("run.calls", self.calls, "calls could be recorded"),
-        ];
-        match asked.into_iter().find(|(_, is_asked, _)| *is_asked && !has_ranks) {
-            Some((key, _, what)) => {
-                let problem = format!(
-                    "this workload has no ranks, whose {what}; ping-pong, kernel and trace have some"
-                );
-                Err(document.error(key, problem))
-            }
-            None => Ok(()),
+        match self.communication && !has_ranks {
+            true => Err(document.error(
+                "run.communication",
+                "this workload has no ranks, whose messages could be counted; ping-pong, kernel and trace have some",
+            )),
+            false => Ok(()),
         }
     }
 
@@ -224,13 +213,10 @@ impl RunSettings {
     /// # Errors
     /// When no job could; when the communication of ranks of jobs is to be counted.
     pub(crate) fn complete_alone(&mut self, jobs: usize, document: &Document) -> Result<(), InputError> {
-        let of_ranks = [
-            ("run.communication", self.communication, "communication can be counted"),
-            ("run.calls", self.calls, "calls can be recorded"),
-        ];
-        if let Some((key, _, what)) = of_ranks.into_iter().find(|(_, is_asked, _)| jobs > 0 && *is_asked) {
-            let problem = format!("ranks are numbered within each job: without [[jobs]] their {what}");
-            return Err(document.error(key, problem));
+        if jobs > 0 && self.communication {
+            let problem =
+                "ranks are numbered within each job: without [[jobs]] their communication can be counted";
+            return Err(document.error("run.communication", problem));
         }
         if jobs == 0 && self.alone.is_some() {
             return Err(document.error("run.alone", "has no effect without [[jobs]]"));

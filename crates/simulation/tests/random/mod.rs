@@ -104,7 +104,6 @@ const SETTINGS: &[&str] = &[
     "messaging.world_collectives=all-networks",
     "messaging.handover_processor_cycles=33",
     "run.communication=true",
-    "run.calls=true",
     "run.observe_buffers=true",
     "run.link_series=true",
 ];

@@ -1,14 +1,16 @@
-//! The count of returning credits that unblock head packets. The node is visited at the exact cycle of each return,
+//! What is counted when buffers are observed: returning credits that unblock head packets, and the packets of each link by
+//! VC. The node is visited at the exact cycle of each return,
 //! after all earlier events have been applied. Without this option, returning credits are applied lazily.
 
 use super::machine_option::MachineOption;
+use crate::outgoing::RemoteEvent;
 use crate::sets::{BitSet, Tick};
 use crate::specialization::Specialization;
 use crate::steps::Steps;
 use crate::visit::Visit;
 use network::fabric::Fabric;
 
-/// The count of returning credits that unblock head packets.
+/// The counts of an observation of buffers.
 pub struct CountedCredits;
 
 impl MachineOption for CountedCredits {
@@ -21,6 +23,18 @@ impl MachineOption for CountedCredits {
     fn before_events<F: Steps>(visit: &mut Visit<'_, F>, now: i32) {
         visit.settle(visit.cycle(now));
         visit.count_credits(now);
+    }
+
+    fn carries<F: Specialization>(
+        visit: &mut Visit<'_, F>,
+        _now: i32,
+        port: usize,
+        arrival: &RemoteEvent<F::Metadata>,
+        _fifo: Option<usize>,
+    ) -> bool {
+        let link = visit.local * visit.fabric.ports + port;
+        visit.store.link_vcs[link * F::VCS + usize::from(arrival.vc)] += 1;
+        false
     }
 
     fn after_step<F: Specialization>(visit: &mut Visit<'_, F>) {

@@ -98,6 +98,7 @@ impl<F: Steps> WindowedEngine<F> {
         let parts = self.peers.gather(self.report_on_own_links()).into_iter();
         parts.collect::<Option<Vec<LinkReport>>>()?.into_iter().reduce(|mut whole, mut part| {
             whole.totals += part.totals;
+            whole.retransmissions.append(&mut part.retransmissions);
             whole.mismatched.append(&mut part.mismatched);
             whole.injection_checksums.append(&mut part.injection_checksums);
             whole
@@ -114,11 +115,17 @@ impl<F: Steps> WindowedEngine<F> {
             let links = self.lossy_links_of(node);
             links.is_some_and(|(links, local)| links.end(local, port).is_mismatched(self.now))
         };
+        let retransmissions = |(node, port): (u32, usize)| {
+            let (links, local) = self.lossy_links_of(node)?;
+            let number = links.end(local, port).sender.retransmissions();
+            (number > 0).then_some((node, port, number))
+        };
         let mut totals = LinkTotals::default();
         all.iter().for_each(|links| totals += links.totals_at(self.now));
         let by_node = all.iter().flat_map(|links| links.injection.chunks(links.fifos));
         Some(LinkReport {
             totals,
+            retransmissions: self.lossy_links().filter_map(retransmissions).collect(),
             mismatched: self.lossy_links().filter(is_mismatched).collect(),
             injection_checksums: by_node.map(|fifos| fifos.iter().map(|sum| sum.value()).collect()).collect(),
         })
