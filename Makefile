@@ -124,7 +124,7 @@ lock: $(STAMPS)/venv
 	$(PYTHON) -m venv .venv/lock
 	.venv/lock/bin/pip install --quiet --disable-pip-version-check pip-tools
 	$(PIP_COMPILE) --extra build --extra otf2 --output-file requirements/run.txt pyproject.toml
-	$(PIP_COMPILE) --extra build --extra otf2 --extra docs --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
+	$(PIP_COMPILE) --extra build --extra otf2 --extra docs --extra notebook --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt pyproject.toml
 
 clean:
 	rm -rf .venv target demo runs site dist .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache

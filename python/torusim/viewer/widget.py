@@ -20,7 +20,7 @@ def widget(runs: Sequence[RunData]) -> Any:  # noqa: ANN401 - a class that only 
     except ImportError:
         raise InputError("view: notebooks show it with anywidget: pip install 'torusim[notebook]'") from None
 
-    class Widget(anywidget.AnyWidget):  # type: ignore[misc]
+    class Widget(anywidget.AnyWidget):
         """The page in `page`, and the tables of runs by their number and name, such as "0/links"."""
 
         _esm = viewer()

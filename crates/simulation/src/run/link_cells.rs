@@ -158,7 +158,8 @@ fn live_links(parameters: &Parameters) -> Vec<u64> {
 /// The table of the utilization of links in each row.
 pub(super) fn link_series_table(rows: &[Row], parameters: &Parameters) -> Table {
     let live = live_links(parameters);
-    let (full, bytes) = rows.iter().map(|row| scaled(row, &live)).unzip();
+    let mut left_over = vec![0; live.len()];
+    let (full, bytes) = rows.iter().map(|row| scaled(row, &live, &mut left_over)).unzip();
     let columns = vec![
         ("start_cycle", Column::U64(rows.iter().map(|row| row.start).collect())),
         ("end_cycle", Column::U64(rows.iter().map(|row| row.end).collect())),
@@ -168,13 +169,17 @@ pub(super) fn link_series_table(rows: &[Row], parameters: &Parameters) -> Table 
     table("link_series", columns)
 }
 
-/// The largest utilization of a row, and that of each count in units of a 255th of it.
-fn scaled(row: &Row, live: &[u64]) -> (f64, Vec<u8>) {
+/// The largest utilization of a row, and that of each count in units of a 255th of it. A packet is counted in the cycle in
+/// which it begins to cross a link. So a link may have more busy cycles than the row, which are `left_over` for the next one.
+fn scaled(row: &Row, live: &[u64], left_over: &mut [u64]) -> (f64, Vec<u8>) {
     let mut counts = row.links.counts();
     counts.resize(live.len(), 0);
-    let utilization =
-        |(&busy, &links): (&u64, &u64)| share(busy as f64, links as f64 * row.cycles() as f64).unwrap_or(0.0);
-    let shares: Vec<f64> = counts.iter().zip(live).map(utilization).collect();
+    let utilization = |((counted, left_over), links): ((u64, &mut u64), &u64)| {
+        let (busy, most) = (counted + *left_over, links * row.cycles());
+        *left_over = busy.saturating_sub(most);
+        share(busy as f64, most as f64).unwrap_or(0.0)
+    };
+    let shares: Vec<f64> = counts.into_iter().zip(left_over).zip(live).map(utilization).collect();
     let full = shares.iter().copied().fold(0.0, f64::max);
     let byte = |&share: &f64| if full > 0.0 { (255.0 * share / full).round() as u8 } else { 0 };
     (full, shares.iter().map(byte).collect())
@@ -200,8 +205,9 @@ mod tests {
         let mut row = Row::starting(0);
         row.end = 1_000;
         row.links.add_between(&[], &[0, 1, 250, 499, 500, 2_000]);
-        let (full, bytes) = scaled(&row, &[1; 6]);
-        assert_eq!(full, 1.0);
+        let mut left_over = [0; 6];
+        let (full, bytes) = scaled(&row, &[1; 6], &mut left_over);
+        assert_eq!((full, left_over[5]), (1.0, 1_000));
         for (byte, expected) in bytes.iter().zip([0.0, 0.001, 0.25, 0.499, 0.5, 1.0]) {
             assert!((f64::from(*byte) / 255.0 * full - expected).abs() <= 0.5 / 255.0);
         }
