@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vite";
+
+// The licenses of what is bundled ask for their notice in copies: it stands at the head of the built file.
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const notices = Object.keys(manifest.dependencies).map((name) => {
+    const license = readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim();
+    return `${name} ${manifest.dependencies[name]}\n\n${license}`;
+});
+const banner = `/*! torusim view, Apache 2.0. It contains:\n\n${notices.join("\n\n")}\n*/`;
+
+export default defineConfig({
+    // Not `build.lib`, which leaves the white space of ES modules.
+    build: {
+        outDir: "../python/torusim/viewer",
+        emptyOutDir: false,
+        target: "es2022",
+        modulePreload: false,
+        rollupOptions: {
+            input: "src/main.ts",
+            preserveEntrySignatures: "strict",
+            output: { format: "es", entryFileNames: "viewer.js", postBanner: banner },
+        },
+    },
+});
