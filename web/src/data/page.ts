@@ -1,0 +1,68 @@
+/** The contract between data and page: what Rust and Python write, and the viewer reads. */
+
+export interface Page {
+    schema_version: 1;
+    title: string;
+    /** A kind of page in `kinds.ts`. */
+    kind: string;
+    /** One, or two to compare. */
+    runs: Run[];
+}
+
+export interface Run {
+    name: string;
+    summary: Record<string, unknown>;
+    facts: Facts;
+    tables: Record<string, Source>;
+}
+
+/** A Parquet file, compressed with zstd. */
+export type Source = { base64: string } | { url: string } | { bytes: DataView };
+
+export interface Facts {
+    schema_version: 1;
+    machine: MachineFacts;
+    /** The window of table `links`. The series covers cycle 0 to the end. */
+    measured: { start_cycle: number; end_cycle: number };
+    /** What table `link_series` has one byte for. */
+    series: "links" | "planes" | null;
+    phases: { cycle: number; name: string }[];
+    deadlock: null | { cycle: number; blocked_heads: number; ring: Dependency[] };
+    flows: { unit: "ranks" | "nodes" | null; routing: string | null; amount: "bytes" | "share"; note: string };
+    routes: RouteFacts | null;
+    routes_note: string;
+}
+
+export interface MachineFacts {
+    name: string;
+    shape: number[];
+    wrap: boolean[];
+    is_twisted: boolean;
+    dimensions: string[];
+    cycle_seconds: number | null;
+    dead_nodes: number[];
+    vcs: string[];
+}
+
+/** A head packet of a deadlock's ring: where it sits, and what it waits for. */
+export interface Dependency {
+    node: number;
+    receiver: string;
+    vc: number;
+    toward: string;
+    toward_vc: number;
+    target: number;
+}
+
+export interface RouteFacts {
+    /** Entry g: the vectors of a packet from node 0 to node g, where only wrapped dimensions differ from 0. */
+    vectors: RouteVector[][] | null;
+    order: "adaptive" | "dimension order";
+    detours: { source: number; target: number; via: number[] }[];
+}
+
+/** Signed hops in each dimension, and the share of packets that takes them. */
+export interface RouteVector {
+    hops: number[];
+    share: number;
+}

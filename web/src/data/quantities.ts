@@ -1,0 +1,74 @@
+/** What can color links. To add a quantity of table `links`: a line in `counters`. */
+
+import { count, percent } from "../format.ts";
+import type { RunData } from "./run.ts";
+
+export interface Quantity {
+    id: string;
+    label: string;
+    hint: string;
+    unit: "share" | "cycles" | "count";
+    /** Exact values of the measured window, one for each link. */
+    whole: Float32Array;
+    /** Whether `link_series` tells how it changes. */
+    overTime: boolean;
+}
+
+type Counter = Pick<Quantity, "label" | "hint" | "unit">;
+
+const counters: Record<string, Counter> = {
+    utilization: {
+        label: "Utilization",
+        hint: "Share of time in which the link carried data",
+        unit: "share",
+    },
+    stalled_cycles: {
+        label: "Stalled time",
+        hint: "Time in which the link was idle although a packet needed it: the buffer at its end was full",
+        unit: "cycles",
+    },
+    token_stalls: { label: "Stalls", hint: "How often a stall began", unit: "count" },
+    packets: { label: "Packets", hint: "Packets that crossed the link", unit: "count" },
+    frames: { label: "Frames", hint: "Packets sent on a lossy link, repetitions included", unit: "count" },
+    retransmissions: { label: "Retransmissions", hint: "Frames that were sent again after errors", unit: "count" },
+};
+
+export function quantitiesOf(run: RunData): Quantity[] {
+    const { links, facts } = run;
+    const all: Quantity[] = [];
+    const add = (id: string, counter: Counter, column: string) => {
+        if (!links.has(column)) return;
+        const whole = Float32Array.from(links.numbers(column));
+        all.push({ id, ...counter, whole, overTime: id === "utilization" && facts.series !== null });
+    };
+    for (const [id, counter] of Object.entries(counters)) add(id, counter, id);
+    for (const vc of facts.machine.vcs) {
+        const label = `Packets on VC ${vc}`;
+        add(
+            `packets_${vc}`,
+            { label, hint: `Packets that crossed the link on VC ${vc}`, unit: "count" },
+            `packets_${vc}`,
+        );
+    }
+    if (run.waiting) all.push(waitingQuantity(run));
+    return all;
+}
+
+function waitingQuantity(run: RunData): Quantity {
+    const whole = new Float32Array(run.machine.links);
+    for (const packet of run.waiting!) if (packet.link >= 0) whole[packet.link]++;
+    return {
+        id: "waiting",
+        label: "Packets waiting at the end",
+        hint: "Packets at the head of a queue that wait for this link when the run ends",
+        unit: "count",
+        whole,
+        overTime: false,
+    };
+}
+
+export function valueText(value: number, quantity: Quantity): string {
+    if (Number.isNaN(value)) return "dead";
+    if (quantity.unit === "share") return percent(value);
+    return quantity.unit === "cycles" ? `${count(value)} cycles` : count(value);
+}
