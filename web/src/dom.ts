@@ -1,0 +1,69 @@
+/** Elements in a line. All text goes in as text, never as HTML: names of runs and jobs can hold anything. */
+
+type Child = Node | string | number | null | undefined | false;
+type Handler = (event: never) => void;
+type Properties = Record<string, string | number | boolean | Handler | null | undefined>;
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    properties: Properties = {},
+    ...children: Child[]
+): HTMLElementTagNameMap[K] {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties)) {
+        if (value === null || value === undefined || value === false) continue;
+        if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), value as EventListener);
+        else element.setAttribute(name, value === true ? "" : String(value));
+    }
+    append(element, children);
+    return element;
+}
+
+export function append(element: Element, children: Child[]): void {
+    for (const child of children) {
+        if (child === null || child === undefined || child === false) continue;
+        element.append(typeof child === "number" ? String(child) : child);
+    }
+}
+
+export function replace(element: Element, ...children: Child[]): void {
+    element.replaceChildren();
+    append(element, children);
+}
+
+export function svg(tag: string, attributes: Record<string, string | number> = {}, text = ""): SVGElement {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    if (text) element.textContent = text;
+    return element;
+}
+
+export interface Option {
+    value: string;
+    text: string;
+}
+
+/** A labeled choice from a list. */
+export function choice(label: string, hint: string, options: Option[], onChange: (value: string) => void) {
+    const select = h("select", { title: hint, onchange: () => onChange(select.value) });
+    const setOptions = (list: Option[]) =>
+        replace(select, ...list.map(({ value, text }) => h("option", { value }, text)));
+    setOptions(options);
+    const element = h("label", { class: "field", title: hint }, h("span", {}, label), select);
+    return { element, select, setOptions };
+}
+
+export function button(text: string, title: string, onClick: () => void, className = ""): HTMLButtonElement {
+    return h("button", { type: "button", title, class: className, onclick: onClick }, text);
+}
+
+/** A table of plain rows, which screen readers can read and keys can walk. */
+export function table(caption: string, heads: string[], rows: Child[][], className = ""): HTMLTableElement {
+    return h(
+        "table",
+        { class: className },
+        h("caption", {}, caption),
+        h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
+        h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))),
+    );
+}

@@ -1,0 +1,88 @@
+/** Coordinates along the edges of the picture, as text above the canvas. */
+
+import type { Machine } from "../data/machine.ts";
+import { type Layout, position } from "./layout.ts";
+import type { Point, View } from "./types.ts";
+
+export interface Label {
+    text: string;
+    at: Point;
+    kind: "tick" | "axis" | "block";
+}
+
+const mostTicks = 10;
+
+export function labelsOf(machine: Machine, layout: Layout, view: View): Label[] {
+    const first = machine.facts.shape.map((_, d) => view.slice[d]?.[0] ?? 0);
+    const labels = layout.inner.flatMap((_, axis) => axisLabels(machine, layout, view, first, axis));
+    return layout.outer.length > 0 ? [...labels, ...blockLabels(machine, layout, view, first)] : labels;
+}
+
+function shownCoordinates(machine: Machine, view: View, dimension: number): number[] {
+    const [low, high] = view.slice[dimension] ?? [0, machine.facts.shape[dimension] - 1];
+    return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+}
+
+/** x below the front, y below the right side, z up the left edge. */
+function axisLabels(machine: Machine, layout: Layout, view: View, first: number[], axis: number): Label[] {
+    const dimension = layout.inner[axis];
+    const all = shownCoordinates(machine, view, dimension);
+    const step = niceStep(all.length / mostTicks);
+    const anchor = first.slice();
+    if (axis === 1 && layout.inner.length > 2) anchor[layout.inner[0]] = extreme(machine, layout, view, 0);
+    const away: Point =
+        axis === 0
+            ? [0, -0.75, axis === 0 && layout.inner.length > 2 ? -0.3 : 0]
+            : axis === 1 && layout.inner.length > 2
+              ? [0.75, 0, -0.3]
+              : [-0.75, axis === 2 ? -0.2 : 0, 0];
+    const at = (c: number): Point => {
+        const node = machine.nodeAt(anchor.map((value, d) => (d === dimension ? c : value)))!;
+        const place = position(layout, node);
+        return [place[0] + away[0], place[1] + away[1], place[2] + away[2]];
+    };
+    const ticks = all.filter((_, i) => i % step === 0);
+    const labels: Label[] = ticks.map((c) => ({ text: String(c), at: at(c), kind: "tick" }));
+    const [low, high] = [at(all[0]), at(all[all.length - 1])];
+    const middle = [0, 1, 2].map((k) => (low[k] + high[k]) / 2 + 0.9 * away[k]) as unknown as Point;
+    labels.push({ text: machine.facts.dimensions[dimension], at: middle, kind: "axis" });
+    return labels;
+}
+
+/** The coordinate that is drawn farthest out: in a folded ring not the last. */
+function extreme(machine: Machine, layout: Layout, view: View, axis: number): number {
+    const dimension = layout.inner[axis];
+    const coordinates = shownCoordinates(machine, view, dimension);
+    const place = (c: number) => {
+        const node = machine.nodeAt(machine.facts.shape.map((_, d) => (d === dimension ? c : 0)))!;
+        return layout.positions[3 * node + axis];
+    };
+    return coordinates.reduce((best, c) => (place(c) > place(best) ? c : best));
+}
+
+function blockLabels(machine: Machine, layout: Layout, view: View, first: number[]): Label[] {
+    const { dimensions } = machine.facts;
+    let blocks: number[][] = [first];
+    for (const d of layout.outer) {
+        const coordinates = shownCoordinates(machine, view, d);
+        blocks = blocks.flatMap((block) => coordinates.map((c) => block.map((value, k) => (k === d ? c : value))));
+    }
+    const [x, , z] = layout.inner;
+    return blocks.map((block) => {
+        const [low, high] = [position(layout, machine.nodeAt(block)!), topOf(machine, layout, view, block, x, z)];
+        const at: Point = [(low[0] + high[0]) / 2, low[1], high[2] + 0.9];
+        const text = layout.outer.map((d) => `${dimensions[d]}=${block[d]}`).join(" ");
+        return { text, at, kind: "block" as const };
+    });
+}
+
+function topOf(machine: Machine, layout: Layout, view: View, block: number[], x: number, z: number): Point {
+    const corner = block.slice();
+    corner[x] = extreme(machine, layout, view, layout.inner.indexOf(x));
+    if (z !== undefined) corner[z] = extreme(machine, layout, view, layout.inner.indexOf(z));
+    return position(layout, machine.nodeAt(corner)!);
+}
+
+function niceStep(least: number): number {
+    return [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 256].find((step) => step >= least) ?? 1000;
+}

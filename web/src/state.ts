@@ -1,0 +1,71 @@
+/**
+ * What is seen, as plain data: everything that the address keeps and that controls change.
+ *
+ * Panels and the picture subscribe to changes. Nothing else is shared between them.
+ */
+
+export type Selection = { node: number } | { link: number } | null;
+
+export interface CameraState {
+    /** Radians: around the vertical, and above the horizon. */
+    yaw: number;
+    pitch: number;
+    /** In units of the picture's size. */
+    zoom: number;
+    /** What it looks at, from the middle of the picture, in the same units. */
+    shift: [number, number, number];
+}
+
+export interface State {
+    /** A row of the series; null: the whole run. */
+    time: number | null;
+    quantity: string;
+    /** Where the scale ends: at the largest value, or at 100 %. */
+    scale: "largest" | "full";
+    /** Links below this share of the scale are hidden. */
+    hide: number;
+    /** By dimension: the coordinates that are shown. Null: all. */
+    slice: ([number, number] | null)[];
+    explode: { dimension: number; gap: number } | null;
+    wraps: "arcs" | "stubs" | "hidden" | "folded";
+    /** Links between the blocks of more than three dimensions. */
+    outer: "stubs" | "arcs" | "hidden";
+    nodes: "plain" | "rank" | "group" | "injected" | "delivered" | "hidden";
+    messages: "none" | "now" | number;
+    /** The run that a selection belongs to. */
+    run: number;
+    selection: Selection;
+    route: { source: number; target: number } | null;
+    ring: boolean;
+    compare: "both" | "first" | "second" | "difference";
+    camera: CameraState;
+    theme: "auto" | "dark" | "light";
+}
+
+/** Parts of the state that have changed; `data`: tables have been read meanwhile. */
+export type Changed = ReadonlySet<keyof State | "data">;
+
+export class Store {
+    private listeners: ((changed: Changed) => void)[] = [];
+    readonly state: State;
+
+    constructor(state: State) {
+        this.state = state;
+    }
+
+    set(change: Partial<State>): void {
+        const keys = Object.keys(change) as (keyof State)[];
+        const changed = new Set(keys.filter((key) => !Object.is(this.state[key], change[key])));
+        if (changed.size === 0) return;
+        Object.assign(this.state, change);
+        this.announce(changed);
+    }
+
+    announce(changed: Changed): void {
+        for (const listener of this.listeners) listener(changed);
+    }
+
+    onChange(listener: (changed: Changed) => void): void {
+        this.listeners.push(listener);
+    }
+}
