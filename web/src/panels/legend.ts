@@ -1,0 +1,81 @@
+/** What colors and widths mean, with numbers and units. */
+
+import type { Context, Panel } from "../context.ts";
+import { valueText } from "../data/quantities.ts";
+import { h, replace } from "../dom.ts";
+import { count } from "../format.ts";
+import { colorAt, css, fixed, groupColor } from "../picture/colors.ts";
+
+export function legend(context: Context): Panel {
+    const element = h("div", { class: "legend" });
+    const update = () => replace(element, ...parts(context));
+    return { element, update };
+}
+
+function parts(context: Context): (HTMLElement | null)[] {
+    const { quantity, scale, state, runs } = context;
+    const what = scale.isDifference ? `${quantity.label}: second run minus first` : quantity.label;
+    const when = quantity.overTime && state.time !== null ? "at the slider's time" : "whole run";
+    const ticks = [0, 0.25, 0.5, 0.75, 1].map((place) => scale.low + place * (scale.high - scale.low));
+    const text = (value: number) =>
+        quantity.unit === "share" ? `${count(Math.round(1000 * value) / 10)}` : count(value);
+    const unit = { share: "%", cycles: "cycles", count: "" }[quantity.unit];
+    const hasDead = runs.some((run) => run.deadLinks.size > 0 || run.machine.deadNodes.size > 0);
+    return [
+        h(
+            "div",
+            { class: "legend-title" },
+            h("b", {}, what),
+            unit && ` (${unit})`,
+            h("span", { class: "quiet" }, ` · ${when}`),
+        ),
+        h("div", { class: "bar", style: `background: ${gradient(context)}` }),
+        h("div", { class: "ticks" }, ...ticks.map((value) => h("span", {}, text(value)))),
+        h(
+            "div",
+            { class: "quiet" },
+            "Wider is more. Each way of a wire has its own line, wide where it begins.",
+            state.hide > 0 && ` Hidden: below ${valueText(context.threshold, quantity)}.`,
+        ),
+        hasDead
+            ? h(
+                  "div",
+                  {},
+                  h("span", { class: "dead-key", style: `--dead: ${css(fixed[context.theme].dead)}` }),
+                  " dead link, ✕ dead node",
+              )
+            : null,
+        nodeKey(context),
+    ];
+}
+
+export function gradient(context: Context): string {
+    const map = context.scale.isDifference ? "differences" : "values";
+    const stops = Array.from({ length: 11 }, (_, i) => css(colorAt(map, context.theme, i / 10)));
+    return `linear-gradient(to right, ${stops.join(", ")})`;
+}
+
+function nodeKey(context: Context): HTMLElement | null {
+    const { run, state } = context;
+    if (state.nodes === "group" && run.ranks) {
+        const groups = [...new Set(run.ranks.group)].sort((a, b) => a - b).slice(0, 12);
+        const key = (group: number) => [h("i", { style: `background: ${css(groupColor(group))}` }), ` ${group}  `];
+        return h("div", { class: "node-key" }, "Nodes by group: ", ...groups.flatMap(key));
+    }
+    if (state.nodes === "rank" && run.ranks) {
+        return h(
+            "div",
+            { class: "node-key" },
+            `Nodes by first rank: 0 to ${count(run.ranks.node.length - 1)}, in the colors above`,
+        );
+    }
+    if ((state.nodes === "injected" || state.nodes === "delivered") && run.nodes) {
+        const most = run.nodes[state.nodes].reduce((a, b) => Math.max(a, b), 0);
+        return h(
+            "div",
+            { class: "node-key" },
+            `Nodes by packets ${state.nodes}: 0 to ${count(most)}, in the colors above`,
+        );
+    }
+    return null;
+}

@@ -1,0 +1,109 @@
+/** The ways of a pair of nodes: typed, or taken by two clicks. */
+
+import type { Context, Panel } from "../context.ts";
+import { dimensionOrder, hopsText, quadrant, vectorsOf } from "../data/routes.ts";
+import { button, h, replace, table } from "../dom.ts";
+import { percent } from "../format.ts";
+import { css, fixed, groupColor } from "../picture/colors.ts";
+
+/** Which end of a route the next click on a node gives. */
+export interface PairPicking {
+    next: "source" | "target" | null;
+}
+
+export function route(context: Context, picking: PairPicking): Panel {
+    const { store } = context;
+    const end = (label: string) =>
+        h("input", { type: "text", "aria-label": label, placeholder: label, spellcheck: "false" });
+    const [from, to] = [end("from node"), end("to node")];
+    const problem = h("p", { class: "problem", role: "alert" });
+    const form = h(
+        "form",
+        { class: "ask" },
+        from,
+        to,
+        h("button", { type: "submit", title: "Show the ways of this pair" }, "Show"),
+    );
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        const ends = [from, to].map((input) => context.run.machine.parse(input.value));
+        const wrong = ends.find((found) => !("node" in found));
+        replace(problem, wrong ? ("problem" in wrong ? wrong.problem : "A route needs two nodes, not a link.") : "");
+        const [source, target] = ends;
+        if ("node" in source && "node" in target) store.set({ route: { source: source.node, target: target.node } });
+    });
+    const clicks = button("Pick by two clicks", "The next two nodes that you click are the pair", () => {
+        picking.next = picking.next ? null : "source";
+        update();
+    });
+    const clear = button("Clear", "Show no route", () => store.set({ route: null }));
+    const answer = h("div", { "aria-live": "polite" });
+    const element = h(
+        "section",
+        { "aria-label": "Routes of a pair" },
+        h("h2", {}, "Routes of a pair"),
+        form,
+        problem,
+        h("p", {}, clicks, " ", clear),
+        answer,
+    );
+    const update = () => {
+        const pair = context.state.route;
+        clicks.setAttribute("aria-pressed", String(picking.next !== null));
+        replace(
+            clicks,
+            picking.next === "source"
+                ? "Click the first node …"
+                : picking.next === "target"
+                  ? "Click the last node …"
+                  : "Pick by two clicks",
+        );
+        clear.disabled = !pair;
+        if (pair) {
+            from.value = context.run.machine.nodeName(pair.source);
+            to.value = context.run.machine.nodeName(pair.target);
+        }
+        replace(answer, ...(pair ? answerTo(context, pair) : []));
+    };
+    return { element, update };
+}
+
+function answerTo(context: Context, pair: { source: number; target: number }): (Node | null)[] {
+    const { run, theme } = context;
+    const { machine, facts } = run;
+    const routes = facts.routes;
+    const note = facts.routes_note ? h("p", { class: "hint" }, facts.routes_note) : null;
+    const vectors = routes && vectorsOf(machine, routes, pair);
+    if (!routes || !vectors || vectors.length === 0)
+        return [note ?? h("p", { class: "hint" }, "The routes of this pair are not known.")];
+    const color = (i: number) => css(vectors.length > 1 ? groupColor(i) : fixed[theme].route);
+    const rows = vectors.map(({ hops, share }, i) => {
+        const key = h("i", { class: "key", style: `background: ${color(i)}` });
+        const links =
+            routes.order === "adaptive"
+                ? quadrant(machine, pair.source, hops)
+                : dimensionOrder(machine, pair.source, hops);
+        return [h("span", {}, key, ` ${hopsText(machine, hops)}`), percent(share), links.length];
+    });
+    const explained =
+        routes.order === "adaptive"
+            ? "Colored: all links of minimal routes, in any order of the hops. Thin line: the escape VC's way, dimension by dimension."
+            : "Packets take one dimension after the other.";
+    return [
+        table(vectors.length > 1 ? "Several ways are equally short" : "", ["Hops", "Packets", "Links"], rows),
+        h("p", { class: "hint" }, explained),
+        detours(context, pair),
+        note,
+    ];
+}
+
+function detours(context: Context, pair: { source: number; target: number }): HTMLElement | null {
+    const { machine, facts } = context.run;
+    const detour = facts.routes!.detours.find(({ source, target }) => source === pair.source && target === pair.target);
+    if (!detour) return null;
+    return h(
+        "p",
+        {},
+        `Around faults: packets are relayed by ${detour.via.map((node) => machine.nodeName(node)).join(", ")}.`,
+    );
+}

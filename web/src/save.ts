@@ -1,0 +1,180 @@
+/** The picture as a file: PNG from the canvas, SVG from the projected lines themselves. */
+
+import type { Context } from "./context.ts";
+import { valueText } from "./data/quantities.ts";
+import type { Projection } from "./picture/camera.ts";
+import { colorAt, css, fixed } from "./picture/colors.ts";
+import type { Picture } from "./picture/picture.ts";
+import { disc } from "./picture/points.ts";
+import { type Ribbons, ribbon } from "./picture/ribbons.ts";
+import type { Stage } from "./picture/stage.ts";
+
+const textStyle = "font-family: system-ui, sans-serif; font-size: 12px";
+
+export async function png(context: Context, picture: Picture): Promise<Blob> {
+    picture.draw(); // the browser keeps what is drawn until the end of this task only
+    const { canvas } = picture;
+    const ratio = canvas.width / picture.element.clientWidth;
+    const sheet = document.createElement("canvas");
+    [sheet.width, sheet.height] = [canvas.width, canvas.height];
+    const pen = sheet.getContext("2d")!;
+    pen.fillStyle = css(fixed[context.theme].ground);
+    pen.fillRect(0, 0, sheet.width, sheet.height);
+    pen.drawImage(canvas, 0, 0);
+    const words = await imageOf(svgSheet(context, picture, []));
+    pen.drawImage(words, 0, 0, words.width * ratio, words.height * ratio);
+    return new Promise((resolve, reject) =>
+        sheet.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+    );
+}
+
+async function imageOf(text: string): Promise<HTMLImageElement> {
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(text)}`;
+    await image.decode();
+    return image;
+}
+
+export function svgText(context: Context, picture: Picture): string {
+    picture.draw();
+    const { width, height } = size(picture);
+    const ground = `<rect width="${width}" height="${height}" fill="${css(fixed[context.theme].ground)}"/>`;
+    const parts = picture.sceneries.map(({ stage }, i) => drawing(stage, picture.projections[i]));
+    return svgSheet(context, picture, [ground, ...parts]);
+}
+
+function size(picture: Picture): { width: number; height: number } {
+    return { width: picture.element.clientWidth, height: picture.element.clientHeight };
+}
+
+/** Lines and nodes from the farthest to the nearest, marks above them. */
+function drawing(stage: Stage, projection: Projection): string {
+    const things = [...ribbonShapes(stage.links, projection, false), ...nodeShapes(stage, projection)];
+    things.sort((a, b) => b.depth - a.depth);
+    const marks = ribbonShapes(stage.marks, projection, true);
+    const { x, y, width, height } = projection.area;
+    const id = `area-${Math.round(x)}`;
+    const clip = `<clipPath id="${id}"><rect x="${x}" y="${y}" width="${width}" height="${height}"/></clipPath>`;
+    return `${clip}<g clip-path="url(#${id})">${[...things, ...marks].map((thing) => thing.text).join("")}</g>`;
+}
+
+interface Shape {
+    depth: number;
+    text: string;
+}
+
+function ribbonShapes({ pieces, words }: Ribbons, projection: Projection, isCentered: boolean): Shape[] {
+    const shapes: Shape[] = [];
+    for (let piece = 0; piece < pieces.count; piece++) {
+        const word = words[pieces.link[piece]];
+        if (word === 0) continue;
+        const [s, f] = [pieces.start, pieces.finish].map((ends) => ends.subarray(4 * piece, 4 * piece + 4));
+        const a = projection.project(s[0], s[1], s[2]);
+        const b = projection.project(f[0], f[1], f[2]);
+        if (!a || !b) continue;
+        const corners = ribbonCorners(a, b, [s[3], f[3]], (word >>> 24) / 255, projection.scale, isCentered);
+        shapes.push({ depth: (a[2] + b[2]) / 2, text: `<path fill="${fill(word)}" d="M${corners.join("L")}Z"/>` });
+    }
+    return shapes;
+}
+
+/** As the shader does it. */
+function ribbonCorners(
+    a: number[],
+    b: number[],
+    along: number[],
+    share: number,
+    scale: number,
+    isCentered: boolean,
+): string[] {
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const [rx, ry] = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
+    const sides = [a, b].map((end, i) => {
+        const unit = scale / end[2];
+        const width = Math.max(share * ribbon.widest * unit * (1 + (ribbon.end - 1) * along[i]), ribbon.leastPixels);
+        const from = isCentered ? -width / 2 : Math.max(ribbon.gap * unit, ribbon.leastGapPixels);
+        return [from, from + width].map(
+            (offset) => `${(end[0] + rx * offset).toFixed(1)},${(end[1] + ry * offset).toFixed(1)}`,
+        );
+    });
+    return [sides[0][0], sides[1][0], sides[1][1], sides[0][1]];
+}
+
+function nodeShapes({ layout, nodes }: Stage, projection: Projection): Shape[] {
+    const shapes: Shape[] = [];
+    for (let node = 0; node < nodes.words.length; node++) {
+        const word = nodes.words[node];
+        if (word === 0) continue;
+        const [x, y, z] = layout.positions.subarray(3 * node, 3 * node + 3);
+        const at = projection.project(x, y, z);
+        if (!at) continue;
+        const radius =
+            Math.max(disc.leastPixels, ((word >>> 24) / 255) * disc.largest * (projection.scale / at[2])) / 2;
+        shapes.push({ depth: at[2], text: nodes.isCross[node] ? cross(at, radius, word) : circle(at, radius, word) });
+    }
+    return shapes;
+}
+
+function circle([x, y]: number[], radius: number, word: number): string {
+    return `<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}" fill="${fill(word)}"/>`;
+}
+
+function cross([x, y]: number[], radius: number, word: number): string {
+    const r = Math.max(radius, 2.5);
+    const d = `M${(x - r).toFixed(1)},${(y - r).toFixed(1)}l${2 * r},${2 * r}m${-2 * r},0l${2 * r},${-2 * r}`;
+    return `<path d="${d}" stroke="${fill(word)}" stroke-width="${(r / 2).toFixed(1)}"/>`;
+}
+
+function fill(word: number): string {
+    return css([word & 255, (word >>> 8) & 255, (word >>> 16) & 255]);
+}
+
+/** A whole drawing: what is given, then labels and legend. */
+function svgSheet(context: Context, picture: Picture, parts: string[]): string {
+    const { width, height } = size(picture);
+    const sheet = document.createElementNS("http://www.w3.org/2000/svg", "g");
+    for (const part of picture.overlayParts()) sheet.append(withStyle(part, context));
+    const words = new XMLSerializer().serializeToString(sheet);
+    const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" style="${textStyle}">`;
+    return `${head}${parts.join("")}${words}${legendText(context, height)}</svg>`;
+}
+
+function withStyle(part: SVGElement, context: Context): SVGElement {
+    const ink = context.theme === "dark" ? "#c9d1d9" : "#24292f";
+    if (part.tagName === "text") {
+        part.setAttribute("fill", ink);
+        part.setAttribute("text-anchor", "middle");
+    } else {
+        part.setAttribute("stroke", ink);
+        part.setAttribute("fill", "none");
+    }
+    return part;
+}
+
+function legendText(context: Context, height: number): string {
+    const { scale, quantity, theme } = context;
+    const ink = theme === "dark" ? "#c9d1d9" : "#24292f";
+    const map = scale.isDifference ? "differences" : "values";
+    const stops = Array.from(
+        { length: 11 },
+        (_, i) => `<stop offset="${i / 10}" stop-color="${css(colorAt(map, theme, i / 10))}"/>`,
+    );
+    const y = height - 44;
+    const label = (x: number, at: number, anchor: string, text: string) =>
+        `<text x="${x}" y="${at}" text-anchor="${anchor}" fill="${ink}">${text}</text>`;
+    // Labels of quantities hold names of virtual channels: escaped, as all text of data.
+    return `<defs><linearGradient id="scale">${stops.join("")}</linearGradient></defs><rect x="16" y="${y}" width="240" height="10" fill="url(#scale)"/>${label(16, y - 6, "start", escaped(quantity.label))}${label(16, y + 24, "start", valueText(scale.low, quantity))}${label(256, y + 24, "end", valueText(scale.high, quantity))}`;
+}
+
+function escaped(text: string): string {
+    return text.replace(/[&<>]/g, (letter) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[letter]!);
+}
+
+export function download(blob: Blob, name: string): void {
+    const url = URL.createObjectURL(blob);
+    const anchor = document.createElement("a");
+    anchor.href = url;
+    anchor.download = name;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
