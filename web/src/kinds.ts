@@ -1,0 +1,19 @@
+/** The kinds of pages. To add one: a function that fills an element, and its line here. */
+
+import type { Page } from "./data/page.ts";
+import { runPage } from "./run-page.ts";
+
+export interface MountOptions {
+    /** Whether the page's address keeps the state: in a page of its own, not in a notebook. */
+    hasAddress: boolean;
+}
+
+export interface View {
+    dispose(): void;
+}
+
+type Kind = (element: HTMLElement, page: Page, options: MountOptions) => Promise<View>;
+
+export const kinds: Record<string, Kind> = {
+    run: runPage,
+};

@@ -1,0 +1,305 @@
+/**
+ * The page of runs: joins the state, the picture and the panels.
+ *
+ *     header                          name, outcome, save, theme
+ *     controls | picture, legend    | hottest links, ask, routes, deadlock, tables
+ *              | time, curves       |
+ */
+
+import { format, parse } from "./address.ts";
+import { Context, type Panel } from "./context.ts";
+import type { Page } from "./data/page.ts";
+import { valueText } from "./data/quantities.ts";
+import { RunData } from "./data/run.ts";
+import { button, h, replace } from "./dom.ts";
+import { header } from "./header.ts";
+import { keyboard } from "./keyboard.ts";
+import type { MountOptions, View } from "./kinds.ts";
+import { ask } from "./panels/ask.ts";
+import { controls } from "./panels/controls.ts";
+import { deadlock } from "./panels/deadlock.ts";
+import { hottest } from "./panels/hottest.ts";
+import { legend } from "./panels/legend.ts";
+import { type PairPicking, route } from "./panels/route.ts";
+import { tables } from "./panels/tables.ts";
+import { timePanel } from "./panels/time.ts";
+import { homeCamera } from "./picture/camera.ts";
+import { labelsOf } from "./picture/labels.ts";
+import { innerAndOuter, position } from "./picture/layout.ts";
+import { isFocused, marksOf } from "./picture/marks.ts";
+import { Picture, type Pointed } from "./picture/picture.ts";
+import { disc } from "./picture/points.ts";
+import { linkWords, nodeWords } from "./picture/shades.ts";
+import { Stage } from "./picture/stage.ts";
+import { type Changed, type State, Store } from "./state.ts";
+
+/** More wraps than this are drawn as short ends at first: arcs would hide the torus. */
+const mostArcsAtFirst = 800;
+
+export async function runPage(element: HTMLElement, page: Page, options: MountOptions): Promise<RunView> {
+    replace(element, h("p", { class: "reading" }, "Reading the run …"));
+    const runs: RunData[] = [];
+    for (const run of page.runs) runs.push(await RunData.open(run));
+    const view = new RunView(element, page, runs, options);
+    await nextFrame(); // the first picture comes before the large tables
+    for (const run of runs) await run.readRest();
+    view.store.announce(new Set(["data"]));
+    return view;
+}
+
+function nextFrame(): Promise<void> {
+    return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
+export class RunView implements View {
+    readonly store: Store;
+    readonly context: Context;
+    readonly picture: Picture;
+    private readonly element: HTMLElement;
+    private readonly stages: Stage[];
+    private readonly panels: Panel[];
+    private readonly start: State;
+    private readonly hasAddress: boolean;
+    private readonly picking: PairPicking = { next: null };
+    private readonly tip = h("div", { class: "tip", role: "status", hidden: true });
+    private readonly stopKeys: () => void;
+
+    constructor(element: HTMLElement, page: Page, runs: RunData[], options: MountOptions) {
+        this.element = element;
+        this.hasAddress = options.hasAddress;
+        this.start = startState(runs);
+        const machines = runs.map(({ machine }) => machine);
+        this.store = new Store(options.hasAddress ? parse(location.hash, this.start, machines) : { ...this.start });
+        this.keepInside(runs);
+        this.context = new Context(runs, this.store);
+        this.stages = runs.map((run) => new Stage(run));
+        this.picture = new Picture(this.start.camera, totalLinks(runs), {
+            onHover: (pointed) => this.showTip(pointed),
+            onPick: (pointed) => this.pick(pointed),
+            onCamera: (camera) => this.store.set({ camera }),
+        });
+        const time = timePanel(this.context);
+        const side = [
+            hottest(this.context),
+            ask(this.context),
+            route(this.context, this.picking),
+            deadlock(this.context),
+            tables(this.context),
+        ];
+        const sidePanels = side.filter((panel) => panel !== null);
+        const shown = controls(this.context);
+        const key = legend(this.context);
+        const top = header(this.context, page, this.picture);
+        this.panels = [top, shown, key, ...(time ? [time] : []), ...sidePanels];
+        const home = button(
+            "⌂",
+            "Back to the first camera (Home)",
+            () => this.store.set({ camera: this.start.camera }),
+            "home",
+        );
+        const stage = h("div", { class: "stage" }, this.picture.element, key.element, home, this.tip);
+        const middle = h("main", { class: "middle" }, stage, time?.element);
+        const right = h("aside", { class: "side" }, ...sidePanels.map((panel) => panel.element));
+        replace(element, top.element, h("div", { class: "columns" }, shown.element, middle, right));
+        this.store.onChange((changed) => this.update(changed));
+        this.stopKeys = keyboard(this.picture.element, this.context, time, this.start);
+        this.update(new Set([...(Object.keys(this.store.state) as (keyof State)[]), "data"]));
+        if (options.hasAddress) window.addEventListener("hashchange", this.readAddress);
+    }
+
+    private readonly readAddress = () => {
+        const machines = this.context.runs.map(({ machine }) => machine);
+        const state = parse(location.hash, this.start, machines);
+        if (format(state, this.start, machines) !== format(this.store.state, this.start, machines))
+            this.store.set(state);
+    };
+
+    /** An address may come from another run: times that this one lacks are its end. */
+    private keepInside(runs: RunData[]): void {
+        const { state } = this.store;
+        const rows = Math.max(...runs.map((run) => run.series?.rows ?? 0));
+        if (state.time !== null && state.time >= rows) state.time = null;
+    }
+
+    private update(changed: Changed): void {
+        const has = (...keys: (keyof State | "data")[]) => keys.some((key) => changed.has(key));
+        this.element.dataset.theme = this.context.theme;
+        if (has("slice", "explode", "wraps", "outer")) for (const stage of this.stages) stage.arrange(this.store.state);
+        const isPlaced = has("slice", "explode", "wraps", "outer", "theme");
+        if (isPlaced || has("time", "quantity", "scale", "hide", "compare", "route", "ring", "messages", "data"))
+            this.paintLinks();
+        if (isPlaced || has("nodes")) this.paintNodes();
+        if (isPlaced || has("selection", "route", "ring", "messages", "time", "run", "data")) this.mark();
+        if (isPlaced || has("compare", "selection")) this.setScene();
+        if (has("camera")) this.picture.setCamera(this.store.state.camera);
+        if (changed.size > 1 || !has("camera")) for (const panel of this.panels) panel.update(changed);
+        this.picture.request();
+        this.writeAddress();
+    }
+
+    private paintLinks(): void {
+        const isBack = isFocused(this.context);
+        for (const index of this.context.pictured) {
+            const { run } = this.stages[index];
+            const values = new Float32Array(run.machine.links);
+            this.context.fill(values, index);
+            this.stages[index].paintLinks(linkWords(this.context, run, values, isBack));
+        }
+    }
+
+    private paintNodes(): void {
+        for (const stage of this.stages) stage.paintNodes(nodeWords(this.context, stage.run), this.context.theme);
+    }
+
+    private mark(): void {
+        for (const [index, stage] of this.stages.entries()) stage.setMarks(marksOf(this.context, index));
+    }
+
+    private setScene(): void {
+        const { pictured, state, runs, isSameMachine } = this.context;
+        const sceneries = pictured.map((index) => {
+            const stage = this.stages[index];
+            const isAsked = state.run === index || isSameMachine;
+            const nodes = isAsked ? selectedNodes(state) : [];
+            return {
+                stage,
+                labels: labelsOf(stage.run.machine, stage.layout, state),
+                halos: nodes.map((node) => ({ at: position(stage.layout, node), radius: disc.largest * 0.75 })),
+                title: runs.length > 1 ? this.titleOf(index) : "",
+            };
+        });
+        this.picture.setSceneries(sceneries);
+    }
+
+    private titleOf(index: number): string {
+        if (this.context.isDifference) return "Second run minus first";
+        return `${["First", "Second"][index]}: ${this.context.runs[index].name}`;
+    }
+
+    private pick(pointed: Pointed | null): void {
+        if (!pointed) {
+            this.store.set({ selection: null });
+            return;
+        }
+        const run = this.context.pictured[pointed.stage];
+        const { hit } = pointed;
+        if (this.picking.next && "node" in hit) this.pickEnd(hit.node, run);
+        else this.context.select(hit, run);
+    }
+
+    private pickEnd(node: number, run: number): void {
+        const isFirst = this.picking.next === "source";
+        this.picking.next = isFirst ? "target" : null;
+        const source = isFirst ? node : (this.store.state.route?.source ?? node);
+        this.store.set({ run, selection: { node }, route: { source, target: node } });
+    }
+
+    private showTip(pointed: Pointed | null): void {
+        this.tip.hidden = pointed === null;
+        this.picture.element.style.cursor = pointed ? "pointer" : "";
+        if (!pointed) return;
+        replace(this.tip, ...this.tipText(pointed).map((line) => h("div", {}, line)));
+        const { clientWidth, clientHeight } = this.picture.element;
+        const [left, top] = [Math.min(pointed.x + 14, clientWidth - 230), Math.min(pointed.y + 14, clientHeight - 70)];
+        this.tip.style.transform = `translate(${left}px, ${top}px)`;
+    }
+
+    private tipText({ stage, hit }: Pointed): string[] {
+        const index = this.context.pictured[stage];
+        const run = this.context.runs[index];
+        const { machine } = run;
+        if ("node" in hit) return nodeTip(run, hit.node);
+        const quantity = run.quantity(this.store.state.quantity);
+        const values = this.context.isDifference
+            ? this.difference(hit.link)
+            : run.value(hit.link, quantity, this.context.momentOf(run));
+        return [
+            `${machine.linkName(hit.link)} → ${machine.nodeName(machine.target[hit.link])}`,
+            `${quantity.label}: ${valueText(values, quantity)}`,
+        ];
+    }
+
+    private difference(link: number): number {
+        const [first, second] = this.context.runs.map((run) =>
+            run.value(link, run.quantity(this.store.state.quantity), this.context.momentOf(run)),
+        );
+        return second - first;
+    }
+
+    private writing = 0;
+
+    private writeAddress(): void {
+        if (!this.hasAddress) return;
+        window.clearTimeout(this.writing);
+        this.writing = window.setTimeout(() => {
+            const text = format(
+                this.store.state,
+                this.start,
+                this.context.runs.map(({ machine }) => machine),
+            );
+            if (text !== location.hash.slice(1)) history.replaceState(null, "", `#${text}`);
+        }, 150);
+    }
+
+    /** Draws the state at once and waits for the graphics; milliseconds, for measurements. */
+    measure(change: Partial<State>): number {
+        const before = performance.now();
+        this.store.set(change);
+        this.picture.drawAndWait();
+        return performance.now() - before;
+    }
+
+    dispose(): void {
+        this.stopKeys();
+        window.removeEventListener("hashchange", this.readAddress);
+        for (const stage of this.stages) stage.dispose();
+        this.picture.dispose();
+        this.element.replaceChildren();
+    }
+}
+
+function totalLinks(runs: RunData[]): number {
+    return runs.reduce((sum, { machine }) => sum + machine.links, 0);
+}
+
+function selectedNodes({ selection, route }: State): number[] {
+    const nodes = route ? [route.source, route.target] : [];
+    return selection && "node" in selection ? [...nodes, selection.node] : nodes;
+}
+
+function nodeTip(run: RunData, node: number): string[] {
+    const { machine, nodes, ranks } = run;
+    const lines = [`Node ${node} ${machine.nodeName(node)}${machine.deadNodes.has(node) ? ", dead" : ""}`];
+    const here = ranks?.on.get(node);
+    if (here)
+        lines.push(
+            `${here.length > 1 ? "Ranks" : "Rank"} ${here.slice(0, 6).join(", ")}${here.length > 6 ? " …" : ""}`,
+        );
+    if (nodes) lines.push(`Packets: ${nodes.injected[node]} injected, ${nodes.delivered[node]} delivered`);
+    return lines;
+}
+
+function startState(runs: RunData[]): State {
+    const { machine, facts } = runs[0];
+    const { inner } = innerAndOuter(machine.facts.shape);
+    const wraps = machine.isWrap.reduce((sum, flag) => sum + flag, 0);
+    return {
+        time: null,
+        quantity: runs[0].quantities[0].id,
+        scale: "largest",
+        hide: 0,
+        slice: machine.facts.shape.map(() => null),
+        explode: null,
+        wraps: wraps <= mostArcsAtFirst ? "arcs" : "stubs",
+        outer: "stubs",
+        nodes: "plain",
+        messages: "none",
+        run: 0,
+        selection: null,
+        route: null,
+        ring: facts.deadlock !== null,
+        compare: "both",
+        camera: homeCamera(inner.length < 3),
+        theme: "auto",
+    };
+}
