@@ -66,7 +66,8 @@ async function mountItself(): Promise<void> {
     document.title = page.title;
     const element = h("div", { class: "full-page" });
     document.body.append(element);
-    await mount(element, page, { hasAddress: true });
+    // For those who look at the page from outside: consoles, and tests in a browser.
+    Object.assign(globalThis, { torusimView: await mount(element, page, { hasAddress: true }) });
 }
 
 if (typeof document !== "undefined") void mountItself();

@@ -19,11 +19,11 @@ import { ask } from "./panels/ask.ts";
 import { controls } from "./panels/controls.ts";
 import { deadlock } from "./panels/deadlock.ts";
 import { hottest } from "./panels/hottest.ts";
-import { legend } from "./panels/legend.ts";
 import { type PairPicking, route } from "./panels/route.ts";
 import { tables } from "./panels/tables.ts";
 import { timePanel } from "./panels/time.ts";
 import { homeCamera } from "./picture/camera.ts";
+import { fixed } from "./picture/colors.ts";
 import { labelsOf } from "./picture/labels.ts";
 import { innerAndOuter, position } from "./picture/layout.ts";
 import { isFocused, marksOf } from "./picture/marks.ts";
@@ -33,17 +33,21 @@ import { linkWords, nodeWords } from "./picture/shades.ts";
 import { Stage } from "./picture/stage.ts";
 import { type Changed, type State, Store } from "./state.ts";
 
-/** More wraps than this are drawn as short ends at first: arcs would hide the torus. */
-const mostArcsAtFirst = 800;
+/** In three dimensions more wraps than this are drawn as short ends at first: arcs would hide the torus. */
+const mostArcsAtFirst = 60;
 
 export async function runPage(element: HTMLElement, page: Page, options: MountOptions): Promise<RunView> {
     replace(element, h("p", { class: "reading" }, "Reading the run …"));
     const runs: RunData[] = [];
     for (const run of page.runs) runs.push(await RunData.open(run));
+    performance.mark("torusim: tables read");
     const view = new RunView(element, page, runs, options);
-    await nextFrame(); // the first picture comes before the large tables
+    view.picture.drawAndWait();
+    performance.mark("torusim: first picture");
+    await nextFrame(); // the large tables come after it
     for (const run of runs) await run.readRest();
     view.store.announce(new Set(["data"]));
+    performance.mark("torusim: all data");
     return view;
 }
 
@@ -88,16 +92,15 @@ export class RunView implements View {
         ];
         const sidePanels = side.filter((panel) => panel !== null);
         const shown = controls(this.context);
-        const key = legend(this.context);
         const top = header(this.context, page, this.picture);
-        this.panels = [top, shown, key, ...(time ? [time] : []), ...sidePanels];
+        this.panels = [top, shown, ...(time ? [time] : []), ...sidePanels];
         const home = button(
             "⌂",
             "Back to the first camera (Home)",
             () => this.store.set({ camera: this.start.camera }),
             "home",
         );
-        const stage = h("div", { class: "stage" }, this.picture.element, key.element, home, this.tip);
+        const stage = h("div", { class: "stage" }, this.picture.element, home, this.tip);
         const middle = h("main", { class: "middle" }, stage, time?.element);
         const right = h("aside", { class: "side" }, ...sidePanels.map((panel) => panel.element));
         replace(element, top.element, h("div", { class: "columns" }, shown.element, middle, right));
@@ -124,6 +127,7 @@ export class RunView implements View {
     private update(changed: Changed): void {
         const has = (...keys: (keyof State | "data")[]) => keys.some((key) => changed.has(key));
         this.element.dataset.theme = this.context.theme;
+        if (has("theme")) for (const stage of this.stages) stage.setGround(fixed[this.context.theme].ground);
         if (has("slice", "explode", "wraps", "outer")) for (const stage of this.stages) stage.arrange(this.store.state);
         const isPlaced = has("slice", "explode", "wraps", "outer", "theme");
         if (isPlaced || has("time", "quantity", "scale", "hide", "compare", "route", "ring", "messages", "data"))
@@ -290,7 +294,7 @@ function startState(runs: RunData[]): State {
         hide: 0,
         slice: machine.facts.shape.map(() => null),
         explode: null,
-        wraps: wraps <= mostArcsAtFirst ? "arcs" : "stubs",
+        wraps: inner.length < 3 || wraps <= mostArcsAtFirst ? "arcs" : "stubs",
         outer: "stubs",
         nodes: "plain",
         messages: "none",

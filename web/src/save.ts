@@ -6,7 +6,7 @@ import type { Projection } from "./picture/camera.ts";
 import { colorAt, css, fixed } from "./picture/colors.ts";
 import type { Picture } from "./picture/picture.ts";
 import { disc } from "./picture/points.ts";
-import { type Ribbons, ribbon } from "./picture/ribbons.ts";
+import { type Ribbons, ribbonPixels } from "./picture/ribbons.ts";
 import type { Stage } from "./picture/stage.ts";
 
 const textStyle = "font-family: system-ui, sans-serif; font-size: 12px";
@@ -38,7 +38,10 @@ async function imageOf(text: string): Promise<HTMLImageElement> {
 export function svgText(context: Context, picture: Picture): string {
     picture.draw();
     const { width, height } = size(picture);
-    const ground = `<rect width="${width}" height="${height}" fill="${css(fixed[context.theme].ground)}"/>`;
+    const color = css(fixed[context.theme].ground);
+    // The halo of lines, where there are not too many of them for it to be seen.
+    const style = `<style>.h{stroke:${color};stroke-width:1.6;paint-order:stroke}</style>`;
+    const ground = `${style}<rect width="${width}" height="${height}" fill="${color}"/>`;
     const parts = picture.sceneries.map(({ stage }, i) => drawing(stage, picture.projections[i]));
     return svgSheet(context, picture, [ground, ...parts]);
 }
@@ -73,7 +76,10 @@ function ribbonShapes({ pieces, words }: Ribbons, projection: Projection, isCent
         const b = projection.project(f[0], f[1], f[2]);
         if (!a || !b) continue;
         const corners = ribbonCorners(a, b, [s[3], f[3]], (word >>> 24) / 255, projection.scale, isCentered);
-        shapes.push({ depth: (a[2] + b[2]) / 2, text: `<path fill="${fill(word)}" d="M${corners.join("L")}Z"/>` });
+        shapes.push({
+            depth: (a[2] + b[2]) / 2,
+            text: `<path class="h" fill="${fill(word)}" d="M${corners.join("L")}Z"/>`,
+        });
     }
     return shapes;
 }
@@ -91,8 +97,8 @@ function ribbonCorners(
     const [rx, ry] = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
     const sides = [a, b].map((end, i) => {
         const unit = scale / end[2];
-        const width = Math.max(share * ribbon.widest * unit * (1 + (ribbon.end - 1) * along[i]), ribbon.leastPixels);
-        const from = isCentered ? -width / 2 : Math.max(ribbon.gap * unit, ribbon.leastGapPixels);
+        const { width, gap } = ribbonPixels(share, along[i], unit);
+        const from = isCentered ? -width / 2 : gap;
         return [from, from + width].map(
             (offset) => `${(end[0] + rx * offset).toFixed(1)},${(end[1] + ry * offset).toFixed(1)}`,
         );

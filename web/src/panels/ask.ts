@@ -5,7 +5,7 @@ import { valueText } from "../data/quantities.ts";
 import type { RunData, Waiting } from "../data/run.ts";
 import { button, h, replace, table } from "../dom.ts";
 import { bytes, count, percent } from "../format.ts";
-import { peakButton } from "./hottest.ts";
+import { linkButton, peakButton } from "./hottest.ts";
 
 export function ask(context: Context): Panel {
     const input = h("input", {
@@ -121,10 +121,6 @@ function routeEnd(context: Context, end: "source" | "target", node: number): voi
 
 export function nodeButton(context: Context, node: number): HTMLElement {
     return button(context.run.machine.nodeName(node), `Select node ${node}`, () => context.select({ node }), "link");
-}
-
-export function linkButton(context: Context, link: number, text: string): HTMLElement {
-    return button(text, "Select this link", () => context.select({ link }), "link");
 }
 
 function peakLine(context: Context, link: number): HTMLElement | null {

@@ -5,6 +5,7 @@ import { valueText } from "../data/quantities.ts";
 import { button, choice, h, replace } from "../dom.ts";
 import { innerAndOuter } from "../picture/layout.ts";
 import type { State } from "../state.ts";
+import { legend } from "./legend.ts";
 
 export function controls(context: Context): Panel {
     const groups = [
@@ -83,8 +84,10 @@ function linkGroup(context: Context): Panel {
         h("span", {}, "Hide below ", below),
         slider,
     );
-    const update = () => {
+    const key = legend(context);
+    const update: Panel["update"] = (changed) => {
         const { state } = context;
+        key.update(changed);
         quantity.select.value = context.quantity.id;
         replace(
             hint,
@@ -96,7 +99,7 @@ function linkGroup(context: Context): Panel {
         slider.value = String(state.hide);
         replace(below, state.hide > 0 ? valueText(context.threshold, context.quantity) : "nothing");
     };
-    return { element: group("Links", quantity.element, hint, scale.element, hide), update };
+    return { element: group("Links", quantity.element, hint, key.element, scale.element, hide), update };
 }
 
 function shapeGroup(context: Context): Panel {

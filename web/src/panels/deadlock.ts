@@ -4,7 +4,8 @@ import type { Context, Panel } from "../context.ts";
 import type { Dependency } from "../data/page.ts";
 import { h, replace, table } from "../dom.ts";
 import { count } from "../format.ts";
-import { linkButton, nodeButton } from "./ask.ts";
+import { nodeButton } from "./ask.ts";
+import { linkButton } from "./hottest.ts";
 
 export function deadlock(context: Context): Panel | null {
     if (!context.runs.some(({ facts }) => facts.deadlock)) return null;

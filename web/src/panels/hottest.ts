@@ -2,7 +2,7 @@
 
 import type { Context, Panel } from "../context.ts";
 import { valueText } from "../data/quantities.ts";
-import { button, choice, h, replace } from "../dom.ts";
+import { button, choice, h, replace, table } from "../dom.ts";
 import { percent } from "../format.ts";
 
 const first = 6;
@@ -54,35 +54,30 @@ function list(context: Context, order: Order, length: number): HTMLElement {
     const { machine, linkSeries, series } = run;
     const now = new Float32Array(machine.links);
     run.fill(now, quantity, context.momentOf(run));
-    const peaks = quantity.overTime && linkSeries ? linkSeries.peaks() : null;
-    const sorted = largest(
-        order === "now" ? now : order === "peak" && peaks ? peaks.value : quantity.whole,
-        length,
-        (link) => !run.isDead(link),
-    );
-    const isOverTime = peaks !== null && series !== null;
-    const rows = sorted.map((link) => [
-        button(machine.linkName(link), "Select this link", () => context.select({ link }), "link"),
-        valueText(quantity.whole[link], quantity),
-        ...(isOverTime
-            ? [valueText(now[link], quantity), peakButton(context, peaks.value[link], peaks.row[link])]
-            : []),
-    ]);
-    const heads = isOverTime ? ["Link", "Run", "Now", "Peak, at"] : ["Link", quantity.label];
-    const table = h("table", {});
-    replace(table, h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))));
-    const selected = context.state.selection;
-    table.append(
-        h(
-            "tbody",
-            {},
-            ...rows.map((row, i) => {
-                const isSelected = selected !== null && "link" in selected && selected.link === sorted[i];
-                return h("tr", { class: isSelected ? "selected" : "" }, ...row.map((cell) => h("td", {}, cell)));
-            }),
-        ),
-    );
-    return table;
+    const peaks = quantity.overTime && series && linkSeries ? linkSeries.peaks() : null;
+    const sortedBy = { run: quantity.whole, now, peak: peaks?.value ?? quantity.whole }[order];
+    const sorted = largest(sortedBy, length, (link) => !run.isDead(link));
+    const columns: { head: string; cell: (link: number) => Node | string }[] = [
+        { head: "Link", cell: (link) => linkButton(context, link, machine.linkName(link)) },
+        { head: peaks ? "Run" : quantity.label, cell: (link) => valueText(quantity.whole[link], quantity) },
+    ];
+    if (peaks && context.state.time !== null) {
+        columns.push({ head: "Now", cell: (link) => valueText(now[link], quantity) });
+    }
+    if (peaks)
+        columns.push({ head: "Peak, at", cell: (link) => peakButton(context, peaks.value[link], peaks.row[link]) });
+    const heads = columns.map(({ head }) => head);
+    const rows = sorted.map((link) => columns.map(({ cell }) => cell(link)));
+    const element = table("", heads, rows, "hot");
+    const { selection } = context.state;
+    const selected = selection && "link" in selection ? sorted.indexOf(selection.link) : -1;
+    element.tBodies[0].rows[selected]?.classList.add("selected");
+    return element;
+}
+
+/** A name of a link that selects it. */
+export function linkButton(context: Context, link: number, text: string): HTMLElement {
+    return button(text, "Select this link", () => context.select({ link }), "link");
 }
 
 /** The value at the peak; pressing it moves the slider there. */

@@ -34,7 +34,7 @@ function parts(context: Context): (HTMLElement | null)[] {
         h(
             "div",
             { class: "quiet" },
-            "Wider is more. Each way of a wire has its own line, wide where it begins.",
+            "Wider is more. Each direction has its own line, wide where it begins.",
             state.hide > 0 && ` Hidden: below ${valueText(context.threshold, quantity)}.`,
         ),
         hasDead

@@ -277,6 +277,8 @@ class Chart {
         const [left, right] = [Math.max(0, at(start)), Math.min(plot.over.clientWidth, at(end))];
         band.style.left = `${left}px`;
         band.style.width = `${Math.max(2, right - left)}px`;
+        // Without a pointer the key has the values of the slider's row.
+        if ((plot.cursor.left ?? -1) < 0) plot.setLegend({ idx: time ?? undefined });
         band.classList.toggle("window", time === null);
     }
 }

@@ -7,6 +7,9 @@ import type { Point, View } from "./types.ts";
 export interface Label {
     text: string;
     at: Point;
+    /** Where to move it in the picture: the direction in space, and pixels. */
+    away: Point;
+    pixels: number;
     kind: "tick" | "axis" | "block";
 }
 
@@ -30,23 +33,23 @@ function axisLabels(machine: Machine, layout: Layout, view: View, first: number[
     const step = niceStep(all.length / mostTicks);
     const anchor = first.slice();
     if (axis === 1 && layout.inner.length > 2) anchor[layout.inner[0]] = extreme(machine, layout, view, 0);
-    const away: Point =
-        axis === 0
-            ? [0, -0.75, axis === 0 && layout.inner.length > 2 ? -0.3 : 0]
-            : axis === 1 && layout.inner.length > 2
-              ? [0.75, 0, -0.3]
-              : [-0.75, axis === 2 ? -0.2 : 0, 0];
+    const away = awayFrom(axis, layout.inner.length);
     const at = (c: number): Point => {
         const node = machine.nodeAt(anchor.map((value, d) => (d === dimension ? c : value)))!;
         const place = position(layout, node);
-        return [place[0] + away[0], place[1] + away[1], place[2] + away[2]];
+        return place;
     };
     const ticks = all.filter((_, i) => i % step === 0);
-    const labels: Label[] = ticks.map((c) => ({ text: String(c), at: at(c), kind: "tick" }));
-    const [low, high] = [at(all[0]), at(all[all.length - 1])];
-    const middle = [0, 1, 2].map((k) => (low[k] + high[k]) / 2 + 0.9 * away[k]) as unknown as Point;
-    labels.push({ text: machine.facts.dimensions[dimension], at: middle, kind: "axis" });
+    const labels: Label[] = ticks.map((c) => ({ text: String(c), at: at(c), away, pixels: 18, kind: "tick" }));
+    const mean = (k: number) => all.reduce((sum, c) => sum + at(c)[k], 0) / all.length;
+    const middle: Point = [mean(0), mean(1), mean(2)];
+    labels.push({ text: machine.facts.dimensions[dimension], at: middle, away, pixels: 40, kind: "axis" });
     return labels;
+}
+
+function awayFrom(axis: number, axes: number): Point {
+    if (axis === 0) return [0, -0.75, axes > 2 ? -0.3 : 0];
+    return axis === 1 && axes > 2 ? [0.75, 0, -0.3] : [-0.75, 0, 0];
 }
 
 /** The coordinate that is drawn farthest out: in a folded ring not the last. */
@@ -70,9 +73,9 @@ function blockLabels(machine: Machine, layout: Layout, view: View, first: number
     const [x, , z] = layout.inner;
     return blocks.map((block) => {
         const [low, high] = [position(layout, machine.nodeAt(block)!), topOf(machine, layout, view, block, x, z)];
-        const at: Point = [(low[0] + high[0]) / 2, low[1], high[2] + 0.9];
+        const at: Point = [(low[0] + high[0]) / 2, low[1], high[2]];
         const text = layout.outer.map((d) => `${dimensions[d]}=${block[d]}`).join(" ");
-        return { text, at, kind: "block" as const };
+        return { text, at, away: [0, 0, 1] as Point, pixels: 18, kind: "block" as const };
     });
 }
 

@@ -77,7 +77,7 @@ function blockOffsets(
     const axes = [0, 2, 0];
     return outer.map((d, i) => {
         const axis = axes[i];
-        const step = sizes[axis] + Math.max(1.6, 0.45 * sizes[axis]);
+        const step = sizes[axis] + Math.max(2.2, 0.6 * sizes[axis]);
         const [first, last] = slice[d] ?? [0, shape[d] - 1];
         sizes[axis] += step * (last - first);
         return { axis, of: Array.from({ length: shape[d] }, (_, c) => (c - first) * step) };

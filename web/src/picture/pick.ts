@@ -4,7 +4,7 @@ import type { Projection } from "./camera.ts";
 import type { Layout } from "./layout.ts";
 import type { Pieces } from "./pieces.ts";
 import { disc } from "./points.ts";
-import { ribbon } from "./ribbons.ts";
+import { ribbonPixels } from "./ribbons.ts";
 import type { Words } from "./types.ts";
 
 export type Hit = { node: number } | { link: number };
@@ -74,7 +74,6 @@ function missOf(a: Place, b: Place, share: number, scale: number, x: number, y: 
     const beyond = Math.max(0, -along, along - length);
     const aside = (-(x - a[0]) * dy + (y - a[1]) * dx) / length;
     const unit = scale / ((a[2] + b[2]) / 2);
-    const gap = Math.max(ribbon.gap * unit, ribbon.leastGapPixels);
-    const width = Math.max(share * ribbon.widest * unit, ribbon.leastPixels);
+    const { width, gap } = ribbonPixels(share, 0.5, unit);
     return Math.hypot(beyond, Math.max(0, gap - aside, aside - gap - width));
 }

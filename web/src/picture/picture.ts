@@ -139,9 +139,12 @@ export class Picture {
     overlayParts(): SVGElement[] {
         return this.sceneries.flatMap(({ labels, halos, title }, i) => {
             const projection = this.projections[i];
-            const parts = labels.map(({ text, at, kind }) => {
-                const place = projection.project(...at);
-                return place && svg("text", { x: place[0].toFixed(1), y: place[1].toFixed(1), class: kind }, text);
+            const parts = labels.map((label) => {
+                const place = placeOfLabel(projection, label);
+                return (
+                    place &&
+                    svg("text", { x: place[0].toFixed(1), y: place[1].toFixed(1), class: label.kind }, label.text)
+                );
             });
             const circles = halos.map(({ at, radius }) => {
                 const place = projection.project(...at);
@@ -247,6 +250,15 @@ export class Picture {
         for (const { stage } of this.sceneries) stage.dispose();
         this.renderer.dispose();
     }
+}
+
+function placeOfLabel(projection: Projection, { at, away, pixels }: Label): [number, number] | null {
+    const place = projection.project(...at);
+    const outside = projection.project(at[0] + away[0] * 0.1, at[1] + away[1] * 0.1, at[2] + away[2] * 0.1);
+    if (!place || !outside) return null;
+    const [dx, dy] = [outside[0] - place[0], outside[1] - place[1]];
+    const length = Math.hypot(dx, dy) || 1;
+    return [place[0] + (dx / length) * pixels, place[1] + (dy / length) * pixels];
 }
 
 function boxAround(boxes: Box[]): Box {

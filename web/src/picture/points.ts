@@ -2,7 +2,7 @@
 
 import { BufferAttribute, BufferGeometry, GLSL3, Points, RawShaderMaterial } from "three";
 import type { Projection } from "./camera.ts";
-import type { Words } from "./types.ts";
+import { float, type Words } from "./types.ts";
 
 export const disc = { largest: 0.36, leastPixels: 1.5 };
 
@@ -18,10 +18,12 @@ in float isCross;
 out vec4 color;
 void main() {
     color = vec4(paint.rgb, isCross);
-    gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+    vec4 seen = viewMatrix * vec4(position, 1.0);
+    seen.z += 0.12; // before the links that end at it
+    gl_Position = projectionMatrix * seen;
     if (paint.a == 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
-    float size = paint.a * ${disc.largest} * scale / gl_Position.w;
-    gl_PointSize = clamp(max(size, ${disc.leastPixels} * (1.0 + 3.0 * isCross)) * pixels, 1.0, 200.0);
+    float size = paint.a * ${float(disc.largest)} * scale / gl_Position.w;
+    gl_PointSize = clamp(max(size, ${float(disc.leastPixels)} * (1.0 + 3.0 * isCross)) * pixels, 1.0, 200.0);
 }`;
 
 const fragmentShader = `

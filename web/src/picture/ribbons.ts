@@ -4,9 +4,12 @@
  *     A ▬▬▬▬▬▭▭▭▭▭ B      A to B is drawn to the right of its way, and B to A to the right of its own,
  *       ▭▭▭▭▭▬▬▬▬▬        so that the two directions of a wire lie side by side
  *
- * Each piece is four vertices of one plain geometry. Instances would need a quarter of the memory, but software WebGL
- * draws each instance as a call of its own, which takes seconds for 200,000. Color and width are one word of four bytes
- * a vertex, the only thing that a step of the slider writes.
+ * All are one plain geometry. Instances would need a quarter of the memory, but software WebGL draws each instance as a
+ * call of its own, which takes seconds for 200,000. Color and width are one word of four bytes a vertex, the only thing
+ * that a step of the slider writes.
+ *
+ * Where there are many, a ribbon is a wedge of three corners instead of four: software WebGL then needs half of the
+ * time, and lines of one or two pixels look the same.
  */
 
 import {
@@ -15,21 +18,55 @@ import {
     DoubleSide,
     DynamicDrawUsage,
     GLSL3,
+    Matrix4,
     Mesh,
     RawShaderMaterial,
     Vector2,
+    Vector3,
 } from "three";
 import type { Projection } from "./camera.ts";
 import type { Pieces } from "./pieces.ts";
-import type { Words } from "./types.ts";
+import { float, type Rgb, type Words } from "./types.ts";
 
-/** In units of the distance of neighbors; pixels are the least. */
-export const ribbon = { widest: 0.15, gap: 0.02, end: 0.4, leastPixels: 1.1, leastGapPixels: 0.4 };
+/** Corners of a piece, and the triangles between them. */
+interface Form {
+    corners: number;
+    triangles: number[];
+}
+
+const band: Form = { corners: 4, triangles: [0, 1, 2, 0, 2, 3] };
+const wedge: Form = { corners: 3, triangles: [0, 1, 2] };
+
+/** From so many pieces on they are wedges. */
+const manyPieces = 60_000;
+
+/**
+ * In units of the distance of neighbors, or in pixels where the name says so. The halo has the color of the ground: it
+ * shows which of two lines that cross is in front, as in engravings, and leaves the color itself as it is.
+ */
+export const ribbon = {
+    widest: 0.13,
+    end: 0.4,
+    gap: 0.02,
+    halo: 1.5,
+    leastPixels: 1.1,
+    mostPixels: 13,
+    leastGapPixels: 0.4,
+};
+
+/** Pixels of a ribbon at an end, and of its halo and its gap to the middle of the wire, as the shader has them. */
+export function ribbonPixels(share: number, along: number, unit: number): { width: number; halo: number; gap: number } {
+    const wanted = share * Math.min(ribbon.widest * unit, ribbon.mostPixels) * (1 + (ribbon.end - 1) * along);
+    const width = Math.max(wanted, ribbon.leastPixels);
+    const halo = Math.min(ribbon.halo, Math.max(0, 0.3 * (width - ribbon.leastPixels)));
+    return { width, halo, gap: Math.max(ribbon.gap * unit, halo, ribbon.leastGapPixels) };
+}
+
+const [widest, end, gap, halo, leastPixels, mostPixels, leastGapPixels] = Object.values(ribbon).map(float);
 
 const vertexShader = `
 precision highp float;
-uniform mat4 projectionMatrix;
-uniform mat4 viewMatrix;
+uniform mat4 projection;
 uniform vec2 area;
 uniform float scale;
 uniform float centered;
@@ -37,36 +74,60 @@ in vec4 start;
 in vec4 finish;
 in vec4 paint;
 out vec3 color;
+#if CORNERS == 4
+out vec2 edge;
+#endif
 const float nearest = 0.05;
 void main() {
     color = paint.rgb;
     if (paint.a == 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
-    mat4 all = projectionMatrix * viewMatrix;
-    vec4 a = all * vec4(start.xyz, 1.0);
-    vec4 b = all * vec4(finish.xyz, 1.0);
+    vec4 a = projection * vec4(start.xyz, 1.0);
+    vec4 b = projection * vec4(finish.xyz, 1.0);
+#if CORNERS == 3
+    if (a.w < nearest || b.w < nearest) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+#else
     if (a.w < nearest && b.w < nearest) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     if (a.w < nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
     if (b.w < nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));
+#endif
     vec2 way = (b.xy / b.w - a.xy / a.w) * area;
     vec2 right = dot(way, way) < 1e-6 ? vec2(0.0) : normalize(vec2(way.y, -way.x));
-    int corner = gl_VertexID & 3;
+    int corner = gl_VertexID % CORNERS;
+#if CORNERS == 3
+    vec4 at = corner == 1 ? b : a;
+    float unit = scale / at.w;
+    float width = max(paint.a * min(${widest} * unit, ${mostPixels}) * 1.6, 2.0);
+    float offset = max(${gap} * unit, ${leastGapPixels}) + (corner == 2 ? width : 0.0);
+#else
     bool atStart = corner == 0 || corner == 3;
     vec4 at = atStart ? a : b;
     float along = atStart ? start.w : finish.w;
     float unit = scale / at.w;
-    float width = max(paint.a * ${ribbon.widest} * unit * mix(1.0, ${ribbon.end}, along), ${ribbon.leastPixels});
-    float gap = max(${ribbon.gap} * unit, ${ribbon.leastGapPixels});
-    float from = mix(gap, -0.5 * width, centered);
-    float offset = from + (corner < 2 ? 0.0 : width);
+    float width = max(paint.a * min(${widest} * unit, ${mostPixels}) * mix(1.0, ${end}, along), ${leastPixels});
+    float halo = clamp(0.3 * (width - ${leastPixels}), 0.0, ${halo});
+    float gap = max(${gap} * unit, max(halo, ${leastGapPixels}));
+    float offset = mix(gap, -0.5 * width, centered) + (corner < 2 ? -halo : width + halo);
+    edge = vec2(corner < 2 ? -1.0 : 1.0, width / (width + 2.0 * halo));
+#endif
     at.xy += 2.0 * offset * right / area * at.w;
     gl_Position = at;
 }`;
 
 const fragmentShader = `
 precision mediump float;
+uniform vec3 ground;
 in vec3 color;
+#if CORNERS == 4
+in vec2 edge;
+#endif
 out vec4 fragment;
-void main() { fragment = vec4(color, 1.0); }`;
+void main() {
+#if CORNERS == 3
+    fragment = vec4(color, 1.0);
+#else
+    fragment = vec4(abs(edge.x) > edge.y ? ground : color, 1.0);
+#endif
+}`;
 
 export interface RibbonOptions {
     /** Drawn above everything, on the middle of its way. */
@@ -78,6 +139,7 @@ export class Ribbons {
     pieces: Pieces = { count: 0, start: new Float32Array(), finish: new Float32Array(), link: new Int32Array() };
     /** The word of each link, for picking and saving. */
     words: Words = new Uint32Array(0);
+    private form = band;
     private paint: Words = new Uint32Array(0);
     private index = new Uint32Array();
     private isWhole = false;
@@ -87,10 +149,17 @@ export class Ribbons {
             glslVersion: GLSL3,
             vertexShader,
             fragmentShader,
+            defines: { CORNERS: band.corners },
             side: DoubleSide,
             depthTest: !isOnTop,
             depthWrite: !isOnTop,
-            uniforms: { area: { value: new Vector2() }, scale: { value: 1 }, centered: { value: isOnTop ? 1 : 0 } },
+            uniforms: {
+                projection: { value: new Matrix4() },
+                area: { value: new Vector2() },
+                scale: { value: 1 },
+                centered: { value: isOnTop ? 1 : 0 },
+                ground: { value: new Vector3() },
+            },
         });
         this.mesh = new Mesh(new BufferGeometry(), material);
         this.mesh.frustumCulled = false;
@@ -98,16 +167,20 @@ export class Ribbons {
     }
 
     setPieces(pieces: Pieces): void {
-        this.pieces = pieces;
         const { count } = pieces;
+        const form = count < manyPieces ? band : wedge;
+        this.pieces = pieces;
+        this.form = form;
+        this.mesh.material.defines = { CORNERS: form.corners };
+        this.mesh.material.needsUpdate = true;
         this.mesh.geometry.dispose();
         const geometry = new BufferGeometry();
-        geometry.setAttribute("start", new BufferAttribute(fourTimes(pieces.start, count), 4));
-        geometry.setAttribute("finish", new BufferAttribute(fourTimes(pieces.finish, count), 4));
-        this.paint = new Uint32Array(4 * count);
+        geometry.setAttribute("start", new BufferAttribute(forEachCorner(pieces.start, count, form.corners), 4));
+        geometry.setAttribute("finish", new BufferAttribute(forEachCorner(pieces.finish, count, form.corners), 4));
+        this.paint = new Uint32Array(form.corners * count);
         const bytes = new Uint8Array(this.paint.buffer);
         geometry.setAttribute("paint", new BufferAttribute(bytes, 4, true).setUsage(DynamicDrawUsage));
-        this.index = new Uint32Array(6 * count);
+        this.index = new Uint32Array(form.triangles.length * count);
         geometry.setIndex(new BufferAttribute(this.index, 1).setUsage(DynamicDrawUsage));
         this.mesh.geometry = geometry;
         this.isWhole = false;
@@ -117,42 +190,43 @@ export class Ribbons {
     setWords(words: Words): void {
         this.words = words;
         const { pieces, paint } = this;
+        const { corners } = this.form;
         let shown = 0;
+        let at = 0;
         for (let piece = 0; piece < pieces.count; piece++) {
             const word = words[pieces.link[piece]];
-            paint[4 * piece] = word;
-            paint[4 * piece + 1] = word;
-            paint[4 * piece + 2] = word;
-            paint[4 * piece + 3] = word;
+            for (let corner = 0; corner < corners; corner++) paint[at++] = word;
             if (word !== 0) shown++;
         }
         this.mesh.geometry.getAttribute("paint").needsUpdate = true;
-        if (!(this.isWhole && shown === pieces.count)) this.writeIndex(shown);
+        if (!this.isWhole || shown < pieces.count) this.writeIndex();
+        this.isWhole = shown === pieces.count;
     }
 
-    private writeIndex(shown: number): void {
+    private writeIndex(): void {
         const { pieces, paint, index } = this;
+        const { corners, triangles } = this.form;
         let at = 0;
         for (let piece = 0; piece < pieces.count; piece++) {
-            const v = 4 * piece;
-            if (paint[v] === 0) continue;
-            index[at] = index[at + 3] = v;
-            index[at + 1] = v + 1;
-            index[at + 2] = index[at + 4] = v + 2;
-            index[at + 5] = v + 3;
-            at += 6;
+            const first = corners * piece;
+            if (paint[first] === 0) continue;
+            for (let k = 0; k < triangles.length; k++) index[at++] = first + triangles[k];
         }
         const attribute = this.mesh.geometry.getIndex()!;
         attribute.clearUpdateRanges();
         attribute.addUpdateRange(0, at);
         attribute.needsUpdate = true;
         this.mesh.geometry.setDrawRange(0, at);
-        this.isWhole = shown === pieces.count;
+    }
+
+    setGround([r, g, b]: Rgb): void {
+        this.mesh.material.uniforms.ground.value.set(r / 255, g / 255, b / 255);
     }
 
     /** Before a drawing: what the shader needs to know of the projection. */
     aim(projection: Projection): void {
         const { uniforms } = this.mesh.material;
+        uniforms.projection.value.fromArray(projection.elements);
         uniforms.area.value.set(projection.area.width, projection.area.height);
         uniforms.scale.value = projection.scale;
     }
@@ -163,14 +237,13 @@ export class Ribbons {
     }
 }
 
-/** Each four numbers for each of four vertices. */
-function fourTimes(values: Float32Array, count: number): Float32Array {
-    const all = new Float32Array(16 * count);
+/** Each four numbers for each of the corners. */
+function forEachCorner(values: Float32Array, count: number, corners: number): Float32Array {
+    const all = new Float32Array(4 * corners * count);
+    let at = 0;
     for (let i = 0; i < count; i++) {
-        for (let k = 0; k < 4; k++) {
-            const value = values[4 * i + k];
-            const at = 16 * i + k;
-            all[at] = all[at + 4] = all[at + 8] = all[at + 12] = value;
+        for (let corner = 0; corner < corners; corner++) {
+            for (let k = 0; k < 4; k++) all[at++] = values[4 * i + k];
         }
     }
     return all;

@@ -36,6 +36,11 @@ export class Stage {
         this.links.setPieces(piecesOfLinks(this.run.machine, this.layout, view, (link) => this.run.isDead(link)));
     }
 
+    setGround(color: Rgb): void {
+        this.links.setGround(color);
+        this.marks.setGround(color);
+    }
+
     /** Words of color and width: for each link, and for each node. */
     paintLinks(words: Words): void {
         this.links.setWords(words);

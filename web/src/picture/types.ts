@@ -11,3 +11,8 @@ export interface View {
     wraps: "arcs" | "stubs" | "hidden" | "folded";
     outer: "stubs" | "arcs" | "hidden";
 }
+
+/** A number as shaders read it: 13 alone would be an integer. */
+export function float(value: number): string {
+    return value.toFixed(4);
+}
