@@ -97,12 +97,21 @@ export class Context {
         for (let link = 0; link < values.length; link++) values[link] = other[link] - values[link];
     }
 
+    /** Whether both ends of the choice of scale differ. */
+    get hasScaleChoice(): boolean {
+        const { quantity } = this;
+        return quantity.unit === "share" && this.largest(quantity) <= 0.8;
+    }
+
+    private largest({ id }: Quantity): number {
+        return Math.max(...this.runs.map((run) => largestOf(run, run.quantity(id))));
+    }
+
     /** The same for all times, so that colors can be compared over time. */
     get scale(): Scale {
         const { quantity, state, isDifference } = this;
-        const isShare = quantity.unit === "share";
-        const largest = Math.max(...this.runs.map((run) => largestOf(run, run.quantity(state.quantity))));
-        const high = isShare && (state.scale === "full" || largest > 0.8) ? 1 : niceAbove(largest);
+        const isFull = quantity.unit === "share" && (state.scale === "full" || !this.hasScaleChoice);
+        const high = isFull ? 1 : niceAbove(this.largest(quantity));
         return { low: isDifference ? -high : 0, high, isDifference };
     }
 

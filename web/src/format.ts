@@ -1,10 +1,16 @@
 /** Numbers as texts. */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const brief = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const short = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
 
 export function count(value: number): string {
     return Number.isInteger(value) || Math.abs(value) >= 1000 ? whole.format(value) : short.format(value);
+}
+
+/** With k, M, B where it is large. */
+export function compact(value: number): string {
+    return value < 10_000 ? count(value) : brief.format(value);
 }
 
 export function percent(value: number): string {

@@ -9,7 +9,7 @@
 import { format, parse } from "./address.ts";
 import { Context, type Panel } from "./context.ts";
 import type { Page } from "./data/page.ts";
-import { valueText } from "./data/quantities.ts";
+import { differenceText, valueText } from "./data/quantities.ts";
 import { RunData } from "./data/run.ts";
 import { button, h, replace } from "./dom.ts";
 import { header } from "./header.ts";
@@ -24,11 +24,10 @@ import { tables } from "./panels/tables.ts";
 import { timePanel } from "./panels/time.ts";
 import { homeCamera } from "./picture/camera.ts";
 import { fixed } from "./picture/colors.ts";
-import { labelsOf } from "./picture/labels.ts";
-import { innerAndOuter, position } from "./picture/layout.ts";
+import { innerAndOuter } from "./picture/layout.ts";
 import { isFocused, marksOf } from "./picture/marks.ts";
 import { Picture, type Pointed } from "./picture/picture.ts";
-import { disc } from "./picture/points.ts";
+import { sceneryOf } from "./picture/scenery.ts";
 import { linkWords, nodeWords } from "./picture/shades.ts";
 import { Stage } from "./picture/stage.ts";
 import { type Changed, type State, Store } from "./state.ts";
@@ -134,7 +133,7 @@ export class RunView implements View {
             this.paintLinks();
         if (isPlaced || has("nodes")) this.paintNodes();
         if (isPlaced || has("selection", "route", "ring", "messages", "time", "run", "data")) this.mark();
-        if (isPlaced || has("compare", "selection")) this.setScene();
+        if (isPlaced || has("compare", "selection", "route", "run")) this.setScene();
         if (has("camera")) this.picture.setCamera(this.store.state.camera);
         if (changed.size > 1 || !has("camera")) for (const panel of this.panels) panel.update(changed);
         this.picture.request();
@@ -160,24 +159,8 @@ export class RunView implements View {
     }
 
     private setScene(): void {
-        const { pictured, state, runs, isSameMachine } = this.context;
-        const sceneries = pictured.map((index) => {
-            const stage = this.stages[index];
-            const isAsked = state.run === index || isSameMachine;
-            const nodes = isAsked ? selectedNodes(state) : [];
-            return {
-                stage,
-                labels: labelsOf(stage.run.machine, stage.layout, state),
-                halos: nodes.map((node) => ({ at: position(stage.layout, node), radius: disc.largest * 0.75 })),
-                title: runs.length > 1 ? this.titleOf(index) : "",
-            };
-        });
-        this.picture.setSceneries(sceneries);
-    }
-
-    private titleOf(index: number): string {
-        if (this.context.isDifference) return "Second run minus first";
-        return `${["First", "Second"][index]}: ${this.context.runs[index].name}`;
+        const { pictured } = this.context;
+        this.picture.setSceneries(pictured.map((index) => sceneryOf(this.context, this.stages[index], index)));
     }
 
     private pick(pointed: Pointed | null): void {
@@ -214,12 +197,13 @@ export class RunView implements View {
         const { machine } = run;
         if ("node" in hit) return nodeTip(run, hit.node);
         const quantity = run.quantity(this.store.state.quantity);
+        const text = this.context.isDifference ? differenceText : valueText;
         const values = this.context.isDifference
             ? this.difference(hit.link)
             : run.value(hit.link, quantity, this.context.momentOf(run));
         return [
             `${machine.linkName(hit.link)} → ${machine.nodeName(machine.target[hit.link])}`,
-            `${quantity.label}: ${valueText(values, quantity)}`,
+            `${quantity.label}: ${text(values, quantity)}`,
         ];
     }
 
@@ -264,11 +248,6 @@ export class RunView implements View {
 
 function totalLinks(runs: RunData[]): number {
     return runs.reduce((sum, { machine }) => sum + machine.links, 0);
-}
-
-function selectedNodes({ selection, route }: State): number[] {
-    const nodes = route ? [route.source, route.target] : [];
-    return selection && "node" in selection ? [...nodes, selection.node] : nodes;
 }
 
 function nodeTip(run: RunData, node: number): string[] {

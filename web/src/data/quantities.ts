@@ -67,6 +67,11 @@ function waitingQuantity(run: RunData): Quantity {
     };
 }
 
+/** The second value minus the first, with its sign. */
+export function differenceText(value: number, quantity: Quantity): string {
+    return value > 0 ? `+${valueText(value, quantity)}` : valueText(value, quantity);
+}
+
 export function valueText(value: number, quantity: Quantity): string {
     if (Number.isNaN(value)) return "dead";
     if (quantity.unit === "share") return percent(value);

@@ -127,13 +127,11 @@ function peakLine(context: Context, link: number): HTMLElement | null {
     const { run } = context;
     if (!run.linkSeries || !run.series) return null;
     const peaks = run.linkSeries.peaks();
-    return h(
-        "p",
-        {},
-        "Busiest at ",
-        peakButton(context, peaks.value[link], peaks.row[link]),
-        ". Its curve is below the picture.",
-    );
+    const [peak, row] = [peaks.value[link], peaks.row[link]];
+    if (peak === 0) return h("p", {}, "Nothing crosses it.");
+    const hot = run.linkSeries.overTime(link).findIndex((value) => value >= 0.9 * peak);
+    const since = hot < row ? `; above 90 % of that first at ${context.time(run.series.start[hot])}` : "";
+    return h("p", {}, "Busiest: ", peakButton(context, peak, row), `${since}. Its curve is below the picture.`);
 }
 
 /** A row for each quantity; with two runs of the same machine a column for each. */
@@ -152,15 +150,12 @@ function counters(context: Context, link: number): HTMLElement {
     if (now && run.linkSeries) {
         const utilization = run.quantity("utilization");
         const cells = shown.map((each) =>
-            valueText(
-                each.value(link, utilization, each === run ? context.momentOf(run) : context.momentOf(each)),
-                utilization,
-            ),
+            valueText(each.value(link, utilization, context.momentOf(each)), utilization),
         );
-        rows.unshift([h("span", { title: "In the slider's interval" }, "Utilization now"), ...cells]);
+        rows.unshift([h("span", { title: "In the slider's interval" }, "Utilization at this time"), ...cells]);
     }
-    const heads = shown.length > 1 ? ["", "First run", "Second run"] : ["", "Whole run"];
-    return table("", heads, rows, "facts");
+    const heads = shown.length > 1 ? ["", "First run", "Second run"] : ["", ""];
+    return table("Over the whole run, unless said otherwise", heads, rows, "facts");
 }
 
 function vcBars(run: RunData, link: number): HTMLElement | null {
@@ -182,7 +177,8 @@ function flows(context: Context, link: number): HTMLElement | null {
     const found = run.flowsOf(link);
     if (!found)
         return h("p", { class: "hint" }, "The flows across this link are not listed: it is not among the busiest.");
-    const amount = facts.amount === "bytes" ? bytes : percent;
+    const isBytes = facts.amount === "bytes";
+    const amount = isBytes ? bytes : percent;
     const rows = found.listed.map((flow) => [
         button(
             `${flowEnd(run, flow.source, flow.sourceNode)} → ${flowEnd(run, flow.target, flow.targetNode)}`,
@@ -191,12 +187,13 @@ function flows(context: Context, link: number): HTMLElement | null {
             "link",
         ),
         amount(flow.amount),
+        ...(isBytes ? [percent(flow.amount / found.total)] : []),
     ]);
     const caption = `Largest flows across it: ${found.listed.length} of ${count(found.flows)}, from and to ${facts.unit}`;
     return h(
         "div",
         {},
-        table(caption, ["From → to", facts.amount === "bytes" ? "Bytes" : "Share"], rows),
+        table(caption, ["From → to", ...(isBytes ? ["Bytes", "Share"] : ["Share"])], rows),
         h("p", { class: "hint" }, facts.note),
     );
 }

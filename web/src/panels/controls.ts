@@ -3,7 +3,9 @@
 import type { Context, Panel } from "../context.ts";
 import { valueText } from "../data/quantities.ts";
 import { button, choice, h, replace } from "../dom.ts";
+import { count } from "../format.ts";
 import { innerAndOuter } from "../picture/layout.ts";
+import { chosenMessages, mostMessages } from "../picture/marks.ts";
 import type { State } from "../state.ts";
 import { legend } from "./legend.ts";
 
@@ -95,7 +97,7 @@ function linkGroup(context: Context): Panel {
             !context.quantity.overTime && context.series && " Known for the whole run only.",
         );
         scale.select.value = state.scale;
-        scale.element.hidden = context.quantity.unit !== "share";
+        scale.element.hidden = !context.hasScaleChoice;
         slider.value = String(state.hide);
         replace(below, state.hide > 0 ? valueText(context.threshold, context.quantity) : "nothing");
     };
@@ -250,6 +252,7 @@ function nodeGroup(context: Context): Panel {
     const messages = choice("Messages", "Messages between ranks, as arcs", [], (value) =>
         store.set({ messages: /^\d+$/.test(value) ? Number(value) : (value as "none" | "now") }),
     );
+    const messagesHint = h("p", { class: "hint" });
     const ring = h("input", { type: "checkbox", onchange: () => store.set({ ring: ring.checked }) });
     const ringLabel = h(
         "label",
@@ -261,14 +264,27 @@ function nodeGroup(context: Context): Panel {
         const { state } = context;
         nodes.select.value = state.nodes;
         ring.checked = state.ring;
-        messages.element.hidden = !context.run.messages;
+        messages.element.hidden = messagesHint.hidden = !context.run.messages;
         if (context.run.messages) {
             messages.setOptions(messageOptions(context));
             messages.select.value = String(state.messages);
+            replace(messagesHint, messageHint(context));
         }
     };
     const hasRing = context.runs.some(({ facts }) => facts.deadlock);
-    return { element: group("Nodes", nodes.element, messages.element, hasRing ? ringLabel : null), update };
+    return {
+        element: group("Nodes", nodes.element, messages.element, messagesHint, hasRing ? ringLabel : null),
+        update,
+    };
+}
+
+function messageHint(context: Context): string {
+    const { state, run } = context;
+    if (state.messages === "none") return "What ranks do when: torusim run --timeline, for Perfetto.";
+    const rows = chosenMessages(context, run).length;
+    if (rows > mostMessages) return `${count(mostMessages)} of ${count(rows)} messages are drawn.`;
+    if (rows === 0 && state.messages === "now") return "None at this time: move the slider.";
+    return `${count(rows)} messages.`;
 }
 
 function messageOptions(context: Context) {

@@ -1,7 +1,7 @@
 /** The links with the largest values: over the whole run, at the slider's time, and when each was at its peak. */
 
 import type { Context, Panel } from "../context.ts";
-import { valueText } from "../data/quantities.ts";
+import { differenceText, valueText } from "../data/quantities.ts";
 import { button, choice, h, replace, table } from "../dom.ts";
 import { percent } from "../format.ts";
 
@@ -28,15 +28,10 @@ export function hottest(context: Context): Panel {
             },
             "link",
         );
-    const element = h(
-        "section",
-        { "aria-label": "Hottest links" },
-        h("h2", {}, "Hottest links"),
-        choiceOfOrder.element,
-        body,
-    );
+    const title = h("h2", {}, "");
+    const element = h("section", { "aria-label": "Hottest links" }, title, choiceOfOrder.element, body);
     const update = () => {
-        const changes = context.quantity.overTime && context.run.linkSeries !== null;
+        const changes = !context.isDifference && context.quantity.overTime && context.run.linkSeries !== null;
         const options = [{ value: "run", text: "over the whole run" }];
         if (changes)
             options.push({ value: "now", text: "at the slider's time" }, { value: "peak", text: "at its own peak" });
@@ -44,6 +39,7 @@ export function hottest(context: Context): Panel {
         choiceOfOrder.element.hidden = !changes;
         if (!changes) order.by = "run";
         choiceOfOrder.select.value = order.by;
+        replace(title, context.isDifference ? "Largest differences" : "Hottest links");
         show();
     };
     return { element, update };
@@ -51,28 +47,49 @@ export function hottest(context: Context): Panel {
 
 function list(context: Context, order: Order, length: number): HTMLElement {
     const { run, quantity } = context;
-    const { machine, linkSeries, series } = run;
-    const now = new Float32Array(machine.links);
-    run.fill(now, quantity, context.momentOf(run));
-    const peaks = quantity.overTime && series && linkSeries ? linkSeries.peaks() : null;
-    const sortedBy = { run: quantity.whole, now, peak: peaks?.value ?? quantity.whole }[order];
-    const sorted = largest(sortedBy, length, (link) => !run.isDead(link));
-    const columns: { head: string; cell: (link: number) => Node | string }[] = [
-        { head: "Link", cell: (link) => linkButton(context, link, machine.linkName(link)) },
-        { head: peaks ? "Run" : quantity.label, cell: (link) => valueText(quantity.whole[link], quantity) },
-    ];
-    if (peaks && context.state.time !== null) {
-        columns.push({ head: "Now", cell: (link) => valueText(now[link], quantity) });
-    }
-    if (peaks)
-        columns.push({ head: "Peak, at", cell: (link) => peakButton(context, peaks.value[link], peaks.row[link]) });
-    const heads = columns.map(({ head }) => head);
-    const rows = sorted.map((link) => columns.map(({ cell }) => cell(link)));
+    const columns = context.isDifference ? differenceColumns(context) : valueColumns(context);
+    const by = columns.find((column) => column.order === order) ?? columns[0];
+    const textOf = context.isDifference ? differenceText : valueText;
+    const isAlive = (link: number) => !run.isDead(link);
+    const sorted = largest(by.values.map(Math.abs), length, isAlive);
+    const text = ({ values, peakRow }: Column, link: number) =>
+        peakRow ? peakButton(context, values[link], peakRow[link]) : textOf(values[link], quantity);
+    const name = (link: number) => linkButton(context, link, run.machine.linkName(link));
+    const heads = ["Link", ...columns.map(({ head }) => head)];
+    const rows = sorted.map((link) => [name(link), ...columns.map((column) => text(column, link))]);
     const element = table("", heads, rows, "hot");
     const { selection } = context.state;
     const selected = selection && "link" in selection ? sorted.indexOf(selection.link) : -1;
     element.tBodies[0].rows[selected]?.classList.add("selected");
     return element;
+}
+
+interface Column {
+    head: string;
+    order: Order;
+    values: Float32Array;
+    /** When each link has its peak: a press goes there. */
+    peakRow?: Int32Array;
+}
+
+function valueColumns(context: Context): Column[] {
+    const { run, quantity } = context;
+    const { linkSeries } = run;
+    if (!quantity.overTime || !linkSeries) return [{ head: quantity.label, order: "run", values: quantity.whole }];
+    const columns: Column[] = [{ head: "Run", order: "run", values: quantity.whole }];
+    if (context.state.time !== null) {
+        const values = new Float32Array(run.machine.links);
+        run.fill(values, quantity, context.momentOf(run));
+        columns.push({ head: "Now", order: "now", values });
+    }
+    const { value, row } = linkSeries.peaks();
+    return [...columns, { head: "Peak", order: "peak", values: value, peakRow: row }];
+}
+
+function differenceColumns(context: Context): Column[] {
+    const values = new Float32Array(context.run.machine.links);
+    context.fill(values, 0);
+    return [{ head: "Second minus first", order: "now", values }];
 }
 
 /** A name of a link that selects it. */
@@ -82,8 +99,9 @@ export function linkButton(context: Context, link: number, text: string): HTMLEl
 
 /** The value at the peak; pressing it moves the slider there. */
 export function peakButton(context: Context, value: number, row: number): HTMLElement {
+    if (value === 0) return h("span", {}, "–");
     const series = context.run.series!;
-    const text = `${percent(value)}, ${context.time(series.start[row])}`;
+    const text = `${percent(value)} at ${context.time(series.start[row])}`;
     return button(text, "Move the slider to this time", () => goTo(context, row), "link");
 }
 

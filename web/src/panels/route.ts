@@ -34,7 +34,7 @@ export function route(context: Context, picking: PairPicking): Panel {
     });
     const clicks = button("Pick by two clicks", "The next two nodes that you click are the pair", () => {
         picking.next = picking.next ? null : "source";
-        update();
+        update(new Set());
     });
     const clear = button("Clear", "Show no route", () => store.set({ route: null }));
     const answer = h("div", { "aria-live": "polite" });
@@ -47,7 +47,7 @@ export function route(context: Context, picking: PairPicking): Panel {
         h("p", {}, clicks, " ", clear),
         answer,
     );
-    const update = () => {
+    const update: Panel["update"] = (changed) => {
         const pair = context.state.route;
         clicks.setAttribute("aria-pressed", String(picking.next !== null));
         replace(
@@ -59,6 +59,7 @@ export function route(context: Context, picking: PairPicking): Panel {
                   : "Pick by two clicks",
         );
         clear.disabled = !pair;
+        if (changed.has("route") && pair && !changed.has("data")) element.scrollIntoView({ block: "nearest" });
         if (pair) {
             from.value = context.run.machine.nodeName(pair.source);
             to.value = context.run.machine.nodeName(pair.target);

@@ -1,7 +1,7 @@
 /** The values of the picture as tables, for screen readers and for reading off numbers. */
 
 import type { Context, Panel } from "../context.ts";
-import { valueText } from "../data/quantities.ts";
+import { differenceText, valueText } from "../data/quantities.ts";
 import { button, h, replace, table } from "../dom.ts";
 import { count } from "../format.ts";
 import { inSlice } from "../picture/layout.ts";
@@ -38,6 +38,7 @@ function linkTable(context: Context, page: { links: number }, show: () => void):
     const { machine } = run;
     const values = new Float32Array(machine.links);
     context.fill(values, state.run);
+    const textOf = context.isDifference ? differenceText : valueText;
     const shown: number[] = [];
     values.forEach((value, link) => {
         const isHidden = Math.abs(value) < context.threshold || !inSlice(machine, machine.source[link], state.slice);
@@ -49,7 +50,7 @@ function linkTable(context: Context, page: { links: number }, show: () => void):
         .map((link) => [
             linkButton(context, link, machine.linkName(link)),
             machine.nodeName(machine.target[link]),
-            valueText(values[link], quantity),
+            textOf(values[link], quantity),
         ]);
     const turn = (to: number) => {
         page.links = to;

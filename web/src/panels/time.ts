@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { Context, Panel } from "../context.ts";
 import type { Series } from "../data/series.ts";
 import { button, h, replace } from "../dom.ts";
-import { count, seconds } from "../format.ts";
+import { compact, count, seconds } from "../format.ts";
 import type { State } from "../state.ts";
 
 const rowsASecond = 12;
@@ -170,7 +170,7 @@ class Chart {
         const x = (value: number | null) =>
             value === null ? "–" : hasClock ? seconds(value) : count(Math.round(value));
         const number = (unit: string) => (_: uPlot, value: number | null) =>
-            value === null || Number.isNaN(value) ? "–" : `${count(value)}${unit}`;
+            value === null || Number.isNaN(value) ? "–" : `${compact(value)}${unit}`;
         const axis = {
             stroke: color("--quiet"),
             grid: { stroke: color("--line"), width: 1 },
@@ -212,15 +212,15 @@ class Chart {
                     size: axisWidth,
                     space: 26,
                     grid: { show: false },
-                    values: (_, ticks) => ticks.map((tick) => count(tick)),
+                    values: (_, ticks) => ticks.map((tick) => compact(tick)),
                 },
             ],
             series: [
                 { label: "Time", value: (_, value) => x(value) },
-                line("Utilization, mean", "share", "--curve-1", " %"),
+                line("Mean utilization", "share", "--curve-1", " %"),
                 line("Selected link", "share", "--curve-4", " %", 1.75),
-                line("Throughput", "rate", "--curve-2", hasClock ? " packets/s" : " packets/cycle"),
-                line("In flight (right)", "flight", "--curve-3", " packets"),
+                line(hasClock ? "Packets/s" : "Packets/cycle", "rate", "--curve-2", ""),
+                line("Packets in flight", "flight", "--curve-3", ""),
             ],
             hooks: { draw: [(plot) => this.drawPhases(plot, color("--quiet"))], ready: [(plot) => this.ready(plot)] },
         };

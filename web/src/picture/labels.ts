@@ -10,7 +10,7 @@ export interface Label {
     /** Where to move it in the picture: the direction in space, and pixels. */
     away: Point;
     pixels: number;
-    kind: "tick" | "axis" | "block";
+    kind: "tick" | "axis" | "block" | "selected";
 }
 
 const mostTicks = 10;
@@ -40,10 +40,10 @@ function axisLabels(machine: Machine, layout: Layout, view: View, first: number[
         return place;
     };
     const ticks = all.filter((_, i) => i % step === 0);
-    const labels: Label[] = ticks.map((c) => ({ text: String(c), at: at(c), away, pixels: 18, kind: "tick" }));
+    const labels: Label[] = ticks.map((c) => ({ text: String(c), at: at(c), away, pixels: 10, kind: "tick" }));
     const mean = (k: number) => all.reduce((sum, c) => sum + at(c)[k], 0) / all.length;
     const middle: Point = [mean(0), mean(1), mean(2)];
-    labels.push({ text: machine.facts.dimensions[dimension], at: middle, away, pixels: 40, kind: "axis" });
+    labels.push({ text: machine.facts.dimensions[dimension], at: middle, away, pixels: 32, kind: "axis" });
     return labels;
 }
 
@@ -75,7 +75,7 @@ function blockLabels(machine: Machine, layout: Layout, view: View, first: number
         const [low, high] = [position(layout, machine.nodeAt(block)!), topOf(machine, layout, view, block, x, z)];
         const at: Point = [(low[0] + high[0]) / 2, low[1], high[2]];
         const text = layout.outer.map((d) => `${dimensions[d]}=${block[d]}`).join(" ");
-        return { text, at, away: [0, 0, 1] as Point, pixels: 18, kind: "block" as const };
+        return { text, at, away: [0, 0, 1] as Point, pixels: 8, kind: "block" as const };
     });
 }
 

@@ -48,9 +48,14 @@ function messageMarks(context: Context, run: RunData, theme: Theme): Mark[] {
     if (!messages || !ranks) return [];
     return chosenMessages(context, run)
         .slice(0, mostMessages)
-        .map((row) => ({ from: ranks.node[messages.source[row]], to: ranks.node[messages.target[row]] }))
-        .filter(({ from, to }) => from !== to)
-        .map((ends) => ({ ...ends, color: fixed[theme].message, width: 0.35 }));
+        .map((row) => [messages.source[row], messages.target[row]])
+        .map(([source, target]) => ({
+            from: ranks.node[source],
+            to: ranks.node[target],
+            color: context.state.nodes === "group" ? groupColor(ranks.group[source]) : fixed[theme].message,
+            width: 0.3,
+        }))
+        .filter(({ from, to }) => from !== to);
 }
 
 export function routeMarks(run: RunData, pair: { source: number; target: number }, theme: Theme): Mark[] {

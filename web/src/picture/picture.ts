@@ -258,7 +258,9 @@ function placeOfLabel(projection: Projection, { at, away, pixels }: Label): [num
     if (!place || !outside) return null;
     const [dx, dy] = [outside[0] - place[0], outside[1] - place[1]];
     const length = Math.hypot(dx, dy) || 1;
-    return [place[0] + (dx / length) * pixels, place[1] + (dy / length) * pixels];
+    // Beyond short ends of links, but not far away when the picture is large.
+    const distance = pixels + Math.min(40, (0.4 * projection.scale) / place[2]);
+    return [place[0] + (dx / length) * distance, place[1] + (dy / length) * distance];
 }
 
 function boxAround(boxes: Box[]): Box {
