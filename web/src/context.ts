@@ -86,12 +86,12 @@ export class Context {
     }
 
     /** Values of the links of a pictured run, or of the difference. */
-    fill(values: Float32Array, index: number): void {
+    fill(values: Float64Array, index: number): void {
         const quantity = (run: RunData) => run.quantity(this.state.quantity);
         const run = this.runs[index];
         run.fill(values, quantity(run), this.momentOf(run));
         if (!this.isDifference) return;
-        const other = new Float32Array(values.length);
+        const other = new Float64Array(values.length);
         const second = this.runs[1];
         second.fill(other, quantity(second), this.momentOf(second));
         for (let link = 0; link < values.length; link++) values[link] = other[link] - values[link];

@@ -26,9 +26,20 @@ export function append(element: Element, children: Child[]): void {
     }
 }
 
+/** Puts children in the place of others. Who walks by keys keeps the place. */
 export function replace(element: Element, ...children: Child[]): void {
+    const focused = element.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+    const place = focused ? pressable(element).indexOf(focused) : -1;
     element.replaceChildren();
     append(element, children);
+    if (!focused || place < 0) return;
+    const all = pressable(element);
+    const same = all.find(({ textContent }) => textContent === focused.textContent) ?? all[place];
+    same?.focus({ preventScroll: true });
+}
+
+function pressable(element: Element): HTMLElement[] {
+    return [...element.querySelectorAll<HTMLElement>("button, input, select, summary")];
 }
 
 export function svg(tag: string, attributes: Record<string, string | number> = {}, text = ""): SVGElement {

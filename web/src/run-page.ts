@@ -71,9 +71,7 @@ export class RunView implements View {
         this.element = element;
         this.hasAddress = options.hasAddress;
         this.start = startState(runs);
-        const machines = runs.map(({ machine }) => machine);
-        this.store = new Store(options.hasAddress ? parse(location.hash, this.start, machines) : { ...this.start });
-        this.keepInside(runs);
+        this.store = new Store(options.hasAddress ? this.stateOfAddress(runs) : { ...this.start });
         this.context = new Context(runs, this.store);
         this.stages = runs.map((run) => new Stage(run));
         this.picture = new Picture(this.start.camera, totalLinks(runs), {
@@ -111,16 +109,18 @@ export class RunView implements View {
 
     private readonly readAddress = () => {
         const machines = this.context.runs.map(({ machine }) => machine);
-        const state = parse(location.hash, this.start, machines);
+        const state = this.stateOfAddress(this.context.runs);
         if (format(state, this.start, machines) !== format(this.store.state, this.start, machines))
             this.store.set(state);
     };
 
-    /** An address may come from another run: times that this one lacks are its end. */
-    private keepInside(runs: RunData[]): void {
-        const { state } = this.store;
+    private stateOfAddress(runs: RunData[]): State {
+        const machines = runs.map(({ machine }) => machine);
+        const state = parse(location.hash, this.start, machines);
+        // An address may come from another run: times that this one lacks are its end.
         const rows = Math.max(...runs.map((run) => run.series?.rows ?? 0));
         if (state.time !== null && state.time >= rows) state.time = null;
+        return state;
     }
 
     private update(changed: Changed): void {
@@ -134,6 +134,7 @@ export class RunView implements View {
         if (isPlaced || has("nodes")) this.paintNodes();
         if (isPlaced || has("selection", "route", "ring", "messages", "time", "run", "data")) this.mark();
         if (isPlaced || has("compare", "selection", "route", "run")) this.setScene();
+        if (this.pointed) this.showTip(has("compare") ? null : this.pointed);
         if (has("camera")) this.picture.setCamera(this.store.state.camera);
         if (changed.size > 1 || !has("camera")) for (const panel of this.panels) panel.update(changed);
         this.picture.request();
@@ -144,7 +145,7 @@ export class RunView implements View {
         const isBack = isFocused(this.context);
         for (const index of this.context.pictured) {
             const { run } = this.stages[index];
-            const values = new Float32Array(run.machine.links);
+            const values = new Float64Array(run.machine.links);
             this.context.fill(values, index);
             this.stages[index].paintLinks(linkWords(this.context, run, values, isBack));
         }
@@ -181,7 +182,10 @@ export class RunView implements View {
         this.store.set({ run, selection: { node }, route: { source, target: node } });
     }
 
+    private pointed: Pointed | null = null;
+
     private showTip(pointed: Pointed | null): void {
+        this.pointed = pointed;
         this.tip.hidden = pointed === null;
         this.picture.element.style.cursor = pointed ? "pointer" : "";
         if (!pointed) return;

@@ -116,7 +116,11 @@ function nodeShapes({ layout, nodes }: Stage, projection: Projection): Shape[] {
         if (!at) continue;
         const radius =
             Math.max(disc.leastPixels, ((word >>> 24) / 255) * disc.largest * (projection.scale / at[2])) / 2;
-        shapes.push({ depth: at[2], text: nodes.isCross[node] ? cross(at, radius, word) : circle(at, radius, word) });
+        // A node covers the links that end at it, whose middle may be nearer.
+        shapes.push({
+            depth: at[2] - 0.55,
+            text: nodes.isCross[node] ? cross(at, radius, word) : circle(at, radius, word),
+        });
     }
     return shapes;
 }

@@ -9,7 +9,7 @@ export interface Quantity {
     hint: string;
     unit: "share" | "cycles" | "count";
     /** Exact values of the measured window, one for each link. */
-    whole: Float32Array;
+    whole: Float64Array;
     /** Whether `link_series` tells how it changes. */
     overTime: boolean;
 }
@@ -38,7 +38,7 @@ export function quantitiesOf(run: RunData): Quantity[] {
     const all: Quantity[] = [];
     const add = (id: string, counter: Counter, column: string) => {
         if (!links.has(column)) return;
-        const whole = Float32Array.from(links.numbers(column));
+        const whole = links.numbers(column);
         all.push({ id, ...counter, whole, overTime: id === "utilization" && facts.series !== null });
     };
     for (const [id, counter] of Object.entries(counters)) add(id, counter, id);
@@ -55,7 +55,7 @@ export function quantitiesOf(run: RunData): Quantity[] {
 }
 
 function waitingQuantity(run: RunData): Quantity {
-    const whole = new Float32Array(run.machine.links);
+    const whole = new Float64Array(run.machine.links);
     for (const packet of run.waiting!) if (packet.link >= 0) whole[packet.link]++;
     return {
         id: "waiting",

@@ -147,7 +147,7 @@ export class RunData {
     }
 
     /** Values of all links: at a moment or over the whole run. Dead links have none (NaN). */
-    fill(values: Float32Array, quantity: Quantity, moment: Moment): void {
+    fill(values: Float64Array, quantity: Quantity, moment: Moment): void {
         if (!this.changes(quantity, moment)) values.set(quantity.whole);
         else if (moment === "ended") values.fill(0);
         else this.linkSeries!.fill(moment as number, values);

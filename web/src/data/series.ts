@@ -39,7 +39,7 @@ export class Series {
 
 /** When a link was busiest. */
 export interface Peaks {
-    value: Float32Array;
+    value: Float64Array;
     row: Int32Array;
 }
 
@@ -67,7 +67,7 @@ export class LinkSeries {
         return (byte / 255) * this.full[row];
     }
 
-    fill(row: number, values: Float32Array): void {
+    fill(row: number, values: Float64Array): void {
         const unit = this.full[row] / 255;
         const bytes = this.bytes[row];
         const { place } = this;
@@ -85,9 +85,9 @@ export class LinkSeries {
     }
 
     private findPeaks(): Peaks {
-        const value = new Float32Array(this.links);
+        const value = new Float64Array(this.links);
         const row = new Int32Array(this.links);
-        const now = new Float32Array(this.links);
+        const now = new Float64Array(this.links);
         for (let r = 0; r < this.rows; r++) {
             this.fill(r, now);
             for (let link = 0; link < this.links; link++) {

@@ -27,23 +27,37 @@ export function ask(context: Context): Panel {
         replace(problem, "problem" in found ? found.problem : "");
         if (!("problem" in found)) context.select(found);
     });
-    const answer = h("div", { "aria-live": "polite" });
+    const answer = h("div", {});
+    const said = h("p", { class: "unseen", role: "status" });
     const element = h(
         "section",
         { "aria-label": "Ask a node or a link" },
         h("h2", {}, "Ask a node or link"),
         form,
         problem,
+        said,
         answer,
     );
-    const update = () => replace(answer, ...answerTo(context));
+    const update: Panel["update"] = (changed) => {
+        replace(answer, ...answerTo(context));
+        if (changed.has("selection")) replace(problem);
+        // Said once, and not again at each step of time.
+        const text = nameOfSelection(context);
+        if (said.textContent !== text) said.textContent = text;
+    };
     return { element, update };
+}
+
+function nameOfSelection(context: Context): string {
+    const { selection } = context.state;
+    if (!selection) return "";
+    return "link" in selection ? context.run.machine.linkName(selection.link) : `node ${selection.node}`;
 }
 
 function answerTo(context: Context): (Node | null)[] {
     const { selection } = context.state;
     if (!selection) return [h("p", { class: "hint" }, "Click on one in the picture or in a list, or type its name.")];
-    const name = "link" in selection ? context.run.machine.linkName(selection.link) : `node ${selection.node}`;
+    const name = nameOfSelection(context);
     const close = button("✕", "Clear the selection", () => context.select(null), "small close");
     const head = h("h3", {}, name, close);
     return [head, ...("link" in selection ? linkAnswer(context, selection.link) : nodeAnswer(context, selection.node))];

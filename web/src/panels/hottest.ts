@@ -17,7 +17,7 @@ export function hottest(context: Context): Panel {
         order.by = value as Order;
         show();
     });
-    const show = () => replace(body, list(context, order.by, order.length), longer());
+    const show = () => replace(body, list(context, order.by, order.length), longer(), planesHint(context));
     const longer = () =>
         button(
             order.length === first ? "Show more" : "Show fewer",
@@ -45,6 +45,12 @@ export function hottest(context: Context): Panel {
     return { element, update };
 }
 
+function planesHint(context: Context): HTMLElement | null {
+    const { quantity, run } = context;
+    if (!quantity.overTime || run.facts.series !== "planes") return null;
+    return h("p", { class: "hint" }, "Over time, this run has the means of planes only, not of each link.");
+}
+
 function list(context: Context, order: Order, length: number): HTMLElement {
     const { run, quantity } = context;
     const columns = context.isDifference ? differenceColumns(context) : valueColumns(context);
@@ -67,7 +73,7 @@ function list(context: Context, order: Order, length: number): HTMLElement {
 interface Column {
     head: string;
     order: Order;
-    values: Float32Array;
+    values: Float64Array;
     /** When each link has its peak: a press goes there. */
     peakRow?: Int32Array;
 }
@@ -78,7 +84,7 @@ function valueColumns(context: Context): Column[] {
     if (!quantity.overTime || !linkSeries) return [{ head: quantity.label, order: "run", values: quantity.whole }];
     const columns: Column[] = [{ head: "Run", order: "run", values: quantity.whole }];
     if (context.state.time !== null) {
-        const values = new Float32Array(run.machine.links);
+        const values = new Float64Array(run.machine.links);
         run.fill(values, quantity, context.momentOf(run));
         columns.push({ head: "Now", order: "now", values });
     }
@@ -87,7 +93,7 @@ function valueColumns(context: Context): Column[] {
 }
 
 function differenceColumns(context: Context): Column[] {
-    const values = new Float32Array(context.run.machine.links);
+    const values = new Float64Array(context.run.machine.links);
     context.fill(values, 0);
     return [{ head: "Second minus first", order: "now", values }];
 }

@@ -37,7 +37,7 @@ export function route(context: Context, picking: PairPicking): Panel {
         update(new Set());
     });
     const clear = button("Clear", "Show no route", () => store.set({ route: null }));
-    const answer = h("div", { "aria-live": "polite" });
+    const answer = h("div", {});
     const element = h(
         "section",
         { "aria-label": "Routes of a pair" },

@@ -36,7 +36,7 @@ function pager(now: number, total: number, turn: (page: number) => void): HTMLEl
 function linkTable(context: Context, page: { links: number }, show: () => void): HTMLElement {
     const { run, quantity, state } = context;
     const { machine } = run;
-    const values = new Float32Array(machine.links);
+    const values = new Float64Array(machine.links);
     context.fill(values, state.run);
     const textOf = context.isDifference ? differenceText : valueText;
     const shown: number[] = [];

@@ -222,7 +222,10 @@ class Chart {
                 line(hasClock ? "Packets/s" : "Packets/cycle", "rate", "--curve-2", ""),
                 line("Packets in flight", "flight", "--curve-3", ""),
             ],
-            hooks: { draw: [(plot) => this.drawPhases(plot, color("--quiet"))], ready: [(plot) => this.ready(plot)] },
+            hooks: {
+                ready: [(plot) => this.ready(plot)],
+                draw: [(plot) => this.drawPhases(plot, color("--quiet")), () => this.place()],
+            },
         };
         this.plot = new uPlot(options, this.data(), this.element);
     }
@@ -278,7 +281,7 @@ class Chart {
         band.style.left = `${left}px`;
         band.style.width = `${Math.max(2, right - left)}px`;
         // Without a pointer the key has the values of the slider's row.
-        if ((plot.cursor.left ?? -1) < 0) plot.setLegend({ idx: time ?? undefined });
+        if ((plot.cursor.left ?? -1) < 0) plot.setLegend({ idx: time ?? undefined }, false);
         band.classList.toggle("window", time === null);
     }
 }

@@ -33,17 +33,22 @@ function basis({ yaw, pitch }: { yaw: number; pitch: number }): { right: Point; 
 
 const dot = (a: Point, b: Point) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
+/** Pixels at each side for what is written there. */
+const margin = { x: 44, y: 30 };
+
 /** The distance from which a box just fits into an area. */
-function fittingDistance(box: Box, home: CameraState, aspect: number): number {
+function fittingDistance(box: Box, home: CameraState, { width, height }: Area): number {
+    const halfHeight = half * Math.max(0.3, 1 - (2 * margin.y) / height);
+    const halfWidth = half * (width / height) * Math.max(0.3, 1 - (2 * margin.x) / width);
     const { right, up, back } = basis(home);
-    const size = [0, 1, 2].map((k) => (box.high[k] - box.low[k]) / 2 + 0.7);
+    const size = [0, 1, 2].map((k) => (box.high[k] - box.low[k]) / 2 + 0.5);
     let distance = 1;
     for (let corner = 0; corner < 8; corner++) {
         const at = size.map((s, k) => (corner & (1 << k) ? s : -s)) as unknown as Point;
-        const away = Math.max(Math.abs(dot(at, up)) / half, Math.abs(dot(at, right)) / (half * aspect));
+        const away = Math.max(Math.abs(dot(at, up)) / halfHeight, Math.abs(dot(at, right)) / halfWidth);
         distance = Math.max(distance, away + dot(at, back));
     }
-    return 1.04 * distance;
+    return distance;
 }
 
 export class Orbit {
@@ -65,7 +70,7 @@ export class Orbit {
         const { camera, box } = this;
         const aspect = area.width / Math.max(1, area.height);
         const { right, up, back } = basis(state);
-        const fit = fittingDistance(box, this.home, aspect);
+        const fit = fittingDistance(box, this.home, area);
         const distance = fit * state.zoom;
         const eye = [0, 1, 2].map((k) => (box.low[k] + box.high[k]) / 2 + state.shift[k] * fit + back[k] * distance);
         camera.matrixWorld.set(

@@ -17,7 +17,7 @@ export function sceneryOf(context: Context, stage: Stage, index: number): Scener
     const labels = named.map(({ text, at, isLink }): Label => {
         return { text, at, away: [0, 0.2, isLink ? -1 : 1], pixels: 12, kind: "selected" };
     });
-    const halos = named.map(({ at }): Halo => ({ at, radius: disc.largest * 0.75 }));
+    const halos = named.map(({ at }): Halo => ({ at, radius: disc.largest * 0.55 }));
     return {
         stage,
         labels: [...labelsOf(machine, stage.layout, context.state), ...labels],

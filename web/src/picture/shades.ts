@@ -8,7 +8,7 @@ import type { Rgb, Words } from "./types.ts";
 /** How far links step back toward the ground when something is drawn above them. */
 const steppedBack = 0.72;
 
-export function linkWords(context: Context, run: RunData, values: Float32Array, isBack: boolean): Words {
+export function linkWords(context: Context, run: RunData, values: Float64Array, isBack: boolean): Words {
     const { scale, theme } = context;
     const table = paintTable(scale.isDifference ? "differences" : "values", theme);
     const dead = new Uint32Array([paint(fixed[theme].dead, 0.3)]);
