@@ -80,9 +80,14 @@ export class Context {
     /** Where the slider is in a run's own series. */
     momentOf(run: RunData): Moment {
         const { time } = this.state;
-        if (time === null || !this.series || !run.series) return null;
-        if (run === this.longest) return time;
-        return run.series.rowAt((this.series.start[time] + this.series.end[time]) / 2) ?? "ended";
+        if (time === null || !run.series) return null;
+        return this.rowOf(run, time) ?? "ended";
+    }
+
+    /** The row of a run's own series at a row of the slider; null when it has ended. */
+    rowOf(run: RunData, row: number): number | null {
+        if (run === this.longest || !this.series || !run.series) return row;
+        return run.series.rowAt((this.series.start[row] + this.series.end[row]) / 2);
     }
 
     /** Values of the links of a pictured run, or of the difference. */
@@ -132,7 +137,13 @@ export class Context {
     }
 
     select(selection: Selection, run = this.state.run): void {
-        this.store.set({ selection, run });
+        this.store.set({ ...this.toRun(run), selection });
+    }
+
+    /** What changes when lists and answers turn to a run: nodes of another machine mean nothing in it. */
+    toRun(run: number): Partial<State> {
+        const isKept = run === this.state.run || this.isSameMachine;
+        return isKept ? { run } : { run, selection: null, route: null };
     }
 }
 

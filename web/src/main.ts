@@ -62,7 +62,6 @@ async function mountItself(): Promise<void> {
     const data = document.getElementById("torusim-view");
     if (!data?.textContent) return;
     const page = JSON.parse(data.textContent) as Page;
-    data.textContent = ""; // megabytes of text are not needed twice
     document.title = page.title;
     const element = h("div", { class: "full-page" });
     document.body.append(element);

@@ -12,9 +12,11 @@ import type { Page } from "./data/page.ts";
 import { differenceText, valueText } from "./data/quantities.ts";
 import { RunData } from "./data/run.ts";
 import { button, h, replace } from "./dom.ts";
+import { count } from "./format.ts";
 import { header } from "./header.ts";
 import { keyboard } from "./keyboard.ts";
 import type { MountOptions, View } from "./kinds.ts";
+import { about } from "./panels/about.ts";
 import { ask } from "./panels/ask.ts";
 import { controls } from "./panels/controls.ts";
 import { deadlock } from "./panels/deadlock.ts";
@@ -86,6 +88,7 @@ export class RunView implements View {
             route(this.context, this.picking),
             deadlock(this.context),
             tables(this.context),
+            about(this.context),
         ];
         const sidePanels = side.filter((panel) => panel !== null);
         const shown = controls(this.context);
@@ -262,7 +265,8 @@ function nodeTip(run: RunData, node: number): string[] {
         lines.push(
             `${here.length > 1 ? "Ranks" : "Rank"} ${here.slice(0, 6).join(", ")}${here.length > 6 ? " …" : ""}`,
         );
-    if (nodes) lines.push(`Packets: ${nodes.injected[node]} injected, ${nodes.delivered[node]} delivered`);
+    if (nodes)
+        lines.push(`Packets: ${count(nodes.injected[node])} injected, ${count(nodes.delivered[node])} delivered`);
     return lines;
 }
 

@@ -33,6 +33,11 @@ const counters: Record<string, Counter> = {
     retransmissions: { label: "Retransmissions", hint: "Frames that were sent again after errors", unit: "count" },
 };
 
+/** Columns of table `links`, those that a run lacks included. */
+export function columnsOfQuantities(vcs: string[]): string[] {
+    return [...Object.keys(counters), ...vcs.map((vc) => `packets_${vc}`)];
+}
+
 export function quantitiesOf(run: RunData): Quantity[] {
     const { links, facts } = run;
     const all: Quantity[] = [];

@@ -4,7 +4,7 @@ import { remembered } from "../remembered.ts";
 import { Machine } from "./machine.ts";
 import type { Facts, Run, Source } from "./page.ts";
 import { readTable, type Table } from "./parquet.ts";
-import { type Quantity, quantitiesOf } from "./quantities.ts";
+import { columnsOfQuantities, type Quantity, quantitiesOf } from "./quantities.ts";
 import { LinkSeries, Series } from "./series.ts";
 
 export interface Flow {
@@ -77,7 +77,13 @@ export class RunData {
 
     /** Reads what the first picture needs. What is large and only needed later, `readRest` reads. */
     static async open(run: Run): Promise<RunData> {
-        const read = (name: string) => (run.tables[name] ? readTable(run.tables[name]) : Promise.resolve(null));
+        // Of the two tables with a row for each link, columns that nothing asks would take most of the time.
+        const wanted: Record<string, string[]> = {
+            links: ["node", "direction", "dead", ...columnsOfQuantities(run.facts.machine.vcs)],
+            wires: ["target", "is_wrap"],
+        };
+        const read = (name: string) =>
+            run.tables[name] ? readTable(run.tables[name], wanted[name]) : Promise.resolve(null);
         const names = ["links", "wires", "series", "nodes", "ranks", "waiting", "flows", "flow_counts"];
         const tables: Record<string, Table | null> = {};
         for (const name of names) tables[name] = await read(name);

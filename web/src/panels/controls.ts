@@ -48,12 +48,22 @@ function compareGroup(context: Context): Panel | null {
     if (context.isSameMachine) options.push({ value: "difference", text: "Difference: second minus first" });
     const runChoice = choice("Runs", "Which of the two runs is drawn", options, (value) => {
         const compare = value as State["compare"];
-        store.set(compare === "both" ? { compare } : { compare, run: compare === "second" ? 1 : 0 });
+        if (compare === "both") store.set({ compare });
+        else store.set({ compare, ...context.toRun(compare === "second" ? 1 : 0) });
     });
+    const listOptions = [
+        { value: "0", text: "the first run" },
+        { value: "1", text: "the second run" },
+    ];
+    const lists = choice("Lists and answers of", "Which run the right side is about", listOptions, (value) =>
+        store.set(context.toRun(Number(value))),
+    );
     return {
-        element: group("Compare", runChoice.element),
+        element: group("Compare", runChoice.element, lists.element),
         update: () => {
             runChoice.select.value = context.state.compare;
+            lists.select.value = String(context.state.run);
+            lists.element.hidden = context.state.compare !== "both";
         },
     };
 }

@@ -4,8 +4,7 @@ import type { Context, Panel } from "../context.ts";
 import type { Dependency } from "../data/page.ts";
 import { h, replace, table } from "../dom.ts";
 import { count } from "../format.ts";
-import { nodeButton } from "./ask.ts";
-import { linkButton } from "./hottest.ts";
+import { linkButton, nodeButton } from "./names.ts";
 
 export function deadlock(context: Context): Panel | null {
     if (!context.runs.some(({ facts }) => facts.deadlock)) return null;

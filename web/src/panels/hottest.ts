@@ -3,7 +3,7 @@
 import type { Context, Panel } from "../context.ts";
 import { differenceText, valueText } from "../data/quantities.ts";
 import { button, choice, h, replace, table } from "../dom.ts";
-import { percent } from "../format.ts";
+import { linkButton, peakButton } from "./names.ts";
 
 const first = 6;
 const more = 40;
@@ -39,10 +39,15 @@ export function hottest(context: Context): Panel {
         choiceOfOrder.element.hidden = !changes;
         if (!changes) order.by = "run";
         choiceOfOrder.select.value = order.by;
-        replace(title, context.isDifference ? "Largest differences" : "Hottest links");
+        replace(title, titleOf(context));
         show();
     };
     return { element, update };
+}
+
+function titleOf({ isDifference, runs, state }: Context): string {
+    if (isDifference) return "Largest differences";
+    return runs.length > 1 ? `Hottest links of the ${["first", "second"][state.run]} run` : "Hottest links";
 }
 
 function planesHint(context: Context): HTMLElement | null {
@@ -96,26 +101,6 @@ function differenceColumns(context: Context): Column[] {
     const values = new Float64Array(context.run.machine.links);
     context.fill(values, 0);
     return [{ head: "Second minus first", order: "now", values }];
-}
-
-/** A name of a link that selects it. */
-export function linkButton(context: Context, link: number, text: string): HTMLElement {
-    return button(text, "Select this link", () => context.select({ link }), "link");
-}
-
-/** The value at the peak; pressing it moves the slider there. */
-export function peakButton(context: Context, value: number, row: number): HTMLElement {
-    if (value === 0) return h("span", {}, "–");
-    const series = context.run.series!;
-    const text = `${percent(value)} at ${context.time(series.start[row])}`;
-    return button(text, "Move the slider to this time", () => goTo(context, row), "link");
-}
-
-function goTo(context: Context, row: number): void {
-    const series = context.run.series!;
-    const time =
-        context.run === context.longest ? row : context.series!.rowAt((series.start[row] + series.end[row]) / 2);
-    context.store.set({ time });
 }
 
 /** Indices of the largest values, largest first; the first of equal ones. */

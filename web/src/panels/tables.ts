@@ -5,7 +5,7 @@ import { differenceText, valueText } from "../data/quantities.ts";
 import { button, h, replace, table } from "../dom.ts";
 import { count } from "../format.ts";
 import { inSlice } from "../picture/layout.ts";
-import { linkButton } from "./hottest.ts";
+import { linkButton } from "./names.ts";
 
 const pageLength = 50;
 

@@ -16,21 +16,24 @@ export interface Label {
 const mostTicks = 10;
 
 export function labelsOf(machine: Machine, layout: Layout, view: View): Label[] {
+    if (layout.isEmpty) return [];
     const first = machine.facts.shape.map((_, d) => view.slice[d]?.[0] ?? 0);
     const labels = layout.inner.flatMap((_, axis) => axisLabels(machine, layout, view, first, axis));
     return layout.outer.length > 0 ? [...labels, ...blockLabels(machine, layout, view, first)] : labels;
 }
 
 function shownCoordinates(machine: Machine, view: View, dimension: number): number[] {
-    const [low, high] = view.slice[dimension] ?? [0, machine.facts.shape[dimension] - 1];
-    return Array.from({ length: high - low + 1 }, (_, i) => low + i);
+    const last = machine.facts.shape[dimension] - 1;
+    const [low, high] = view.slice[dimension] ?? [0, last];
+    return Array.from({ length: Math.min(high, last) - low + 1 }, (_, i) => low + i);
 }
 
 /** x below the front, y below the right side, z up the left edge. */
 function axisLabels(machine: Machine, layout: Layout, view: View, first: number[], axis: number): Label[] {
     const dimension = layout.inner[axis];
     const all = shownCoordinates(machine, view, dimension);
-    const step = niceStep(all.length / mostTicks);
+    // An odd step shows both ways of a folded ring.
+    const step = niceStep(all.length / mostTicks) | (layout.isFolded(dimension) ? 1 : 0);
     const anchor = first.slice();
     if (axis === 1 && layout.inner.length > 2) anchor[layout.inner[0]] = extreme(machine, layout, view, 0);
     const away = awayFrom(axis, layout.inner.length);
@@ -39,7 +42,9 @@ function axisLabels(machine: Machine, layout: Layout, view: View, first: number[
         const place = position(layout, node);
         return place;
     };
-    const ticks = all.filter((_, i) => i % step === 0);
+    // In a folded ring neighbors in the picture are none in number.
+    const places = all.slice().sort((a, b) => at(a)[axis] - at(b)[axis]);
+    const ticks = places.filter((_, i) => i % step === 0);
     const labels: Label[] = ticks.map((c) => ({ text: String(c), at: at(c), away, pixels: 10, kind: "tick" }));
     const mean = (k: number) => all.reduce((sum, c) => sum + at(c)[k], 0) / all.length;
     const middle: Point = [mean(0), mean(1), mean(2)];

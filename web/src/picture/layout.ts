@@ -17,6 +17,8 @@ export interface Layout {
     positions: Float32Array;
     /** 1 for nodes that are in the slice. */
     shown: Uint8Array;
+    /** In a slice of a larger machine, beside which this one is drawn. */
+    isEmpty: boolean;
     /** Dimensions that are axes of a block, at most three, and those between blocks. */
     inner: number[];
     outer: number[];
@@ -62,7 +64,7 @@ export function layOut(machine: Machine, view: View): Layout {
             high[axis] = Math.max(high[axis], positions[3 * node + axis]);
         }
     }
-    return { positions, shown, inner, outer, isFolded, low, high };
+    return { positions, shown, isEmpty: !shown.includes(1), inner, outer, isFolded, low, high };
 }
 
 /** Blocks that are sliced away leave no gap. */
@@ -74,10 +76,11 @@ function blockOffsets(
     slice: View["slice"],
 ): { axis: number; of: number[] }[] {
     const sizes = [0, 1, 2].map((axis) => (axis < inner.length ? Math.max(...places[inner[axis]]) : 0));
+    const gaps = sizes.map((size) => Math.max(2.2, 0.6 * size));
     const axes = [0, 2, 0];
     return outer.map((d, i) => {
         const axis = axes[i];
-        const step = sizes[axis] + Math.max(2.2, 0.6 * sizes[axis]);
+        const step = sizes[axis] + gaps[axis] * (i < 2 ? 1 : 2);
         const [first, last] = slice[d] ?? [0, shape[d] - 1];
         sizes[axis] += step * (last - first);
         return { axis, of: Array.from({ length: shape[d] }, (_, c) => (c - first) * step) };

@@ -80,7 +80,8 @@ export class Picture {
 
     setSceneries(sceneries: Scenery[]): void {
         this.sceneries = sceneries;
-        this.orbit.show(boxAround(sceneries.map(({ stage }) => stage.layout)));
+        const boxes = sceneries.map(({ stage }) => stage.layout).filter((layout) => !layout.isEmpty);
+        if (boxes.length > 0) this.orbit.show(boxAround(boxes));
         this.request();
     }
 

@@ -96,9 +96,11 @@ export function pathOfLink(machine: Machine, layout: Layout, view: View, link: n
     if (way === "hidden") return null;
     if (way === "straight") return straight(from, to);
     if (way === "stub") return straight(from, plus(from, stubOf(machine, layout, link, dimension)));
-    const parts = machine.links > manyLinks ? 4 : 16;
-    if (way === "low arc") return arc(from, to, bulgeOf(layout, dimension, 0.22), [0, 0, 0], Math.min(parts, 8));
-    return wrapArc(machine, layout, link, from, to, parts);
+    const isCoarse = machine.links > manyLinks;
+    const beside = bulgeOf(layout, dimension, 0.22);
+    if (way === "low arc" && isCoarse) return straight(plus(from, beside), plus(to, beside));
+    if (way === "low arc") return arc(from, to, beside, [0, 0, 0], 8);
+    return wrapArc(machine, layout, link, from, to, isCoarse ? 4 : 16);
 }
 
 type Way = "hidden" | "straight" | "stub" | "arc" | "low arc";

@@ -170,9 +170,9 @@ export class Ribbons {
         const { count } = pieces;
         const form = count < manyPieces ? band : wedge;
         this.pieces = pieces;
-        this.form = form;
+        if (form !== this.form) this.mesh.material.needsUpdate = true;
         this.mesh.material.defines = { CORNERS: form.corners };
-        this.mesh.material.needsUpdate = true;
+        this.form = form;
         this.mesh.geometry.dispose();
         const geometry = new BufferGeometry();
         geometry.setAttribute("start", new BufferAttribute(forEachCorner(pieces.start, count, form.corners), 4));

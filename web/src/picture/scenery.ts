@@ -22,13 +22,14 @@ export function sceneryOf(context: Context, stage: Stage, index: number): Scener
         stage,
         labels: [...labelsOf(machine, stage.layout, context.state), ...labels],
         halos,
-        title: context.runs.length > 1 ? titleOf(context, index) : "",
+        title: context.runs.length > 1 ? titleOf(context, index, stage.layout.isEmpty) : "",
     };
 }
 
-function titleOf(context: Context, index: number): string {
+function titleOf(context: Context, index: number, isEmpty: boolean): string {
     if (context.isDifference) return "Second run minus first";
-    return `${["First", "Second"][index]}: ${context.runs[index].name}`;
+    const title = `${["First", "Second"][index]}: ${context.runs[index].name}`;
+    return isEmpty ? `${title} (nothing in this slice)` : title;
 }
 
 interface Place {

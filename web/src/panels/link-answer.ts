@@ -1,0 +1,112 @@
+/** What is known of a link: its counters, virtual channels, the flows across it, the packets that wait for it. */
+
+import type { Context } from "../context.ts";
+import { valueText } from "../data/quantities.ts";
+import type { RunData } from "../data/run.ts";
+import { button, h, table } from "../dom.ts";
+import { bytes, count, percent } from "../format.ts";
+import { nodeButton, peakButton } from "./names.ts";
+import { waitingTable } from "./waiting.ts";
+
+export function linkAnswer(context: Context, link: number): (Node | null)[] {
+    const { run } = context;
+    const { machine } = run;
+    const ends = h(
+        "p",
+        {},
+        machine.isWrap[link] ? "Wrap from " : "From ",
+        nodeButton(context, machine.source[link]),
+        " to ",
+        nodeButton(context, machine.target[link]),
+        run.isDead(link) ? h("b", { class: "dead" }, " dead") : "",
+    );
+    if (run.isDead(link)) return [ends];
+    return [
+        ends,
+        peakLine(context, link),
+        counters(context, link),
+        flows(context, link),
+        vcBars(run, link),
+        waitingTable(run, (packet) => packet.link === link, "Head packets that wait for it at the end"),
+    ];
+}
+
+function peakLine(context: Context, link: number): HTMLElement | null {
+    const { run } = context;
+    if (!run.linkSeries || !run.series) return null;
+    const peaks = run.linkSeries.peaks();
+    const [peak, row] = [peaks.value[link], peaks.row[link]];
+    if (peak === 0) return h("p", {}, "Nothing crosses it.");
+    const hot = run.linkSeries.overTime(link).findIndex((value) => value >= 0.9 * peak);
+    const since = hot < row ? `; above 90 % of that first at ${context.time(run.series.start[hot])}` : "";
+    return h("p", {}, "Busiest: ", peakButton(context, peak, row), `${since}. Its curve is below the picture.`);
+}
+
+/** A row for each quantity; with two runs of the same machine a column for each. */
+function counters(context: Context, link: number): HTMLElement {
+    const { run, runs, isSameMachine } = context;
+    const shown = isSameMachine ? runs : [run];
+    const now = context.state.time !== null;
+    const quantities = run.quantities.filter(({ id }) => !id.startsWith("packets_"));
+    const rows = quantities.map(({ id, label, hint }) => {
+        const cells = shown.map((each) => {
+            const quantity = each.quantities.find((q) => q.id === id);
+            return quantity ? valueText(each.value(link, quantity, null), quantity) : "–";
+        });
+        return [h("span", { title: hint }, label), ...cells];
+    });
+    if (now && run.linkSeries) {
+        const utilization = run.quantity("utilization");
+        const cells = shown.map((each) =>
+            valueText(each.value(link, utilization, context.momentOf(each)), utilization),
+        );
+        rows.unshift([h("span", { title: "In the slider's interval" }, "Utilization at this time"), ...cells]);
+    }
+    const heads = shown.length > 1 ? ["", "First run", "Second run"] : ["", ""];
+    return table("Over the whole run, unless said otherwise", heads, rows, "facts");
+}
+
+function vcBars(run: RunData, link: number): HTMLElement | null {
+    const vcs = run.quantities.filter(({ id }) => id.startsWith("packets_"));
+    const total = vcs.reduce((sum, { whole }) => sum + whole[link], 0);
+    if (total === 0) return null;
+    const rows = vcs.map(({ id, whole }) => [
+        id.replace("packets_", ""),
+        count(whole[link]),
+        h("span", { class: "share", style: `--share: ${whole[link] / total}` }, percent(whole[link] / total)),
+    ]);
+    return table("Packets by virtual channel", ["VC", "Packets", "Share"], rows);
+}
+
+function flows(context: Context, link: number): HTMLElement | null {
+    const { run } = context;
+    const { flows: facts } = run.facts;
+    if (facts.unit === null) return facts.note ? h("p", { class: "hint" }, `Flows: ${facts.note}`) : null;
+    const found = run.flowsOf(link);
+    if (!found)
+        return h("p", { class: "hint" }, "The flows across this link are not listed: it is not among the busiest.");
+    const isBytes = facts.amount === "bytes";
+    const amount = isBytes ? bytes : percent;
+    const rows = found.listed.map((flow) => [
+        button(
+            `${flowEnd(run, flow.source, flow.sourceNode)} → ${flowEnd(run, flow.target, flow.targetNode)}`,
+            "Show the routes of this pair",
+            () => context.store.set({ route: { source: flow.sourceNode, target: flow.targetNode } }),
+            "link",
+        ),
+        amount(flow.amount),
+        ...(isBytes ? [percent(flow.amount / found.total)] : []),
+    ]);
+    const caption = `Largest flows across it: ${found.listed.length} of ${count(found.flows)}, from and to ${facts.unit}`;
+    return h(
+        "div",
+        {},
+        table(caption, ["From → to", ...(isBytes ? ["Bytes", "Share"] : ["Share"])], rows),
+        h("p", { class: "hint" }, facts.note),
+    );
+}
+
+function flowEnd(run: RunData, end: number, node: number): string {
+    const name = run.machine.nodeName(node);
+    return run.facts.flows.unit === "ranks" ? `${end} at ${name}` : name;
+}

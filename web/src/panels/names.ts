@@ -1,0 +1,29 @@
+/** Names of nodes, links and times that can be pressed: the picture then shows them. */
+
+import type { Context } from "../context.ts";
+import { button, h } from "../dom.ts";
+import { percent } from "../format.ts";
+
+export function nodeButton(context: Context, node: number): HTMLElement {
+    return button(context.run.machine.nodeName(node), `Select node ${node}`, () => context.select({ node }), "link");
+}
+
+/** A name of a link that selects it. */
+export function linkButton(context: Context, link: number, text: string): HTMLElement {
+    return button(text, "Select this link", () => context.select({ link }), "link");
+}
+
+/** The value at the peak; pressing it moves the slider there. */
+export function peakButton(context: Context, value: number, row: number): HTMLElement {
+    if (value === 0) return h("span", {}, "–");
+    const series = context.run.series!;
+    const text = `${percent(value)} at ${context.time(series.start[row])}`;
+    return button(text, "Move the slider to this time", () => goTo(context, row), "link");
+}
+
+function goTo(context: Context, row: number): void {
+    const series = context.run.series!;
+    const time =
+        context.run === context.longest ? row : context.series!.rowAt((series.start[row] + series.end[row]) / 2);
+    context.store.set({ time });
+}

@@ -1,0 +1,24 @@
+/** Head packets that wait when the run ends. */
+
+import type { RunData, Waiting } from "../data/run.ts";
+import { table } from "../dom.ts";
+import { count } from "../format.ts";
+
+/** More rows are of no use to a reader. */
+const mostRows = 50;
+
+export function waitingTable(run: RunData, isHere: (packet: Waiting) => boolean, caption: string): HTMLElement | null {
+    const packets = run.waiting?.filter(isHere) ?? [];
+    if (packets.length === 0) return null;
+    const { machine, facts } = run;
+    const rows = packets
+        .slice(0, mostRows)
+        .map((packet) => [
+            `${machine.nodeName(packet.node)} ${packet.receiver === "injection" ? "injection" : `from ${packet.receiver}`}`,
+            packet.receiver === "injection" ? "–" : (facts.machine.vcs[packet.vc] ?? String(packet.vc)),
+            packet.toward,
+            machine.nodeName(packet.target),
+            count(packet.age),
+        ]);
+    return table(caption, ["Sits in", "VC", "Waits for", "Goes to", "Age, cycles"], rows);
+}
