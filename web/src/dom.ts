@@ -57,15 +57,21 @@ export interface Option {
 /** A labeled choice from a list. */
 export function choice(label: string, hint: string, options: Option[], onChange: (value: string) => void) {
     const select = h("select", { title: hint, onchange: () => onChange(select.value) });
-    const setOptions = (list: Option[]) =>
+    let shown = "";
+    const setOptions = (list: Option[]) => {
+        const wanted = JSON.stringify(list);
+        if (wanted === shown) return; // an open list stays open
+        shown = wanted;
         replace(select, ...list.map(({ value, text }) => h("option", { value }, text)));
+    };
     setOptions(options);
     const element = h("label", { class: "field", title: hint }, h("span", {}, label), select);
     return { element, select, setOptions };
 }
 
 export function button(text: string, title: string, onClick: () => void, className = ""): HTMLButtonElement {
-    return h("button", { type: "button", title, class: className, onclick: onClick }, text);
+    const name = /\w/.test(text) ? null : title; // signs such as arrows have no name
+    return h("button", { type: "button", title, "aria-label": name, class: className, onclick: onClick }, text);
 }
 
 /** A table of plain rows, which screen readers can read and keys can walk. */

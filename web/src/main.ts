@@ -61,10 +61,10 @@ export default { render };
 async function mountItself(): Promise<void> {
     const data = document.getElementById("torusim-view");
     if (!data?.textContent) return;
-    const page = JSON.parse(data.textContent) as Page;
-    document.title = page.title;
     const element = h("div", { class: "full-page" });
     document.body.append(element);
+    const page = JSON.parse(data.textContent) as Page;
+    document.title = page.title;
     // For those who look at the page from outside: consoles, and tests in a browser.
     Object.assign(globalThis, { torusimView: await mount(element, page, { hasAddress: true }) });
 }

@@ -26,8 +26,12 @@ export function marksOf(context: Context, index: number): Mark[] {
 
 /** Whether links step back behind marks. */
 export function isFocused(context: Context): boolean {
-    const { state } = context;
-    return state.route !== null || state.ring || state.messages !== "none";
+    const { state, run } = context;
+    return (
+        (state.route !== null && run.facts.routes !== null) ||
+        (state.ring && run.facts.deadlock !== null) ||
+        state.messages !== "none"
+    );
 }
 
 /** Rows of the messages of a call, or of those under way at the slider's time. */
