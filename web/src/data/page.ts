@@ -44,13 +44,13 @@ export interface MachineFacts {
     vcs: string[];
 }
 
-/** A head packet of a deadlock's ring: where it sits, and what it waits for. */
+/** A head packet of a deadlock's ring, as the summary has it: where it sits, and what it waits for. */
 export interface Dependency {
     node: number;
     receiver: string;
-    vc: number;
+    channel: number;
     toward: string;
-    toward_vc: number;
+    toward_channel: number;
     target: number;
 }
 
@@ -58,7 +58,8 @@ export interface RouteFacts {
     /** Entry g: the vectors of a packet from node 0 to node g, where only wrapped dimensions differ from 0. */
     vectors: RouteVector[][] | null;
     order: "adaptive" | "dimension order";
-    detours: { source: number; target: number; via: number[] }[];
+    /** Pairs that dead nodes or links keep from their vectors: the hops of each part of the way, and the node at its end. */
+    detours: { source: number; target: number; way: { to: number; hops: number[] }[] }[];
 }
 
 /** Signed hops in each dimension, and the share of packets that takes them. */

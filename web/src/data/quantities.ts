@@ -29,8 +29,11 @@ const counters: Record<string, Counter> = {
     },
     token_stalls: { label: "Stalls", hint: "How often a stall began", unit: "count" },
     packets: { label: "Packets", hint: "Packets that crossed the link", unit: "count" },
-    frames: { label: "Frames", hint: "Packets sent on a lossy link, repetitions included", unit: "count" },
-    retransmissions: { label: "Retransmissions", hint: "Frames that were sent again after errors", unit: "count" },
+    frames_sent_again: {
+        label: "Frames sent again",
+        hint: "After errors of a lossy link, since cycle 0",
+        unit: "count",
+    },
 };
 
 /** Columns of table `links`, those that a run lacks included. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Machine } from "./machine.ts";
 import { machineOf, type Shape } from "./machines-for-tests.ts";
-import { differenceOf, dimensionOrder, quadrant } from "./routes.ts";
+import { differenceOf, dimensionOrder, linksOf, quadrant, waysOf } from "./routes.ts";
 
 const shapes: Shape[] = [
     { shape: [8] },
@@ -48,3 +48,21 @@ for (const shape of shapes) {
         assert.ok(dimensionOrder(machine, source, hops).every((link) => all.has(link)));
     });
 }
+
+test("a detour takes the place of the minimal vectors", () => {
+    const machine = machineOf({ shape: [4, 4] });
+    const way = [
+        { to: 1, hops: [1, 0] },
+        { to: 10, hops: [1, 2] },
+    ];
+    const vectors = Array.from({ length: 16 }, () => [{ hops: [2, 2], share: 1 }]);
+    const routes = { vectors, order: "adaptive" as const, detours: [{ source: 0, target: 10, way }] };
+    const [detour] = waysOf(machine, routes, { source: 0, target: 10 });
+    assert.deepEqual(
+        detour.parts.map(({ source }) => source),
+        [0, 1],
+    );
+    const { inOrder } = linksOf(machine, detour);
+    assert.equal(machine.target[inOrder.at(-1)!], 10);
+    assert.equal(waysOf(machine, routes, { source: 0, target: 9 })[0].parts.length, 1);
+});

@@ -26,6 +26,29 @@ export function vectorsOf(machine: Machine, routes: RouteFacts, pair: Pair): Rou
     return vectors.map(({ hops, share }) => ({ hops: hops.map((h, d) => (wrap[d] ? h : straight[d])), share }));
 }
 
+/** A way that some of a pair's packets take: parts, at whose ends software forwards them. */
+export interface Way {
+    parts: { source: number; hops: number[] }[];
+    share: number;
+}
+
+/** The ways of a pair: round what is dead, or by its minimal vectors. None if they are not known. */
+export function waysOf(machine: Machine, routes: RouteFacts, pair: Pair): Way[] {
+    const detour = routes.detours.find(({ source, target }) => source === pair.source && target === pair.target);
+    if (detour) {
+        const sources = [pair.source, ...detour.way.map(({ to }) => to)];
+        return [{ parts: detour.way.map(({ hops }, i) => ({ source: sources[i], hops })), share: 1 }];
+    }
+    const vectors = vectorsOf(machine, routes, pair) ?? [];
+    return vectors.map(({ hops, share }) => ({ parts: [{ source: pair.source, hops }], share }));
+}
+
+/** The links of a way: those of all orders of its hops, and those in dimension order. */
+export function linksOf(machine: Machine, way: Way): { any: number[]; inOrder: number[] } {
+    const links = (each: typeof quadrant) => way.parts.flatMap(({ source, hops }) => each(machine, source, hops));
+    return { any: links(quadrant), inOrder: links(dimensionOrder) };
+}
+
 /** The node that lies from node 0 as the target lies from the source; 0 in dimensions that do not wrap. */
 export function differenceOf(machine: Machine, pair: Pair): number | null {
     const { wrap } = machine.facts;

@@ -23,7 +23,9 @@ export interface Waiting {
     link: number;
     target: number;
     bytes: number;
-    age: number;
+    /** Tokens that its sender has, and that it needs. */
+    tokens: number;
+    needed: number;
 }
 
 export interface Ranks {
@@ -197,7 +199,7 @@ function ranksOf(table: Table): Ranks {
 function waitingOf(table: Table): Waiting[] {
     const [node, vc, link, target] = ["node", "vc", "link", "target"].map((name) => table.integers(name));
     const [receiver, toward] = ["receiver", "toward"].map((name) => table.texts(name));
-    const [bytes, age] = ["bytes", "age_cycles"].map((name) => table.numbers(name));
+    const [bytes, tokens, needed] = ["bytes", "tokens", "tokens_needed"].map((name) => table.numbers(name));
     return Array.from({ length: table.rows }, (_, row) => ({
         node: node[row],
         receiver: receiver[row],
@@ -206,7 +208,8 @@ function waitingOf(table: Table): Waiting[] {
         link: link[row],
         target: target[row],
         bytes: bytes[row],
-        age: age[row],
+        tokens: tokens[row],
+        needed: needed[row],
     }));
 }
 

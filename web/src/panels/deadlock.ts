@@ -25,14 +25,17 @@ function answer(context: Context): Node[] {
     ];
 }
 
-function row(context: Context, { node, receiver, vc, toward, toward_vc, target }: Dependency): (Node | string)[] {
+function row(
+    context: Context,
+    { node, receiver, channel, toward, toward_channel, target }: Dependency,
+): (Node | string)[] {
     const { machine, facts } = context.run;
     const vcName = (number: number) => facts.machine.vcs[number] ?? `VC ${number}`;
     const link = machine.linkFrom(node, machine.directionOf(toward));
-    const wanted = `${toward} ${vcName(toward_vc)}`;
+    const wanted = `${toward} ${vcName(toward_channel)}`;
     return [
         nodeButton(context, node),
-        receiver === "injection" ? "injection" : `${receiver} ${vcName(vc)}`,
+        `${receiver} ${vcName(channel)}`,
         link === null ? wanted : linkButton(context, link, wanted),
         nodeButton(context, target),
     ];

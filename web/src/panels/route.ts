@@ -1,7 +1,7 @@
 /** The ways of a pair of nodes: typed, or taken by two clicks. */
 
 import type { Context, Panel } from "../context.ts";
-import { dimensionOrder, hopsText, quadrant, vectorsOf } from "../data/routes.ts";
+import { hopsText, linksOf, type Way, waysOf } from "../data/routes.ts";
 import { button, h, replace, table } from "../dom.ts";
 import { percent } from "../format.ts";
 import { css, fixed, groupColor } from "../picture/colors.ts";
@@ -73,38 +73,33 @@ function answerTo(context: Context, pair: { source: number; target: number }): (
     const { run, theme } = context;
     const { machine, facts } = run;
     const routes = facts.routes;
+    const isAdaptive = routes?.order === "adaptive";
     const note = facts.routes_note ? h("p", { class: "hint" }, facts.routes_note) : null;
-    const vectors = routes && vectorsOf(machine, routes, pair);
-    if (!routes || !vectors || vectors.length === 0)
+    const ways = routes ? waysOf(machine, routes, pair) : [];
+    if (!routes || ways.length === 0)
         return [note ?? h("p", { class: "hint" }, "The routes of this pair are not known.")];
-    const color = (i: number) => css(vectors.length > 1 ? groupColor(i) : fixed[theme].route);
-    const rows = vectors.map(({ hops, share }, i) => {
+    const color = (i: number) => css(ways.length > 1 ? groupColor(i) : fixed[theme].route);
+    const rows = ways.map((way, i) => {
         const key = h("i", { class: "key", style: `background: ${color(i)}` });
-        const links =
-            routes.order === "adaptive"
-                ? quadrant(machine, pair.source, hops)
-                : dimensionOrder(machine, pair.source, hops);
-        return [h("span", {}, key, ` ${hopsText(machine, hops)}`), percent(share), links.length];
+        const { any, inOrder } = linksOf(machine, way);
+        const live = any.filter((link) => !run.deadLinks.has(link));
+        const hops = way.parts.map((part) => hopsText(machine, part.hops)).join("; then ");
+        return [h("span", {}, key, ` ${hops}`), percent(way.share), (isAdaptive ? live : inOrder).length];
     });
-    const explained =
-        routes.order === "adaptive"
-            ? "Colored: all links of minimal routes, in any order of the hops. Thin line: the escape VC's way, dimension by dimension."
-            : "Packets take one dimension after the other.";
+    const explained = isAdaptive
+        ? "Colored: all links of minimal routes, in any order of the hops. Thin line: the escape VC's way, dimension by dimension."
+        : "Packets take one dimension after the other.";
     return [
-        table(vectors.length > 1 ? "Several ways are equally short" : "", ["Hops", "Packets", "Links"], rows),
+        table(ways.length > 1 ? "Several ways are equally short" : "", ["Hops", "Packets", "Links"], rows),
         h("p", { class: "hint" }, explained),
-        detours(context, pair),
+        relays(context, ways[0]),
         note,
     ];
 }
 
-function detours(context: Context, pair: { source: number; target: number }): HTMLElement | null {
-    const { machine, facts } = context.run;
-    const detour = facts.routes!.detours.find(({ source, target }) => source === pair.source && target === pair.target);
-    if (!detour) return null;
-    return h(
-        "p",
-        {},
-        `Around faults: packets are relayed by ${detour.via.map((node) => machine.nodeName(node)).join(", ")}.`,
-    );
+function relays(context: Context, { parts }: Way): HTMLElement | null {
+    const names = parts.slice(1).map(({ source }) => context.run.machine.nodeName(source));
+    return names.length > 0
+        ? h("p", {}, `Round what is dead: software of ${names.join(", ")} forwards the packets.`)
+        : null;
 }

@@ -14,11 +14,11 @@ export function waitingTable(run: RunData, isHere: (packet: Waiting) => boolean,
     const rows = packets
         .slice(0, mostRows)
         .map((packet) => [
-            `${machine.nodeName(packet.node)} ${packet.receiver === "injection" ? "injection" : `from ${packet.receiver}`}`,
-            packet.receiver === "injection" ? "–" : (facts.machine.vcs[packet.vc] ?? String(packet.vc)),
+            `${machine.nodeName(packet.node)} from ${packet.receiver}`,
+            facts.machine.vcs[packet.vc] ?? String(packet.vc),
             packet.toward,
             machine.nodeName(packet.target),
-            count(packet.age),
+            `${count(packet.tokens)} of ${count(packet.needed)}`,
         ]);
-    return table(caption, ["Sits in", "VC", "Waits for", "Goes to", "Age, cycles"], rows);
+    return table(caption, ["Sits in", "VC", "Waits for", "Goes to", "Tokens"], rows);
 }

@@ -1,7 +1,7 @@
 /** What is drawn above the links: messages, the routes of a pair, a deadlock's ring, the selected link. */
 
 import type { Context } from "../context.ts";
-import { dimensionOrder, quadrant, vectorsOf } from "../data/routes.ts";
+import { linksOf, waysOf } from "../data/routes.ts";
 import type { RunData } from "../data/run.ts";
 import { fixed, groupColor, type Theme } from "./colors.ts";
 import type { Mark } from "./stage.ts";
@@ -65,30 +65,21 @@ function messageMarks(context: Context, run: RunData, theme: Theme): Mark[] {
 export function routeMarks(run: RunData, pair: { source: number; target: number }, theme: Theme): Mark[] {
     const { machine, facts } = run;
     if (!facts.routes) return [];
-    const vectors = vectorsOf(machine, facts.routes, pair) ?? [];
-    const colorOf = (i: number): Rgb => (vectors.length > 1 ? groupColor(i) : fixed[theme].route);
+    const ways = waysOf(machine, facts.routes, pair);
     const isAdaptive = facts.routes.order === "adaptive";
-    const wide = isAdaptive
-        ? vectors.flatMap(({ hops }, i) =>
-              quadrant(machine, pair.source, hops).map((link) => ({ link, color: colorOf(i), width: 0.55 })),
-          )
-        : [];
-    const ways = vectors.flatMap(({ hops }, i) =>
-        dimensionOrder(machine, pair.source, hops).map((link) => ({
-            link,
-            color: isAdaptive ? fixed[theme].escape : colorOf(i),
-            width: isAdaptive ? 0.3 : 0.7,
-        })),
-    );
-    return [...wide, ...ways, ...detourMarks(run, pair, theme)];
-}
-
-function detourMarks(run: RunData, pair: { source: number; target: number }, theme: Theme): Mark[] {
-    const detours = run.facts.routes?.detours ?? [];
-    const detour = detours.find(({ source, target }) => source === pair.source && target === pair.target);
-    if (!detour) return [];
-    const stops = [pair.source, ...detour.via, pair.target];
-    return stops.slice(1).map((to, i) => ({ from: stops[i], to, color: fixed[theme].dead, width: 0.5 }));
+    return ways.flatMap((way, i) => {
+        const { any, inOrder } = linksOf(machine, way);
+        const color: Rgb = ways.length > 1 ? groupColor(i) : fixed[theme].route;
+        const wide = isAdaptive ? any.filter((link) => !run.deadLinks.has(link)) : [];
+        return [
+            ...wide.map((link) => ({ link, color, width: 0.55 })),
+            ...inOrder.map((link) => ({
+                link,
+                color: isAdaptive ? fixed[theme].escape : color,
+                width: isAdaptive ? 0.3 : 0.7,
+            })),
+        ];
+    });
 }
 
 function ringMarks(run: RunData, theme: Theme): Mark[] {

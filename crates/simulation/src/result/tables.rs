@@ -84,7 +84,7 @@ pub(crate) fn links_table(parameters: &Parameters, counted: &CountedLinks<'_>, c
         let by_place: HashMap<usize, u32> =
             of_links.map(|&(node, port, number)| (node as usize * directions + port, number)).collect();
         let numbers = links.iter().map(|link| by_place.get(&place(link)).copied().unwrap_or(0));
-        columns.push(("retransmissions".to_owned(), Column::U32(numbers.collect())));
+        columns.push(("frames_sent_again".to_owned(), Column::U32(numbers.collect())));
     }
     if !parameters.faults.is_empty() {
         let is_dead = |link: &(u32, Direction, _)| parameters.faults.is_dead_link(shape, link.0, link.1);
