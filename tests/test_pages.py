@@ -29,7 +29,7 @@ LEFT_BY_BUILDS = {
     "site",
     *(f".{tool}_cache" for tool in ("mypy", "pytest", "ruff")),
 }
-SOURCES = {".rs", ".h", ".py", ".pyi", ".toml", ".yml", ".swf", ".sh", ""}
+SOURCES = {".rs", ".h", ".py", ".pyi", ".ts", ".toml", ".yml", ".swf", ".sh", ""}
 CARGO = {"test", "bench", "build", "clippy", "fmt", "check"}
 FLAGS_OF_OTHERS = {
     *("--release", "--test", "--workspace", "--profile", "--ignored", "--cpus-per-task"),
@@ -62,9 +62,10 @@ def read(page: Path) -> str:
 
 @cache
 def project_files() -> list[str]:
-    """Paths of all files of the project, without files that builds and runs leave at the top."""
+    """Paths of all files of the project, without files that builds and runs leave."""
     folders = (path for path in ROOT.iterdir() if path.is_dir() and path.name not in LEFT_BY_BUILDS)
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    files = [path for path in files if "node_modules" not in path.parts]
     return [str(path.relative_to(ROOT)) for path in (*files, *ROOT.glob("*.*"), ROOT / "Makefile")]
 
 

@@ -8,7 +8,6 @@
 //!
 //! Only process 0 has counts, so that a checkpoint holds them once, for any number of processes.
 
-use super::series::Row;
 use crate::result::{Column, Table, busy_cycles, share, table};
 use base::bytes::{packed, unpacked};
 use geometry::{Direction, Shape};
@@ -155,8 +154,15 @@ fn live_links(parameters: &Parameters) -> Vec<u64> {
     }
 }
 
+/// The counts from a cycle to another.
+pub(super) struct LinkRow<'a> {
+    pub start: u64,
+    pub end: u64,
+    pub cells: &'a LinkCells,
+}
+
 /// The table of the utilization of links in each row.
-pub(super) fn link_series_table(rows: &[Row], parameters: &Parameters) -> Table {
+pub(super) fn link_series_table(rows: &[LinkRow<'_>], parameters: &Parameters) -> Table {
     let live = live_links(parameters);
     let mut left_over = vec![0; live.len()];
     let (full, bytes) = rows.iter().map(|row| scaled(row, &live, &mut left_over)).unzip();
@@ -171,11 +177,11 @@ pub(super) fn link_series_table(rows: &[Row], parameters: &Parameters) -> Table 
 
 /// The largest utilization of a row, and that of each count in units of a 255th of it. A packet is counted in the cycle in
 /// which it begins to cross a link. So a link may have more busy cycles than the row, which are `left_over` for the next one.
-fn scaled(row: &Row, live: &[u64], left_over: &mut [u64]) -> (f64, Vec<u8>) {
-    let mut counts = row.links.counts();
+fn scaled(row: &LinkRow<'_>, live: &[u64], left_over: &mut [u64]) -> (f64, Vec<u8>) {
+    let mut counts = row.cells.counts();
     counts.resize(live.len(), 0);
     let utilization = |((counted, left_over), links): ((u64, &mut u64), &u64)| {
-        let (busy, most) = (counted + *left_over, links * row.cycles());
+        let (busy, most) = (counted + *left_over, links * (row.end - row.start));
         *left_over = busy.saturating_sub(most);
         share(busy as f64, most as f64).unwrap_or(0.0)
     };
@@ -202,9 +208,9 @@ mod tests {
 
     #[test]
     fn a_byte_is_within_half_a_255th_of_the_largest() {
-        let mut row = Row::starting(0);
-        row.end = 1_000;
-        row.links.add_between(&[], &[0, 1, 250, 499, 500, 2_000]);
+        let mut cells = LinkCells::default();
+        cells.add_between(&[], &[0, 1, 250, 499, 500, 2_000]);
+        let row = LinkRow { start: 0, end: 1_000, cells: &cells };
         let mut left_over = [0; 6];
         let (full, bytes) = scaled(&row, &[1; 6], &mut left_over);
         assert_eq!((full, left_over[5]), (1.0, 1_000));

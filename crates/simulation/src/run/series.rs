@@ -5,7 +5,7 @@
 //!   merged |---------|---------|- open -        pairs are merged and the interval doubles
 //! ```
 
-use super::link_cells::{LinkCells, MAX_ROWS as MAX_ROWS_WITH_LINKS, link_series_table};
+use super::link_cells::{LinkCells, LinkRow, MAX_ROWS as MAX_ROWS_WITH_LINKS, link_series_table};
 use crate::result::{Column, Escapes, Table, busy_cycles, share, vc_name};
 use geometry::{Direction, MAX_DIMENSIONS};
 use network::counters::DirectionTotals;
@@ -27,9 +27,9 @@ const SHORTEST_INTERVAL_CYCLES: u64 = 256;
 
 /// Counts from cycle `start` to cycle `end`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Row {
-    pub start: u64,
-    pub end: u64,
+struct Row {
+    start: u64,
+    end: u64,
     injected: u64,
     delivered: u64,
     /// The sum of the latencies of the packets delivered.
@@ -43,11 +43,11 @@ pub(super) struct Row {
     /// Credits in use at the end of the row, for each VC.
     credits_out: [u64; MAX_VCS],
     /// Cycles in which each link was busy, if links are observed.
-    pub links: LinkCells,
+    links: LinkCells,
 }
 
 impl Row {
-    pub fn starting(start: u64) -> Self {
+    fn starting(start: u64) -> Self {
         Row { start, end: start, ..Row::default() }
     }
 
@@ -89,7 +89,7 @@ impl Row {
         self
     }
 
-    pub fn cycles(&self) -> u64 {
+    fn cycles(&self) -> u64 {
         self.end - self.start
     }
 }
@@ -226,7 +226,9 @@ impl Series {
         let escapes = parameters.router.escape_vcs();
         let vcs = escapes.end + self.has_high_priority as usize;
         let names: Vec<String> = (0..vcs).map(|vc| vc_name(vc, &parameters.router)).collect();
-        let of_links = (!self.link_base.is_empty()).then(|| link_series_table(&self.rows, parameters));
+        let cells = self.rows.iter().map(|row| LinkRow { start: row.start, end: row.end, cells: &row.links });
+        let cells: Vec<LinkRow<'_>> = cells.collect();
+        let of_links = (!self.link_base.is_empty()).then(|| link_series_table(&cells, parameters));
         std::iter::once(table_of(&self.rows, parameters, &names)).chain(of_links).collect()
     }
 }
