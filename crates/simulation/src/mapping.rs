@@ -214,6 +214,23 @@ pub(crate) fn flows_and_map(
     }
 }
 
+/// The places of the ranks of a scenario, or of the senders of a pattern that have any. None if there are several jobs.
+///
+/// # Errors
+/// When its trace cannot be read.
+pub(crate) fn map_of(scenario: &Scenario, plan: &Plan) -> Result<Option<RankMap>, InputError> {
+    Ok(match &plan.traffic {
+        PlannedTraffic::Ranks(RankWork::Trace(recorded)) => {
+            Some(traffic::map_of_trace(scenario, &traffic::read_trace(scenario, recorded)?)?)
+        }
+        PlannedTraffic::Ranks(RankWork::Kernel(kernel)) => Some(kernel.map.clone()),
+        PlannedTraffic::Ranks(RankWork::Collective(collective)) => Some(collective.map.clone()),
+        PlannedTraffic::Ranks(RankWork::PingPong(_) | RankWork::Flows(_) | RankWork::Program { .. })
+        | PlannedTraffic::Generated(_) => plan.map.clone(),
+        PlannedTraffic::Jobs(_) => None,
+    })
+}
+
 /// Flows with a routing for their packets, unless packets are in order. Then all packets of a pair of nodes take
 /// one route. Packets that are not in order, but have a single channel in dimension order, draw their routes one by
 /// one.

@@ -4,16 +4,16 @@
 //! them.
 
 use crate::hot::{Counted, FlowsOfLinks, flows_of_links};
+use crate::mapping::map_of;
 use crate::result::{Column, Table, all_links, table, vc_name};
 use crate::run::Resolution;
 use crate::scenario::Scenario;
 use ::mapping::Link;
-use geometry::{HalfWay, Hops, MAX_DIMENSIONS, Preference, RouteRequest, Shape, dimension_name};
+use geometry::{HalfWay, Hops, MAX_DIMENSIONS, Preference, RouteRequest, Service, Shape, dimension_name};
 use input::InputError;
 use network::Parameters;
 use network::parameters::RouterParameters;
 use serde_json::{Value, json};
-use std::collections::HashSet;
 use workloads::{Plan, PlannedTraffic};
 
 /// The version of the data.
@@ -57,7 +57,7 @@ pub fn view(scenario: &Scenario, links: &[u32], counted: Option<Counted>) -> Res
     };
     let is_open = plan.as_ref().is_ok_and(is_open_loop);
     let mut tables = vec![wires(shape, &all)];
-    tables.extend(plan.as_ref().ok().map(ranks));
+    tables.extend(plan.as_ref().ok().and_then(|plan| ranks(scenario, plan)));
     let about_flows = match &flows {
         Ok(flows) => {
             tables.extend(flow_tables(flows, links, is_open));
@@ -122,10 +122,11 @@ fn wires(shape: &Shape, links: &[Link]) -> Table {
     table("wires", columns)
 }
 
-/// One row for each rank, or for each node of a job without ranks: its node, and the number of its job.
-fn ranks(plan: &Plan) -> Table {
+/// One row for each rank, or for each node of a job without ranks: its node, and the number of its job. None if nothing is
+/// placed, or a trace is no longer there.
+fn ranks(scenario: &Scenario, plan: &Plan) -> Option<Table> {
     let mut rows: Vec<[u32; 4]> = Vec::new();
-    if let Some(map) = &plan.map {
+    if let Some(map) = map_of(scenario, plan).ok()? {
         let of_rank = |rank: u32| [rank, map.place(rank).node, map.place(rank).core.into(), 0];
         rows.extend((0..map.ranks()).map(of_rank));
     }
@@ -133,7 +134,8 @@ fn ranks(plan: &Plan) -> Table {
         rows.extend((0u32..).zip(job.nodes.nodes()).map(|(number, &node)| [number, node, 0, group]));
     }
     let column = |place: usize| Column::U32(rows.iter().map(|row| row[place]).collect());
-    table("ranks", vec![("rank", column(0)), ("node", column(1)), ("core", column(2)), ("group", column(3))])
+    let columns = vec![("rank", column(0)), ("node", column(1)), ("core", column(2)), ("group", column(3))];
+    (!rows.is_empty()).then(|| table("ranks", columns))
 }
 
 /// The largest flows of each link, and the sums over all of its flows. `links` are their rows in the table of links.
@@ -197,8 +199,7 @@ fn vectors_to(shape: &Shape, node: u32) -> Vec<Value> {
     shape.route_shares(0, node).filter(|&(_, share)| share > 0.0).map(vector).collect()
 }
 
-/// The pairs of live nodes that minimal routes do not serve: the nodes at which software relays their packets, and the hops
-/// of each part of the way.
+/// The pairs of live nodes that do not take their minimal vectors alike, and the ways that they take.
 fn detours(parameters: &Parameters) -> Vec<Value> {
     let Parameters { shape, faults, .. } = parameters;
     let live: Vec<u32> = (0..shape.nodes()).filter(|&node| !faults.is_dead(node)).collect();
@@ -206,24 +207,38 @@ fn detours(parameters: &Parameters) -> Vec<Value> {
     pairs.filter_map(|(source, target)| detour(parameters, source, target)).collect()
 }
 
+/// The ways of a pair, if dead nodes or links change them. They are equally frequent.
 fn detour(parameters: &Parameters, source: u32, target: u32) -> Option<Value> {
     let Parameters { shape, faults, router, .. } = parameters;
-    let (mut node, mut way, mut visited) = (source, Vec::new(), HashSet::new());
-    let mut is_minimal = true;
-    while node != target && visited.insert(node) {
+    let is_dimension_ordered = router.dynamic_channels == 0;
+    let service = |hops: &Hops| faults.service_of(shape, source, hops, is_dimension_ordered);
+    let is_usual =
+        shape.route_shares(source, target).all(|(hops, _)| service(&hops) == Some(Service::Minimal));
+    if source == target || is_usual {
+        return None;
+    }
+    let mut ways = [0, u32::MAX].map(|coin| way(parameters, source, target, coin)).to_vec();
+    ways.dedup();
+    Some(json!({ "source": source, "target": target, "ways": ways }))
+}
+
+/// A way of a pair: the hops of each part, and the node at its end, where software relays the packets.
+fn way(parameters: &Parameters, source: u32, target: u32, coin: u32) -> Vec<Value> {
+    let Parameters { shape, faults, router, .. } = parameters;
+    let (mut node, mut parts) = (source, Vec::new());
+    while node != target {
         let request = RouteRequest {
             source: node,
             target,
-            coin: u32::MAX,
+            coin,
             preferences: &[Preference::Minimal; MAX_DIMENSIONS],
             is_dimension_ordered: router.dynamic_channels == 0,
         };
         let segment = faults.segment(shape, &request);
-        is_minimal &= segment.is_minimal();
-        way.push(json!({ "to": segment.end, "hops": &segment.hops.0[..shape.dimensions()] }));
+        parts.push(json!({ "to": segment.end, "hops": &segment.hops.0[..shape.dimensions()] }));
         node = segment.end;
     }
-    (!is_minimal).then(|| json!({ "source": source, "target": target, "way": way }))
+    parts
 }
 
 #[cfg(test)]
@@ -283,9 +298,11 @@ mod tests {
         let detours = facts["routes"]["detours"].as_array().unwrap().clone();
         assert!(!detours.is_empty());
         for detour in detours {
-            let way = detour["way"].as_array().unwrap();
-            assert_eq!(way.last().unwrap()["to"], detour["target"]);
-            assert!(way.iter().all(|part| part["to"] != 5));
+            for way in detour["ways"].as_array().unwrap() {
+                let way = way.as_array().unwrap();
+                assert_eq!(way.last().unwrap()["to"], detour["target"]);
+                assert!(way.iter().all(|part| part["to"] != 5));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 """The view in a notebook, by anywidget: it runs in Jupyter, JupyterLab, VS Code, Colab and marimo."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from torusim._core import InputError
@@ -21,11 +22,12 @@ def widget(runs: Sequence[RunData]) -> Any:  # noqa: ANN401 - a class that only 
         raise InputError("view: notebooks show it with anywidget: pip install 'torusim[notebook]'") from None
 
     class Widget(anywidget.AnyWidget):
-        """The page in `page`, and the tables of runs by their number and name, such as "0/links"."""
+        """The page without tables, and the tables by the number of their run and their name."""
 
         _esm = viewer()
         page = traitlets.Unicode().tag(sync=True)
         tables = traitlets.Dict().tag(sync=True)
 
-    tables = {f"{number}/{name}": data for number, run in enumerate(runs) for name, data in run.tables.items()}
-    return Widget(page=content(runs, lambda number, name, _data: {"name": f"{number}/{name}"}), tables=tables)
+    without_tables = [replace(run, arrow={}) for run in runs]
+    tables = {str(number): run.tables for number, run in enumerate(runs)}
+    return Widget(page=content(without_tables, lambda *_: {}), tables=tables)

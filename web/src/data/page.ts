@@ -58,9 +58,12 @@ export interface RouteFacts {
     /** Entry g: the vectors of a packet from node 0 to node g, where only wrapped dimensions differ from 0. */
     vectors: RouteVector[][] | null;
     order: "adaptive" | "dimension order";
-    /** Pairs that dead nodes or links keep from their vectors: the hops of each part of the way, and the node at its end. */
-    detours: { source: number; target: number; way: { to: number; hops: number[] }[] }[];
+    /** Pairs that dead nodes or links keep from their vectors, and the ways that they take, equally often. */
+    detours: { source: number; target: number; ways: Detour[] }[];
 }
+
+/** A way in parts: the hops of each, and the node at its end. */
+export type Detour = { to: number; hops: number[] }[];
 
 /** Signed hops in each dimension, and the share of packets that takes them. */
 export interface RouteVector {

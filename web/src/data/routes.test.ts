@@ -56,7 +56,7 @@ test("a detour takes the place of the minimal vectors", () => {
         { to: 10, hops: [1, 2] },
     ];
     const vectors = Array.from({ length: 16 }, () => [{ hops: [2, 2], share: 1 }]);
-    const routes = { vectors, order: "adaptive" as const, detours: [{ source: 0, target: 10, way }] };
+    const routes = { vectors, order: "adaptive" as const, detours: [{ source: 0, target: 10, ways: [way] }] };
     const [detour] = waysOf(machine, routes, { source: 0, target: 10 });
     assert.deepEqual(
         detour.parts.map(({ source }) => source),

@@ -6,7 +6,7 @@
  */
 
 import type { Machine } from "./machine.ts";
-import type { RouteFacts, RouteVector } from "./page.ts";
+import type { Detour, RouteFacts, RouteVector } from "./page.ts";
 
 export interface Pair {
     source: number;
@@ -36,8 +36,11 @@ export interface Way {
 export function waysOf(machine: Machine, routes: RouteFacts, pair: Pair): Way[] {
     const detour = routes.detours.find(({ source, target }) => source === pair.source && target === pair.target);
     if (detour) {
-        const sources = [pair.source, ...detour.way.map(({ to }) => to)];
-        return [{ parts: detour.way.map(({ hops }, i) => ({ source: sources[i], hops })), share: 1 }];
+        const partsOf = (way: Detour) => {
+            const sources = [pair.source, ...way.map(({ to }) => to)];
+            return way.map(({ hops }, i) => ({ source: sources[i], hops }));
+        };
+        return detour.ways.map((way) => ({ parts: partsOf(way), share: 1 / detour.ways.length }));
     }
     const vectors = vectorsOf(machine, routes, pair) ?? [];
     return vectors.map(({ hops, share }) => ({ parts: [{ source: pair.source, hops }], share }));

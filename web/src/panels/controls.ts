@@ -87,6 +87,7 @@ function linkGroup(context: Context): Panel {
         min: 0,
         max: 1,
         step: 0.01,
+        "aria-label": "Hide links below this share of the scale",
         oninput: () => store.set({ hide: Number(slider.value) }),
     });
     const below = h("output", {});

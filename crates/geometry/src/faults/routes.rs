@@ -50,14 +50,6 @@ impl RouteSegment {
         (self.end != target).then_some(target)
     }
 
-    /// Whether the pair is served as on a machine without faults.
-    pub fn is_minimal(&self) -> bool {
-        match self.service {
-            Service::Minimal => true,
-            Service::CleanEscape | Service::AdaptiveOnly | Service::Relayed => false,
-        }
-    }
-
     /// Whether packets must avoid the escape VC.
     pub fn is_adaptive_only(&self) -> bool {
         match self.service {

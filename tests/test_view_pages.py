@@ -1,0 +1,323 @@
+"""Pages of `torusim view` as readers see them, in headless Chromium: numbers, slider, slices, answers, pictures."""
+
+import hashlib
+import io
+import json
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import torusim
+from tests.support import ROOT
+from tests.view_support import address_of, browser, opened, state_of, value_under_pointer
+from torusim.runs.timeline import Timeline
+from torusim.viewer.data import data_of
+from torusim.viewer.page import save, viewer
+from torusim.viewer.serving import address_of as served_at
+from torusim.viewer.serving import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+FLAT: dict[str, Any] = {
+    "machine": {"shape": [8, 8]},
+    "workload": {"kind": "all-to-all", "payload_bytes": 9600},
+    "run": {"link_series": True, "observe_buffers": True},
+}
+
+HALF_A_STEP = 0.5 / 255
+AS_WRITTEN = 0.0005
+"""Percents on the page have one decimal."""
+
+FIRST_PICTURE = "() => performance.getEntriesByName('torusim: first picture')[0].startTime"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> "Iterator[Browser]":
+    """A browser for all tests of this file."""
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pages of several runs."""
+    folder = tmp_path_factory.mktemp("pages")
+    flat, other = torusim.run(FLAT, out=folder / "flat"), torusim.run(FLAT, run={"seed": 2})
+    save([data_of(flat)], folder / "flat.html")
+    save([data_of(flat, "torus"), data_of(other, HOSTILE)], folder / "both.html")
+    scenario = "scenarios/deadlock-true-size-bubble.toml"
+    save([data_of(torusim.run(scenario, run={"link_series": True}))], folder / "deadlock.html")
+    halo = {"machine": {"shape": [4, 4, 4]}, "workload": {"kind": "kernel", "name": "halo-3d", "iterations": 3}}
+    lines = Timeline(folder / "calls.json")
+    cube = torusim.run(halo, machine={"dead_nodes": [[1, 1, 1]]}, mapping={"ranks": 60}, run={"link_series": True})
+    save([data_of(cube)], folder / "faults.html")
+    save([data_of(torusim.run(halo, timeline=lines, run={"link_series": True}))], folder / "cube.html")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def flat(folder: Path) -> torusim.Result:
+    """The run of the first page."""
+    return torusim.load(folder / "flat")
+
+
+def link_name(flat: torusim.Result, link: int) -> str:
+    row = flat.links().slice(link, 1).to_pylist()[0]
+    return f"({row['x']},{row['y']}) {row['direction']}"
+
+
+def slide(page: "Page", row: int) -> None:
+    """Moves the slider to a row of the series."""
+    page.locator(".time-slider input").fill(str(row))
+
+
+def test_the_number_under_the_pointer_is_that_of_the_table(
+    chromium: "Browser", folder: Path, flat: torusim.Result
+) -> None:
+    series, links = flat.table("link_series"), flat.links()
+    draw = random.Random(1)
+    with opened(chromium, address_of(folder / "flat.html", "wraps=hidden")) as page:
+        inner = [number for number, wrap in enumerate(data_of(flat).arrow["wires"]["is_wrap"].to_pylist()) if not wrap]
+        for link in draw.sample(inner, 10):
+            for row in draw.sample(range(series.num_rows), 10):
+                slide(page, row)
+                name, value = value_under_pointer(page, link)
+                full = series["full"][row].as_py()
+                exact = series["bytes"][row].as_py()[link] / 255 * full
+                assert name == link_name(flat, link)
+                assert abs(value - exact) <= HALF_A_STEP * full + AS_WRITTEN
+            page.get_by_role("button", name="Whole run").click()
+            assert abs(value_under_pointer(page, link)[1] - links["utilization"][link].as_py()) <= AS_WRITTEN
+
+
+def test_the_hottest_link_is_found_by_a_click(chromium: "Browser", folder: Path, flat: torusim.Result) -> None:
+    hottest = torusim.hot_links(flat, links=1).busiest[0]
+    name = f"({','.join(map(str, hottest.coordinates))}) {hottest.direction}"
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        first = page.get_by_role("region", name="Hottest links").locator("tbody tr").first
+        assert first.locator("td").nth(0).inner_text() == name
+        first.get_by_role("button").first.click()
+        answer = page.get_by_role("region", name="Ask a node or a link").inner_text()
+        assert name in answer
+        assert f"{100 * hottest.utilization:.1f} %" in answer
+        assert state_of(page)["selection"] is not None
+
+
+def test_what_is_typed_is_answered(chromium: "Browser", folder: Path, flat: torusim.Result) -> None:
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        asked = page.get_by_role("region", name="Ask a node or a link")
+        for text, node in (("12", 12), ("(4,1)", 12)):
+            asked.get_by_role("textbox").fill(text)
+            page.keyboard.press("Enter")
+            assert state_of(page)["selection"] == {"node": node}
+        asked.get_by_role("textbox").fill("(4,1) y-")
+        page.keyboard.press("Enter")
+        link = state_of(page)["selection"]["link"]
+        row = flat.links().slice(link, 1).to_pylist()[0]
+        assert (row["node"], row["direction"]) == (12, "y-")
+        for channel in ("dynamic_0", "escape"):
+            assert str(row[f"packets_{channel}"]) in asked.inner_text().replace(",", "")
+        asked.get_by_role("textbox").fill("(9,9)")
+        page.keyboard.press("Enter")
+        assert asked.get_by_role("alert").inner_text()
+
+
+def test_the_address_keeps_what_is_seen(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        slide(page, 7)
+        page.get_by_role("button", name="The next plane in x").click()
+        page.locator(".controls select").first.select_option("stalled_cycles")
+        page.mouse.move(600, 300)
+        page.mouse.wheel(0, -300)
+        page.wait_for_timeout(500)  # the address follows the camera when it rests
+        seen, address = state_of(page), page.url
+    with opened(chromium, address) as page:
+        found = state_of(page)
+    assert (found["time"], found["slice"], found["quantity"]) == (7, seen["slice"], "stalled_cycles")
+    assert found["camera"]["zoom"] == pytest.approx(seen["camera"]["zoom"], rel=0.01)
+
+
+def test_two_runs_are_shown_and_subtracted(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "both.html")) as page:
+        assert page.locator("h1").inner_text().count(HOSTILE) == 1
+        assert page.locator("img").count() == 0
+        page.locator(".controls select").first.select_option("difference")
+        assert "second run minus first" in page.locator(".legend").inner_text()
+        assert state_of(page)["compare"] == "difference"
+
+
+def test_the_legend_has_the_colors_of_links(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "flat.html", "scale=full")) as page:
+        ticks = page.locator(".legend .ticks").inner_text().split()
+        background = page.locator(".legend .bar").evaluate("(bar) => getComputedStyle(bar).backgroundImage")
+        assert ticks == ["0", "25", "50", "75", "100"]
+        assert background.count("rgb(") == 11
+        # Cividis and viridis rise or fall in lightness: no two stops look alike to the colour-blind.
+        colors = [[int(part) for part in stop.split(",")] for stop in _stops(background)]
+        light = [0.2126 * red + 0.7152 * green + 0.0722 * blue for red, green, blue in colors]
+        assert light == sorted(light) or light == sorted(light, reverse=True)
+
+
+def _stops(background: str) -> list[str]:
+    return [part.split(")")[0] for part in background.split("rgb(")[1:]]
+
+
+def test_a_deadlock_is_drawn_and_told(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "deadlock.html")) as page:
+        told = page.get_by_role("region", name="Deadlock")
+        assert told.locator("tbody tr").count() == 4
+        assert "4 head packets can never move" in told.inner_text()
+        assert state_of(page)["ring"] is True
+
+
+def test_routes_lead_round_what_is_dead(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "faults.html", "route=(0,1,1)-(2,1,1)")) as page:
+        told = page.get_by_role("region", name="Routes of a pair").inner_text()
+        assert "dead" in page.locator(".legend").inner_text()
+        routes = page.evaluate("() => torusimView.context.run.facts.routes")
+        detour = next(pair for pair in routes["detours"] if (pair["source"], pair["target"]) == (20, 22))
+        assert [way[0]["hops"] for way in detour["ways"]] == [[-2, 0, 0]]
+        assert "2 x-" in told
+
+
+def test_calls_and_ranks_are_shown(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "cube.html", "nodes=rank&messages=now&t=3")) as page:
+        state = state_of(page)
+        assert (state["nodes"], state["messages"], state["time"]) == ("rank", "now", 3)
+        asked = page.get_by_role("region", name="Ask a node or a link")
+        asked.get_by_role("textbox").fill("rank 5")
+        page.keyboard.press("Enter")
+        assert state_of(page)["selection"] == {"node": 5}
+
+
+def test_pictures_are_saved(chromium: "Browser", folder: Path, tmp_path: Path) -> None:
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        for kind, beginning in (("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+            with page.expect_download() as download:
+                page.get_by_role("button", name=kind, exact=True).click()
+            download.value.save_as(tmp_path / kind)
+            assert (tmp_path / kind).read_bytes().startswith(beginning)
+        drawn = (tmp_path / "SVG").read_text(encoding="utf-8")
+        assert drawn.count("<path") + drawn.count("<polygon") + drawn.count("<line") > 100
+
+
+def test_tables_and_keys_serve_those_who_see_no_picture(chromium: "Browser", folder: Path) -> None:
+    with opened(chromium, address_of(folder / "flat.html")) as page:
+        page.locator("summary", has_text="Values as tables").click()
+        assert page.locator("details table caption").count() >= 1
+        page.locator(".picture").focus()
+        before = state_of(page)
+        for key in (",", "+", "ArrowLeft"):
+            page.keyboard.press(key)
+        after = state_of(page)
+        assert after["time"] != before["time"]
+        assert after["camera"] != before["camera"]
+        unnamed = page.evaluate(
+            "() => [...document.querySelectorAll('button, input, select')].filter((each) => !each.textContent.trim()"
+            " && !each.getAttribute('aria-label') && !each.labels?.length && !each.title).map((each) => each.outerHTML)"
+        )
+        assert unnamed == []
+
+
+def test_a_served_page_reads_its_tables(chromium: "Browser", flat: torusim.Result) -> None:
+    with serving([data_of(flat)]) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        with opened(chromium, served_at(server)) as page:
+            assert page.locator("h1").inner_text()
+        server.shutdown()
+
+
+def test_a_page_of_the_usual_size_is_small(tmp_path: Path) -> None:
+    assert len(viewer()) <= 1_200_000
+    usual = torusim.run(
+        {
+            "machine": {"shape": [8, 8, 8]},
+            "workload": {"kind": "uniform-random"},
+            "run": {"warmup_cycles": 0, "measure_cycles": 51_200, "link_series": True},
+        }
+    )
+    assert usual.table("link_series").num_rows == 200
+    assert usual.view().save(tmp_path / "usual.html").stat().st_size <= 4_000_000
+
+
+def test_the_built_file_is_that_of_its_sources() -> None:
+    web = ROOT / "web"
+    files = [path for path in (web / "src").rglob("*") if path.is_file() and not path.name.endswith(".test.ts")]
+    digest = hashlib.sha256()
+    for name in sorted([path.relative_to(web).as_posix() for path in files] + ["package-lock.json"]):
+        digest.update(f"{name}\n".encode() + (web / name).read_bytes())
+    assert digest.hexdigest() in viewer().partition("\n")[0], "run `npm ci && npm run build` in web/"
+
+
+@pytest.mark.long
+def test_the_built_file_can_be_built_again(tmp_path: Path) -> None:
+    if shutil.which("npm") is None:
+        pytest.skip("needs Node")
+    shutil.copytree(ROOT / "web", tmp_path / "web", ignore=shutil.ignore_patterns("node_modules"))
+    for command in (["npm", "ci"], ["npm", "run", "check"], ["npm", "test"], ["npm", "run", "build"]):
+        subprocess.run(command, cwd=tmp_path / "web", check=True, capture_output=True)
+    built = Path("python/torusim/viewer/viewer.js")
+    assert (tmp_path / built).read_bytes() == (ROOT / built).read_bytes()
+
+
+@pytest.mark.long
+def test_a_large_torus_is_shown_and_moved_through(chromium: "Browser", tmp_path: Path) -> None:
+    large = torusim.run(
+        {
+            "machine": {"shape": [32, 32, 32]},
+            "workload": {"kind": "uniform-random", "load": 0.3},
+            "run": {"warmup_cycles": 0, "measure_cycles": 60_000, "link_series": True},
+        }
+    )
+    save([data_of(large)], tmp_path / "large.html")
+    with opened(chromium, address_of(tmp_path / "large.html")) as page:
+        first = page.evaluate(FIRST_PICTURE)
+        steps = [page.evaluate(f"() => torusimView.measure({{ time: {row} }})") for row in range(5, 16)]
+        sys.stdout.write(f"first picture {first:.0f} ms, slider step {np.median(steps):.0f} ms\n")
+        assert page.evaluate("() => torusimView.context.run.machine.links") == 196_608
+
+
+def test_the_widget_shows_what_the_page_does(chromium: "Browser", flat: torusim.Result, tmp_path: Path) -> None:
+    pytest.importorskip("anywidget")
+    from torusim.viewer.widget import widget
+
+    shown = widget([data_of(flat)])
+    (tmp_path / "empty.html").write_text("<!doctype html><link rel=icon href=data:,><div id=cell></div>")
+    page = chromium.new_page()
+    page.goto(address_of(tmp_path / "empty.html"))
+    tables = {run: {name: list(data) for name, data in of_run.items()} for run, of_run in shown.tables.items()}
+    canvases = page.evaluate(
+        """async ([module, page, tables]) => {
+            const file = new Blob([module], { type: "text/javascript" });
+            const { default: widget } = await import(URL.createObjectURL(file));
+            for (const of_run of Object.values(tables))
+                for (const name in of_run) of_run[name] = new DataView(Uint8Array.from(of_run[name]).buffer);
+            const el = document.getElementById("cell"), values = { page, tables };
+            await widget.render({ model: { get: (name) => values[name] }, el });
+            return el.querySelectorAll("canvas").length;
+        }""",
+        [viewer(), shown.page, tables],
+    )
+    assert canvases >= 1
+    assert json.loads(shown.page)["runs"][0]["tables"] == {}
+    page.close()
+
+
+def test_a_result_without_series_has_a_page_too(chromium: "Browser", tmp_path: Path) -> None:
+    plain = torusim.run(FLAT, run={"link_series": False, "observe_buffers": False})
+    save([data_of(plain)], tmp_path / "plain.html")
+    with opened(chromium, address_of(tmp_path / "plain.html")) as page:
+        assert page.get_by_role("region", name="Hottest links").locator("tbody tr").count() > 0
+    assert io.BytesIO(data_of(plain).tables["links"]).read(4) == b"PAR1"
