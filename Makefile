@@ -1,6 +1,7 @@
 # make demo       builds and runs the demonstration; its plots go to demo/
 # make test       all checks except the long ones
-# make test-long  the tests that take minutes
+# make test-long  the tests that take minutes; by parts: long-python, long-ignored, long-random, long-processes,
+#                 long-engines, long-mpi
 # make fuzz       200,000 mutated inputs for each reader of files, 20,000 for the command with each; CASES=N for others
 # make tuned      the fastest build for this host (built, trained and rebuilt), in minutes; needs rustup's llvm-tools
 # make site       the documentation site, in site/; its notebooks are run
@@ -27,7 +28,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(PYTHON)
 unexport CONDA_PREFIX
 
-.PHONY: demo test test-long fuzz tuned site wheel sdist lint rust-lint python-lint format lock clean prerequisites
+.PHONY: demo test test-long long-python long-ignored long-random long-processes long-engines long-mpi fuzz tuned site wheel sdist lint rust-lint python-lint format lock clean prerequisites
 .DELETE_ON_ERROR:
 
 demo: $(STAMPS)/release $(STAMPS)/studies
@@ -38,12 +39,29 @@ test: lint $(STAMPS)/checked $(STAMPS)/studies
 	cargo test --workspace --profile checked --locked $(CARGO_JOBS)
 	$(PYTHON) -m pytest -m "not long" --numprocesses $(or $(JOBS),auto) --dist loadfile
 
-test-long: $(STAMPS)/checked $(STAMPS)/studies
-	cargo test --workspace --profile checked --locked $(CARGO_JOBS) -- --ignored
-	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test engines --test collective_networks --test flows --test mappings --test random_runs --test processes --test twists
-	PROPTEST_CASES=2000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test mpi_on_engines -- --skip in_mpis_order
-	PROPTEST_CASES=10000 cargo test --workspace --profile checked --locked $(CARGO_JOBS) --test mpi_on_engines -- in_mpis_order
-	$(PYTHON) -m pytest -m long || test $$? -eq 5  # 5: no test has this mark
+# Its parts take from minutes to hours, and can be made one by one.
+test-long: long-python long-ignored long-random long-processes long-engines long-mpi
+
+LONG_RUST = cargo test --workspace --profile checked --locked $(CARGO_JOBS)
+
+long-python: $(STAMPS)/checked $(STAMPS)/studies
+	$(PYTHON) -m pytest -m long
+
+long-ignored: $(STAMPS)/dev
+	$(LONG_RUST) -- --ignored
+
+long-random: $(STAMPS)/dev
+	PROPTEST_CASES=2000 $(LONG_RUST) --test collective_networks --test flows --test mappings --test random_runs --test twists
+
+long-processes: $(STAMPS)/dev
+	PROPTEST_CASES=2000 $(LONG_RUST) --test processes
+
+long-engines: $(STAMPS)/dev
+	PROPTEST_CASES=2000 $(LONG_RUST) --test engines
+
+long-mpi: $(STAMPS)/dev
+	PROPTEST_CASES=2000 $(LONG_RUST) --test mpi_on_engines -- --skip in_mpis_order
+	PROPTEST_CASES=10000 $(LONG_RUST) --test mpi_on_engines -- in_mpis_order
 
 CASES := 200000
 

@@ -20,6 +20,7 @@ from torusim.runs.summary import summary_as_rows
 ALL_TO_ALL = "demo-all-to-all-8x8x8"
 SWEEP3D = "demo-sweep3d"
 BLUEGENE_P = "demo-bluegene-p"
+VIEW = "view.html"
 
 PUBLISHED_SHARES_OF_PEAK = (
     ("measured on the machine", 96.0),
@@ -53,13 +54,14 @@ def demo(
 
 def _all_to_all(scenarios: Path, out: Path) -> Result:
     console().print("All-to-all on 8x8x8 nodes, ten full packets per pair\n")
-    result = _run(scenarios, ALL_TO_ALL, out, [])
+    result = _run(scenarios, ALL_TO_ALL, out, [("run.link_series", "true", "the demo")])
     own = result.summary.get("percent_of_peak")
     rows = [("torusim", "-" if own is None else percent(own))]
     rows += [(name, percent(value)) for name, value in PUBLISHED_SHARES_OF_PEAK]
     console().print()
     print_table("Compared with the papers", ("8x8x8 all-to-all", "share of peak"), rows, right=("share of peak",))
     _plot(result, out / ALL_TO_ALL)
+    console().print(f"{result.view().save(out / VIEW)} shows the run in a browser", soft_wrap=True)
     return result
 
 

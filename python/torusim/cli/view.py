@@ -37,7 +37,7 @@ def view(
         typer.Option("--save", metavar="FILE", help="Write the page to this file, and do not open it."),
     ] = None,
     serve: Annotated[
-        bool, typer.Option("--serve", help="Serve the page on the loopback interface, with the tables beside it.")
+        bool, typer.Option("--serve", help="Serve the page on the loopback interface: no file holds all tables.")
     ] = False,
     port: Annotated[
         int, typer.Option(metavar="N", min=0, max=65535, help="The port of --serve.", show_default="any that is free")
