@@ -19,9 +19,9 @@ import pytest
 import torusim
 from tests.support import Command, assert_one_message, succeeded
 from torusim.runs.timeline import Timeline
-from torusim.viewer.data import data_of
 from torusim.viewer.page import RUNS, page_of, whole_page
 from torusim.viewer.serving import address_of, serving
+from torusim.viewer.view import data_of
 
 HOSTILE = "</script><b>x"
 

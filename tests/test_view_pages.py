@@ -18,10 +18,10 @@ import torusim
 from tests.support import ROOT
 from tests.view_support import address_of, browser, opened, state_of, value_under_pointer
 from torusim.runs.timeline import Timeline
-from torusim.viewer.data import data_of
 from torusim.viewer.page import save, viewer
 from torusim.viewer.serving import address_of as served_at
 from torusim.viewer.serving import serving
+from torusim.viewer.view import data_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

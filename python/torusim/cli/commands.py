@@ -55,7 +55,9 @@ COMMANDS = {
         "plot",
         "Draw runs (utilization, latencies), a sweep or curve, or schedules (utilization, waits, Gantt, room map).",
     ),
-    "view": Entry("view", "Show a run at work: the torus in 3D, its links over time, and what crosses them."),
+    "view": Entry(
+        "view", "Show a run at work (the torus in 3D, its links over time, and what crosses them), or a schedule."
+    ),
     "advise": Entry("advise", "Predict which partition and mapping is the fastest for a scenario, and what limits it."),
     "hot": Entry(
         "hot", "Show the busiest and most stalled links of a run with coordinates, and the flows that use them."

@@ -1,4 +1,4 @@
-"""`torusim view`: a page that shows a run at work."""
+"""`torusim view`: a page that shows a run, or a schedule, at work."""
 
 import tempfile
 import webbrowser
@@ -11,10 +11,12 @@ from torusim._core import InputError
 from torusim.cli.progress import Waiting
 from torusim.cli.screen import console
 from torusim.common.formatting import size
+from torusim.queue.schedule import is_schedule, load_schedule
 from torusim.runs import result as results
-from torusim.viewer.data import RunData, data_of
-from torusim.viewer.page import RUNS, save
+from torusim.viewer.data import PageData
+from torusim.viewer.page import RUNS, require_one_kind, save
 from torusim.viewer.serving import address_of, serving
+from torusim.viewer.view import data_of
 
 EXAMPLES = """[bold]Examples[/bold]
 
@@ -22,6 +24,7 @@ EXAMPLES = """[bold]Examples[/bold]
   torusim view runs/halo                          the page, in your browser
   torusim view runs/halo --save halo.html         one file, to mail or to put next to a paper
   torusim view runs/torus runs/mesh               two runs side by side, or their difference
+  torusim view runs/fcfs runs/wfp                 two schedules: the room, its queue, a Gantt chart, one cursor
   torusim view runs/large --serve                 for results over 50 MB: served to this computer alone, until Ctrl-C
 
 Without run.link_series the page shows the whole run, and the curves of the network over time."""
@@ -30,7 +33,9 @@ Without run.link_series the page shows the whole run, and the curves of the netw
 def view(
     folders: Annotated[
         list[Path],
-        typer.Argument(metavar="DIR", help="The folder of a run, or of two to compare.", show_default=False),
+        typer.Argument(
+            metavar="DIR", help="The folder of a run or a schedule, or of two to compare.", show_default=False
+        ),
     ],
     target: Annotated[
         Path | None,
@@ -43,7 +48,7 @@ def view(
         int, typer.Option(metavar="N", min=0, max=65535, help="The port of --serve.", show_default="any that is free")
     ] = 0,
 ) -> None:
-    """Show a run at work: the torus in 3D, its links over time, and what crosses them."""
+    """Show a run at work (the torus in 3D, its links over time, and what crosses them), or a schedule."""
     if len(folders) > RUNS:
         raise InputError(f"{folders[RUNS]}: a page shows at most {RUNS} runs")
     if serve and target is not None:
@@ -51,7 +56,8 @@ def view(
     if port and not serve:
         raise InputError("--port: is that of --serve")
     with Waiting("finding the flows over each link"):
-        runs = [data_of(results.load(folder), folder.name or None) for folder in folders]
+        runs = [_data_of(folder) for folder in folders]
+        require_one_kind(runs)
     if serve:
         _serve(runs, port)
         return
@@ -63,7 +69,12 @@ def view(
         console().print("No browser could be opened; open the file in one.", soft_wrap=True)
 
 
-def _serve(runs: list[RunData], port: int) -> None:
+def _data_of(folder: Path) -> PageData:
+    thing = load_schedule(folder) if is_schedule(folder) else results.load(folder)
+    return data_of(thing, folder.name or None)
+
+
+def _serve(runs: list[PageData], port: int) -> None:
     try:
         with serving(runs, port) as server:
             console().print(f"The page is at {address_of(server)}; Ctrl-C ends it.", soft_wrap=True)

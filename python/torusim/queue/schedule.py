@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from torusim.pictures.plots import Picture
+    from torusim.viewer.view import View
 
 KIND = "schedule"
 """The kind of result that result.json gives."""
@@ -151,6 +152,21 @@ class Schedule:
         from torusim.pictures import plotting
 
         return plotting.plot(self, picture)
+
+    def view(self, other: "Schedule | None" = None) -> "View":
+        """The schedule at work, which notebooks show: who is in the room at a time, and what waiting jobs wait for.
+
+        Notebooks need `pip install 'torusim[notebook]'`; the view can be saved as a page without it.
+
+        Args:
+            other: Another schedule, to compare both.
+
+        Raises:
+            InputError: If a table, or the file of the room, cannot be read.
+        """
+        from torusim.viewer.view import view
+
+        return view(self, other)
 
     def __repr__(self) -> str:
         """Jobs, machine, rules and the main measures in one text line."""

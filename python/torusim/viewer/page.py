@@ -1,4 +1,4 @@
-"""A page with the data of one run, or of two to compare: one file that makes no request."""
+"""A page with the data of one run or schedule, or of two to compare: one file that makes no request."""
 
 import base64
 import html
@@ -11,13 +11,13 @@ from typing import Any
 from torusim._core import InputError
 from torusim.common.folder import write_atomically
 from torusim.common.formatting import size
-from torusim.viewer.data import RunData
+from torusim.viewer.data import PageData
 
 SCHEMA_VERSION = 1
 """Schema version of pages; incremented when an older viewer would misread them."""
 
 RUNS = 2
-"""The most runs on a page."""
+"""The most runs, or schedules, on a page."""
 
 EMBEDDED_BYTES = 50_000_000
 """The most bytes of tables in a page; more take too long to open."""
@@ -39,22 +39,28 @@ TEMPLATE = """<!doctype html>
 """
 
 
+def require_one_kind(data: Sequence[PageData]) -> None:
+    """Raises an InputError unless all are runs, or all are schedules."""
+    if len({each.kind for each in data}) > 1:
+        raise InputError(f"{data[0].name} is a {data[0].kind}, {data[1].name} a {data[1].kind}: a page shows one kind")
+
+
 def viewer() -> str:
     """The viewer, an ES module."""
     return files("torusim.viewer").joinpath("viewer.js").read_text(encoding="utf-8")
 
 
-def title_of(runs: Sequence[RunData]) -> str:
+def title_of(runs: Sequence[PageData]) -> str:
     """The names of the runs."""
     return " and ".join(run.name for run in runs)
 
 
-def content(runs: Sequence[RunData], source: Callable[[int, str, bytes], dict[str, Any]]) -> str:
+def content(runs: Sequence[PageData], source: Callable[[int, str, bytes], dict[str, Any]]) -> str:
     """The page's document in JSON; `source` says where the table of a run is, by the run's number and its name."""
     page = {
         "schema_version": SCHEMA_VERSION,
         "title": title_of(runs),
-        "kind": "run",
+        "kind": runs[0].kind,
         "runs": [
             {
                 "name": run.name,
@@ -69,14 +75,14 @@ def content(runs: Sequence[RunData], source: Callable[[int, str, bytes], dict[st
     return json.dumps(page).replace("<", "\\u003c")
 
 
-def page_of(runs: Sequence[RunData], source: Callable[[int, str, bytes], dict[str, Any]]) -> str:
+def page_of(runs: Sequence[PageData], source: Callable[[int, str, bytes], dict[str, Any]]) -> str:
     """The page, whose tables are where `source` says."""
     # The same in a script: </script> ends it even within a string.
     script = viewer().replace("</script", "<\\/script")
     return TEMPLATE.format(title=html.escape(title_of(runs)), data=content(runs, source), viewer=script)
 
 
-def whole_page(runs: Sequence[RunData]) -> str:
+def whole_page(runs: Sequence[PageData]) -> str:
     """The page with all tables in it.
 
     Raises:
@@ -91,7 +97,7 @@ def whole_page(runs: Sequence[RunData]) -> str:
     return page_of(runs, lambda _number, _name, data: {"base64": base64.b64encode(data).decode("ascii")})
 
 
-def save(runs: Sequence[RunData], path: Path) -> None:
+def save(runs: Sequence[PageData], path: Path) -> None:
     """Writes the page with all tables in it.
 
     Raises:

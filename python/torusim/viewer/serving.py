@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from torusim.viewer.data import RunData
+from torusim.viewer.data import PageData
 from torusim.viewer.page import page_of
 
 HOST = "127.0.0.1"
@@ -13,7 +13,7 @@ HOST = "127.0.0.1"
 
 
 @contextmanager
-def serving(runs: Sequence[RunData], port: int = 0) -> Iterator[ThreadingHTTPServer]:
+def serving(runs: Sequence[PageData], port: int = 0) -> Iterator[ThreadingHTTPServer]:
     """A server of the page of runs, at a port or at any that is free; its method `serve_forever` serves.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The view of one or two runs: shown in a notebook, saved as a page."""
+"""The view of runs or schedules: shown in a notebook, saved as a page."""
 
 import os
 from collections.abc import Sequence
@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torusim.common.files import as_path
+from torusim.queue.schedule import Schedule
 from torusim.viewer import page
-from torusim.viewer.data import RunData, data_of
+from torusim.viewer.data import PageData
+from torusim.viewer.run_data import data_of_run
+from torusim.viewer.schedule_data import data_of_schedule
 
 if TYPE_CHECKING:
     from torusim.runs.result import Result
@@ -16,13 +19,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class View:
-    """The view of runs: notebooks show it as a widget; `save` writes it as a page.
+    """The view of runs, or of schedules: notebooks show it as a widget; `save` writes it as a page.
 
     Attributes:
-        runs: The data of the runs: one, or two that are compared.
+        data: The data of one, or of two that are compared.
     """
 
-    runs: Sequence[RunData]
+    data: Sequence[PageData]
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes one HTML file that needs no network, and returns its path.
@@ -31,23 +34,34 @@ class View:
             InputError: If the tables are too large for a page, or the file cannot be written.
         """
         file = as_path(path, "view")
-        page.save(self.runs, file)
+        page.save(self.data, file)
         return file
 
     def __repr__(self) -> str:
         """The names of the runs."""
-        return f"<View of {page.title_of(self.runs)}>"
+        return f"<View of {page.title_of(self.data)}>"
 
     def _repr_mimebundle_(self, **options: Any) -> Any:  # noqa: ANN401 - what notebooks ask of a widget
         from torusim.viewer.widget import widget  # only notebooks need it
 
-        return widget(self.runs)._repr_mimebundle_(**options)
+        return widget(self.data)._repr_mimebundle_(**options)
 
 
-def view(result: "Result", other: "Result | None" = None) -> View:
-    """The view of a run, or of two runs to compare.
+def data_of(thing: "Result | Schedule", name: str | None = None) -> PageData:
+    """The data of the page of a run or a schedule, named `name` or by what it is.
 
     Raises:
-        InputError: If a table of a result cannot be read.
+        InputError: If a table cannot be read.
     """
-    return View([data_of(each) for each in (result, other) if each is not None])
+    return data_of_schedule(thing, name) if isinstance(thing, Schedule) else data_of_run(thing, name)
+
+
+def view(thing: "Result | Schedule", other: "Result | Schedule | None" = None) -> View:
+    """The view of a run or a schedule, or of two of a kind to compare.
+
+    Raises:
+        InputError: If a table cannot be read, or one is a run and the other a schedule.
+    """
+    data = [data_of(each) for each in (thing, other) if each is not None]
+    page.require_one_kind(data)
+    return View(data)

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from torusim._core import InputError
-from torusim.viewer.data import RunData
+from torusim.viewer.data import PageData
 from torusim.viewer.page import content, viewer
 
 
-def widget(runs: Sequence[RunData]) -> Any:  # noqa: ANN401 - a class that only exists with anywidget
+def widget(runs: Sequence[PageData]) -> Any:  # noqa: ANN401 - a class that only exists with anywidget
     """The widget of runs.
 
     Raises:

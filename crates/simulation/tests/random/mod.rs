@@ -477,6 +477,8 @@ pub fn cases(few: u32) -> ProptestConfig {
     ProptestConfig {
         max_local_rejects: 1_000_000,
         max_shrink_iters: 2000,
+        // Some drawn scenarios are refused: at most four for each case.
+        max_global_rejects: 4 * cases.max(256),
         ..ProptestConfig::with_cases(cases)
     }
 }

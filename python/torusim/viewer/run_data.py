@@ -1,0 +1,67 @@
+"""What a page shows of a run: its summary, facts that Rust derives from its scenario, and tables."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from torusim import _core
+from torusim.runs.hot import live_links, scenario_and_counted
+from torusim.runs.jobs import TABLE as JOBS
+from torusim.runs.storage import to_arrow
+from torusim.viewer.data import PageData
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from torusim.runs.result import Result
+
+LINKS_WITH_FLOWS = 20_000
+"""The most links of a machine whose flows are listed of all."""
+
+BUSIEST_WITH_FLOWS = 2_000
+"""The busiest links whose flows are listed on larger machines."""
+
+OF_RESULT = ("links", "series", "link_series", "nodes", "waiting", "calls", "messages", JOBS)
+"""The tables of a result that pages show, as far as it has them."""
+
+
+def data_of_run(result: "Result", name: str | None = None) -> PageData:
+    """The data of the page of a run, named `name` or by its scenario.
+
+    Raises:
+        InputError: If a table of the result cannot be read.
+    """
+    links = result.links()
+    scenario, counted = scenario_and_counted(result)
+    facts, tables = _core.view(scenario, _links_with_flows(links), counted)
+    summary = result.summary
+    end = int(summary.get("cycles") or 0)
+    of_run = {
+        "measured": {"start_cycle": end - int(summary.get("measured_cycles") or end), "end_cycle": end},
+        "phases": _ends_of_jobs(summary.get(JOBS) or ()),
+        "deadlock": summary.get("outcome_detail") if result.outcome == "deadlocked" else None,
+    }
+    arrow = {name: result.table(name) for name in OF_RESULT if name in result.tables}
+    arrow |= {name: to_arrow(columns) for name, columns in tables.items()}
+    return PageData("run", name or str(summary.get("name")), summary, {**json.loads(facts), **of_run}, arrow)
+
+
+def _links_with_flows(links: "pa.Table") -> list[int]:
+    """The rows of the links whose flows are listed: of all, or of the busiest that are alive."""
+    import numpy as np  # takes longer to import than everything else here
+    import pyarrow as pa
+
+    if links.num_rows <= LINKS_WITH_FLOWS:
+        return list(range(links.num_rows))
+    numbered = live_links(links.append_column("row", pa.array(np.arange(links.num_rows))))
+    busiest = np.argsort(-numbered["utilization"].to_numpy(), kind="stable")[:BUSIEST_WITH_FLOWS]
+    return sorted(numbered["row"].take(busiest).to_pylist())
+
+
+def _ends_of_jobs(jobs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Marks on the axis of time where jobs end."""
+    ended = [job for job in jobs if job.get("completion_cycles") is not None]
+    return [
+        {"cycle": (job.get("start_cycles") or 0) + job["completion_cycles"], "name": f"{job['job']} ends"}
+        for job in ended
+    ]

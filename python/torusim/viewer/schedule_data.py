@@ -1,0 +1,49 @@
+"""What a page shows of a schedule: its measures, the room, and the tables of jobs, partitions and midplanes."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from torusim.queue.schedule import Schedule
+from torusim.viewer.data import PageData
+
+if TYPE_CHECKING:
+    from torusim.queue.room import MachineRoom
+
+SCHEMA_VERSION = 1
+"""Schema version of the facts; incremented when an older viewer would misread them."""
+
+OF_SCHEDULE = ("jobs", "series", "partitions", "midplanes")
+"""The tables of a schedule that pages show, as far as it has them."""
+
+
+def data_of_schedule(schedule: Schedule, name: str | None = None) -> PageData:
+    """The data of the page of a schedule, named `name` or by its policy.
+
+    Raises:
+        InputError: If a table of the schedule, or the file of its room, cannot be read.
+    """
+    arrow = {table: schedule.table(table) for table in OF_SCHEDULE if table in schedule.tables}
+    room = _facts_of(schedule.room()) if schedule.is_of_a_room else None
+    facts = {"schema_version": SCHEMA_VERSION, "nodes": schedule.summary["machine_nodes"], "room": room}
+    return PageData("schedule", name or str(schedule.description["queue"]["policy"]), schedule.summary, facts, arrow)
+
+
+def _facts_of(room: "MachineRoom") -> dict[str, Any]:
+    numbers = {midplane: number for number, midplane in enumerate(room.midplanes)}
+    return {
+        "name": room.name,
+        "description": room.description,
+        "is_switched": room.is_switched,
+        "dimensions": [{"name": each.name, "length": each.length} for each in room.dimensions],
+        "midplane_nodes": math.prod(room.midplane_shape),
+        "cables": [_cable(cable, numbers) for cable in room.cables],
+        "block": "cube" if room.is_switched else "midplane",
+    }
+
+
+def _cable(name: str, numbers: dict[str, int]) -> dict[str, Any]:
+    """A cable by its name: dimension, and two midplanes, whose names may have spaces."""
+    dimension, *words = name.split(" ")
+    splits = ((" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words)))
+    first, last = next(pair for pair in splits if pair[0] in numbers and pair[1] in numbers)
+    return {"dimension": dimension, "from": numbers[first], "to": numbers[last]}
