@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -136,3 +137,13 @@ def test_notebook_is_shown_with_pictures(site: Path, notebook: Path) -> None:
     shown = content(site / "docs" / "notebooks" / f"{notebook.stem}.html")
     pictures = [reference for reference in shown.references if reference.startswith("data:image/png")]
     assert pictures
+
+
+def test_scenes_are_pages(site: Path) -> None:
+    told = (ROOT / "docs" / "scenes.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\*Page: ([\w-]+\.html)\*", told))
+    assert len(named) == told.count("\n## ")
+    assert {page.name for page in (site / "docs" / "scenes").glob("*.html")} == named
+    assert all(
+        'id="torusim-view"' in page.read_text(encoding="utf-8") for page in (site / "docs/scenes").glob("*.html")
+    )

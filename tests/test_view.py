@@ -1,6 +1,7 @@
 """The data of pages that show runs: links over time, flows, routes, ranks; pages as files, served, in notebooks."""
 
 import base64
+import html
 import io
 import json
 import math
@@ -152,7 +153,7 @@ def test_time_lines_of_calls_are_tables_too(tmp_path: Path) -> None:
 def test_data_has_what_the_page_of_the_guide_says() -> None:
     data = data_of(torusim.run(HALO))
     told = Path("docs/view.md").read_text(encoding="utf-8")
-    names = re.findall(r"^\| `(\w+)` \|", told.split("## The data")[1].split("`facts` say")[1], re.MULTILINE)
+    names = re.findall(r"^\| `(\w+)` \|", told.split("## The data")[1].split("`facts` of a run say")[1], re.MULTILINE)
     assert sorted(data.facts) == sorted([*names, "routes_note"])
     for name, columns in re.findall(
         r"^\| `(wires|ranks|flows|flow_counts)` \| [^|]* \| ([^|]*) \|", told, re.MULTILINE
@@ -270,6 +271,8 @@ def test_tables_too_large_for_a_page_are_served(result: torusim.Result, monkeypa
 
 
 def test_notebooks_show_a_widget(result: torusim.Result) -> None:
+    bundle = result.view()._repr_mimebundle_()
+    assert bundle["text/plain"] == "<View of exchange>"
+    assert html.unescape(bundle["text/html"].split('srcdoc="')[1].split('"')[0]) == whole_page([data_of(result)])
     pytest.importorskip("anywidget")
-    bundle, _ = result.view()._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle

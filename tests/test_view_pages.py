@@ -321,3 +321,18 @@ def test_a_result_without_series_has_a_page_too(chromium: "Browser", tmp_path: P
     with opened(chromium, address_of(tmp_path / "plain.html")) as page:
         assert page.get_by_role("region", name="Hottest links").locator("tbody tr").count() > 0
     assert io.BytesIO(data_of(plain).tables["links"]).read(4) == b"PAR1"
+
+
+def test_a_page_in_the_frame_of_a_notebook_works(chromium: "Browser", flat: torusim.Result, tmp_path: Path) -> None:
+    shown = flat.view()._repr_mimebundle_()["text/html"]
+    (tmp_path / "cell.html").write_text(f"<!doctype html><link rel=icon href=data:,>{shown}", encoding="utf-8")
+    page = chromium.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(address_of(tmp_path / "cell.html"))
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("region", name="Hottest links").locator("tbody button").first.click()
+    page.wait_for_timeout(300)  # the address would be written by then
+    assert frame.locator("canvas").count() >= 1
+    assert not problems
+    page.close()

@@ -156,7 +156,7 @@ class Schedule:
     def view(self, other: "Schedule | None" = None) -> "View":
         """The schedule at work, which notebooks show: who is in the room at a time, and what waiting jobs wait for.
 
-        Notebooks need `pip install 'torusim[notebook]'`; the view can be saved as a page without it.
+        The view can be saved as a page. With `pip install 'torusim[notebook]'` it is a widget.
 
         Args:
             other: Another schedule, to compare both.

@@ -186,8 +186,8 @@ class Result:
     def view(self, other: "Result | None" = None) -> "View":
         """The run at work, which notebooks show: the torus in 3D, its links over time, and what crosses them.
 
-        Links have a course of time if the run recorded it, with `run={"link_series": True}`. Notebooks need
-        `pip install 'torusim[notebook]'`; the view can be saved as a page without it.
+        Links have a course of time if the run recorded it, with `run={"link_series": True}`. The view can be saved as a
+        page. With `pip install 'torusim[notebook]'` it is a widget, whose tables are not in the notebook's file.
 
         Args:
             other: Another run, to compare both.

@@ -97,6 +97,18 @@ def whole_page(runs: Sequence[PageData]) -> str:
     return page_of(runs, lambda _number, _name, data: {"base64": base64.b64encode(data).decode("ascii")})
 
 
+def frame(runs: Sequence[PageData]) -> str:
+    """The page in a frame of another one; what tables are too large for it is said there.
+
+    The frame has an origin of its own: scripts of either page cannot reach the other.
+    """
+    try:
+        source = html.escape(whole_page(runs))
+    except InputError as error:
+        return html.escape(str(error))
+    return f'<iframe srcdoc="{source}" sandbox="allow-scripts allow-downloads" width="100%" height="720"></iframe>'
+
+
 def save(runs: Sequence[PageData], path: Path) -> None:
     """Writes the page with all tables in it.
 

@@ -41,10 +41,11 @@ class View:
         """The names of the runs."""
         return f"<View of {page.title_of(self.data)}>"
 
-    def _repr_mimebundle_(self, **options: Any) -> Any:  # noqa: ANN401 - what notebooks ask of a widget
-        from torusim.viewer.widget import widget  # only notebooks need it
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:  # noqa: ANN401 - what notebooks ask of a widget
+        """The widget, if anywidget is there, and the page in a frame, for what shows notebooks without running them."""
+        from torusim.viewer.widget import bundle  # only notebooks need it
 
-        return widget(self.data)._repr_mimebundle_(**options)
+        return {"text/plain": repr(self), "text/html": page.frame(self.data), **bundle(self.data)}
 
 
 def data_of(thing: "Result | Schedule", name: str | None = None) -> PageData:
