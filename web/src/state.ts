@@ -43,29 +43,30 @@ export interface State {
 }
 
 /** Parts of the state that have changed; `data`: tables have been read meanwhile. */
-export type Changed = ReadonlySet<keyof State | "data">;
+export type Changed<S = State> = ReadonlySet<keyof S | "data">;
 
-export class Store {
-    private listeners: ((changed: Changed) => void)[] = [];
-    readonly state: State;
+/** The state of a page, of whatever kind, and who follows it. */
+export class Store<S extends object = State> {
+    private listeners: ((changed: Changed<S>) => void)[] = [];
+    readonly state: S;
 
-    constructor(state: State) {
+    constructor(state: S) {
         this.state = state;
     }
 
-    set(change: Partial<State>): void {
-        const keys = Object.keys(change) as (keyof State)[];
+    set(change: Partial<S>): void {
+        const keys = Object.keys(change) as (keyof S)[];
         const changed = new Set(keys.filter((key) => !Object.is(this.state[key], change[key])));
         if (changed.size === 0) return;
         Object.assign(this.state, change);
         this.announce(changed);
     }
 
-    announce(changed: Changed): void {
+    announce(changed: Changed<S>): void {
         for (const listener of this.listeners) listener(changed);
     }
 
-    onChange(listener: (changed: Changed) => void): void {
+    onChange(listener: (changed: Changed<S>) => void): void {
         this.listeners.push(listener);
     }
 }

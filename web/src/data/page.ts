@@ -1,12 +1,12 @@
 /** The contract between data and page: what Rust and Python write, and the viewer reads. */
 
-export interface Page {
+export interface Page<R = Run> {
     schema_version: 1;
     title: string;
-    /** A kind of page in `kinds.ts`. */
+    /** A kind of page in `kinds.ts`: what its runs are. */
     kind: string;
     /** One, or two to compare. */
-    runs: Run[];
+    runs: R[];
 }
 
 export interface Run {
@@ -69,4 +69,36 @@ export type Detour = { to: number; hops: number[] }[];
 export interface RouteVector {
     hops: number[];
     share: number;
+}
+
+/** A run of pages of kind "schedule". */
+export interface ScheduleRun {
+    name: string;
+    summary: Record<string, unknown>;
+    facts: ScheduleFacts;
+    tables: Record<string, Source>;
+}
+
+export interface ScheduleFacts {
+    schema_version: 1;
+    /** Of the machine. */
+    nodes: number;
+    /** Null: a plain machine of so many nodes. */
+    room: RoomFacts | null;
+}
+
+export interface RoomFacts {
+    name: string;
+    description: string;
+    /** Switches join the blocks: there are no cables, and any free blocks will do. */
+    is_switched: boolean;
+    /** Of blocks; none in a switched room. */
+    dimensions: { name: string; length: number }[];
+    midplane_nodes: number;
+    /** Equal parts of a block that jobs smaller than it take, as their partitions' names say; 0 or missing: unknown. */
+    node_cards?: number;
+    /** Ends are rows of table `midplanes`. */
+    cables: { dimension: string; from: number; to: number }[];
+    /** What people call a block there: "midplane", "cube", "rack". */
+    block: string;
 }

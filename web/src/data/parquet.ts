@@ -29,6 +29,11 @@ export class Table {
         return Float64Array.from(this.column(name), Number);
     }
 
+    /** NaN where there is no value. */
+    optionalNumbers(name: string): Float64Array {
+        return Float64Array.from(this.column(name), (value) => (value == null ? Number.NaN : Number(value)));
+    }
+
     integers(name: string): Int32Array {
         return Int32Array.from(this.column(name), Number);
     }

@@ -1,0 +1,21 @@
+/** What is seen of schedules, as plain data: what the address keeps, and where the pointer is. */
+
+/** Jobs by their number in the log, so that it holds in both runs. */
+export type Asked = { job: number } | { midplane: string } | { partition: string } | null;
+
+export interface ScheduleState {
+    /** Second of the log. */
+    time: number;
+    /** The seconds that the time line shows. */
+    from: number;
+    to: number;
+    /** The run that the queue and answers belong to. */
+    run: number;
+    asked: Asked;
+    cables: "asked" | "used" | "all" | "none";
+    colors: "job" | "user" | "nodes" | "wait";
+    arrangement: "racks" | "places";
+    theme: "auto" | "dark" | "light";
+    /** A job under the pointer, by its number in the log; not kept by the address. */
+    hovered: number | null;
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { duration, moment, secondText, ticks } from "./words.ts";
+
+test("durations have their two largest units", () => {
+    const texts: [number, string][] = [
+        [0, "0 s"],
+        [45, "45 s"],
+        [125, "2 min 5 s"],
+        [725, "12 min"],
+        [3600, "1 h"],
+        [11520, "3 h 12 min"],
+        [183600, "2 d 3 h"],
+        [-90, "−1 min 30 s"],
+        [Number.NaN, "–"],
+    ];
+    for (const [seconds, text] of texts) assert.equal(duration(seconds), text);
+});
+
+test("times are days of the log, or dates where it counts from 1970", () => {
+    assert.equal(moment(2 * 86400 + 4 * 3600 + 12 * 60), "day 3, 04:12");
+    assert.equal(moment(1535434102), "28 Aug, 05:28");
+    assert.equal(secondText(80592), "second 80,592 of the log");
+    assert.match(secondText(1535434102), /^2018-08-28 05:28:22 UTC/);
+});
+
+test("ticks are round times, as many as there is room for", () => {
+    assert.deepEqual(
+        ticks(0, 86400, 5).map(({ text }) => text),
+        ["day 1", "06:00", "12:00", "18:00", "day 2"],
+    );
+    assert.ok(ticks(1e6, 1e8, 9).length <= 10);
+});
