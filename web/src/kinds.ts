@@ -1,7 +1,8 @@
 /** The kinds of pages. To add one: a function that fills an element, and its line here. */
 
-import type { Page } from "./data/page.ts";
+import type { Page, ScheduleRun } from "./data/page.ts";
 import { runPage } from "./run-page.ts";
+import { schedulePage } from "./schedule/schedule-page.ts";
 
 export interface MountOptions {
     /** Whether the page's address keeps the state: in a page of its own, not in a notebook. */
@@ -16,4 +17,5 @@ type Kind = (element: HTMLElement, page: Page, options: MountOptions) => Promise
 
 export const kinds: Record<string, Kind> = {
     run: runPage,
+    schedule: (element, page, options) => schedulePage(element, page as unknown as Page<ScheduleRun>, options),
 };

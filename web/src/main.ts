@@ -4,6 +4,7 @@ import uplotStyle from "uplot/dist/uPlot.min.css?inline";
 import type { Page, Source } from "./data/page.ts";
 import { h, replace } from "./dom.ts";
 import { kinds, type MountOptions, type View } from "./kinds.ts";
+import scheduleStyle from "./schedule/style.css?inline";
 import style from "./style.css?inline";
 
 /** Fills an element with the view of a page. */
@@ -32,7 +33,7 @@ function messageOf(error: unknown): string {
 
 function addStyle(): void {
     if (document.getElementById("torusim-style")) return;
-    document.head.append(h("style", { id: "torusim-style" }, uplotStyle, style));
+    document.head.append(h("style", { id: "torusim-style" }, uplotStyle, style, scheduleStyle));
 }
 
 interface Model {

@@ -1,0 +1,79 @@
+/** What is known of a job; of two runs, beside each other. */
+
+import { button, h, table } from "../dom.ts";
+import { count } from "../format.ts";
+import type { Context } from "./context.ts";
+import type { Schedule } from "./data.ts";
+import { jobButtons, partitionButton, timeButton } from "./names.ts";
+import { waitsText } from "./waits.ts";
+import { duration } from "./words.ts";
+
+type Cell = Node | string;
+
+export function jobAnswer(context: Context, id: number): (Node | null)[] {
+    const runs = context.runs.filter((run) => run.row(id) !== null);
+    if (runs.length === 0) return [h("p", {}, "There is no such job.")];
+    const facts = runs.map((run) => factsOf(context, run, run.row(id)!));
+    const names = [...new Set(facts.flatMap((list) => [...list.keys()]))];
+    const rows = names.map((name) => [name, ...facts.map((list) => list.get(name) ?? "")]);
+    const heads = runs.length > 1 ? ["", ...runs.map(({ name }) => name)] : ["", ""];
+    const told = runs.flatMap((run) => now(context, run, run.row(id)!));
+    return [...told, table("", heads, rows, "facts"), zoomButton(context, runs, id)];
+}
+
+/** From its submission to its end in all runs, with something about it. */
+function zoomButton(context: Context, runs: Schedule[], id: number): HTMLElement {
+    const of = (name: "submit" | "end") =>
+        runs.map((run) => run.jobs[name][run.row(id)!]).filter((second) => !Number.isNaN(second));
+    const [from, to] = [Math.min(...of("submit")), Math.max(...of("end"), ...of("submit"))];
+    const about = 0.6 * (to - from) + 600;
+    return button("Show its time in the charts", "Zoom to this job", () => context.show(from - about, to + about));
+}
+
+/** What the job does at the cursor's time. */
+function now(context: Context, run: Schedule, row: number): HTMLElement[] {
+    const instant = context.at(context.runs.indexOf(run));
+    const { jobs } = run;
+    const of = context.runs.length > 1 ? `${run.name}: ` : "";
+    const line = (className: string, ...children: Cell[]) => [h("p", { class: className }, of, ...children)];
+    if (jobs.reason[row] && Number.isNaN(jobs.start[row])) return line("dead", `never ran: ${jobs.reason[row]}`);
+    if (instant.second < jobs.submit[row]) return line("quiet", "Not yet submitted.");
+    if (instant.isRunning(row)) return line("", `Runs, ${duration(jobs.end[row] - instant.second)} to go.`);
+    if (!instant.isWaiting(row)) return line("quiet", "Has ended.");
+    const waits = instant.waits(row);
+    const holders = waits.kind === "nodes" ? waits.holders : (waits.next?.holders ?? []);
+    const isHeld = waits.kind === "nodes" ? holders.length > 0 : waits.free === 0;
+    const holder = isHeld
+        ? [h("br"), "Held by: ", jobButtons(context, run, holders.slice(0, 12)), holders.length > 12 ? " …" : ""]
+        : [];
+    const later = h("span", { class: "quiet" }, ` It starts in ${duration(jobs.start[row] - instant.second)}.`);
+    return line("wanted", `Waits ${waitsText(instant, row)}.`, later, ...holder);
+}
+
+function factsOf(context: Context, run: Schedule, row: number): Map<string, Cell> {
+    const { jobs } = run;
+    const partition = run.partitionOf(row);
+    const facts = new Map<string, Cell>();
+    const put = (name: string, value: Cell | null) => {
+        if (value !== null && value !== "") facts.set(name, value);
+    };
+    const hasRun = !Number.isNaN(jobs.start[row]);
+    put("Nodes", count(jobs.nodes[row]));
+    put("Granted", hasRun && jobs.granted[row] !== jobs.nodes[row] ? `${count(jobs.granted[row])} nodes` : null);
+    put("Submitted", timeButton(context, jobs.submit[row]));
+    put("Started", hasRun ? timeButton(context, jobs.start[row]) : "never");
+    put("Waited", hasRun ? duration(jobs.start[row] - jobs.submit[row]) : null);
+    put("Promised", Number.isNaN(jobs.promised[row]) ? null : timeButton(context, jobs.promised[row]));
+    put("Ended", hasRun ? timeButton(context, jobs.end[row]) : null);
+    put("Run time", hasRun ? duration(jobs.end[row] - jobs.start[row]) : duration(jobs.run[row]));
+    put("Requested", duration(jobs.walltime[row]));
+    put("Partition", partition ? partitionButton(context, run, partition.name) : jobs.partitionName[row]);
+    put("Wiring", partition?.wiring ?? null);
+    put("User", jobs.user[row]);
+    put("Queue", jobs.queue?.[row] ?? null);
+    put("Application", jobs.application[row]);
+    put("Restarts", jobs.restarts[row] > 0 ? count(jobs.restarts[row]) : null);
+    put("Killed", jobs.isKilled[row] ? "yes" : null);
+    put("Reason", jobs.reason[row]);
+    return facts;
+}

@@ -1,0 +1,147 @@
+/** What all parts of a page of schedules share: the schedules, the state, and what follows from both. */
+
+import type { Theme } from "../picture/colors.ts";
+import type { Changed, Store } from "../state.ts";
+import { Colors } from "./colors.ts";
+import type { Partition, Schedule } from "./data.ts";
+import { Instant } from "./instant.ts";
+import type { Asked, ScheduleState } from "./state.ts";
+
+/** A part of the page that follows the state. */
+export interface Part {
+    element: HTMLElement;
+    update(changed: Changed<ScheduleState>): void;
+}
+
+export class Context {
+    readonly runs: Schedule[];
+    readonly store: Store<ScheduleState>;
+    /** The seconds that either schedule takes. */
+    readonly span: [number, number];
+    readonly colors: Colors;
+    private readonly instants: Instant[] = [];
+    private readonly darkPage = window.matchMedia("(prefers-color-scheme: dark)");
+
+    constructor(runs: Schedule[], store: Store<ScheduleState>) {
+        this.runs = runs;
+        this.store = store;
+        this.span = spanOf(runs);
+        this.colors = new Colors(runs);
+        this.darkPage.addEventListener("change", () => store.announce(new Set(["theme"])));
+    }
+
+    get state(): ScheduleState {
+        return this.store.state;
+    }
+
+    get theme(): Theme {
+        const { theme } = this.state;
+        if (theme !== "auto") return theme;
+        return this.darkPage.matches ? "dark" : "light";
+    }
+
+    get run(): Schedule {
+        return this.runs[this.state.run];
+    }
+
+    /** A run at the cursor's time. */
+    at(run: number): Instant {
+        const known = this.instants[run];
+        if (known?.second === this.state.time) return known;
+        this.instants[run] = new Instant(this.runs[run], this.state.time);
+        return this.instants[run];
+    }
+
+    get now(): Instant {
+        return this.at(this.state.run);
+    }
+
+    /** The job that is asked, as a row of a run. */
+    askedRow(run: Schedule): number | null {
+        const { asked } = this.state;
+        return asked && "job" in asked ? run.row(asked.job) : null;
+    }
+
+    askedPartition(run: Schedule): Partition | null {
+        const { asked } = this.state;
+        if (!asked || !("partition" in asked)) return null;
+        return run.partitions.find(({ name }) => name === asked.partition) ?? null;
+    }
+
+    askedUnit(run: Schedule): number | null {
+        const { asked } = this.state;
+        if (!asked || !("midplane" in asked)) return null;
+        const unit = run.midplanes.findIndex(({ name }) => name === asked.midplane);
+        return unit < 0 ? null : unit;
+    }
+
+    ask(asked: Asked, run = this.state.run): void {
+        this.store.set({ asked, run });
+    }
+
+    /** Moves the cursor, and the window with it where it would leave it. */
+    go(second: number): void {
+        const [first, last] = this.span;
+        const time = Math.min(last, Math.max(first, Math.round(second)));
+        const { from, to } = this.state;
+        const isSeen = time >= from && time <= to;
+        const shift = isSeen ? 0 : time - (from + to) / 2;
+        this.store.set({ time, ...this.window(from + shift, to + shift) });
+    }
+
+    show(from: number, to: number): void {
+        this.store.set(this.window(from, to));
+    }
+
+    /** A window within the span, of no less than two minutes. */
+    private window(from: number, to: number): { from: number; to: number } {
+        const [first, last] = this.span;
+        const length = Math.min(last - first, Math.max(120, to - from));
+        const start = Math.min(last - length, Math.max(first, (from + to - length) / 2));
+        return { from: start, to: start + length };
+    }
+
+    /** The next second at which a job of either run starts or ends, or the one before. */
+    step(by: 1 | -1): void {
+        const seconds = this.runs.map(({ events }) => neighbor(events, this.state.time, by));
+        const known = seconds.filter((second) => second !== null);
+        if (known.length > 0) this.go(by > 0 ? Math.min(...known) : Math.max(...known));
+    }
+}
+
+function neighbor(events: Float64Array, second: number, by: 1 | -1): number | null {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (by > 0 ? events[middle] <= second : events[middle] < second) low = middle + 1;
+        else high = middle;
+    }
+    return events[by > 0 ? low : low - 1] ?? null;
+}
+
+function spanOf(runs: Schedule[]): [number, number] {
+    const spans = runs.map(({ span }) => span);
+    return [Math.min(...spans.map(([first]) => first)), Math.max(...spans.map(([, last]) => last))];
+}
+
+/** When the most jobs wait, for the first time; when nobody does, when the most nodes are in use. */
+export function busiest(run: Schedule): number {
+    const { jobs } = run;
+    const changes: [number, number, number][] = [];
+    for (let row = 0; row < jobs.rows; row++) {
+        if (Number.isNaN(jobs.start[row])) continue;
+        changes.push([jobs.submit[row], 1, 0], [jobs.start[row], -1, jobs.granted[row]]);
+        changes.push([jobs.end[row], 0, -jobs.granted[row]]);
+    }
+    changes.sort((a, b) => a[0] - b[0]);
+    let [waiting, nodes] = [0, 0];
+    let best = { second: run.span[0], waiting: -1, nodes: -1 };
+    changes.forEach(([second, jobsMore, nodesMore], i) => {
+        waiting += jobsMore;
+        nodes += nodesMore;
+        if (changes[i + 1]?.[0] === second) return;
+        if (waiting > best.waiting || (waiting === best.waiting && nodes > best.nodes))
+            best = { second, waiting, nodes };
+    });
+    return best.second;
+}

@@ -1,0 +1,125 @@
+/** The head of the page: which schedules these are, what the room shows, and what can be done with it. */
+
+import type { ScheduleRun } from "../data/page.ts";
+import { button, choice, h } from "../dom.ts";
+import { count } from "../format.ts";
+import { colorAt, css } from "../picture/colors.ts";
+import { download } from "../save.ts";
+import { scaleEnds } from "./colors.ts";
+import type { Context, Part } from "./context.ts";
+import { help } from "./help.ts";
+import { hasRacks } from "./layout.ts";
+import type { RoomPart } from "./room.ts";
+import { pngOf, svgTextOf } from "./save.ts";
+import type { ScheduleState } from "./state.ts";
+
+export function header(context: Context, runs: ScheduleRun[], room: RoomPart): Part {
+    const names = runs.map(({ name }) => name).join(" and ");
+    const file = (ending: string) => `${runs[0].name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "schedule"}.${ending}`;
+    const savePng = button("PNG", "Save the room as PNG", async () =>
+        download(await pngOf(room.drawing()), file("png")),
+    );
+    const saveSvg = button("SVG", "Save the room as SVG", () =>
+        download(new Blob([svgTextOf(room.drawing())], { type: "image/svg+xml" }), file("svg")),
+    );
+    const theme = button("◐", "Dark or light", () =>
+        context.store.set({ theme: context.theme === "dark" ? "light" : "dark" }),
+    );
+    const guide = help();
+    const ask = button("?", "Keys and hints", () => guide.showModal());
+    const save = h("span", { class: "actions" }, h("span", { class: "quiet" }, "Save"), savePng, saveSvg, theme, ask);
+    const element = h(
+        "header",
+        {},
+        h("h1", { title: names }, names),
+        h("p", { class: "quiet" }, inShort(context)),
+        save,
+        guide,
+    );
+    return { element, update: () => {} };
+}
+
+function inShort(context: Context): string {
+    const { facts, jobs, room } = context.runs[0];
+    const blocks = room ? `${room.name}, ${count(context.runs[0].units)} ${room.block}s, ` : "";
+    return `${blocks}${count(facts.nodes)} nodes · ${count(jobs.rows)} jobs`;
+}
+
+/** How the room is drawn. */
+export function toolbar(context: Context): Part {
+    const { store, runs } = context;
+    const set = (name: keyof ScheduleState) => (value: string) => store.set({ [name]: value });
+    const room = runs[0].room;
+    const colors = [
+        { value: "job", text: "job" },
+        ...(context.colors.hasUsers ? [{ value: "user", text: "user" }] : []),
+        { value: "nodes", text: "size of job" },
+        { value: "wait", text: "wait of job" },
+    ];
+    const color = choice("Color", "What gives jobs their color", colors, set("colors"));
+    const cables = choice(
+        "Cables",
+        "Which cables are drawn, in the color of the job that uses them",
+        [
+            { value: "used", text: "in use" },
+            { value: "asked", text: "of the selected job" },
+            { value: "all", text: "all" },
+            { value: "none", text: "none" },
+        ],
+        set("cables"),
+    );
+    const arrangement = choice(
+        "Place",
+        "Where midplanes are drawn",
+        [
+            { value: "racks", text: "as racks stand" },
+            { value: "places", text: "by coordinates" },
+        ],
+        set("arrangement"),
+    );
+    const scale = h("span", { class: "scale" });
+    const idle = room ? keyOf("idle", "idle") : null;
+    const passed = room && !room.is_switched ? keyOf("passed", "passed through") : null;
+    const hasPlaces = runs.every((run) => run.hasPlaces);
+    const note = hasPlaces ? null : h("span", { class: "quiet note", title: placeHint(context) }, "places assumed");
+    const wanted = room ? keyOf("dashed", "waited for") : null;
+    const element = h(
+        "div",
+        { class: "toolbar" },
+        color.element,
+        cables.element,
+        arrangement.element,
+        scale,
+        idle,
+        passed,
+        wanted,
+        note,
+    );
+    const update = () => {
+        const { state, theme } = context;
+        color.select.value = state.colors;
+        cables.select.value = state.cables;
+        arrangement.select.value = state.arrangement;
+        cables.element.hidden = !room || room.cables.length === 0;
+        arrangement.element.hidden = !room || room.is_switched || !hasRacks(runs[0].midplanes);
+        const ends = scaleEnds(runs, state.colors);
+        scale.hidden = ends === null;
+        const stops = Array.from({ length: 9 }, (_, i) => css(colorAt("values", theme, i / 8)));
+        if (ends)
+            scale.replaceChildren(
+                ends[0],
+                h("i", { style: `background: linear-gradient(to right, ${stops.join(", ")})` }),
+                ends[1],
+            );
+    };
+    return { element, update };
+}
+
+function keyOf(name: string, text: string): HTMLElement {
+    return h("span", { class: "quiet key" }, h("i", { class: name }), text);
+}
+
+function placeHint({ runs }: Context): string {
+    const things = runs[0].room ? `${runs[0].room.block}s` : "nodes";
+    return `The schedule does not say which ${things} a job has: any will do. They are drawn by first fit.`;
+}

@@ -1,0 +1,24 @@
+/** Keys and hints, in a dialog. */
+
+import { h, table } from "../dom.ts";
+import { keys } from "./keyboard.ts";
+
+export function help(): HTMLDialogElement {
+    const hints = [
+        "Above, the machine at the cursor's time: each block has the color of the job that holds it, and stripes where cables of a job pass through. Below, jobs as bars over time, and the curves.",
+        "Scroll over the charts to zoom, drag the bars to move, drag with shift to choose a range, press in the curves to move the cursor.",
+        "Select a waiting job in the queue: the room marks the partition that will be free first, and who holds it. The address keeps what you see: copy it to share the view.",
+    ];
+    return h(
+        "dialog",
+        { "aria-label": "Keys and hints" },
+        h("h2", {}, "How to look at a schedule"),
+        ...hints.map((hint) => h("p", {}, hint)),
+        table(
+            "Keys",
+            ["Key", "What it does"],
+            keys.map(({ key, what }) => [key, what]),
+        ),
+        h("form", { method: "dialog" }, h("button", { title: "Close" }, "Close")),
+    );
+}

@@ -1,0 +1,59 @@
+/** Measures of the schedules: what their summaries say, with the difference of two. */
+
+import { h, table } from "../dom.ts";
+import { count, percent } from "../format.ts";
+import type { Context, Part } from "./context.ts";
+import type { Schedule } from "./data.ts";
+import { duration } from "./words.ts";
+
+interface Measure {
+    key: string;
+    label: string;
+    text: (value: number) => string;
+    /** Whether less is better; null: neither. */
+    isLessBetter: boolean | null;
+}
+
+const points = (value: number) => percent(value);
+const factor = (value: number) => value.toFixed(2);
+
+const measures: Measure[] = [
+    { key: "wait_seconds_mean", label: "Wait, mean", text: duration, isLessBetter: true },
+    { key: "wait_seconds_p90", label: "90th percentile", text: duration, isLessBetter: true },
+    { key: "wait_seconds_max", label: "longest", text: duration, isLessBetter: true },
+    { key: "bounded_slowdown_mean", label: "Bounded slowdown", text: factor, isLessBetter: true },
+    { key: "utilization", label: "Utilization", text: points, isLessBetter: false },
+    { key: "utilization_while_submitting", label: "while submitting", text: points, isLessBetter: false },
+    { key: "loss_of_capacity", label: "Loss of capacity", text: points, isLessBetter: true },
+    { key: "overtaken_share", label: "Jobs overtaken", text: points, isLessBetter: null },
+    { key: "jobs_run", label: "Jobs run", text: count, isLessBetter: null },
+    { key: "jobs_killed", label: "Jobs killed", text: count, isLessBetter: true },
+];
+
+export function measuresPart(context: Context): Part {
+    const { runs } = context;
+    const isComparison = runs.length > 1;
+    const body = table(
+        isComparison ? "Better is marked, of the second against the first." : "",
+        ["", ...runs.map(({ name }) => (isComparison ? name : "")), ...(isComparison ? ["Difference"] : [])],
+        measures.flatMap((measure) => rowOf(runs, measure)),
+        "facts measures",
+    );
+    const title = isComparison ? "What the policies achieve" : "Measures";
+    const element = h("section", { "aria-label": title }, h("h2", {}, title), body);
+    return { element, update: () => {} };
+}
+
+function rowOf(runs: Schedule[], { key, label, text, isLessBetter }: Measure): (Node | string)[][] {
+    const values = runs.map(({ summary }) => summary[key]);
+    if (!values.every((value) => typeof value === "number")) return [];
+    if (key === "jobs_killed" && values.every((value) => value === 0)) return [];
+    const cells = values.map((value) => text(value as number));
+    if (values.length < 2) return [[label, ...cells]];
+    const difference = (values[1] as number) - (values[0] as number);
+    const isBetter = isLessBetter === null || cells[0] === cells[1] ? null : difference < 0 === isLessBetter;
+    const className = isBetter === null ? "quiet" : isBetter ? "better" : "worse";
+    const sign = difference > 0 ? "+" : difference < 0 ? "−" : "";
+    const shown = cells[0] === cells[1] ? "same" : `${isBetter ? "✓ " : ""}${sign}${text(Math.abs(difference))}`;
+    return [[label, ...cells, h("span", { class: className }, shown)]];
+}

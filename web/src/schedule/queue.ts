@@ -1,0 +1,80 @@
+/** The queue at the cursor's time: who waits, for how long, and for what. */
+
+import { button, h, replace, table } from "../dom.ts";
+import { count } from "../format.ts";
+import type { Context, Part } from "./context.ts";
+import { jobButton } from "./names.ts";
+import { freeAt, waitsBriefly, waitsText } from "./waits.ts";
+import { duration, secondText } from "./words.ts";
+
+const mostRows = 200;
+
+export function queue(context: Context): Part {
+    const body = h("div", { class: "queue" });
+    const head = h("h2", {}, "Queue");
+    const tabs = h("div", { class: "tabs", role: "group", "aria-label": "Run" });
+    const element = h("section", { "aria-label": "Queue" }, head, context.runs.length > 1 ? tabs : null, body);
+    const update: Part["update"] = (changed) => {
+        if (![...changed].some((key) => key === "time" || key === "run" || key === "asked")) return;
+        const { waiting } = context.now;
+        replace(head, `Queue: ${count(waiting.length)} waiting`);
+        replace(tabs, ...context.runs.map((run, index) => tab(context, run.name, index)));
+        const asked = context.askedRow(context.run);
+        const { scrollTop } = body;
+        replace(
+            body,
+            waiting.length > 0 ? queueTable(context) : h("p", { class: "hint" }, "Nobody waits at this time."),
+        );
+        body.scrollTop = scrollTop;
+        if (asked !== null) body.querySelector("tr.selected")?.scrollIntoView({ block: "nearest" });
+    };
+    return { element, update };
+}
+
+function tab(context: Context, name: string, index: number): HTMLElement {
+    const waiting = context.at(index).waiting.length;
+    const tab = button(
+        `${name} (${count(waiting)})`,
+        `The queue of ${name}`,
+        () => context.store.set({ run: index }),
+        "small",
+    );
+    tab.setAttribute("aria-pressed", String(context.state.run === index));
+    return tab;
+}
+
+function queueTable(context: Context): HTMLElement {
+    const { now, run } = context;
+    const { jobs } = run;
+    const rows = now.waiting.slice(0, mostRows);
+    const heads = ["Job", "Nodes", "Waits", "For", "Free in"];
+    const element = table(
+        "In order of submission. Select a job: the room marks what it waits for.",
+        heads,
+        rows.map((row) => {
+            const free = freeAt(now, row);
+            return [
+                jobButton(context, run, row),
+                count(jobs.nodes[row]),
+                h(
+                    "span",
+                    { title: `Submitted at ${secondText(jobs.submit[row])}` },
+                    duration(now.second - jobs.submit[row]),
+                ),
+                h("span", { title: `Waits ${waitsText(now, row)}` }, waitsBriefly(now, row)),
+                free === null ? "now" : duration(free - now.second),
+            ];
+        }),
+        "hot",
+    );
+    const asked = context.askedRow(run);
+    [...element.tBodies[0].rows].forEach((line, i) => {
+        line.classList.toggle("selected", rows[i] === asked);
+        line.addEventListener("click", () => context.ask({ job: jobs.id[rows[i]] }));
+    });
+    if (now.waiting.length > mostRows)
+        element.tBodies[0].append(
+            h("tr", {}, h("td", { colspan: 5 }, `and ${count(now.waiting.length - mostRows)} more`)),
+        );
+    return element;
+}

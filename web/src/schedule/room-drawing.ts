@@ -1,0 +1,166 @@
+/** The drawing of a room at the cursor's time, as shapes of SVG that need no style sheet. */
+
+import { svg } from "../dom.ts";
+import { cableShapes } from "./cables.ts";
+import type { Context } from "./context.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { Nodes } from "./node-drawing.ts";
+import { type Box, font, hasNames, Scene } from "./scene.ts";
+
+export interface Drawing {
+    shapes: SVGElement[];
+    /** Of blocks; none on a plain machine. */
+    boxes: Box[];
+}
+
+export function drawRoom(context: Context, index: number, width: number, height: number): Drawing {
+    if (!context.runs[index].room) return { shapes: new Nodes(context, index, width, height).draw(), boxes: [] };
+    return new Blocks(context, index, width, height).draw();
+}
+
+/** What a job has of a block. */
+interface Part {
+    row: number;
+    unit: number;
+    box: Box;
+}
+
+class Blocks extends Scene {
+    draw(): Drawing {
+        const { run, context } = this;
+        const layout = layoutOf(run.room!, run.midplanes, context.state.arrangement, this.width / this.height);
+        const { place, shapes } = this.frame(layout);
+        const boxes = layout.cells.map(place);
+        const idle = boxes.map((box, unit) => this.block(box, unit));
+        const parts = this.now.running.flatMap((row) => this.parts(row, boxes));
+        const jobs = parts.map((part) => this.job(part));
+        const ids = parts.flatMap(({ row, box, unit }) =>
+            this.jobLabel(row, box, hasNames(box), { "data-unit": unit }),
+        );
+        const through = this.now.running.flatMap((row) => this.passedThrough(row, boxes));
+        const names = boxes.flatMap((box, unit) => this.name(box, unit) ?? []);
+        const marks = this.marks(boxes);
+        const { below, above } = cableShapes(this, boxes);
+        const ground = [...below, ...shapes, ...idle];
+        return { shapes: [...ground, ...jobs, ...through, ...above, ...names, ...ids, ...marks], boxes };
+    }
+
+    /** Labels of rows and columns, and what places cells between them. */
+    private frame(layout: Layout): { place: (cell: { x: number; y: number }) => Box; shapes: SVGElement[] } {
+        const hasGroups = (labels: Layout["rows"]) => labels.some(({ isGroup }) => isGroup);
+        const left = layout.rows.length > 0 ? (hasGroups(layout.rows) ? 62 : 46) : 12;
+        const top = layout.columns.length > 0 ? (hasGroups(layout.columns) ? 32 : 18) : 8;
+        const [right, bottom] = [12, 8];
+        const stepX = (this.width - left - right) / layout.width;
+        const stepY = Math.min((this.height - top - bottom) / layout.height, 90);
+        const place = ({ x, y }: { x: number; y: number }) => ({
+            x: left + x * stepX,
+            y: top + y * stepY,
+            width: stepX,
+            height: stepY,
+        });
+        const columns = layout.columns.map(({ at, text, isGroup }) =>
+            this.text(left + at * stepX, isGroup || !hasGroups(layout.columns) ? 12 : 26, text, "middle", isGroup),
+        );
+        const rows = layout.rows.map(({ at, text, isGroup }) =>
+            this.text(
+                isGroup || !hasGroups(layout.rows) ? 10 : left - 8,
+                top + at * stepY + 4,
+                text,
+                isGroup || !hasGroups(layout.rows) ? "start" : "end",
+                isGroup,
+            ),
+        );
+        return { place, shapes: [...columns, ...rows] };
+    }
+
+    private text(x: number, y: number, text: string, anchor: string, isGroup = false): SVGElement {
+        const fill = isGroup ? this.paint.ink : this.paint.quiet;
+        return svg("text", { x, y, "text-anchor": anchor, fill, "font-size": 11, "font-family": font }, text);
+    }
+
+    private block({ x, y, width, height }: Box, unit: number): SVGElement {
+        const { idle, idleLine } = this.paint;
+        return svg("rect", { x, y, width, height, rx: 3, fill: idle, stroke: idleLine, "data-unit": unit });
+    }
+
+    /** A job's share of each block; of a whole block it is all. */
+    private parts(row: number, boxes: Box[]): Part[] {
+        const parts: Part[] = [];
+        for (const { from, to } of this.run.pieces[row]) {
+            for (let unit = Math.floor(from); unit < to && unit < boxes.length; unit++) {
+                const [low, high] = [Math.max(from, unit) - unit, Math.min(to, unit + 1) - unit];
+                const { x, y, width, height } = boxes[unit];
+                parts.push({ row, unit, box: { x: x + low * width, y, width: (high - low) * width, height } });
+            }
+        }
+        return parts;
+    }
+
+    private job({ row, unit, box }: Part): SVGElement {
+        const style = { rx: 3, fill: this.color(row), opacity: this.isBack(row) ? 0.28 : 1, stroke: this.paint.ground };
+        return svg("rect", { ...box, ...style, "data-unit": unit, "data-job": row });
+    }
+
+    /** Names of blocks: above the job where there is room, else only of idle ones. */
+    private name(box: Box, unit: number): SVGElement | null {
+        const holders = this.now.in(unit);
+        const name = this.run.unitName(unit);
+        const isIdle = holders.length === 0;
+        if (box.width < name.length * 5.2 || box.height < 12 || (!isIdle && !hasNames(box))) return null;
+        const fill = isIdle ? this.paint.quiet : this.ink(holders[0]);
+        const opacity = isIdle ? 0.75 : this.isBack(holders[0]) ? 0.3 : 0.75;
+        const y = box.y + (isIdle ? box.height / 2 + 3 : 12);
+        const at = { x: box.x + box.width / 2, y, "text-anchor": "middle", fill, opacity };
+        return svg("text", { ...at, "font-size": 9, "font-family": font, "pointer-events": "none" }, name);
+    }
+
+    /** Stripes in the color of the job whose cables pass. */
+    private passedThrough(row: number, boxes: Box[]): SVGElement[] {
+        const passed = new Set(this.run.partitionOf(row)?.passedThrough ?? []);
+        if (passed.size === 0) return [];
+        const id = `through-${this.run.name.length}-${row}`;
+        const pattern = svg("pattern", {
+            id,
+            width: 7,
+            height: 7,
+            patternUnits: "userSpaceOnUse",
+            patternTransform: "rotate(45)",
+        });
+        pattern.append(svg("rect", { width: 2.5, height: 7, fill: this.color(row) }));
+        const opacity = this.isBack(row) ? 0.2 : 0.95;
+        const stripes = [...passed].map((unit) => {
+            const { x, y, width, height } = boxes[unit];
+            const box = { x: x + 1, y: y + 1, width: width - 2, height: height - 2, rx: 2 };
+            return svg("rect", { ...box, fill: `url(#${id})`, opacity, "pointer-events": "none" });
+        });
+        return [pattern, ...stripes];
+    }
+
+    private marks(boxes: Box[]): SVGElement[] {
+        const { focus, paint } = this;
+        if (!focus) return [];
+        const outline = (unit: number, stroke: string, dash = "") => {
+            const { x, y, width, height } = boxes[unit];
+            const box = { x: x - 1, y: y - 1, width: width + 2, height: height + 2, rx: 4, fill: "none" };
+            return svg("rect", {
+                ...box,
+                stroke,
+                "stroke-width": 2,
+                "stroke-dasharray": dash,
+                "pointer-events": "none",
+            });
+        };
+        const wanted = (focus.wanted?.midplanes ?? []).map((unit) => outline(unit, paint.wanted, "6 3"));
+        const own = focus.unit === null ? [] : [outline(focus.unit, paint.select)];
+        const asked = this.context.askedRow(this.run);
+        const isOwn = asked !== null && focus.jobs.has(asked);
+        const units = isOwn ? this.run.pieces[asked].flatMap(({ from, to }) => unitsBetween(from, to)) : [];
+        return [...wanted, ...own, ...units.filter((unit) => boxes[unit]).map((unit) => outline(unit, paint.select))];
+    }
+}
+
+function unitsBetween(from: number, to: number): number[] {
+    const first = Math.floor(from);
+    return Array.from({ length: Math.ceil(to) - first }, (_, i) => first + i);
+}

@@ -1,0 +1,175 @@
+/** The rooms of the runs beside each other, with what is under the pointer. */
+
+import { h, replace, svg } from "../dom.ts";
+import { count, percent } from "../format.ts";
+import type { Context, Part } from "./context.ts";
+import { focusOf } from "./focus.ts";
+import { drawRoom } from "./room-drawing.ts";
+import type { Box } from "./scene.ts";
+import type { Tip } from "./tip.ts";
+import { jobLines } from "./tips.ts";
+import { waitsShortly } from "./waits.ts";
+
+export interface RoomPart extends Part {
+    /** The picture as one drawing. */
+    drawing(): SVGSVGElement;
+}
+
+export function rooms(context: Context, tip: Tip): RoomPart {
+    const parts = context.runs.map((_, index) => room(context, index, tip));
+    const element = h("div", { class: "rooms" }, ...parts.map((part) => part.element));
+    const drawing = () => sheet(element, parts);
+    const update: Part["update"] = (changed) => {
+        for (const part of parts) part.update(changed);
+    };
+    return { element, update, drawing };
+}
+
+interface OneRoom extends Part {
+    picture: SVGSVGElement;
+    title(): string;
+}
+
+function room(context: Context, index: number, tip: Tip): OneRoom {
+    const run = context.runs[index];
+    const picture = svg("svg", {
+        tabindex: 0,
+        role: "img",
+        "aria-label": `The machine of ${run.name}; the same as tables is at the side`,
+    }) as SVGSVGElement;
+    const stage = h("div", { class: "room-stage" }, picture);
+    const head = h("p", { class: "room-head" });
+    const element = h("section", { class: "room", "aria-label": run.name }, head, stage);
+    let boxes: Box[] = [];
+    const draw = () => {
+        const { clientWidth: width, clientHeight: height } = stage;
+        if (width < 40 || height < 40) return;
+        const drawn = drawRoom(context, index, width, height);
+        boxes = drawn.boxes;
+        picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+        picture.replaceChildren(...drawn.shapes);
+    };
+    new ResizeObserver(draw).observe(stage);
+    const hit = (event: Event) => {
+        const data = (event.target as SVGElement).dataset ?? {};
+        return {
+            job: data.job === undefined ? null : Number(data.job),
+            unit: data.unit === undefined ? null : Number(data.unit),
+        };
+    };
+    picture.addEventListener("pointermove", (event) => {
+        const { job, unit } = hit(event);
+        context.store.set({ hovered: job === null ? null : run.jobs.id[job] });
+        tip.show(event, unitLines(context, index, job, unit));
+    });
+    picture.addEventListener("pointerleave", () => {
+        context.store.set({ hovered: null });
+        tip.hide();
+    });
+    picture.addEventListener("click", (event) => {
+        const { job, unit } = hit(event);
+        if (job !== null) context.ask({ job: run.jobs.id[job] }, index);
+        else if (unit !== null && run.midplanes[unit]) context.ask({ midplane: run.midplanes[unit].name }, index);
+        else context.ask(null, index);
+    });
+    picture.addEventListener("keydown", (event) => {
+        const unit = moved(context.askedUnit(run), event.key, boxes);
+        if (unit !== null) {
+            context.ask({ midplane: run.midplanes[unit].name }, index);
+            event.preventDefault();
+            event.stopPropagation();
+        }
+    });
+    const title = () => `${run.name}: ${stateText(context, index)}`;
+    const update = () => {
+        replace(
+            head,
+            h("b", {}, run.name),
+            " ",
+            h("span", { class: "quiet" }, stateText(context, index)),
+            explained(context, index),
+        );
+        draw();
+    };
+    return { element, update, picture, title };
+}
+
+function stateText(context: Context, index: number): string {
+    const now = context.at(index);
+    const share = percent(now.usedNodes / now.schedule.facts.nodes);
+    const jobs = (rows: number[]) => (rows.length === 1 ? "1 job" : `${count(rows.length)} jobs`);
+    return `${jobs(now.running)} on ${share} of ${count(now.schedule.facts.nodes)} nodes · ${count(now.waiting.length)} waiting`;
+}
+
+/** What is marked, in a sentence. */
+function explained(context: Context, index: number): HTMLElement | null {
+    const run = context.runs[index];
+    const row = context.askedRow(run);
+    if (row === null || !context.at(index).isWaiting(row)) return null;
+    const isMarked = focusOf(context, index)?.waits;
+    return h(
+        "span",
+        { class: isMarked ? "wanted" : "quiet" },
+        ` · Job ${run.jobs.id[row]} waits ${waitsShortly(context.at(index), row)}`,
+    );
+}
+
+function unitLines(context: Context, index: number, job: number | null, unit: number | null): string[] {
+    const now = context.at(index);
+    const { schedule } = now;
+    const lines = job === null ? [] : jobLines(now, job);
+    if (unit === null) return lines;
+    const through = now.through(unit).map((row) => schedule.jobs.id[row]);
+    const place = schedule.midplanes[unit]?.place ?? [];
+    const at = schedule.room!.dimensions.map(({ name }, d) => `${name} ${place[d]}`).join(", ");
+    const name = `${schedule.unitName(unit)}${at ? ` (${at})` : ""}`;
+    const isIdle = now.in(unit).length === 0;
+    const passing =
+        through.length > 0 ? `Cables of ${through.length > 1 ? "jobs" : "job"} ${through.join(", ")} pass through` : "";
+    return [...lines, isIdle ? `${name}: idle` : name, passing].filter((line) => line);
+}
+
+/** The nearest block in the direction of an arrow. */
+function moved(unit: number | null, key: string, boxes: Box[]): number | null {
+    const arrows: Record<string, [number, number]> = {
+        ArrowLeft: [-1, 0],
+        ArrowRight: [1, 0],
+        ArrowUp: [0, -1],
+        ArrowDown: [0, 1],
+    };
+    const arrow = arrows[key];
+    if (!arrow || boxes.length === 0) return null;
+    if (unit === null) return 0;
+    const { x, y } = boxes[unit];
+    let best: number | null = null;
+    let least = Infinity;
+    boxes.forEach((box, other) => {
+        const [along, across] = arrow[0] ? [(box.x - x) * arrow[0], box.y - y] : [(box.y - y) * arrow[1], box.x - x];
+        const far = along + 4 * Math.abs(across);
+        if (along > 1 && far < least) [best, least] = [other, far];
+    });
+    return best;
+}
+
+/** The rooms side by side, with their titles. */
+function sheet(element: HTMLElement, parts: OneRoom[]): SVGSVGElement {
+    const { clientWidth: width, clientHeight: height } = element;
+    const style = getComputedStyle(element);
+    const all = svg("svg", {
+        xmlns: "http://www.w3.org/2000/svg",
+        width,
+        height,
+        viewBox: `0 0 ${width} ${height}`,
+    }) as SVGSVGElement;
+    all.append(svg("rect", { width, height, fill: style.getPropertyValue("--ground").trim() }));
+    for (const { picture, title } of parts) {
+        const [box, own] = [element.getBoundingClientRect(), picture.getBoundingClientRect()];
+        const group = svg("g", { transform: `translate(${own.left - box.left} ${own.top - box.top})` });
+        group.append(...[...picture.children].map((child) => child.cloneNode(true)));
+        const fill = style.getPropertyValue("--ink").trim();
+        const text = { x: 10, y: -8, fill, "font-size": 13, "font-family": "system-ui, sans-serif" };
+        group.append(svg("text", text, title()));
+        all.append(group);
+    }
+    return all;
+}

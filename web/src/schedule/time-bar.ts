@@ -1,0 +1,106 @@
+/** The cursor's time: a slider over the log, play, and steps to the next start or end of a job. */
+
+import { button, h, replace } from "../dom.ts";
+import type { Context, Part } from "./context.ts";
+import { duration, moment, secondText } from "./words.ts";
+
+/** What the time line shows passes in so many steps. */
+const stepsOfWindow = 400;
+const stepsASecond = 15;
+
+export interface TimeBar extends Part {
+    togglePlay(): void;
+    zoom(factor: number): void;
+}
+
+export function timeBar(context: Context): TimeBar {
+    const [first, last] = context.span;
+    const slider = h("input", {
+        type: "range",
+        min: first,
+        max: last,
+        step: 1,
+        "aria-label": "Time, in seconds of the log",
+        oninput: () => context.go(Number(slider.value)),
+    });
+    const text = h("output", { class: "moment" });
+    const shown = h("div", { class: "shown" });
+    const seen = h("span", { class: "quiet seen" });
+    let timer = 0;
+    const stop = () => {
+        window.clearInterval(timer);
+        timer = 0;
+    };
+    const next = () => {
+        const { time, from, to } = context.state;
+        context.go(time + (to - from) / stepsOfWindow);
+        if (context.state.time >= last) {
+            stop();
+            update();
+        }
+    };
+    const togglePlay = () => {
+        if (timer) stop();
+        else {
+            if (context.state.time >= last) context.go(first);
+            timer = window.setInterval(next, 1000 / stepsASecond);
+        }
+        update();
+    };
+    const zoom = (factor: number) => {
+        const { time, from, to } = context.state;
+        context.show(time - (time - from) * factor, time + (to - time) * factor);
+    };
+    const play = button("▶", "Play (space)", togglePlay);
+    const bar = h(
+        "div",
+        { class: "time-bar" },
+        button("‹", "To the start or end of a job before (comma)", () => context.step(-1)),
+        play,
+        button("›", "To the next start or end of a job (period)", () => context.step(1)),
+        text,
+        h(
+            "span",
+            { class: "zoom" },
+            seen,
+            button("−", "Show more time (minus)", () => zoom(2)),
+            button("+", "Show less time (plus)", () => zoom(0.5)),
+            button("All", "Show the whole log (0)", () => context.show(first, last)),
+        ),
+    );
+    const element = h("div", { class: "times" }, bar, h("div", { class: "time-slider" }, slider, shown));
+    const update = () => {
+        const { time, from, to } = context.state;
+        slider.value = String(time);
+        slider.setAttribute("aria-valuetext", moment(time, true));
+        slider.title = text.title = secondText(time);
+        replace(text, h("b", {}, moment(time, true)));
+        replace(play, timer ? "⏸" : "▶");
+        const share = (second: number) => (second - first) / (last - first);
+        shown.style.left = `${100 * share(from)}%`;
+        shown.style.width = `${100 * (share(to) - share(from))}%`;
+        shown.hidden = to - from >= last - first;
+        replace(seen, `${duration(to - from)} shown`);
+    };
+    dragged(context, shown);
+    return { element, update, togglePlay, zoom };
+}
+
+/** The mark of what is shown can be dragged along the slider. */
+function dragged(context: Context, shown: HTMLElement): void {
+    let start: { x: number; from: number; to: number } | null = null;
+    shown.title = "What the charts show: drag it, or zoom with the wheel";
+    shown.addEventListener("pointerdown", (event) => {
+        start = { x: event.clientX, from: context.state.from, to: context.state.to };
+        shown.setPointerCapture(event.pointerId);
+    });
+    shown.addEventListener("pointermove", (event) => {
+        if (!start || !(event.buttons & 1)) return;
+        const [first, last] = context.span;
+        const by = ((event.clientX - start.x) / shown.parentElement!.clientWidth) * (last - first);
+        context.show(start.from + by, start.to + by);
+    });
+    shown.addEventListener("pointerup", () => {
+        start = null;
+    });
+}

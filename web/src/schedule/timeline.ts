@@ -1,0 +1,139 @@
+/** Gantt charts and curves over the same seconds, with one cursor; wheel and drag move the window. */
+
+import { h } from "../dom.ts";
+import type { Changed } from "../state.ts";
+import type { Context, Part } from "./context.ts";
+import { Curves } from "./curves.ts";
+import { Gantt } from "./gantt.ts";
+import type { ScheduleState } from "./state.ts";
+import { TimeScale } from "./time-scale.ts";
+import type { Tip } from "./tip.ts";
+import { jobLines } from "./tips.ts";
+
+export function timeline(context: Context, tip: Tip): Part {
+    const cursor = h("div", { class: "cursor" });
+    const range = h("div", { class: "range", hidden: true });
+    const element = h("div", { class: "timeline" });
+    const scale = new TimeScale(context, element);
+    const gantts = context.runs.map((_, index) => new Gantt(context, index, scale));
+    const curves = new Curves(context);
+    const named = gantts.map((gantt, index) => {
+        const name = context.runs.length > 1 ? h("span", { class: "gantt-name" }, context.runs[index].name) : null;
+        const box = h("div", { class: "gantt-box" }, gantt.element, name);
+        pointer(context, scale, gantt, index, box, range, tip);
+        return box;
+    });
+    seek(context, scale, curves.element);
+    element.append(...named, curves.element, cursor, range);
+    element.addEventListener("wheel", (event) => zoom(context, scale, element, event), { passive: false });
+    const place = () => {
+        const x = scale.x(context.state.time);
+        cursor.hidden = x < scale.left - 1 || x > scale.left + scale.width + 1;
+        cursor.style.transform = `translateX(${x}px)`;
+    };
+    new ResizeObserver(place).observe(element);
+    const update = (changed: Changed<ScheduleState>) => {
+        for (const part of [...gantts, curves]) part.update(changed);
+        place();
+    };
+    return { element, update };
+}
+
+/** The wheel zooms about the pointer; sideways, or with shift, it moves. */
+function zoom(context: Context, scale: TimeScale, element: HTMLElement, event: WheelEvent): void {
+    event.preventDefault();
+    const { from, to } = context.state;
+    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
+    if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+        const by = (sideways / scale.width) * (to - from);
+        context.show(from + by, to + by);
+        return;
+    }
+    const at = scale.secondAt(event.clientX - element.getBoundingClientRect().left);
+    const factor = 1.0015 ** event.deltaY;
+    context.show(at - (at - from) * factor, at + (to - at) * factor);
+}
+
+/** In a Gantt chart: a click moves the cursor and asks the job, a drag moves the window, with shift it chooses one. */
+function pointer(
+    context: Context,
+    scale: TimeScale,
+    gantt: Gantt,
+    index: number,
+    box: HTMLElement,
+    range: HTMLElement,
+    tip: Tip,
+): void {
+    let down: { x: number; from: number; to: number; isRange: boolean } | null = null;
+    let isDrag = false;
+    const at = (event: PointerEvent | MouseEvent) => {
+        const frame = gantt.element.getBoundingClientRect();
+        return { x: event.clientX - frame.left, y: event.clientY - frame.top };
+    };
+    const run = context.runs[index];
+    box.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) return;
+        const { from, to } = context.state;
+        down = { x: at(event).x, from, to, isRange: event.shiftKey };
+        isDrag = false;
+        box.setPointerCapture(event.pointerId);
+    });
+    box.addEventListener("pointermove", (event) => {
+        const { x, y } = at(event);
+        if (!down) return hover(x, y, event);
+        isDrag ||= Math.abs(x - down.x) > 3;
+        if (!isDrag) return;
+        tip.hide();
+        if (down.isRange) return mark(down.x, x);
+        const by = ((down.x - x) / scale.width) * (down.to - down.from);
+        context.show(down.from + by, down.to + by);
+    });
+    box.addEventListener("pointerup", (event) => {
+        const { x, y } = at(event);
+        range.hidden = true;
+        if (down && isDrag && down.isRange) {
+            const [a, b] = [scale.secondAt(down.x), scale.secondAt(x)];
+            context.show(Math.min(a, b), Math.max(a, b));
+        } else if (down && !isDrag && x >= scale.left) click(x, y);
+        down = null;
+    });
+    box.addEventListener("pointerleave", () => {
+        context.store.set({ hovered: null });
+        tip.hide();
+    });
+    box.addEventListener("dblclick", () => context.show(...context.span));
+
+    function hover(x: number, y: number, event: PointerEvent): void {
+        const row = x < scale.left ? null : gantt.jobAt(x, y);
+        context.store.set({ hovered: row === null ? null : run.jobs.id[row] });
+        tip.show(event, row === null ? [] : jobLines(context.at(index), row));
+    }
+
+    function click(x: number, y: number): void {
+        const row = gantt.jobAt(x, y);
+        context.go(scale.secondAt(x));
+        context.ask(row === null ? null : { job: run.jobs.id[row] }, index);
+    }
+
+    function mark(a: number, b: number): void {
+        range.hidden = false;
+        range.style.left = `${Math.min(a, b)}px`;
+        range.style.width = `${Math.abs(b - a)}px`;
+    }
+}
+
+/** Pressing or dragging in the curves moves the cursor. */
+function seek(context: Context, scale: TimeScale, element: HTMLElement): void {
+    const go = (event: PointerEvent) => {
+        const x = event.clientX - element.getBoundingClientRect().left;
+        context.go(scale.secondAt(Math.min(scale.left + scale.width, Math.max(scale.left, x))));
+    };
+    element.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0 || (event.target as Element).closest(".u-legend")) return;
+        element.setPointerCapture(event.pointerId);
+        go(event);
+    });
+    element.addEventListener("pointermove", (event) => {
+        if (event.buttons & 1) go(event);
+    });
+}
