@@ -42,8 +42,11 @@ function ownersOf({ run, now }: Scene): Map<number, number> {
 function styleOf(scene: Scene, cable: number, row: number | undefined): Style | null {
     const { focus, paint, context } = scene;
     const { cables: shown } = context.state;
-    if (focus?.contested.has(cable)) return { color: paint.wanted, width: 2.5, opacity: 1, isAbove: true };
-    if (focus?.wanted?.cables.includes(cable)) return { color: paint.wanted, width: 1.25, opacity: 0.9, isAbove: true };
+    // Cables that are held matter where the midplanes at their ends are not.
+    if (focus?.contested.has(cable))
+        return { color: paint.wanted, width: 2.5, opacity: 1, isAbove: !areEndsHeld(scene, cable) };
+    if (focus?.wanted?.cables.includes(cable))
+        return { color: paint.wanted, width: 1.25, opacity: 0.9, isAbove: false };
     if (row === undefined)
         return shown === "all" ? { color: paint.quiet, width: 1, opacity: 0.3, isAbove: false } : null;
     const color = scene.color(row);
@@ -52,6 +55,11 @@ function styleOf(scene: Scene, cable: number, row: number | undefined): Style | 
         return { color, width: 1.75, opacity: 1, isAbove: true };
     if (shown !== "used" && shown !== "all") return null;
     return { color, width: 1.75, opacity: scene.isBack(row) ? 0.2 : 1, isAbove: false };
+}
+
+function areEndsHeld({ run, now }: Scene, cable: number): boolean {
+    const { from, to } = run.room!.cables[cable];
+    return now.in(from).length > 0 && now.in(to).length > 0;
 }
 
 /** Bows, so that those of both directions, and those of a long line, lie beside each other. */

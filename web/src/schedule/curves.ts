@@ -8,7 +8,7 @@ import type { Context } from "./context.ts";
 import type { Schedule } from "./data.ts";
 import type { ScheduleState } from "./state.ts";
 import { margins } from "./time-scale.ts";
-import { moment, ticks } from "./words.ts";
+import { duration, moment, ticks } from "./words.ts";
 
 const height = 104;
 
@@ -23,6 +23,7 @@ export class Curves {
         this.context = context;
         this.runs = context.runs.filter(({ series }) => series);
         this.seconds = secondsOf(this.runs);
+        this.element.title = hint(this.runs);
         new ResizeObserver(() => this.resize()).observe(this.element);
     }
 
@@ -123,9 +124,10 @@ export class Curves {
 
     private lines(color: (name: string) => string): uPlot.Series[] {
         return this.runs.flatMap((run, i) => {
-            const of = this.runs.length > 1 ? ` of ${run.name}` : "";
+            const of = this.runs.length > 1 ? ` ${run.name}` : "";
             const dash = i > 0 ? { dash: [4, 3] } : {};
-            const base = { width: 1.25, points: { show: false }, ...dash };
+            const paths = uPlot.paths.stepped!({ align: 1 });
+            const base = { width: 1.25, points: { show: false }, paths, ...dash };
             const share = (_: uPlot, value: number | null) => (value === null ? "–" : percent(value / 100));
             const jobs = (_: uPlot, value: number | null) =>
                 value === null ? "–" : count(Math.round(10 * value) / 10);
@@ -160,9 +162,15 @@ function hasAllocated({ series }: Schedule): boolean {
     return utilization !== null && allocated?.some((value, row) => value - utilization[row] > 0.01) === true;
 }
 
-/** Middles of the intervals of all runs. */
+function hint([run]: Schedule[]): string {
+    if (!run) return "";
+    const { start, end } = run.series!;
+    return `Means of intervals of ${duration(end[0] - start[0])}. Press to move the cursor`;
+}
+
+/** Starts of the intervals of all runs, and their ends. */
 function secondsOf(runs: Schedule[]): number[] {
-    const all = runs.flatMap(({ series }) => Array.from(series!.start, (start, row) => (start + series!.end[row]) / 2));
+    const all = runs.flatMap(({ series }) => [...series!.start, ...series!.end]);
     return [...new Set(all)].sort((a, b) => a - b);
 }
 

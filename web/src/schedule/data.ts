@@ -65,7 +65,7 @@ export class Schedule {
     readonly events: Float64Array;
     private readonly rowOfId: Map<number, number>;
 
-    private constructor(run: ScheduleRun, tables: Record<string, Table | null>) {
+    constructor(run: ScheduleRun, tables: Record<string, Table | null>) {
         this.name = run.name;
         this.summary = run.summary;
         this.facts = run.facts;

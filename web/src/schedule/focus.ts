@@ -1,8 +1,8 @@
-/** What stands out in the room of a run: the job under the pointer, or else what is asked. */
+/** What stands out in the room of a run: what is asked, or else the job under the pointer. */
 
 import type { Context } from "./context.ts";
 import type { Partition } from "./data.ts";
-import type { Held, Waits } from "./instant.ts";
+import type { Held, Instant, Waits } from "./instant.ts";
 
 export interface Focus {
     /** Rows of jobs that keep their color. */
@@ -13,36 +13,44 @@ export interface Focus {
     contested: Set<number>;
     unit: number | null;
     waits: Waits | null;
+    /** Under the pointer only: the others stay as they are. */
+    isSoft: boolean;
 }
 
 /** Null: nothing stands out. */
 export function focusOf(context: Context, index: number): Focus | null {
+    return askedFocus(context, index) ?? hoveredFocus(context, index);
+}
+
+function hoveredFocus(context: Context, index: number): Focus | null {
+    const { hovered } = context.state;
+    const row = hovered === null ? null : context.runs[index].row(hovered);
+    return row !== null && context.at(index).isRunning(row) ? { ...focusOn([row]), isSoft: true } : null;
+}
+
+function askedFocus(context: Context, index: number): Focus | null {
     const run = context.runs[index];
     const now = context.at(index);
-    const { hovered } = context.state;
-    const hoveredRow = hovered === null ? null : run.row(hovered);
-    if (hoveredRow !== null && now.isRunning(hoveredRow)) return focusOn([hoveredRow]);
     const row = context.askedRow(run);
-    if (row !== null)
-        return now.isWaiting(row) ? waitingFocus(now.waits(row)) : now.isRunning(row) ? focusOn([row]) : null;
+    if (row !== null && now.isWaiting(row)) return waitingFocus(now, now.waits(row));
+    if (row !== null) return now.isRunning(row) ? focusOn([row]) : null;
     const partition = context.askedPartition(run);
-    if (partition) return heldFocus({ partition, holders: now.holdersOf(partition), until: 0 }, null);
+    if (partition) return heldFocus(now, { partition, holders: now.holdersOf(partition) }, null);
     const unit = context.askedUnit(run);
-    if (unit === null) return null;
-    return { ...focusOn([...now.in(unit), ...now.through(unit)]), unit };
+    return unit === null ? null : { ...focusOn([...now.in(unit), ...now.through(unit)]), unit };
+}
 
-    function heldFocus({ partition, holders }: Held, waits: Waits | null): Focus {
-        const taken = holders.flatMap((holder) => run.partitionOf(holder)?.cables ?? []);
-        const contested = new Set(partition.cables.filter((cable) => taken.includes(cable)));
-        return { ...focusOn(holders), wanted: partition, contested, waits };
-    }
+function waitingFocus(now: Instant, waits: Waits): Focus {
+    if (waits.kind === "nodes") return { ...focusOn(waits.holders), waits };
+    return waits.next && waits.free === 0 ? heldFocus(now, waits.next, waits) : { ...focusOn([]), waits };
+}
 
-    function waitingFocus(waits: Waits): Focus {
-        if (waits.kind === "nodes") return { ...focusOn(waits.holders), waits };
-        return waits.next && waits.free === 0 ? heldFocus(waits.next, waits) : { ...focusOn([]), waits };
-    }
+function heldFocus(now: Instant, { partition, holders }: Omit<Held, "until">, waits: Waits | null): Focus {
+    const taken = new Set(holders.flatMap((holder) => now.schedule.partitionOf(holder)?.cables ?? []));
+    const contested = new Set(partition.cables.filter((cable) => taken.has(cable)));
+    return { ...focusOn(holders), wanted: partition, contested, waits };
 }
 
 function focusOn(jobs: number[]): Focus {
-    return { jobs: new Set(jobs), wanted: null, contested: new Set(), unit: null, waits: null };
+    return { jobs: new Set(jobs), wanted: null, contested: new Set(), unit: null, waits: null, isSoft: false };
 }

@@ -141,7 +141,7 @@ export class Gantt {
         const holders = focusOf(context, this.index)?.waits ? [...focusOf(context, this.index)!.jobs] : [];
         const hoveredRow = hovered === null ? null : run.row(hovered);
         if (askedRow !== null) {
-            pen.fillStyle = context.theme === "dark" ? "#0d1117b0" : "#ffffffb0";
+            pen.fillStyle = context.theme === "dark" ? "#0d111799" : "#ffffff99";
             pen.fillRect(scale.left, 0, scale.width, this.height + 2);
             for (const row of holders) this.drawJob(pen, row, paint.wanted, 1);
             this.drawWait(pen, askedRow);

@@ -97,11 +97,12 @@ function placeLayout(room: RoomFacts, midplanes: Midplane[]): Layout {
     };
 }
 
-/** As near to blocks of 1.5 to 1 as it goes. */
+/** As near to blocks of 1.5 to 1 as it goes, in full rows if it can be. */
 function gridLayout(count: number, aspect: number): Layout {
     const shapes = Array.from({ length: count }, (_, i) => ({ columns: i + 1, rows: Math.ceil(count / (i + 1)) }));
     const fault = ({ columns, rows }: { columns: number; rows: number }) =>
-        Math.abs(Math.log((aspect * rows) / columns / 1.5)) + (4 * (columns * rows - count)) / count;
+        Math.abs(Math.log((aspect * rows) / columns / 1.5)) +
+        (columns * rows === count ? 0 : 0.7 + (columns * rows - count) / count);
     const { columns, rows } = shapes.reduce((best, shape) => (fault(shape) < fault(best) ? shape : best));
     const step = 1 + gaps[0];
     return {

@@ -4,7 +4,7 @@ import { h, table } from "../dom.ts";
 import { count, percent } from "../format.ts";
 import type { Context, Part } from "./context.ts";
 import type { Schedule } from "./data.ts";
-import { duration } from "./words.ts";
+import { briefly } from "./words.ts";
 
 interface Measure {
     key: string;
@@ -18,9 +18,9 @@ const points = (value: number) => percent(value);
 const factor = (value: number) => value.toFixed(2);
 
 const measures: Measure[] = [
-    { key: "wait_seconds_mean", label: "Wait, mean", text: duration, isLessBetter: true },
-    { key: "wait_seconds_p90", label: "90th percentile", text: duration, isLessBetter: true },
-    { key: "wait_seconds_max", label: "longest", text: duration, isLessBetter: true },
+    { key: "wait_seconds_mean", label: "Wait, mean", text: briefly, isLessBetter: true },
+    { key: "wait_seconds_p90", label: "90th percentile", text: briefly, isLessBetter: true },
+    { key: "wait_seconds_max", label: "longest", text: briefly, isLessBetter: true },
     { key: "bounded_slowdown_mean", label: "Bounded slowdown", text: factor, isLessBetter: true },
     { key: "utilization", label: "Utilization", text: points, isLessBetter: false },
     { key: "utilization_while_submitting", label: "while submitting", text: points, isLessBetter: false },
@@ -37,10 +37,10 @@ export function measuresPart(context: Context): Part {
         isComparison ? "Better is marked, of the second against the first." : "",
         ["", ...runs.map(({ name }) => (isComparison ? name : "")), ...(isComparison ? ["Difference"] : [])],
         measures.flatMap((measure) => rowOf(runs, measure)),
-        "facts measures",
+        isComparison ? "facts compared" : "facts",
     );
     const title = isComparison ? "What the policies achieve" : "Measures";
-    const element = h("section", { "aria-label": title }, h("h2", {}, title), body);
+    const element = h("details", { open: true, class: "measured" }, h("summary", {}, title), body);
     return { element, update: () => {} };
 }
 

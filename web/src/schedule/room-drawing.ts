@@ -109,10 +109,14 @@ class Blocks extends Scene {
         const isIdle = holders.length === 0;
         if (box.width < name.length * 5.2 || box.height < 12 || (!isIdle && !hasNames(box))) return null;
         const fill = isIdle ? this.paint.quiet : this.ink(holders[0]);
-        const opacity = isIdle ? 0.75 : this.isBack(holders[0]) ? 0.3 : 0.75;
+        const opacity = isIdle ? 0.9 : this.isBack(holders[0]) ? 0.3 : 0.75;
         const y = box.y + (isIdle ? box.height / 2 + 3 : 12);
         const at = { x: box.x + box.width / 2, y, "text-anchor": "middle", fill, opacity };
-        return svg("text", { ...at, "font-size": 9, "font-family": font, "pointer-events": "none" }, name);
+        // Readable on stripes.
+        const halo: Record<string, string | number> = isIdle
+            ? { stroke: this.paint.idle, "stroke-width": 3, "paint-order": "stroke" }
+            : {};
+        return svg("text", { ...at, ...halo, "font-size": 9, "font-family": font, "pointer-events": "none" }, name);
     }
 
     /** Stripes in the color of the job whose cables pass. */
@@ -153,14 +157,25 @@ class Blocks extends Scene {
         };
         const wanted = (focus.wanted?.midplanes ?? []).map((unit) => outline(unit, paint.wanted, "6 3"));
         const own = focus.unit === null ? [] : [outline(focus.unit, paint.select)];
-        const asked = this.context.askedRow(this.run);
-        const isOwn = asked !== null && focus.jobs.has(asked);
-        const units = isOwn ? this.run.pieces[asked].flatMap(({ from, to }) => unitsBetween(from, to)) : [];
-        return [...wanted, ...own, ...units.filter((unit) => boxes[unit]).map((unit) => outline(unit, paint.select))];
+        return [...wanted, ...own, ...this.outlined(boxes)];
     }
-}
 
-function unitsBetween(from: number, to: number): number[] {
-    const first = Math.floor(from);
-    return Array.from({ length: Math.ceil(to) - first }, (_, i) => first + i);
+    /** The parts of the jobs that are asked and under the pointer. */
+    private outlined(boxes: Box[]): SVGElement[] {
+        const { context, run } = this;
+        const { hovered } = context.state;
+        const rows = [context.askedRow(run), hovered === null ? null : run.row(hovered)];
+        const running = [...new Set(rows)].filter((row) => row !== null && this.now.isRunning(row)) as number[];
+        return running.flatMap((row) =>
+            this.parts(row, boxes).map(({ box: { x, y, width, height } }) => {
+                const frame = { x: x - 1, y: y - 1, width: width + 2, height: height + 2, rx: 4, fill: "none" };
+                return svg("rect", {
+                    ...frame,
+                    stroke: this.paint.select,
+                    "stroke-width": 2,
+                    "pointer-events": "none",
+                });
+            }),
+        );
+    }
 }

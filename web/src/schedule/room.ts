@@ -108,9 +108,9 @@ function explained(context: Context, index: number): HTMLElement | null {
     if (row === null || !context.at(index).isWaiting(row)) return null;
     const isMarked = focusOf(context, index)?.waits;
     return h(
-        "span",
+        "div",
         { class: isMarked ? "wanted" : "quiet" },
-        ` · Job ${run.jobs.id[row]} waits ${waitsShortly(context.at(index), row)}`,
+        `Job ${run.jobs.id[row]} waits ${waitsShortly(context.at(index), row)}`,
     );
 }
 

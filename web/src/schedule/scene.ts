@@ -45,7 +45,7 @@ export class Scene {
     }
 
     isBack(row: number): boolean {
-        return this.focus !== null && !this.focus.jobs.has(row);
+        return this.focus !== null && !this.focus.isSoft && !this.focus.jobs.has(row);
     }
 
     /** The job's number, where it can be read; below the block's name where there is one. */

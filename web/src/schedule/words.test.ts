@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duration, moment, secondText, ticks } from "./words.ts";
+import { briefly, duration, moment, secondText, ticks } from "./words.ts";
 
 test("durations have their two largest units", () => {
     const texts: [number, string][] = [
@@ -15,6 +15,11 @@ test("durations have their two largest units", () => {
         [Number.NaN, "–"],
     ];
     for (const [seconds, text] of texts) assert.equal(duration(seconds), text);
+});
+
+test("durations in brief have one unit", () => {
+    const texts = [0, 45, 95, 1620, 30706, 183600].map(briefly);
+    assert.deepEqual(texts, ["0 s", "45 s", "1.6 min", "27 min", "8.5 h", "2.1 d"]);
 });
 
 test("times are days of the log, or dates where it counts from 1970", () => {

@@ -29,6 +29,13 @@ export function duration(seconds: number): string {
     return sign + texts.join(" ");
 }
 
+/** How long, in one unit, such as "2.1 d". */
+export function briefly(seconds: number): string {
+    const [size, unit] = parts.find(([size]) => Math.abs(seconds) >= size) ?? parts[3];
+    const value = seconds / size;
+    return `${Math.abs(value) < 10 && size > 1 ? value.toFixed(1) : count(Math.round(value))} ${unit}`;
+}
+
 /** Logs that count from 1970 have dates; the others have days, the first of which is 1. */
 function hasDates(second: number): boolean {
     return second > 5e8;
