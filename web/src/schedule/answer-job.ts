@@ -16,9 +16,13 @@ export function jobAnswer(context: Context, id: number): (Node | null)[] {
     const facts = runs.map((run) => factsOf(context, run, run.row(id)!));
     const names = [...new Set(facts.flatMap((list) => [...list.keys()]))];
     const rows = names.map((name) => [name, ...facts.map((list) => list.get(name) ?? "")]);
-    const heads = runs.length > 1 ? ["", ...runs.map(({ name }) => name)] : ["", ""];
+    const heads = runs.length > 1 ? ["", ...runs.map((run) => nameOf(context, run))] : ["", ""];
     const told = runs.flatMap((run) => now(context, run, run.row(id)!));
     return [...told, table("", heads, rows, "facts"), zoomButton(context, runs, id)];
+}
+
+function nameOf({ runs, shortNames }: Context, run: Schedule): string {
+    return shortNames[runs.indexOf(run)];
 }
 
 /** From its submission to its end in all runs, with something about it. */
@@ -34,7 +38,7 @@ function zoomButton(context: Context, runs: Schedule[], id: number): HTMLElement
 function now(context: Context, run: Schedule, row: number): HTMLElement[] {
     const instant = context.at(context.runs.indexOf(run));
     const { jobs } = run;
-    const of = context.runs.length > 1 ? `${run.name}: ` : "";
+    const of = context.runs.length > 1 ? `${nameOf(context, run)}: ` : "";
     const line = (className: string, ...children: Cell[]) => [h("p", { class: className }, of, ...children)];
     if (jobs.reason[row] && Number.isNaN(jobs.start[row])) return line("dead", `never ran: ${jobs.reason[row]}`);
     if (instant.second < jobs.submit[row]) return line("quiet", "Not yet submitted.");
@@ -46,8 +50,17 @@ function now(context: Context, run: Schedule, row: number): HTMLElement[] {
     const holder = isHeld
         ? [h("br"), "Held by: ", jobButtons(context, run, holders.slice(0, 12)), holders.length > 12 ? " …" : ""]
         : [];
-    const later = h("span", { class: "quiet" }, ` It starts in ${duration(jobs.start[row] - instant.second)}.`);
+    const later = h(
+        "span",
+        { class: "quiet" },
+        ` ${beforeText(instant.waiting.indexOf(row))} It starts in ${duration(jobs.start[row] - instant.second)}.`,
+    );
     return line("wanted", `Waits ${waitsText(instant, row)}.`, later, ...holder);
+}
+
+function beforeText(jobs: number): string {
+    if (jobs === 0) return "It is the first of the queue.";
+    return jobs === 1 ? "One job before it waits too." : `${count(jobs)} jobs before it wait too.`;
 }
 
 function factsOf(context: Context, run: Schedule, row: number): Map<string, Cell> {

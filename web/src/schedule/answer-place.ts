@@ -4,9 +4,9 @@ import { h, table } from "../dom.ts";
 import { count } from "../format.ts";
 import type { Context } from "./context.ts";
 import type { Partition, Schedule } from "./data.ts";
-import { jobButton, jobButtons, partitionButton, timeButton, unitButton } from "./names.ts";
+import { jobButton, jobButtons, timeButton, unitButton } from "./names.ts";
 import { overlap } from "./places.ts";
-import { duration } from "./words.ts";
+import { briefly } from "./words.ts";
 
 const mostRows = 60;
 
@@ -74,13 +74,13 @@ function jobsTable(context: Context, caption: string, all: number[]): HTMLElemen
     const some = rows.length < all.length ? `, ${rows.length} about this time` : "";
     const list = table(
         `${caption}: ${count(all.length)}${some}`,
-        ["Job", "Nodes", "Started", "Ran", "Partition"],
+        ["Job", "Nodes", "Waited", "Started", "Ran"],
         rows.map((row) => [
             jobButton(context, run, row),
             count(jobs.nodes[row]),
+            briefly(jobs.start[row] - jobs.submit[row]),
             timeButton(context, jobs.start[row]),
-            duration(jobs.end[row] - jobs.start[row]),
-            partitionButton(context, run, jobs.partitionName[row]),
+            briefly(jobs.end[row] - jobs.start[row]),
         ]),
         "hot",
     );

@@ -32,6 +32,7 @@ export function ask(context: Context): Part {
         if (!["asked", "time", "run", "data"].some((key) => changed.has(key as "asked"))) return;
         if (changed.has("asked")) replace(problem);
         replace(answer, ...answerTo(context));
+        if (changed.has("asked") && context.state.asked) answer.scrollIntoView({ block: "nearest" });
         const text = askedText(context.state.asked).replace(":", " ");
         if (said.textContent !== text) said.textContent = text;
     };

@@ -5,6 +5,7 @@ import type { Changed, Store } from "../state.ts";
 import { Colors } from "./colors.ts";
 import type { Partition, Schedule } from "./data.ts";
 import { Instant } from "./instant.ts";
+import { shortNames } from "./short-names.ts";
 import type { Asked, ScheduleState } from "./state.ts";
 
 /** A part of the page that follows the state. */
@@ -19,6 +20,7 @@ export class Context {
     /** The seconds that either schedule takes. */
     readonly span: [number, number];
     readonly colors: Colors;
+    readonly shortNames: string[];
     private readonly instants: Instant[] = [];
     private readonly darkPage = window.matchMedia("(prefers-color-scheme: dark)");
 
@@ -26,6 +28,7 @@ export class Context {
         this.runs = runs;
         this.store = store;
         this.span = spanOf(runs);
+        this.shortNames = shortNames(runs.map(({ name }) => name));
         this.colors = new Colors(runs);
         this.darkPage.addEventListener("change", () => store.announce(new Set(["theme"])));
     }

@@ -124,7 +124,7 @@ export class Curves {
 
     private lines(color: (name: string) => string): uPlot.Series[] {
         return this.runs.flatMap((run, i) => {
-            const of = this.runs.length > 1 ? ` ${run.name}` : "";
+            const of = this.runs.length > 1 ? ` ${this.context.shortNames[this.context.runs.indexOf(run)]}` : "";
             const dash = i > 0 ? { dash: [4, 3] } : {};
             const paths = uPlot.paths.stepped!({ align: 1 });
             const base = { width: 1.25, points: { show: false }, paths, ...dash };

@@ -12,12 +12,13 @@ import { hasRacks } from "./layout.ts";
 import type { RoomPart } from "./room.ts";
 import { pngOf, svgTextOf } from "./save.ts";
 import type { ScheduleState } from "./state.ts";
+import type { Timeline } from "./timeline.ts";
 
-export function header(context: Context, runs: ScheduleRun[], room: RoomPart): Part {
+export function header(context: Context, runs: ScheduleRun[], room: RoomPart, line: Timeline): Part {
     const names = runs.map(({ name }) => name).join(" and ");
     const file = (ending: string) => `${runs[0].name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "schedule"}.${ending}`;
-    const savePng = button("PNG", "Save the room as PNG", async () =>
-        download(await pngOf(room.drawing()), file("png")),
+    const savePng = button("PNG", "Save the room and the charts as PNG", async () =>
+        download(await pngOf(room.drawing(), line), file("png")),
     );
     const saveSvg = button("SVG", "Save the room as SVG", () =>
         download(new Blob([svgTextOf(room.drawing())], { type: "image/svg+xml" }), file("svg")),

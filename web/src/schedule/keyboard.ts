@@ -41,7 +41,7 @@ export function keyboard(element: HTMLElement, context: Context, time: TimeBar):
         Escape: () => context.ask(null),
     };
     const listen = (event: KeyboardEvent) => {
-        const isTyping = (event.target as Element).matches("input[type=text], select");
+        const isTyping = (event.target as Element).closest("input[type=text], select, dialog") !== null;
         const isPress = event.key === " " && (event.target as Element).matches("button, summary");
         if (isTyping || isPress || event.ctrlKey || event.metaKey || event.altKey) return;
         if (!Object.hasOwn(actions, event.key)) return;

@@ -35,7 +35,11 @@ export function measuresPart(context: Context): Part {
     const isComparison = runs.length > 1;
     const body = table(
         isComparison ? "Better is marked, of the second against the first." : "",
-        ["", ...runs.map(({ name }) => (isComparison ? name : "")), ...(isComparison ? ["Difference"] : [])],
+        [
+            "",
+            ...runs.map((_, i) => (isComparison ? context.shortNames[i] : "")),
+            ...(isComparison ? ["Difference"] : []),
+        ],
         measures.flatMap((measure) => rowOf(runs, measure)),
         isComparison ? "facts compared" : "facts",
     );

@@ -12,14 +12,16 @@ const mostRows = 200;
 export function queue(context: Context): Part {
     const body = h("div", { class: "queue" });
     const head = h("h2", {}, "Queue");
+    const hint = h("p", { class: "hint" }, "In order of submission. Select a job: the room marks what it waits for.");
     const tabs = h("div", { class: "tabs", role: "group", "aria-label": "Run" });
-    const element = h("section", { "aria-label": "Queue" }, head, context.runs.length > 1 ? tabs : null, body);
+    const element = h("section", { "aria-label": "Queue" }, head, context.runs.length > 1 ? tabs : null, hint, body);
     const update: Part["update"] = (changed) => {
         if (![...changed].some((key) => key === "time" || key === "run" || key === "asked")) return;
         const { waiting } = context.now;
         replace(head, `Queue: ${count(waiting.length)} waiting`);
-        replace(tabs, ...context.runs.map((run, index) => tab(context, run.name, index)));
+        replace(tabs, ...context.runs.map((_, index) => tab(context, context.shortNames[index], index)));
         const asked = context.askedRow(context.run);
+        hint.hidden = waiting.length === 0;
         const { scrollTop } = body;
         replace(
             body,
@@ -49,7 +51,7 @@ function queueTable(context: Context): HTMLElement {
     const rows = now.waiting.slice(0, mostRows);
     const heads = ["Job", "Nodes", "Waits", "For", "Free in"];
     const element = table(
-        "In order of submission. Select a job: the room marks what it waits for.",
+        "",
         heads,
         rows.map((row) => {
             const free = freeAt(now, row);

@@ -25,6 +25,9 @@ interface Part {
     box: Box;
 }
 
+/** Numbers of patterns, which are unique in a document. */
+let patterns = 0;
+
 class Blocks extends Scene {
     draw(): Drawing {
         const { run, context } = this;
@@ -123,7 +126,7 @@ class Blocks extends Scene {
     private passedThrough(row: number, boxes: Box[]): SVGElement[] {
         const passed = new Set(this.run.partitionOf(row)?.passedThrough ?? []);
         if (passed.size === 0) return [];
-        const id = `through-${this.run.name.length}-${row}`;
+        const id = `torusim-through-${++patterns}`;
         const pattern = svg("pattern", {
             id,
             width: 7,

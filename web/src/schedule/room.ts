@@ -9,6 +9,7 @@ import type { Box } from "./scene.ts";
 import type { Tip } from "./tip.ts";
 import { jobLines } from "./tips.ts";
 import { waitsShortly } from "./waits.ts";
+import { moment } from "./words.ts";
 
 export interface RoomPart extends Part {
     /** The picture as one drawing. */
@@ -80,7 +81,7 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
             event.stopPropagation();
         }
     });
-    const title = () => `${run.name}: ${stateText(context, index)}`;
+    const title = () => `${run.name}, ${moment(context.state.time)}: ${stateText(context, index)}`;
     const update = () => {
         replace(
             head,

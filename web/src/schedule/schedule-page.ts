@@ -8,6 +8,7 @@ import { format, parse } from "./address.ts";
 import { ask } from "./ask.ts";
 import { busiest, Context, type Part } from "./context.ts";
 import { Schedule } from "./data.ts";
+import { differences } from "./differences.ts";
 import { header, toolbar } from "./header.ts";
 import { keyboard } from "./keyboard.ts";
 import { measuresPart } from "./measures.ts";
@@ -42,6 +43,7 @@ export class ScheduleView implements View {
     private readonly start: ScheduleState;
     private readonly hasAddress: boolean;
     private readonly stopKeys: () => void;
+    private readonly stopPlay: () => void;
 
     constructor(element: HTMLElement, page: Page<ScheduleRun>, runs: Schedule[], options: MountOptions) {
         this.element = element;
@@ -54,10 +56,11 @@ export class ScheduleView implements View {
         const room = rooms(this.context, tip);
         const time = timeBar(this.context);
         const line = timeline(this.context, tip);
-        const [top, tools] = [header(this.context, page.runs, room), toolbar(this.context)];
+        const [top, tools] = [header(this.context, page.runs, room, line), toolbar(this.context)];
         const measured = measuresPart(this.context);
         const rest = [queue(this.context), ask(this.context)];
-        const side = runs.length > 1 ? [measured, ...rest] : [...rest, measured];
+        const compared = differences(this.context);
+        const side = compared ? [measured, ...rest, compared] : [...rest, measured];
         side.push(tables(this.context));
         this.parts = [top, tools, room, time, line, ...side];
         const middle = h("main", { class: "middle" }, tools.element, room.element, time.element, line.element);
@@ -67,6 +70,7 @@ export class ScheduleView implements View {
         replace(element, top.element, h("div", { class: "columns" }, middle, right, tip.element));
         this.store.onChange((changed) => this.update(changed));
         this.stopKeys = keyboard(element, this.context, time);
+        this.stopPlay = time.stop;
         this.context.go(state.time);
         this.update(new Set([...(Object.keys(state) as (keyof ScheduleState)[]), "data"]));
         if (options.hasAddress) {
@@ -107,6 +111,7 @@ export class ScheduleView implements View {
 
     dispose(): void {
         this.stopKeys();
+        this.stopPlay();
         window.removeEventListener("hashchange", this.readAddress);
         this.element.replaceChildren();
     }

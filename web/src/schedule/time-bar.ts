@@ -10,6 +10,7 @@ const stepsASecond = 15;
 
 export interface TimeBar extends Part {
     togglePlay(): void;
+    stop(): void;
     zoom(factor: number): void;
 }
 
@@ -22,6 +23,13 @@ export function timeBar(context: Context): TimeBar {
         step: 1,
         "aria-label": "Time, in seconds of the log",
         oninput: () => context.go(Number(slider.value)),
+    });
+    // Single seconds are too short for keys.
+    slider.addEventListener("keydown", (event) => {
+        const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key] as 1 | -1 | undefined;
+        if (!by) return;
+        context.step(by);
+        event.preventDefault();
     });
     const text = h("output", { class: "moment" });
     const shown = h("div", { class: "shown" });
@@ -83,7 +91,7 @@ export function timeBar(context: Context): TimeBar {
         replace(seen, `${duration(to - from)} shown`);
     };
     dragged(context, shown);
-    return { element, update, togglePlay, zoom };
+    return { element, update, togglePlay, stop, zoom };
 }
 
 /** The mark of what is shown can be dragged along the slider. */

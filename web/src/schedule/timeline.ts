@@ -10,7 +10,12 @@ import { TimeScale } from "./time-scale.ts";
 import type { Tip } from "./tip.ts";
 import { jobLines } from "./tips.ts";
 
-export function timeline(context: Context, tip: Tip): Part {
+export interface Timeline extends Part {
+    /** Draws it as it is seen. */
+    paint(pen: CanvasRenderingContext2D): void;
+}
+
+export function timeline(context: Context, tip: Tip): Timeline {
     const cursor = h("div", { class: "cursor" });
     const range = h("div", { class: "range", hidden: true });
     const element = h("div", { class: "timeline" });
@@ -36,7 +41,41 @@ export function timeline(context: Context, tip: Tip): Part {
         for (const part of [...gantts, curves]) part.update(changed);
         place();
     };
-    return { element, update };
+    return { element, update, paint: (pen) => paint(element, pen) };
+}
+
+/** The canvases where they are, with the names of the runs and the cursor. */
+function paint(element: HTMLElement, pen: CanvasRenderingContext2D): void {
+    const frame = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    pen.fillStyle = style.backgroundColor;
+    pen.fillRect(0, 0, frame.width, frame.height);
+    for (const canvas of element.querySelectorAll("canvas")) {
+        const box = canvas.getBoundingClientRect();
+        pen.drawImage(canvas, box.left - frame.left, box.top - frame.top, box.width, box.height);
+    }
+    pen.font = "12px system-ui, sans-serif";
+    pen.fillStyle = style.getPropertyValue("--ink");
+    for (const name of element.querySelectorAll(".gantt-name")) {
+        const box = name.getBoundingClientRect();
+        pen.fillText(name.textContent ?? "", box.left - frame.left + 6, box.bottom - frame.top - 5);
+    }
+    const cursor = element.querySelector<HTMLElement>(".cursor:not([hidden])")?.getBoundingClientRect();
+    if (cursor) pen.fillRect(cursor.left - frame.left, cursor.top - frame.top, cursor.width, cursor.height);
+    keyOfCurves(element, frame, pen);
+}
+
+/** The key below the curves, as texts beside their colors. */
+function keyOfCurves(element: HTMLElement, frame: DOMRect, pen: CanvasRenderingContext2D): void {
+    for (const series of element.querySelectorAll(".u-legend .u-series:not(:first-child)")) {
+        const [marker, label, value] = [".u-marker", ".u-label", ".u-value"].map((part) => series.querySelector(part));
+        if (!marker || !label || !value) continue;
+        const [a, b] = [marker.getBoundingClientRect(), label.getBoundingClientRect()];
+        pen.fillStyle = getComputedStyle(marker).borderBottomColor;
+        pen.fillRect(a.left - frame.left, a.bottom - frame.top - 3, a.width, 3);
+        pen.fillStyle = getComputedStyle(element).getPropertyValue("--ink");
+        pen.fillText(`${label.textContent} ${value.textContent}`, b.left - frame.left, b.bottom - frame.top - 4);
+    }
 }
 
 /** The wheel zooms about the pointer; sideways, or with shift, it moves. */
