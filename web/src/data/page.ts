@@ -95,8 +95,6 @@ export interface RoomFacts {
     /** Of blocks; none in a switched room. */
     dimensions: { name: string; length: number }[];
     midplane_nodes: number;
-    /** Equal parts of a block that jobs smaller than it take, as their partitions' names say; 0 or missing: unknown. */
-    node_cards?: number;
     /** Ends are rows of table `midplanes`. */
     cables: { dimension: string; from: number; to: number }[];
     /** What people call a block there: "midplane", "cube", "rack". */

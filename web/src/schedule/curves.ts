@@ -145,7 +145,7 @@ export class Curves {
                     : []),
                 {
                     ...base,
-                    label: `Waiting jobs${of}`,
+                    label: `Waiting${of}`,
                     scale: "jobs",
                     stroke: color("--curve-4"),
                     width: 1.75,

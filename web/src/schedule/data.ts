@@ -195,6 +195,7 @@ function partitionsOf(table: Table, room: RoomFacts): Partition[] {
         textsOf(table, name).map(numbersIn),
     );
     const nodes = table.numbers("nodes");
+    const card = cardNodes(names, nodes, room.midplane_nodes);
     return names.map((name, row) => ({
         name,
         nodes: nodes[row],
@@ -202,17 +203,35 @@ function partitionsOf(table: Table, room: RoomFacts): Partition[] {
         midplanes: midplanes[row],
         cables: cables[row],
         passedThrough: passed[row],
-        pieces: piecesOfPartition(name, nodes[row], midplanes[row], room),
+        pieces: piecesOfPartition(name, nodes[row], midplanes[row], room.midplane_nodes, card),
     }));
 }
 
 /** A partition smaller than a midplane begins at the node card that ends its name. */
-export function piecesOfPartition(name: string, nodes: number, midplanes: number[], room: RoomFacts): Piece[] {
-    if (midplanes.length !== 1 || nodes >= room.midplane_nodes)
+function piecesOfPartition(
+    name: string,
+    nodes: number,
+    midplanes: number[],
+    midplaneNodes: number,
+    card: number,
+): Piece[] {
+    if (midplanes.length !== 1 || nodes >= midplaneNodes)
         return joined(midplanes.map((at) => ({ from: at, to: at + 1 })));
-    const card = Number(name.match(/\d+$/)?.[0] ?? 0);
-    const from = midplanes[0] + (room.node_cards ? card / room.node_cards : 0);
-    return [{ from, to: from + nodes / room.midplane_nodes }];
+    const from = midplanes[0] + (cardOf(name) * card) / midplaneNodes;
+    return [{ from, to: from + nodes / midplaneNodes }];
+}
+
+function cardOf(name: string): number {
+    return Number(name.match(/\d+$/)?.[0] ?? 0);
+}
+
+/** Nodes of a node card: the last partitions of a midplane end where it ends. */
+function cardNodes(names: string[], nodes: Float64Array, midplaneNodes: number): number {
+    const sizes = names.map((name, row) =>
+        nodes[row] < midplaneNodes && cardOf(name) > 0 ? (midplaneNodes - nodes[row]) / cardOf(name) : Infinity,
+    );
+    const least = sizes.reduce((best, size) => Math.min(best, size), Infinity);
+    return Number.isFinite(least) ? least : 0;
 }
 
 function seriesOf(table: Table): ScheduleSeries {

@@ -135,9 +135,9 @@ class Blocks extends Scene {
             patternTransform: "rotate(45)",
         });
         pattern.append(svg("rect", { width: 2.5, height: 7, fill: this.color(row) }));
-        const opacity = this.isBack(row) ? 0.2 : 0.95;
         const stripes = [...passed].map((unit) => {
             const { x, y, width, height } = boxes[unit];
+            const opacity = this.isBack(row) ? 0.2 : this.now.in(unit).length > 0 ? 0.6 : 0.95;
             const box = { x: x + 1, y: y + 1, width: width - 2, height: height - 2, rx: 2 };
             return svg("rect", { ...box, fill: `url(#${id})`, opacity, "pointer-events": "none" });
         });

@@ -14,7 +14,6 @@ export const ring: RoomFacts = {
         { name: "Y", length: 4 },
     ],
     midplane_nodes: 64,
-    node_cards: 4,
     cables: [0, 1, 2, 3].map((from) => ({ dimension: "Y", from, to: (from + 1) % 4 })),
     block: "midplane",
 };
@@ -27,6 +26,7 @@ function tableOf(rows: Record<string, unknown>[]): Table {
 const partitions = tableOf([
     { partition: "mesh-16-M0-N00", nodes: 16, wiring: "mesh", midplanes: "0", cables: "", passed_through: "" },
     { partition: "mesh-16-M0-N01", nodes: 16, wiring: "mesh", midplanes: "0", cables: "", passed_through: "" },
+    { partition: "mesh-32-M1-N02", nodes: 32, wiring: "mesh", midplanes: "1", cables: "", passed_through: "" },
     ...[0, 1, 2, 3].map((at) => ({
         partition: `torus-64-M${at}`,
         nodes: 64,
