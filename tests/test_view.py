@@ -276,3 +276,25 @@ def test_notebooks_show_a_widget(result: torusim.Result) -> None:
     assert html.unescape(bundle["text/html"].split('srcdoc="')[1].split('"')[0]) == whole_page([data_of(result)])
     pytest.importorskip("anywidget")
     assert "application/vnd.jupyter.widget-view+json" in bundle
+
+
+@pytest.mark.parametrize(("room", "blocks", "cables"), [("intrepid", 80, True), ("tpu-v4-pod", 64, False)])
+def test_a_schedule_has_its_room(room: str, blocks: int, cables: bool) -> None:
+    made = torusim.schedule(log="lublin", room=room, jobs=50, load=0.8)
+    data = data_of(made)
+    facts = data.facts["room"]
+    midplanes = data.arrow["midplanes"]["midplane"].to_pylist()
+    assert (data.kind, len(midplanes), bool(facts["cables"])) == ("schedule", blocks, cables)
+    assert facts["midplane_nodes"] * blocks == data.facts["nodes"]
+    assert bool(facts["dimensions"]) != facts["is_switched"]
+    loaded = made.room()
+    names = [f"{each['dimension']} {midplanes[each['from']]} {midplanes[each['to']]}" for each in facts["cables"]]
+    assert names == list(loaded.cables)
+    assert document_of(whole_page([data]))["kind"] == "schedule"
+
+
+def test_a_page_shows_one_kind(result: torusim.Result) -> None:
+    made = torusim.schedule(log="lublin", nodes=64, jobs=20, load=0.8)
+    assert data_of(made).facts["room"] is None
+    with pytest.raises(torusim.InputError, match="a page shows one kind"):
+        result.view(made)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ import pytest
 
 import torusim
 from tests.support import ROOT
-from tests.view_support import address_of, browser, opened, state_of, value_under_pointer
+from tests.view_support import address_of, browser, opened, opened_schedule, state_of, value_under_pointer
 from torusim.runs.timeline import Timeline
 from torusim.viewer.page import save, viewer
 from torusim.viewer.serving import address_of as served_at
@@ -336,3 +336,21 @@ def test_a_page_in_the_frame_of_a_notebook_works(chromium: "Browser", flat: toru
     assert frame.locator("canvas").count() >= 1
     assert not problems
     page.close()
+
+
+def test_schedules_are_shown_with_one_cursor(chromium: "Browser", tmp_path: Path) -> None:
+    log: dict[str, Any] = {"log": "lublin", "room": "intrepid", "jobs": 300, "load": 0.95}
+    first, second = (torusim.schedule(**log, policy=policy) for policy in ("fcfs", "wfp"))
+    save([data_of(first, "fcfs"), data_of(second, HOSTILE)], tmp_path / "queue.html")
+    jobs = [job for job in first.table("jobs").to_pylist() if job["start"] is not None]
+    late = max(jobs, key=lambda job: job["start"] - job["submit"])
+    with opened_schedule(chromium, address_of(tmp_path / "queue.html")) as page:
+        assert page.locator("img").count() == 0
+        assert HOSTILE in page.locator("body").inner_text()
+        time = (late["submit"] + late["start"]) // 2
+        page.evaluate("(time) => torusimView.store.set({ time })", time)
+        running = [job for job in jobs if job["start"] <= time < job["end"]]
+        told = page.locator("body").inner_text()
+        assert f"{len(running)} jobs" in told or f"{len(running)} running" in told or str(len(running)) in told
+        assert str(late["job"]) in told
+        assert state_of(page)["time"] == time

@@ -46,7 +46,14 @@ def browser() -> "Iterator[Browser]":
 
 
 @contextmanager
-def opened(browser: "Browser", address: str) -> "Iterator[Page]":
+def opened_schedule(browser: "Browser", address: str) -> "Iterator[Page]":
+    """A page of schedules; see `opened`."""
+    with opened(browser, address, is_read="() => globalThis.torusimView !== undefined") as page:
+        yield page
+
+
+@contextmanager
+def opened(browser: "Browser", address: str, is_read: str = IS_READ) -> "Iterator[Page]":
     """A page, whose data have been read; it must report no error, and request nothing but itself."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     problems: list[str] = []
@@ -55,7 +62,7 @@ def opened(browser: "Browser", address: str) -> "Iterator[Page]":
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     page.on("request", lambda request: requests.append(request.url))
     page.goto(address)
-    page.wait_for_function(IS_READ)
+    page.wait_for_function(is_read)
     yield page
     page.close()
     assert not problems

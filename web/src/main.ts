@@ -67,7 +67,9 @@ async function mountItself(): Promise<void> {
     const page = JSON.parse(data.textContent) as Page;
     document.title = page.title;
     // For those who look at the page from outside: consoles, and tests in a browser.
-    Object.assign(globalThis, { torusimView: await mount(element, page, { hasAddress: location.protocol !== "about:" }) });
+    Object.assign(globalThis, {
+        torusimView: await mount(element, page, { hasAddress: location.protocol !== "about:" }),
+    });
 }
 
 if (typeof document !== "undefined") void mountItself();

@@ -4,6 +4,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from torusim.queue.schedule import Schedule
+from torusim.runs.storage import table_of
 from torusim.viewer.data import PageData
 
 if TYPE_CHECKING:
@@ -23,18 +24,25 @@ def data_of_schedule(schedule: Schedule, name: str | None = None) -> PageData:
         InputError: If a table of the schedule, or the file of its room, cannot be read.
     """
     arrow = {table: schedule.table(table) for table in OF_SCHEDULE if table in schedule.tables}
-    room = _facts_of(schedule.room()) if schedule.is_of_a_room else None
-    facts = {"schema_version": SCHEMA_VERSION, "nodes": schedule.summary["machine_nodes"], "room": room}
+    room = schedule.room() if schedule.profile else None
+    if room is not None and "midplanes" not in arrow:  # cubes that switches join have no place
+        arrow["midplanes"] = table_of({"midplane": list(room.midplanes), "place": [""] * len(room.midplanes)})
+    facts = {
+        "schema_version": SCHEMA_VERSION,
+        "nodes": schedule.summary["machine_nodes"],
+        "room": room and _facts_of(room),
+    }
     return PageData("schedule", name or str(schedule.description["queue"]["policy"]), schedule.summary, facts, arrow)
 
 
 def _facts_of(room: "MachineRoom") -> dict[str, Any]:
+    places = [] if room.is_switched else room.dimensions
     numbers = {midplane: number for number, midplane in enumerate(room.midplanes)}
     return {
         "name": room.name,
         "description": room.description,
         "is_switched": room.is_switched,
-        "dimensions": [{"name": each.name, "length": each.length} for each in room.dimensions],
+        "dimensions": [{"name": each.name, "length": each.length} for each in places],
         "midplane_nodes": math.prod(room.midplane_shape),
         "cables": [_cable(cable, numbers) for cable in room.cables],
         "block": "cube" if room.is_switched else "midplane",
