@@ -147,6 +147,10 @@ def test_time_lines_of_calls_are_tables_too(tmp_path: Path) -> None:
     for message in messages:
         assert message["sent_cycle"] < message["arrived_cycle"]
         assert named[message["source"], message["call_number"]]["call"] in {"MPI_Isend", "MPI_Waitall"}
+    phases = data_of(recorded).facts["phases"]
+    assert [phase["name"] for phase in phases] == [f"MPI_Waitall {number}" for number in range(1, 5)]
+    waits = [call["start_cycle"] for call in calls if call["call"] == "MPI_Waitall"]
+    assert phases[0]["cycle"] == min(waits) < phases[1]["cycle"]
     assert "calls" not in torusim.run(HALO).tables
 
 

@@ -1,6 +1,7 @@
 """What a page shows of a run: its summary, facts that Rust derives from its scenario, and tables."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,9 @@ LINKS_WITH_FLOWS = 20_000
 BUSIEST_WITH_FLOWS = 2_000
 """The busiest links whose flows are listed on larger machines."""
 
+MARKS = 100
+"""The most marks of repeated calls on the axis of time."""
+
 OF_RESULT = ("links", "series", "link_series", "nodes", "waiting", "calls", "messages", JOBS)
 """The tables of a result that pages show, as far as it has them."""
 
@@ -38,7 +42,7 @@ def data_of_run(result: "Result", name: str | None = None) -> PageData:
     end = int(summary.get("cycles") or 0)
     of_run = {
         "measured": {"start_cycle": end - int(summary.get("measured_cycles") or end), "end_cycle": end},
-        "phases": _ends_of_jobs(summary.get(JOBS) or ()),
+        "phases": _ends_of_jobs(summary.get(JOBS) or ()) + _repetitions(result),
         "deadlock": summary.get("outcome_detail") if result.outcome == "deadlocked" else None,
     }
     arrow = {name: result.table(name) for name in OF_RESULT if name in result.tables}
@@ -56,6 +60,30 @@ def _links_with_flows(links: "pa.Table") -> list[int]:
     numbered = live_links(links.append_column("row", pa.array(np.arange(links.num_rows))))
     busiest = np.argsort(-numbered["utilization"].to_numpy(), kind="stable")[:BUSIEST_WITH_FLOWS]
     return sorted(numbered["row"].take(busiest).to_pylist())
+
+
+def _repetitions(result: "Result") -> list[dict[str, Any]]:
+    """Marks where ranks first make the call that they repeat least often: once in an iteration, say.
+
+    None if calls are not recorded, or no call is repeated, or any too often for marks.
+    """
+    import pyarrow.compute as pc
+
+    if "calls" not in result.tables or result.table("calls").num_rows == 0:
+        return []
+    calls = result.table("calls").select(["rank", "call", "start_cycle"])
+    of_first = calls.filter(pc.equal(calls["rank"], calls["rank"][0]))["call"]
+    repeated = [(times, name) for name, times in Counter(of_first.to_pylist()).items() if 1 < times <= MARKS]
+    if not repeated:
+        return []
+    _, name = min(repeated)
+    begun: dict[int, int] = {}
+    made: Counter[int] = Counter()
+    for call in calls.filter(pc.equal(calls["call"], name)).to_pylist():
+        made[call["rank"]] += 1
+        number = made[call["rank"]]
+        begun[number] = min(begun.get(number, call["start_cycle"]), call["start_cycle"])
+    return [{"cycle": cycle, "name": f"{name} {number}"} for number, cycle in begun.items()]
 
 
 def _ends_of_jobs(jobs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
