@@ -3,15 +3,7 @@
 import type { Page, ScheduleRun } from "./data/page.ts";
 import { runPage } from "./run-page.ts";
 import { schedulePage } from "./schedule/schedule-page.ts";
-
-export interface MountOptions {
-    /** Whether the page's address keeps the state: in a page of its own, not in a notebook. */
-    hasAddress: boolean;
-}
-
-export interface View {
-    dispose(): void;
-}
+import type { MountOptions, View } from "./view.ts";
 
 type Kind = (element: HTMLElement, page: Page, options: MountOptions) => Promise<View>;
 

@@ -3,9 +3,10 @@
 import uplotStyle from "uplot/dist/uPlot.min.css?inline";
 import type { Page, Source } from "./data/page.ts";
 import { h, replace } from "./dom.ts";
-import { kinds, type MountOptions, type View } from "./kinds.ts";
+import { kinds } from "./kinds.ts";
 import scheduleStyle from "./schedule/style.css?inline";
 import style from "./style.css?inline";
+import type { MountOptions, View } from "./view.ts";
 
 /** Fills an element with the view of a page. */
 export async function mount(

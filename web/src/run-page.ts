@@ -15,7 +15,6 @@ import { button, h, replace } from "./dom.ts";
 import { count } from "./format.ts";
 import { header } from "./header.ts";
 import { keyboard } from "./keyboard.ts";
-import type { MountOptions, View } from "./kinds.ts";
 import { about } from "./panels/about.ts";
 import { ask } from "./panels/ask.ts";
 import { controls } from "./panels/controls.ts";
@@ -33,6 +32,7 @@ import { sceneryOf } from "./picture/scenery.ts";
 import { linkWords, nodeWords } from "./picture/shades.ts";
 import { Stage } from "./picture/stage.ts";
 import { type Changed, type State, Store } from "./state.ts";
+import type { MountOptions, View } from "./view.ts";
 
 /** In three dimensions more wraps than this are drawn as short ends at first: arcs would hide the torus. */
 const mostArcsAtFirst = 60;

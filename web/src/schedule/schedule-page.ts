@@ -2,8 +2,8 @@
 
 import type { Page, ScheduleRun } from "../data/page.ts";
 import { h, replace } from "../dom.ts";
-import type { MountOptions, View } from "../kinds.ts";
 import { type Changed, Store } from "../state.ts";
+import type { MountOptions, View } from "../view.ts";
 import { format, parse } from "./address.ts";
 import { ask } from "./ask.ts";
 import { busiest, Context, type Part } from "./context.ts";
