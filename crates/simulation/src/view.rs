@@ -65,7 +65,11 @@ pub fn view(scenario: &Scenario, links: &[u32], counted: Option<Counted>) -> Res
                 "unit": flows.unit,
                 "routing": flows.routing,
                 "amount": if is_open { "share" } else { "bytes" },
-                "note": format!("Flows from and to {}, as routed {}.", flows.unit, flows.routing),
+                "note": format!(
+                    "Pairs of {} whose packets can cross the link, with their bytes on it if routed {}. They follow from \
+                     the workload; the run does not count them.",
+                    flows.unit, flows.routing
+                ),
             })
         }
         Err(why) => json!({ "unit": null, "routing": null, "amount": "bytes", "note": why }),
