@@ -302,3 +302,14 @@ def test_a_page_shows_one_kind(result: torusim.Result) -> None:
     assert data_of(made).facts["room"] is None
     with pytest.raises(torusim.InputError, match="a page shows one kind"):
         result.view(made)  # type: ignore[arg-type]
+
+
+def test_of_large_machines_the_busiest_links_have_flows(
+    result: torusim.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torusim.viewer.run_data.LINKS_WITH_FLOWS", 10)
+    monkeypatch.setattr("torusim.viewer.run_data.BUSIEST_WITH_FLOWS", 5)
+    links = data_of(result).arrow["flow_counts"]["link"].to_pylist()
+    utilization = np.array(result.links()["utilization"])
+    assert len(links) == 5
+    assert min(utilization[links]) >= np.sort(utilization)[-5]
