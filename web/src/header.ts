@@ -1,6 +1,7 @@
 /** The head of the page: what run this is, how it ended, and what can be done with the picture. */
 
 import type { Context, Panel } from "./context.ts";
+import { copyLinkButton } from "./copy-link.ts";
 import type { Page } from "./data/page.ts";
 import type { RunData } from "./data/run.ts";
 import { button, h } from "./dom.ts";
@@ -9,7 +10,7 @@ import { help } from "./help.ts";
 import type { Picture } from "./picture/picture.ts";
 import { download, png, svgText } from "./save.ts";
 
-export function header(context: Context, page: Page, picture: Picture): Panel {
+export function header(context: Context, page: Page, picture: Picture, address: (() => string) | null): Panel {
     const names = context.runs.map(({ name }) => name).join(" and ");
     const file = (ending: string) => `${page.runs[0].name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "torus"}.${ending}`;
     const savePng = button("PNG", "Save the picture as PNG", async () =>
@@ -28,7 +29,16 @@ export function header(context: Context, page: Page, picture: Picture): Panel {
         {},
         h("h1", { title: page.title }, names),
         h("p", { class: "quiet" }, context.runs.map(inShort).join("  |  ")),
-        h("span", { class: "actions" }, h("span", { class: "quiet" }, "Save"), savePng, saveSvg, theme, ask),
+        h(
+            "span",
+            { class: "actions" },
+            h("span", { class: "quiet" }, "Save"),
+            savePng,
+            saveSvg,
+            copyLinkButton(address),
+            theme,
+            ask,
+        ),
         guide,
     );
     return { element, update: () => {} };

@@ -16,7 +16,7 @@ export function help(): HTMLDialogElement {
         h(
             "p",
             {},
-            "“Hottest links” at the right names where it is busiest and when. A flow in the answer shows the ways of its pair. The address keeps what you see: copy it to share the view.",
+            "“Hottest links” at the right names where it is busiest and when. A flow in the answer shows the ways of its pair. The page’s address keeps what you see: time, slice, camera and what is asked. “Copy link” copies it, to share the view or to come back.",
         ),
         table(
             "Keys, when the picture has the focus",

@@ -8,6 +8,7 @@
 
 import { format, parse } from "./address.ts";
 import { Context, type Panel } from "./context.ts";
+import { addressOf } from "./copy-link.ts";
 import type { Page } from "./data/page.ts";
 import { differenceText, valueText } from "./data/quantities.ts";
 import { RunData } from "./data/run.ts";
@@ -92,7 +93,12 @@ export class RunView implements View {
         ];
         const sidePanels = side.filter((panel) => panel !== null);
         const shown = controls(this.context);
-        const top = header(this.context, page, this.picture);
+        const top = header(
+            this.context,
+            page,
+            this.picture,
+            this.hasAddress ? () => addressOf(this.addressText()) : null,
+        );
         this.panels = [top, shown, ...(time ? [time] : []), ...sidePanels];
         const home = button(
             "⌂",
@@ -113,8 +119,7 @@ export class RunView implements View {
     private readonly readAddress = () => {
         const machines = this.context.runs.map(({ machine }) => machine);
         const state = this.stateOfAddress(this.context.runs);
-        if (format(state, this.start, machines) !== format(this.store.state, this.start, machines))
-            this.store.set(state);
+        if (format(state, this.start, machines) !== this.addressText()) this.store.set(state);
     };
 
     private stateOfAddress(runs: RunData[]): State {
@@ -221,17 +226,18 @@ export class RunView implements View {
         return second - first;
     }
 
+    private addressText(): string {
+        const machines = this.context.runs.map(({ machine }) => machine);
+        return format(this.store.state, this.start, machines);
+    }
+
     private writing = 0;
 
     private writeAddress(): void {
         if (!this.hasAddress) return;
         window.clearTimeout(this.writing);
         this.writing = window.setTimeout(() => {
-            const text = format(
-                this.store.state,
-                this.start,
-                this.context.runs.map(({ machine }) => machine),
-            );
+            const text = this.addressText();
             if (text !== location.hash.slice(1)) history.replaceState(null, "", `#${text}`);
         }, 150);
     }

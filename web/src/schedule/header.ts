@@ -1,5 +1,6 @@
 /** The head of the page: which schedules these are, what the room shows, and what can be done with it. */
 
+import { copyLinkButton } from "../copy-link.ts";
 import type { ScheduleRun } from "../data/page.ts";
 import { button, choice, h } from "../dom.ts";
 import { count } from "../format.ts";
@@ -14,7 +15,13 @@ import { pngOf, svgTextOf } from "./save.ts";
 import type { ScheduleState } from "./state.ts";
 import type { Timeline } from "./timeline.ts";
 
-export function header(context: Context, runs: ScheduleRun[], room: RoomPart, line: Timeline): Part {
+export function header(
+    context: Context,
+    runs: ScheduleRun[],
+    room: RoomPart,
+    line: Timeline,
+    address: (() => string) | null,
+): Part {
     const names = runs.map(({ name }) => name).join(" and ");
     const file = (ending: string) => `${runs[0].name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "schedule"}.${ending}`;
     const savePng = button("PNG", "Save the room and the charts as PNG", async () =>
@@ -28,7 +35,17 @@ export function header(context: Context, runs: ScheduleRun[], room: RoomPart, li
     );
     const guide = help();
     const ask = button("?", "Keys and hints", () => guide.showModal());
-    const save = h("span", { class: "actions" }, h("span", { class: "quiet" }, "Save"), savePng, saveSvg, theme, ask);
+    const copy = copyLinkButton(address);
+    const save = h(
+        "span",
+        { class: "actions" },
+        h("span", { class: "quiet" }, "Save"),
+        savePng,
+        saveSvg,
+        copy,
+        theme,
+        ask,
+    );
     const element = h(
         "header",
         {},

@@ -1,5 +1,6 @@
 /** The page of schedules: joins the state with the room, the time line and the parts at the side. */
 
+import { addressOf } from "../copy-link.ts";
 import type { Page, ScheduleRun } from "../data/page.ts";
 import { h, replace } from "../dom.ts";
 import { type Changed, Store } from "../state.ts";
@@ -56,7 +57,8 @@ export class ScheduleView implements View {
         const room = rooms(this.context, tip);
         const time = timeBar(this.context);
         const line = timeline(this.context, tip);
-        const [top, tools] = [header(this.context, page.runs, room, line), toolbar(this.context)];
+        const address = options.hasAddress ? () => addressOf(format(this.store.state, this.start)) : null;
+        const [top, tools] = [header(this.context, page.runs, room, line, address), toolbar(this.context)];
         const measured = measuresPart(this.context);
         const rest = [queue(this.context), ask(this.context)];
         const compared = differences(this.context);
