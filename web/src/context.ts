@@ -3,7 +3,7 @@
 import type { Quantity } from "./data/quantities.ts";
 import { type Moment, maximum, type RunData } from "./data/run.ts";
 import type { Series } from "./data/series.ts";
-import { niceAbove, time } from "./format.ts";
+import { littleAbove, niceAbove, time } from "./format.ts";
 import type { Theme } from "./picture/colors.ts";
 import type { Selection, State, Store } from "./state.ts";
 
@@ -116,7 +116,8 @@ export class Context {
     get scale(): Scale {
         const { quantity, state, isDifference } = this;
         const isFull = quantity.unit === "share" && (state.scale === "full" || !this.hasScaleChoice);
-        const high = isFull ? 1 : niceAbove(this.largest(quantity));
+        const above = quantity.unit === "share" ? niceAbove : littleAbove;
+        const high = isFull ? 1 : above(this.largest(quantity));
         return { low: isDifference ? -high : 0, high, isDifference };
     }
 

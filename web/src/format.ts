@@ -40,6 +40,24 @@ export function bytes(value: number): string {
     return value < 1e10 ? `${short.format(value / 1e6)} MB` : `${short.format(value / 1e9)} GB`;
 }
 
+/** Numbers of a scale, all in one style: with K, M, B if its end needs it. */
+export function tickText(value: number, end: number): string {
+    return end < 10_000 ? count(value) : brief.format(value);
+}
+
+/** A whole number not below a value, at most a tenth above it: of two digits. */
+export function littleAbove(value: number): number {
+    if (!(value > 0)) return 1;
+    const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+    return Math.ceil((value / step) * (1 - 1e-9)) * step;
+}
+
+/** Into how many equal parts a scale of whole numbers is split, so that each part ends at a round number. */
+export function partsOf(end: number): number {
+    const digits = end / 10 ** Math.max(0, Math.floor(Math.log10(end)) - 1);
+    return [4, 5, 3, 2].find((parts) => Math.round(digits) % parts === 0) ?? (end < 100 ? 1 : 4);
+}
+
 /** The least of 1, 2, 2.5, 4, 5, 8 and 10 times a power of ten that is not below a value. */
 export function niceAbove(value: number): number {
     if (!(value > 0)) return 1;

@@ -1,17 +1,36 @@
 /** Curves over time: utilization, throughput, packets in flight, and of the link that is selected. */
 
 import uPlot from "uplot";
+import { ChartKey, type KeyItem } from "../chart-key.ts";
 import type { Context } from "../context.ts";
 import type { RunData } from "../data/run.ts";
 import type { Series } from "../data/series.ts";
 import { h } from "../dom.ts";
-import { compact, count, seconds } from "../format.ts";
+import { compact, count, percent, seconds } from "../format.ts";
 import type { State } from "../state.ts";
 
 const axisWidth = 56;
+const labelSize = 14;
+const dashOfOther = [4, 3];
+
+/** A curve: how it is drawn, and its values by row of the slider. */
+interface Curve {
+    label: string;
+    scale: string;
+    color: string;
+    width: number;
+    dash: number[];
+    values: (number | null)[];
+    text: (value: number) => string;
+    /** For the measured window, where it is known better than as the mean of rows. */
+    whole?: number | null;
+}
 
 export class Chart {
     readonly element = h("div", { class: "chart" });
+    private readonly key = new ChartKey();
+    private readonly plotBox = h("div", {});
+    private curves: Curve[] = [];
     private readonly context: Context;
     private readonly series: Series;
     private readonly band = h("div", { class: "band" });
@@ -22,12 +41,16 @@ export class Chart {
         this.context = context;
         this.series = series;
         this.go = go;
+        this.key.element.classList.toggle("of-two", context.runs.length > 1);
+        this.element.append(this.plotBox, this.key.element);
         new ResizeObserver(() => this.resize()).observe(this.element);
     }
 
     update(changed: ReadonlySet<keyof State | "data">): void {
+        const isNew = ["selection", "data", "run"].some((key) => changed.has(key as keyof State));
+        if (isNew || changed.has("theme") || !this.plot) this.curves = this.findCurves();
         if (changed.has("theme") || !this.plot) this.build();
-        else if (changed.has("selection") || changed.has("data") || changed.has("run")) this.plot.setData(this.data());
+        else if (isNew) this.plot.setData(this.data());
         this.place();
     }
 
@@ -48,21 +71,53 @@ export class Chart {
 
     private data(): uPlot.AlignedData {
         const { series } = this;
-        const { longest, runs, run } = this.context;
         const middle = Array.from(series.start, (start, row) => ((start + series.end[row]) / 2) * this.unit);
+        return [middle, ...this.curves.map(({ values }) => values)] as uPlot.AlignedData;
+    }
+
+    private findCurves(): Curve[] {
+        const { series } = this;
+        const { longest, runs, run } = this.context;
+        const other = runs.find((each) => each !== longest);
         const length = (row: number) => (series.end[row] - series.start[row]) * this.unit;
         const delivered = series.column("packets_delivered");
-        const other = runs.find((each) => each !== longest);
-        const share = (of: RunData | undefined) =>
-            this.sampled(of, (row) => of?.series?.column("utilization")?.[row], 100);
+        const inFlight = series.column("packets_in_flight");
+        const hasClock = longest.facts.machine.cycle_seconds !== null;
+        const share = { scale: "share", width: 1.25, dash: [], text: (value: number) => percent(value / 100) };
+        const number = { width: 1.25, dash: [], text: compact };
+        const mean = (of: RunData, label: string): Curve => ({
+            ...share,
+            label,
+            color: "--curve-1",
+            values: this.sampled(of, (row) => of.series?.column("utilization")?.[row], 100),
+            whole: typeof of.summary.link_utilization_mean === "number" ? 100 * of.summary.link_utilization_mean : null,
+        });
         return [
-            middle,
-            share(longest),
-            ...(other ? [share(other)] : []),
-            this.sampled(run, (row) => this.valueOfSelected(row), 100),
-            this.sampled(longest, (row) => delivered && delivered[row] / length(row)),
-            this.sampled(longest, (row) => series.column("packets_in_flight")?.[row]),
-        ] as uPlot.AlignedData;
+            mean(longest, "Mean utilization"),
+            ...(other ? [{ ...mean(other, "of the other run"), color: "--other-1", dash: dashOfOther }] : []),
+            {
+                ...share,
+                label: "Selected link",
+                color: "--curve-4",
+                width: 1.75,
+                values: this.sampled(run, (row) => this.valueOfSelected(row), 100),
+                whole: this.wholeOfSelected(),
+            },
+            {
+                ...number,
+                label: hasClock ? "Packets/s" : "Packets/cycle",
+                scale: "rate",
+                color: "--curve-2",
+                values: this.sampled(longest, (row) => delivered && delivered[row] / length(row)),
+            },
+            {
+                ...number,
+                label: "Packets in flight",
+                scale: "flight",
+                color: "--curve-3",
+                values: this.sampled(longest, (row) => inFlight?.[row]),
+            },
+        ];
     }
 
     /** Values of a run at the times of the slider's rows; none where it has ended. */
@@ -85,6 +140,49 @@ export class Chart {
         return selection && "link" in selection && linkSeries ? linkSeries.value(row, selection.link) : null;
     }
 
+    /** Exact, from table `links`. */
+    private wholeOfSelected(): number | null {
+        const { selection } = this.context.state;
+        const { run } = this.context;
+        if (!selection || !("link" in selection)) return null;
+        return 100 * run.value(selection.link, run.quantity("utilization"), null);
+    }
+
+    /** The key has the values under the pointer, else those of the slider's row, else those of the measured window. */
+    private setKey(): void {
+        if (!this.plot) return;
+        const { left = -1, idx } = this.plot.cursor;
+        const row = left >= 0 && typeof idx === "number" ? idx : this.context.state.time;
+        const style = getComputedStyle(this.element);
+        const items = this.curves
+            .filter(({ values }) => values.some((value) => value !== null))
+            .map((curve): KeyItem => {
+                const value = row === null ? (curve.whole ?? this.meanOf(curve)) : curve.values[row];
+                const { label, color, dash, text } = curve;
+                return { label, dash, color: style.getPropertyValue(color), value: value == null ? "–" : text(value) };
+            });
+        this.key.show(row === null ? "Means of the whole run:" : `At ${this.timeOf(row)}:`, items);
+    }
+
+    private timeOf(row: number): string {
+        const middle = (this.series.start[row] + this.series.end[row]) / 2;
+        return this.context.time(middle);
+    }
+
+    /** Over the rows in the measured window, by the time that each has in it. */
+    private meanOf({ values }: Curve): number | null {
+        const { series } = this;
+        const { start_cycle, end_cycle } = this.context.longest.facts.measured;
+        let [sum, weight] = [0, 0];
+        values.forEach((value, row) => {
+            const inside = Math.min(series.end[row], end_cycle) - Math.max(series.start[row], start_cycle);
+            if (value === null || inside <= 0) return;
+            sum += inside * value;
+            weight += inside;
+        });
+        return weight > 0 ? sum / weight : null;
+    }
+
     private build(): void {
         this.plot?.destroy();
         const style = getComputedStyle(this.element);
@@ -92,22 +190,19 @@ export class Chart {
         const hasClock = this.context.longest.facts.machine.cycle_seconds !== null;
         const x = (value: number | null) =>
             value === null ? "–" : hasClock ? seconds(value) : count(Math.round(value));
-        const number = (unit: string) => (_: uPlot, value: number | null) =>
-            value === null || Number.isNaN(value) ? "–" : `${compact(value)}${unit}`;
-        const isComparison = this.context.runs.length > 1;
         const axis = {
             stroke: color("--quiet"),
             grid: { stroke: color("--line"), width: 1 },
             ticks: { show: false },
             font: "11px system-ui",
         };
-        const line = (label: string, scale: string, name: string, unit: string, width = 1.25) => ({
+        const line = ({ label, scale, color: name, width, dash }: Curve): uPlot.Series => ({
             label,
             scale,
             stroke: color(name),
             width,
+            dash,
             points: { show: false },
-            value: number(unit),
         });
         const options: uPlot.Options = {
             width: Math.max(200, this.element.clientWidth),
@@ -133,26 +228,25 @@ export class Chart {
                     ...axis,
                     scale: "flight",
                     side: 1,
-                    size: axisWidth,
+                    size: axisWidth - labelSize,
                     space: 26,
                     grid: { show: false },
+                    label: "in flight",
+                    labelSize,
+                    labelFont: "11px system-ui",
+                    stroke: color("--curve-3"),
                     values: (_, ticks) => ticks.map((tick) => compact(tick)),
                 },
             ],
-            series: [
-                { label: "Time", value: (_, value) => x(value) },
-                line("Mean utilization", "share", "--curve-1", " %"),
-                ...(isComparison ? [{ ...line("of the other run", "share", "--curve-1", " %"), dash: [4, 3] }] : []),
-                line("Selected link", "share", "--curve-4", " %", 1.75),
-                line(hasClock ? "Packets/s" : "Packets/cycle", "rate", "--curve-2", ""),
-                line("Packets in flight", "flight", "--curve-3", ""),
-            ],
+            series: [{}, ...this.curves.map(line)],
+            legend: { show: false },
             hooks: {
                 ready: [(plot) => this.ready(plot)],
                 draw: [(plot) => this.drawPhases(plot, color("--quiet")), () => this.place()],
+                setCursor: [() => this.setKey()],
             },
         };
-        this.plot = new uPlot(options, this.data(), this.element);
+        this.plot = new uPlot(options, this.data(), this.plotBox);
     }
 
     /** Pressing or dragging in the curves moves the slider. */
@@ -205,8 +299,7 @@ export class Chart {
         const [left, right] = [Math.max(0, at(start)), Math.min(plot.over.clientWidth, at(end))];
         band.style.left = `${left}px`;
         band.style.width = `${Math.max(2, right - left)}px`;
-        // Without a pointer the key has the values of the slider's row.
-        if ((plot.cursor.left ?? -1) < 0) plot.setLegend({ idx: time ?? undefined }, false);
+        this.setKey();
         band.classList.toggle("window", time === null);
     }
 }

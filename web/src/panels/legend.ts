@@ -1,9 +1,8 @@
 /** What colors and widths mean, with numbers and units. */
 
 import type { Context, Panel } from "../context.ts";
-import { valueText } from "../data/quantities.ts";
 import { h, replace } from "../dom.ts";
-import { count } from "../format.ts";
+import { count, partsOf, tickText } from "../format.ts";
 import { colorAt, css, fixed, groupColor } from "../picture/colors.ts";
 
 export function legend(context: Context): Panel {
@@ -16,9 +15,6 @@ function parts(context: Context): (HTMLElement | null)[] {
     const { quantity, scale, state, runs } = context;
     const what = scale.isDifference ? `${quantity.label}: second run minus first` : quantity.label;
     const when = quantity.overTime && state.time !== null ? "at the slider's time" : "whole run";
-    const ticks = [0, 0.25, 0.5, 0.75, 1].map((place) => scale.low + place * (scale.high - scale.low));
-    const text = (value: number) =>
-        quantity.unit === "share" ? `${count(Math.round(1000 * value) / 10)}` : count(value);
     const unit = { share: "%", cycles: "cycles", count: "" }[quantity.unit];
     const hasDead = runs.some((run) => run.deadLinks.size > 0 || run.machine.deadNodes.size > 0);
     return [
@@ -27,16 +23,11 @@ function parts(context: Context): (HTMLElement | null)[] {
             { class: "legend-title" },
             h("b", {}, what),
             unit && ` (${unit})`,
-            h("span", { class: "quiet" }, ` · ${when}`),
+            h("span", { class: "quiet when" }, when),
         ),
         h("div", { class: "bar", style: `background: ${gradient(context)}` }),
-        h("div", { class: "ticks" }, ...ticks.map((value) => h("span", {}, text(value)))),
-        h(
-            "div",
-            { class: "quiet" },
-            "Wider is more. Each direction has its own line, wide where it begins.",
-            state.hide > 0 && ` Hidden: below ${valueText(context.threshold, quantity)}.`,
-        ),
+        h("div", { class: "ticks" }, ...ticksOf(context).map((text) => h("span", {}, text))),
+        h("div", { class: "quiet" }, "Wider is more. Each direction has its own line, wide where it begins."),
         hasDead
             ? h(
                   "div",
@@ -47,6 +38,15 @@ function parts(context: Context): (HTMLElement | null)[] {
             : null,
         nodeKey(context),
     ];
+}
+
+function ticksOf({ quantity, scale }: Context): string[] {
+    const isShare = quantity.unit === "share";
+    const parts = isShare ? 4 : partsOf(scale.high);
+    // A difference has its zero in the middle.
+    const steps = scale.isDifference && parts !== 4 ? 2 : parts;
+    const values = Array.from({ length: steps + 1 }, (_, i) => scale.low + (i / steps) * (scale.high - scale.low));
+    return values.map((value) => (isShare ? count(Math.round(1000 * value) / 10) : tickText(value, scale.high)));
 }
 
 export function gradient(context: Context): string {

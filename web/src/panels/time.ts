@@ -65,6 +65,7 @@ export function timePanel(context: Context): TimePanel | null {
         const moment = momentText(context, series);
         slider.setAttribute("aria-valuetext", moment);
         replace(text, moment);
+        text.title = moment;
         replace(play, player.isOn() ? "⏸" : "▶");
         whole.disabled = context.state.time === null;
         chart.update(changed);

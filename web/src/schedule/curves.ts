@@ -1,6 +1,7 @@
-/** Curves over time: utilization, and how many jobs wait. Of two runs, the second is dashed. */
+/** Curves over time: utilization, and how many jobs wait. Of two runs, the second is dashed, in another tone. */
 
 import uPlot from "uplot";
+import { ChartKey } from "../chart-key.ts";
 import { h } from "../dom.ts";
 import { count, percent } from "../format.ts";
 import type { Changed } from "../state.ts";
@@ -8,22 +9,39 @@ import type { Context } from "./context.ts";
 import type { Schedule } from "./data.ts";
 import type { ScheduleState } from "./state.ts";
 import { margins } from "./time-scale.ts";
-import { duration, moment, ticks } from "./words.ts";
+import { dayName, duration, moment, ticks } from "./words.ts";
 
 const height = 104;
+const dashOfSecond = [5, 4];
+
+interface Curve {
+    label: string;
+    scale: "share" | "jobs";
+    color: string;
+    dash: number[];
+    width: number;
+    isFilled: boolean;
+    values: (number | null)[];
+    text: (value: number) => string;
+}
 
 export class Curves {
     readonly element = h("div", { class: "curves chart" });
     private readonly context: Context;
     private readonly runs: Schedule[];
     private readonly seconds: number[];
+    private readonly curves: Curve[];
+    private readonly key = new ChartKey();
+    private readonly plotBox = h("div", {});
     private plot: uPlot | null = null;
 
     constructor(context: Context) {
         this.context = context;
         this.runs = context.runs.filter(({ series }) => series);
         this.seconds = secondsOf(this.runs);
-        this.element.title = hint(this.runs);
+        this.curves = this.runs.flatMap((run, i) => this.curvesOf(run, i));
+        this.plotBox.title = hint(this.runs);
+        this.element.append(this.plotBox, this.key.element);
         new ResizeObserver(() => this.resize()).observe(this.element);
     }
 
@@ -31,7 +49,7 @@ export class Curves {
         if (this.seconds.length === 0) return;
         if (!this.plot || changed.has("theme")) this.build();
         if (changed.has("from") || changed.has("to")) this.setWindow();
-        this.setValues();
+        this.setKey();
     }
 
     private resize(): void {
@@ -44,24 +62,55 @@ export class Curves {
         this.plot!.setScale("x", { min: from, max: to });
     }
 
-    /** The key has the values at the cursor. */
-    private setValues(): void {
-        const { time } = this.context.state;
-        const next = this.seconds.findIndex((second) => second > time);
-        const at = next < 0 ? this.seconds.length - 1 : Math.max(0, next - 1);
-        if (this.plot && (this.plot.cursor.left ?? -1) < 0) this.plot.setLegend({ idx: at }, false);
+    /** The key has the values under the pointer, else those at the cursor. */
+    private setKey(): void {
+        if (!this.plot) return;
+        const { left = -1, idx } = this.plot.cursor;
+        const at = left >= 0 && typeof idx === "number" ? idx : lastUntil(this.seconds, this.context.state.time);
+        const style = getComputedStyle(this.element);
+        const items = this.curves.map(({ label, color, dash, values, text }) => {
+            const value = values[at];
+            return { label, dash, color: style.getPropertyValue(color), value: value == null ? "–" : text(value) };
+        });
+        this.key.show(this.intervalAt(this.seconds[at]), items);
     }
 
-    private data(): uPlot.AlignedData {
-        const columns = this.runs.flatMap((run) => {
-            const rows = this.seconds.map((second) => rowAt(run, second));
-            const values = (column: Float64Array | null, factor: number) =>
-                rows.map((row) => (row === null || !column ? null : factor * column[row]));
-            const { utilization, allocated, waiting } = run.series!;
-            const shares = [values(utilization, 100), ...(hasAllocated(run) ? [values(allocated, 100)] : [])];
-            return [...shares, values(waiting, 1)];
-        });
-        return [this.seconds, ...columns] as uPlot.AlignedData;
+    private intervalAt(second: number): string {
+        const [run] = this.runs;
+        const row = rowAt(run, second);
+        if (row === null) return "Means:";
+        const { start, end } = run.series!;
+        const until = moment(end[row]).replace(`${dayName(start[row])}, `, "");
+        return `Means of ${moment(start[row])} to ${until}:`;
+    }
+
+    private curvesOf(run: Schedule, i: number): Curve[] {
+        const of = this.runs.length > 1 ? ` ${this.context.shortNames[this.context.runs.indexOf(run)]}` : "";
+        const rows = this.seconds.map((second) => rowAt(run, second));
+        const values = (column: Float64Array | null, factor: number) =>
+            rows.map((row) => (row === null || !column ? null : factor * column[row]));
+        const tone = i > 0 ? "--other" : "--curve";
+        const base = { dash: i > 0 ? dashOfSecond : [], width: i > 0 ? 1.75 : 1.25, isFilled: false };
+        const share = { ...base, scale: "share" as const, text: (value: number) => percent(value / 100) };
+        const { utilization, allocated, waiting } = run.series!;
+        const used: Curve = {
+            ...share,
+            label: `Utilization${of}`,
+            color: `${tone}-1`,
+            values: values(utilization, 100),
+            isFilled: i === 0,
+        };
+        const given = { ...share, label: `Allocated${of}`, color: `${tone}-2`, values: values(allocated, 100) };
+        const queued: Curve = {
+            ...base,
+            label: `Jobs waiting${of}`,
+            scale: "jobs",
+            color: `${tone}-4`,
+            width: 1.75,
+            values: values(waiting, 1),
+            text: (value) => count(Math.round(10 * value) / 10),
+        };
+        return hasAllocated(run) ? [used, given, queued] : [used, queued];
     }
 
     private build(): void {
@@ -109,51 +158,36 @@ export class Curves {
                     values: (_, values) => values.map((value) => (Number.isInteger(value) ? count(value) : "")),
                 },
             ],
-            hooks: { draw: [() => this.setValues()] },
-            series: [
-                { label: "Time", value: (_, value) => (value === null ? "–" : moment(value)) },
-                ...this.lines(color),
-            ],
+            hooks: { draw: [() => this.setKey()], setCursor: [() => this.setKey()] },
+            legend: { show: false },
+            series: [{}, ...this.curves.map((curve) => lineOf(curve, color))],
         };
-        this.plot = new uPlot(options, this.data(), this.element);
+        const data = [this.seconds, ...this.curves.map(({ values }) => values)] as uPlot.AlignedData;
+        this.plot = new uPlot(options, data, this.plotBox);
     }
 
     private ticks(from: number, to: number) {
         return ticks(from, to, Math.max(2, this.element.clientWidth / 110));
     }
+}
 
-    private lines(color: (name: string) => string): uPlot.Series[] {
-        return this.runs.flatMap((run, i) => {
-            const of = this.runs.length > 1 ? ` ${this.context.shortNames[this.context.runs.indexOf(run)]}` : "";
-            const dash = i > 0 ? { dash: [4, 3] } : {};
-            const paths = uPlot.paths.stepped!({ align: 1 });
-            const base = { width: 1.25, points: { show: false }, paths, ...dash };
-            const share = (_: uPlot, value: number | null) => (value === null ? "–" : percent(value / 100));
-            const jobs = (_: uPlot, value: number | null) =>
-                value === null ? "–" : count(Math.round(10 * value) / 10);
-            return [
-                {
-                    ...base,
-                    label: `Utilization${of}`,
-                    scale: "share",
-                    stroke: color("--curve-1"),
-                    value: share,
-                    fill: i === 0 ? `${color("--curve-1")}22` : undefined,
-                },
-                ...(hasAllocated(run)
-                    ? [{ ...base, label: `Allocated${of}`, scale: "share", stroke: color("--curve-2"), value: share }]
-                    : []),
-                {
-                    ...base,
-                    label: `Waiting${of}`,
-                    scale: "jobs",
-                    stroke: color("--curve-4"),
-                    width: 1.75,
-                    value: jobs,
-                },
-            ];
-        });
-    }
+function lineOf(curve: Curve, color: (name: string) => string): uPlot.Series {
+    return {
+        label: curve.label,
+        scale: curve.scale,
+        stroke: color(curve.color),
+        width: curve.width,
+        dash: curve.dash,
+        points: { show: false },
+        paths: uPlot.paths.stepped!({ align: 1 }),
+        fill: curve.isFilled ? `${color(curve.color)}22` : undefined,
+    };
+}
+
+/** The last of ascending seconds that is not after one. */
+function lastUntil(seconds: number[], second: number): number {
+    const next = seconds.findIndex((each) => each > second);
+    return next < 0 ? seconds.length - 1 : Math.max(0, next - 1);
 }
 
 /** Where it differs from utilization by more than can be seen. */

@@ -65,17 +65,28 @@ function paint(element: HTMLElement, pen: CanvasRenderingContext2D): void {
     keyOfCurves(element, frame, pen);
 }
 
-/** The key below the curves, as texts beside their colors. */
+/** The key below the curves, as texts beside their lines. */
 function keyOfCurves(element: HTMLElement, frame: DOMRect, pen: CanvasRenderingContext2D): void {
-    for (const series of element.querySelectorAll(".u-legend .u-series:not(:first-child)")) {
-        const [marker, label, value] = [".u-marker", ".u-label", ".u-value"].map((part) => series.querySelector(part));
-        if (!marker || !label || !value) continue;
-        const [a, b] = [marker.getBoundingClientRect(), label.getBoundingClientRect()];
-        pen.fillStyle = getComputedStyle(marker).borderBottomColor;
-        pen.fillRect(a.left - frame.left, a.bottom - frame.top - 3, a.width, 3);
-        pen.fillStyle = getComputedStyle(element).getPropertyValue("--ink");
-        pen.fillText(`${label.textContent} ${value.textContent}`, b.left - frame.left, b.bottom - frame.top - 4);
+    const ink = getComputedStyle(element).getPropertyValue("--ink");
+    pen.font = "11px system-ui, sans-serif";
+    for (const part of element.querySelectorAll(".chart-key > span")) {
+        const [box, line] = [part.getBoundingClientRect(), part.querySelector("line")];
+        const [x, y] = [box.left - frame.left, box.bottom - frame.top - 4];
+        pen.fillStyle = ink;
+        pen.fillText(part.textContent ?? "", line ? x + 22 : x, y);
+        if (line) drawSample(line, x, y - 4, pen);
     }
+}
+
+function drawSample(line: Element, x: number, y: number, pen: CanvasRenderingContext2D): void {
+    pen.strokeStyle = line.getAttribute("stroke") ?? "";
+    pen.lineWidth = 2.5;
+    pen.setLineDash((line.getAttribute("stroke-dasharray") ?? "").split(" ").filter(Boolean).map(Number));
+    pen.beginPath();
+    pen.moveTo(x, y);
+    pen.lineTo(x + 18, y);
+    pen.stroke();
+    pen.setLineDash([]);
 }
 
 /** The wheel zooms about the pointer; sideways, or with shift, it moves. */
@@ -168,7 +179,7 @@ function seek(context: Context, scale: TimeScale, element: HTMLElement): void {
         context.go(scale.secondAt(Math.min(scale.left + scale.width, Math.max(scale.left, x))));
     };
     element.addEventListener("pointerdown", (event) => {
-        if (event.button !== 0 || (event.target as Element).closest(".u-legend")) return;
+        if (event.button !== 0 || (event.target as Element).closest(".chart-key")) return;
         element.setPointerCapture(event.pointerId);
         go(event);
     });
