@@ -74,6 +74,11 @@ export function button(text: string, title: string, onClick: () => void, classNa
     return h("button", { type: "button", title, "aria-label": name, class: className, onclick: onClick }, text);
 }
 
+/** A table that can be wider than its place: it scrolls inside. */
+export function scrolling(element: HTMLElement): HTMLElement {
+    return h("div", { class: "scrolling" }, element);
+}
+
 /** A table of plain rows, which screen readers can read and keys can walk. */
 export function table(caption: string, heads: string[], rows: Child[][], className = ""): HTMLTableElement {
     return h(

@@ -24,14 +24,19 @@ const units: [number, string][] = [
     [1e-9, "ns"],
 ];
 
-export function seconds(value: number): string {
+export function seconds(value: number, format = short): string {
     const [size, unit] = units.find(([size]) => Math.abs(value) >= size * 0.9995) ?? units[3];
-    return `${short.format(value / size)} ${unit}`;
+    return `${format.format(value / size)} ${unit}`;
 }
 
 /** A time in the unit of the machine's clock, or in cycles where none is known. */
 export function time(cycles: number, cycleSeconds: number | null): string {
     return cycleSeconds === null ? `cycle ${count(cycles)}` : seconds(cycles * cycleSeconds);
+}
+
+/** As `time`, for narrow columns. */
+export function briefTime(cycles: number, cycleSeconds: number | null): string {
+    return cycleSeconds === null ? `cycle ${compact(cycles)}` : seconds(cycles * cycleSeconds, brief);
 }
 
 export function bytes(value: number): string {

@@ -7,6 +7,7 @@ import type { RunData } from "./data/run.ts";
 import { button, h } from "./dom.ts";
 import { count } from "./format.ts";
 import { help } from "./help.ts";
+import { peakText } from "./panels/dimensions.ts";
 import type { Picture } from "./picture/picture.ts";
 import { download, png, svgText } from "./save.ts";
 
@@ -28,7 +29,11 @@ export function header(context: Context, page: Page, picture: Picture, address: 
         "header",
         {},
         h("h1", { title: page.title }, names),
-        h("p", { class: "quiet" }, context.runs.map(inShort).join("  |  ")),
+        h(
+            "p",
+            { class: "quiet", title: context.runs.map(peakText).join(" ") },
+            context.runs.map(inShort).join("  |  "),
+        ),
         h(
             "span",
             { class: "actions" },

@@ -1,7 +1,7 @@
 /** Keys of the picture: everything that a pointer can do there. */
 
 import type { Context } from "./context.ts";
-import { largest } from "./panels/hottest.ts";
+import { isRanked, largest } from "./panels/hottest.ts";
 import type { TimePanel } from "./panels/time.ts";
 import { Orbit } from "./picture/camera.ts";
 import type { State } from "./state.ts";
@@ -30,8 +30,7 @@ export function keyboard(element: HTMLElement, context: Context, time: TimePanel
     const { store } = context;
     let place = -1;
     const hot = (by: number) => {
-        const { run, quantity } = context;
-        const list = largest(quantity.whole, 40, (link) => !run.isDead(link));
+        const list = largest(context.quantity.whole, 40, isRanked(context));
         place = (place + by + list.length) % Math.max(1, list.length);
         if (list.length > 0) context.select({ link: list[place] });
     };

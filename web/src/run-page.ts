@@ -2,7 +2,7 @@
  * The page of runs: joins the state, the picture and the panels.
  *
  *     header                          name, outcome, save, theme
- *     controls | picture, legend    | hottest links, ask, routes, deadlock, tables
+ *     controls | picture, legend    | hottest links, dimensions, ask, routes, deadlock, tables
  *              | time, curves       |
  */
 
@@ -20,6 +20,7 @@ import { about } from "./panels/about.ts";
 import { ask } from "./panels/ask.ts";
 import { controls } from "./panels/controls.ts";
 import { deadlock } from "./panels/deadlock.ts";
+import { dimensions } from "./panels/dimensions.ts";
 import { hottest } from "./panels/hottest.ts";
 import { type PairPicking, route } from "./panels/route.ts";
 import { tables } from "./panels/tables.ts";
@@ -85,6 +86,7 @@ export class RunView implements View {
         const time = timePanel(this.context);
         const side = [
             hottest(this.context),
+            dimensions(this.context),
             ask(this.context),
             route(this.context, this.picking),
             deadlock(this.context),

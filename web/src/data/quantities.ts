@@ -75,6 +75,13 @@ function waitingQuantity(run: RunData): Quantity {
     };
 }
 
+/** What links with the largest values are called. */
+export function rankingOf({ id, label }: Quantity): string {
+    if (id === "utilization") return "Hottest links";
+    if (id === "stalled_cycles") return "Most stalled links";
+    return `Links with the most ${label[0].toLowerCase()}${label.slice(1)}`;
+}
+
 /** The second value minus the first, with its sign. */
 export function differenceText(value: number, quantity: Quantity): string {
     return value > 0 ? `+${valueText(value, quantity)}` : valueText(value, quantity);

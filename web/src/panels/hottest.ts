@@ -1,9 +1,10 @@
 /** The links with the largest values: over the whole run, at the slider's time, and when each was at its peak. */
 
 import type { Context, Panel } from "../context.ts";
-import { differenceText, valueText } from "../data/quantities.ts";
-import { button, choice, h, replace, table } from "../dom.ts";
+import { differenceText, rankingOf, valueText } from "../data/quantities.ts";
+import { button, choice, h, replace, scrolling, table } from "../dom.ts";
 import { linkButton, peakButton } from "./names.ts";
+import { hasSlice, isInSlice } from "./outside.ts";
 
 const first = 6;
 const more = 40;
@@ -17,7 +18,11 @@ export function hottest(context: Context): Panel {
         order.by = value as Order;
         show();
     });
-    const show = () => replace(body, list(context, order.by, order.length), longer(), planesHint(context));
+    const show = () => {
+        const shown = list(context, order.by, order.length);
+        const isTable = shown.tagName === "TABLE";
+        replace(body, isTable ? scrolling(shown) : shown, isTable && longer(), planesHint(context));
+    };
     const longer = () =>
         button(
             order.length === first ? "Show more" : "Show fewer",
@@ -45,9 +50,17 @@ export function hottest(context: Context): Panel {
     return { element, update };
 }
 
-function titleOf({ isDifference, runs, state }: Context): string {
-    if (isDifference) return "Largest differences";
-    return runs.length > 1 ? `Hottest links of the ${["first", "second"][state.run]} run` : "Hottest links";
+function titleOf(context: Context): string {
+    const { isDifference, runs, state, quantity } = context;
+    const where = hasSlice(context) ? " in the slice" : "";
+    if (isDifference) return `Largest differences${where}`;
+    const of = runs.length > 1 ? ` of the ${["first", "second"][state.run]} run` : "";
+    return `${rankingOf(quantity)}${of}${where}`;
+}
+
+/** Those of which the list has the largest values: links of the slice that are not dead. */
+export function isRanked(context: Context): (link: number) => boolean {
+    return (link) => !context.run.isDead(link) && isInSlice(context, link);
 }
 
 function planesHint(context: Context): HTMLElement | null {
@@ -61,8 +74,11 @@ function list(context: Context, order: Order, length: number): HTMLElement {
     const columns = context.isDifference ? differenceColumns(context) : valueColumns(context);
     const by = columns.find((column) => column.order === order) ?? columns[0];
     const textOf = context.isDifference ? differenceText : valueText;
-    const isAlive = (link: number) => !run.isDead(link);
-    const sorted = largest(by.values.map(Math.abs), length, isAlive);
+    const sizes = by.values.map(Math.abs);
+    const isWanted = isRanked(context);
+    const sorted = largest(sizes, length, (link) => sizes[link] > 0 && isWanted(link));
+    if (sorted.length === 0)
+        return h("p", { class: "hint" }, hasSlice(context) ? "All in the slice are 0." : "All are 0.");
     const text = ({ values, peakRow }: Column, link: number) =>
         peakRow ? peakButton(context, values[link], peakRow[link]) : textOf(values[link], quantity);
     const name = (link: number) => linkButton(context, link, run.machine.linkName(link));

@@ -6,6 +6,7 @@ import type { RunData } from "../data/run.ts";
 import { button, h, table } from "../dom.ts";
 import { bytes, count, percent } from "../format.ts";
 import { nodeButton, peakButton } from "./names.ts";
+import { outsideNote } from "./outside.ts";
 import { waitingTable } from "./waiting.ts";
 
 export function linkAnswer(context: Context, link: number): (Node | null)[] {
@@ -20,9 +21,10 @@ export function linkAnswer(context: Context, link: number): (Node | null)[] {
         nodeButton(context, machine.target[link]),
         run.isDead(link) ? h("b", { class: "dead" }, " dead") : "",
     );
-    if (run.isDead(link)) return [ends];
+    if (run.isDead(link)) return [ends, outsideNote(context, [machine.source[link]])];
     return [
         ends,
+        outsideNote(context, [machine.source[link]]),
         peakLine(context, link),
         counters(context, link),
         flows(context, link),
@@ -38,8 +40,9 @@ function peakLine(context: Context, link: number): HTMLElement | null {
     const [peak, row] = [peaks.value[link], peaks.row[link]];
     if (peak === 0) return h("p", {}, "Nothing crosses it.");
     const hot = run.linkSeries.overTime(link).findIndex((value) => value >= 0.9 * peak);
-    const since = hot < row ? `; above 90 % of that first at ${context.time(run.series.start[hot])}` : "";
-    return h("p", {}, "Busiest: ", peakButton(context, peak, row), `${since}. Its curve is below the picture.`);
+    const since =
+        hot < row ? ` Nearly as busy (${percent(0.9 * peak)}) first at ${context.time(run.series.start[hot])}.` : "";
+    return h("p", {}, "Busiest: ", peakButton(context, peak, row), `.${since} Its curve is below the picture.`);
 }
 
 /** A row for each quantity; with two runs of the same machine a column for each. */
@@ -97,13 +100,24 @@ function flows(context: Context, link: number): HTMLElement | null {
         amount(flow.amount),
         ...(isBytes ? [percent(flow.amount / found.total)] : []),
     ]);
-    const caption = `Largest flows across it: ${found.listed.length} of ${count(found.flows)}, from and to ${facts.unit}`;
+    const heads = ["From → to", ...(isBytes ? ["Bytes"] : []), "Share"];
+    const total = isBytes ? `Shares are of the link's expected bytes, ${bytes(found.total)} in all.` : "";
+    const note = isBytes ? `${total} Expected by the routes of each pair, not counted in the run.` : facts.note;
     return h(
         "div",
         {},
-        table(caption, ["From → to", ...(isBytes ? ["Bytes", "Share"] : ["Share"])], rows),
-        h("p", { class: "hint" }, facts.note),
+        table(flowCaption(run, found.flows, found.listed.length), heads, rows),
+        h("p", { class: "hint" }, note),
     );
+}
+
+/** Pairs whose minimal routes lead across the link, not pairs whose packets were seen there. */
+function flowCaption(run: RunData, flows: number, listed: number): string {
+    const { unit, routing, amount } = run.facts.flows;
+    const expected = amount === "bytes" ? "in expected bytes" : "by their share of the link's expected traffic";
+    const pairs = flows === 1 ? `1 pair of ${unit}` : `${count(flows)} pairs of ${unit}`;
+    const which = listed < flows ? "; the largest" : "";
+    return `${pairs} can use it${which}, ${expected} as routed ${routing ?? "by the machine"}`;
 }
 
 function flowEnd(run: RunData, end: number, node: number): string {

@@ -2,7 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { button, h } from "../dom.ts";
-import { percent } from "../format.ts";
+import { briefTime, percent } from "../format.ts";
 
 export function nodeButton(context: Context, node: number): HTMLElement {
     return button(context.run.machine.nodeName(node), `Select node ${node}`, () => context.select({ node }), "link");
@@ -17,8 +17,14 @@ export function linkButton(context: Context, link: number, text: string): HTMLEl
 export function peakButton(context: Context, value: number, row: number): HTMLElement {
     if (value === 0) return h("span", {}, "–");
     const series = context.run.series!;
-    const text = `${percent(value)} at ${context.time(series.start[row])}`;
-    return button(text, "Move the slider to this time", () => goTo(context, row), "link");
+    const cycle = series.start[row];
+    const text = `${percent(value)} at ${briefTime(cycle, context.run.facts.machine.cycle_seconds)}`;
+    return button(
+        text,
+        `Move the slider to this time, ${context.timeWithCycles(cycle)}`,
+        () => goTo(context, row),
+        "link",
+    );
 }
 
 function goTo(context: Context, row: number): void {

@@ -6,6 +6,7 @@ import type { RunData } from "../data/run.ts";
 import { button, h, table } from "../dom.ts";
 import { count } from "../format.ts";
 import { linkButton, nodeButton } from "./names.ts";
+import { outsideNote } from "./outside.ts";
 import { waitingTable } from "./waiting.ts";
 
 export function nodeAnswer(context: Context, node: number): (Node | null)[] {
@@ -26,6 +27,7 @@ export function nodeAnswer(context: Context, node: number): (Node | null)[] {
         ]);
     return [
         isDead ? h("p", { class: "dead" }, "This node is dead.") : null,
+        outsideNote(context, [node]),
         table("", ["", ""], facts, "facts"),
         ranksTable(run, node),
         table("Links that leave it", ["Link", "To", quantity.label], links),

@@ -5,6 +5,7 @@ import { hopsText, linksOf, type Way, waysOf } from "../data/routes.ts";
 import { button, h, replace, table } from "../dom.ts";
 import { percent } from "../format.ts";
 import { css, fixed, groupColor } from "../picture/colors.ts";
+import { outsideNote } from "./outside.ts";
 
 /** Which end of a route the next click on a node gives. */
 export interface PairPicking {
@@ -36,7 +37,11 @@ export function route(context: Context, picking: PairPicking): Panel {
         picking.next = picking.next ? null : "source";
         update(new Set());
     });
-    const clear = button("Clear", "Show no route", () => store.set({ route: null }));
+    const clear = button("Clear", "Show no route", () => {
+        from.value = to.value = "";
+        replace(problem);
+        store.set({ route: null });
+    });
     const answer = h("div", {});
     const element = h(
         "section",
@@ -58,11 +63,11 @@ export function route(context: Context, picking: PairPicking): Panel {
                   ? "Click the last node …"
                   : "Pick by two clicks",
         );
-        clear.disabled = !pair;
         if (changed.has("route") && pair && !changed.has("data")) element.scrollIntoView({ block: "nearest" });
-        if (pair) {
-            from.value = context.run.machine.nodeName(pair.source);
-            to.value = context.run.machine.nodeName(pair.target);
+        if (changed.has("route")) {
+            from.value = pair ? context.run.machine.nodeName(pair.source) : "";
+            to.value = pair ? context.run.machine.nodeName(pair.target) : "";
+            replace(problem);
         }
         replace(answer, ...(pair ? answerTo(context, pair) : []));
     };
@@ -89,7 +94,9 @@ function answerTo(context: Context, pair: { source: number; target: number }): (
     const explained = isAdaptive
         ? "Colored: all links of minimal routes, in any order of the hops. Thin line: the escape VC's way, dimension by dimension."
         : "Packets take one dimension after the other.";
+    const links = ways.flatMap((way) => linksOf(machine, way).any);
     return [
+        outsideNote(context, [pair.source, pair.target, ...links.map((link) => machine.source[link])]),
         table(ways.length > 1 ? "Several ways are equally short" : "", ["Hops", "Packets", "Links"], rows),
         h("p", { class: "hint" }, explained),
         relays(context, ways[0]),

@@ -2,7 +2,7 @@
 
 import type { Context, Panel } from "../context.ts";
 import { differenceText, valueText } from "../data/quantities.ts";
-import { button, h, replace, table } from "../dom.ts";
+import { button, h, replace, scrolling, table } from "../dom.ts";
 import { count } from "../format.ts";
 import { inSlice } from "../picture/layout.ts";
 import { linkButton } from "./names.ts";
@@ -59,7 +59,7 @@ function linkTable(context: Context, page: { links: number }, show: () => void):
     return h(
         "div",
         {},
-        table(`${count(shown.length)} links that are shown`, ["Link", "To", quantity.label], rows),
+        scrolling(table(`${count(shown.length)} links that are shown`, ["Link", "To", quantity.label], rows)),
         pager(page.links, shown.length, turn),
     );
 }
@@ -82,5 +82,5 @@ function seriesTable(context: Context, page: { rows: number }, show: () => void)
         page.rows = to;
         show();
     };
-    return h("div", {}, table("Rows of the series", heads, rows), pager(page.rows, series.rows, turn));
+    return h("div", {}, scrolling(table("Rows of the series", heads, rows)), pager(page.rows, series.rows, turn));
 }

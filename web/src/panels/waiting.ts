@@ -1,7 +1,7 @@
 /** Head packets that wait when the run ends. */
 
 import type { RunData, Waiting } from "../data/run.ts";
-import { table } from "../dom.ts";
+import { scrolling, table } from "../dom.ts";
 import { count } from "../format.ts";
 
 /** More rows are of no use to a reader. */
@@ -20,5 +20,5 @@ export function waitingTable(run: RunData, isHere: (packet: Waiting) => boolean,
             machine.nodeName(packet.target),
             `${count(packet.tokens)} of ${count(packet.needed)}`,
         ]);
-    return table(caption, ["Sits in", "VC", "Waits for", "Goes to", "Tokens"], rows);
+    return scrolling(table(caption, ["Sits in", "VC", "Waits for", "Goes to", "Tokens"], rows));
 }
