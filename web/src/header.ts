@@ -1,5 +1,6 @@
 /** The head of the page: what run this is, how it ended, and what can be done with the picture. */
 
+import { fileName } from "./caption.ts";
 import type { Context, Panel } from "./context.ts";
 import { copyLinkButton } from "./copy-link.ts";
 import type { Page } from "./data/page.ts";
@@ -9,11 +10,12 @@ import { count } from "./format.ts";
 import { help } from "./help.ts";
 import { peakText } from "./panels/dimensions.ts";
 import type { Picture } from "./picture/picture.ts";
+import { fileParts } from "./run-caption.ts";
 import { download, png, svgText } from "./save.ts";
 
 export function header(context: Context, page: Page, picture: Picture, address: (() => string) | null): Panel {
     const names = context.runs.map(({ name }) => name).join(" and ");
-    const file = (ending: string) => `${page.runs[0].name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "torus"}.${ending}`;
+    const file = (ending: string) => fileName(fileParts(context), ending);
     const savePng = button("PNG", "Save the picture as PNG", async () =>
         download(await png(context, picture), file("png")),
     );

@@ -1,5 +1,6 @@
 /** The picture as a file: PNG from the canvas, SVG from the projected lines themselves. */
 
+import { captionHeight, captionShapes } from "./caption.ts";
 import type { Context } from "./context.ts";
 import { valueText } from "./data/quantities.ts";
 import type { Projection } from "./picture/camera.ts";
@@ -8,21 +9,32 @@ import type { Picture } from "./picture/picture.ts";
 import { disc } from "./picture/points.ts";
 import { type Ribbons, ribbonPixels } from "./picture/ribbons.ts";
 import type { Stage } from "./picture/stage.ts";
+import { captionOf } from "./run-caption.ts";
 
 const textStyle = "font-family: system-ui, sans-serif; font-size: 12px";
 
+/** Of what stands below the picture, above the caption. */
+const legendHeight = 48;
+
+/** Pixels of a file for each of the page, at least. */
+const leastRatio = 2;
+
 export async function png(context: Context, picture: Picture): Promise<Blob> {
-    picture.draw(); // the browser keeps what is drawn until the end of this task only
-    const { canvas } = picture;
-    const ratio = canvas.width / picture.element.clientWidth;
+    const { width, height } = size(picture);
+    const words = svgSheet(context, picture, []);
     const sheet = document.createElement("canvas");
-    [sheet.width, sheet.height] = [canvas.width, canvas.height];
     const pen = sheet.getContext("2d")!;
-    pen.fillStyle = css(fixed[context.theme].ground);
-    pen.fillRect(0, 0, sheet.width, sheet.height);
-    pen.drawImage(canvas, 0, 0);
-    const words = await imageOf(svgSheet(context, picture, []));
-    pen.drawImage(words, 0, 0, words.width * ratio, words.height * ratio);
+    let ratio = 1;
+    // The browser keeps what is drawn until the end of this task only.
+    picture.drawFinely(leastRatio, (canvas) => {
+        ratio = canvas.width / width;
+        [sheet.width, sheet.height] = [canvas.width, Math.round(ratio * words.height)];
+        pen.fillStyle = css(fixed[context.theme].ground);
+        pen.fillRect(0, 0, sheet.width, sheet.height);
+        pen.drawImage(canvas, 0, 0, canvas.width, ratio * height);
+    });
+    const image = await imageOf(words.text);
+    pen.drawImage(image, 0, 0, ratio * image.width, ratio * image.height);
     return new Promise((resolve, reject) =>
         sheet.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
     );
@@ -37,13 +49,12 @@ async function imageOf(text: string): Promise<HTMLImageElement> {
 
 export function svgText(context: Context, picture: Picture): string {
     picture.draw();
-    const { width, height } = size(picture);
     const color = css(fixed[context.theme].ground);
     // The halo of lines, where there are not too many of them for it to be seen.
     const style = `<style>.h{stroke:${color};stroke-width:1.6;paint-order:stroke}</style>`;
-    const ground = `${style}<rect width="${width}" height="${height}" fill="${color}"/>`;
+    const ground = `${style}<rect width="100%" height="100%" fill="${color}"/>`;
     const parts = picture.sceneries.map(({ stage }, i) => drawing(stage, picture.projections[i]));
-    return svgSheet(context, picture, [ground, ...parts]);
+    return svgSheet(context, picture, [ground, ...parts]).text;
 }
 
 function size(picture: Picture): { width: number; height: number } {
@@ -139,18 +150,25 @@ function fill(word: number): string {
     return css([word & 255, (word >>> 8) & 255, (word >>> 16) & 255]);
 }
 
-/** A whole drawing: what is given, then labels and legend. */
-function svgSheet(context: Context, picture: Picture, parts: string[]): string {
-    const { width, height } = size(picture);
+/** A whole drawing: what is given, then labels, legend and, below, a caption. */
+function svgSheet(context: Context, picture: Picture, parts: string[]): { text: string; height: number } {
+    const { width, height: top } = size(picture);
+    const lines = captionOf(context, width);
+    const height = top + legendHeight + captionHeight(lines);
     const sheet = document.createElementNS("http://www.w3.org/2000/svg", "g");
     for (const part of picture.overlayParts()) sheet.append(withStyle(part, context));
+    sheet.append(...captionShapes(lines, top + legendHeight, inkOf(context)));
     const words = new XMLSerializer().serializeToString(sheet);
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" style="${textStyle}">`;
-    return `${head}${parts.join("")}${words}${legendText(context, height)}</svg>`;
+    return { text: `${head}${parts.join("")}${words}${legendText(context, top)}</svg>`, height };
+}
+
+function inkOf({ theme }: Context): string {
+    return theme === "dark" ? "#c9d1d9" : "#24292f";
 }
 
 function withStyle(part: SVGElement, context: Context): SVGElement {
-    const ink = context.theme === "dark" ? "#c9d1d9" : "#24292f";
+    const ink = inkOf(context);
     if (part.tagName === "text") {
         part.setAttribute("fill", ink);
         part.setAttribute("text-anchor", "middle");
@@ -161,15 +179,15 @@ function withStyle(part: SVGElement, context: Context): SVGElement {
     return part;
 }
 
-function legendText(context: Context, height: number): string {
+function legendText(context: Context, top: number): string {
     const { scale, quantity, theme } = context;
-    const ink = theme === "dark" ? "#c9d1d9" : "#24292f";
+    const ink = inkOf(context);
     const map = scale.isDifference ? "differences" : "values";
     const stops = Array.from(
         { length: 11 },
         (_, i) => `<stop offset="${i / 10}" stop-color="${css(colorAt(map, theme, i / 10))}"/>`,
     );
-    const y = height - 44;
+    const y = top + 20;
     const label = (x: number, at: number, anchor: string, text: string) =>
         `<text x="${x}" y="${at}" text-anchor="${anchor}" fill="${ink}">${text}</text>`;
     // Labels of quantities hold names of virtual channels: escaped, as all text of data.

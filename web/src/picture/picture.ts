@@ -111,6 +111,20 @@ export class Picture {
         this.write();
     }
 
+    /** Draws for a moment with at least so many pixels for each of the page; then as before. */
+    drawFinely(ratio: number, use: (canvas: HTMLCanvasElement) => void): void {
+        const { renderer, element } = this;
+        const usual = renderer.getPixelRatio();
+        const setRatio = (to: number) => {
+            renderer.setPixelRatio(to);
+            renderer.setSize(element.clientWidth, element.clientHeight, false);
+            this.draw();
+        };
+        setRatio(Math.max(usual, ratio));
+        use(this.canvas);
+        setRatio(usual);
+    }
+
     /** Draws and waits until the graphics have finished, to measure. */
     drawAndWait(): void {
         this.draw();

@@ -115,19 +115,38 @@ export class Curves {
 
     private build(): void {
         this.plot?.destroy();
+        this.plot = new uPlot(this.optionsOf(1), this.data(), this.plotBox);
+    }
+
+    /** Drawn with so many pixels for each of the page. */
+    async drawnFinely(ratio: number): Promise<HTMLCanvasElement> {
+        const larger = Math.max(1, ratio / devicePixelRatio);
+        const plot = new uPlot(this.optionsOf(larger), this.data(), document.createElement("div"));
+        await new Promise((resolve) => setTimeout(resolve)); // uPlot draws when this task is over
+        plot.destroy();
+        return plot.ctx.canvas;
+    }
+
+    private data(): uPlot.AlignedData {
+        return [this.seconds, ...this.curves.map(({ values }) => values)] as uPlot.AlignedData;
+    }
+
+    /** All lengths are so many times those of the page. */
+    private optionsOf(larger: number): uPlot.Options {
         const style = getComputedStyle(this.element);
         const color = (name: string) => style.getPropertyValue(name).trim() || "gray";
         const axis = {
             stroke: color("--quiet"),
-            grid: { stroke: color("--line"), width: 1 },
+            grid: { stroke: color("--line"), width: larger },
             ticks: { show: false },
-            font: "11px system-ui",
+            font: `${11 * larger}px system-ui`,
+            gap: 5 * larger,
         };
         const { from, to } = this.context.state;
-        const options: uPlot.Options = {
-            width: Math.max(200, this.element.clientWidth),
-            height,
-            padding: [6, 0, 0, 0],
+        return {
+            width: larger * Math.max(200, this.element.clientWidth),
+            height: larger * height,
+            padding: [6 * larger, 0, 0, 0],
             cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
             scales: {
                 x: { time: false, min: from, max: to, auto: false },
@@ -137,33 +156,31 @@ export class Curves {
             axes: [
                 {
                     ...axis,
-                    size: 20,
+                    size: 20 * larger,
                     splits: (_, __, min, max) => this.ticks(min, max).map(({ second }) => second),
                     values: (plot) => this.ticks(plot.scales.x.min!, plot.scales.x.max!).map(({ text }) => text),
                 },
                 {
                     ...axis,
                     scale: "share",
-                    size: margins.left,
-                    space: 26,
+                    size: larger * margins.left,
+                    space: 26 * larger,
                     values: (_, values) => values.map((value) => `${value} %`),
                 },
                 {
                     ...axis,
                     scale: "jobs",
                     side: 1,
-                    size: margins.right,
-                    space: 26,
+                    size: larger * margins.right,
+                    space: 26 * larger,
                     grid: { show: false },
                     values: (_, values) => values.map((value) => (Number.isInteger(value) ? count(value) : "")),
                 },
             ],
             hooks: { draw: [() => this.setKey()], setCursor: [() => this.setKey()] },
             legend: { show: false },
-            series: [{}, ...this.curves.map((curve) => lineOf(curve, color))],
+            series: [{}, ...this.curves.map((curve) => lineOf(curve, color, larger))],
         };
-        const data = [this.seconds, ...this.curves.map(({ values }) => values)] as uPlot.AlignedData;
-        this.plot = new uPlot(options, data, this.plotBox);
     }
 
     private ticks(from: number, to: number) {
@@ -171,13 +188,13 @@ export class Curves {
     }
 }
 
-function lineOf(curve: Curve, color: (name: string) => string): uPlot.Series {
+function lineOf(curve: Curve, color: (name: string) => string, larger: number): uPlot.Series {
     return {
         label: curve.label,
         scale: curve.scale,
         stroke: color(curve.color),
-        width: curve.width,
-        dash: curve.dash,
+        width: larger * curve.width,
+        dash: curve.dash.map((length) => larger * length),
         points: { show: false },
         paths: uPlot.paths.stepped!({ align: 1 }),
         fill: curve.isFilled ? `${color(curve.color)}22` : undefined,

@@ -15,6 +15,7 @@ export class Gantt {
     private readonly index: number;
     private readonly run: Schedule;
     private readonly scale: TimeScale;
+    private ratio = devicePixelRatio;
     private readonly canvases = [0, 1].map(() => h("canvas", {}));
 
     constructor(context: Context, index: number, scale: TimeScale) {
@@ -32,6 +33,15 @@ export class Gantt {
         const has = (...keys: (keyof ScheduleState)[]) => keys.some((key) => changed.has(key));
         if (has("from", "to", "colors", "theme")) this.draw();
         else if (has("asked", "hovered") || (has("time") && this.context.state.asked)) this.drawMarks();
+    }
+
+    /** Draws for a moment with so many pixels for each of the page; then as before. */
+    drawFinely(ratio: number, use: (canvases: HTMLCanvasElement[]) => void): void {
+        this.ratio = Math.max(ratio, devicePixelRatio);
+        this.draw();
+        use(this.canvases);
+        this.ratio = devicePixelRatio;
+        this.draw();
     }
 
     private get height(): number {
@@ -56,7 +66,7 @@ export class Gantt {
     }
 
     private pen(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-        const ratio = devicePixelRatio;
+        const { ratio } = this;
         const [width, height] = [this.element.clientWidth, this.element.clientHeight];
         [canvas.width, canvas.height] = [Math.round(width * ratio), Math.round(height * ratio)];
         const pen = canvas.getContext("2d")!;

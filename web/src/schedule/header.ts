@@ -1,5 +1,6 @@
 /** The head of the page: which schedules these are, what the room shows, and what can be done with it. */
 
+import { fileName } from "../caption.ts";
 import { copyLinkButton } from "../copy-link.ts";
 import type { ScheduleRun } from "../data/page.ts";
 import { button, choice, h } from "../dom.ts";
@@ -14,6 +15,7 @@ import type { RoomPart } from "./room.ts";
 import { pngOf, svgTextOf } from "./save.ts";
 import type { ScheduleState } from "./state.ts";
 import type { Timeline } from "./timeline.ts";
+import { moment } from "./words.ts";
 
 export function header(
     context: Context,
@@ -23,7 +25,8 @@ export function header(
     address: (() => string) | null,
 ): Part {
     const names = runs.map(({ name }) => name).join(" and ");
-    const file = (ending: string) => `${runs[0].name.replace(/[^\w.-]+/g, "-").slice(0, 60) || "schedule"}.${ending}`;
+    const file = (ending: string) =>
+        fileName([...runs.map(({ name }) => name), moment(context.state.time, true)], ending);
     const savePng = button("PNG", "Save the room and the charts as PNG", async () =>
         download(await pngOf(room.drawing(), line), file("png")),
     );
@@ -57,7 +60,7 @@ export function header(
     return { element, update: () => {} };
 }
 
-function inShort(context: Context): string {
+export function inShort(context: Context): string {
     const { facts, jobs, room } = context.runs[0];
     const blocks = room ? `${room.name}, ${count(context.runs[0].units)} ${room.block}s, ` : "";
     return `${blocks}${count(facts.nodes)} nodes · ${count(jobs.rows)} jobs`;

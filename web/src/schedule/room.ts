@@ -1,5 +1,6 @@
 /** The rooms of the runs beside each other, with what is under the pointer. */
 
+import { captionHeight, captionShapes, linesOf } from "../caption.ts";
 import { h, replace, svg } from "../dom.ts";
 import { count, percent } from "../format.ts";
 import type { Context, Part } from "./context.ts";
@@ -19,7 +20,7 @@ export interface RoomPart extends Part {
 export function rooms(context: Context, tip: Tip): RoomPart {
     const parts = context.runs.map((_, index) => room(context, index, tip));
     const element = h("div", { class: "rooms" }, ...parts.map((part) => part.element));
-    const drawing = () => sheet(element, parts);
+    const drawing = () => sheet(context, element, parts);
     const update: Part["update"] = (changed) => {
         for (const part of parts) part.update(changed);
     };
@@ -152,10 +153,28 @@ function moved(unit: number | null, key: string, boxes: Box[]): number | null {
     return best;
 }
 
-/** The rooms side by side, with their titles. */
-function sheet(element: HTMLElement, parts: OneRoom[]): SVGSVGElement {
-    const { clientWidth: width, clientHeight: height } = element;
+/** What both rooms share. */
+function captionOf({ runs, state }: Context): string[] {
+    const { room, facts, units } = runs[0];
+    const colors = { job: "job", user: "user", nodes: "size of job", wait: "wait of job" }[state.colors];
+    return [
+        runs.map(({ name }) => name).join(" and "),
+        room
+            ? `${room.name}, ${count(units)} ${room.block}s, ${count(facts.nodes)} nodes`
+            : `${count(facts.nodes)} nodes`,
+        moment(state.time, true),
+        `colored by ${colors}`,
+    ];
+}
+
+/** The rooms side by side, with their titles, below a caption. */
+function sheet(context: Context, element: HTMLElement, parts: OneRoom[]): SVGSVGElement {
+    const { clientWidth: width } = element;
     const style = getComputedStyle(element);
+    const caption = linesOf(captionOf(context), width);
+    const top = captionHeight(caption);
+    const height = element.clientHeight + top;
+    const ink = style.getPropertyValue("--ink").trim();
     const all = svg("svg", {
         xmlns: "http://www.w3.org/2000/svg",
         width,
@@ -163,12 +182,12 @@ function sheet(element: HTMLElement, parts: OneRoom[]): SVGSVGElement {
         viewBox: `0 0 ${width} ${height}`,
     }) as SVGSVGElement;
     all.append(svg("rect", { width, height, fill: style.getPropertyValue("--ground").trim() }));
+    all.append(...captionShapes(caption, 0, ink));
     for (const { picture, title } of parts) {
         const [box, own] = [element.getBoundingClientRect(), picture.getBoundingClientRect()];
-        const group = svg("g", { transform: `translate(${own.left - box.left} ${own.top - box.top})` });
+        const group = svg("g", { transform: `translate(${own.left - box.left} ${own.top - box.top + top})` });
         group.append(...[...picture.children].map((child) => child.cloneNode(true)));
-        const fill = style.getPropertyValue("--ink").trim();
-        const text = { x: 10, y: -8, fill, "font-size": 13, "font-family": "system-ui, sans-serif" };
+        const text = { x: 10, y: -8, fill: ink, "font-size": 13, "font-family": "system-ui, sans-serif" };
         group.append(svg("text", text, title()));
         all.append(group);
     }

@@ -20,7 +20,7 @@ export async function pngOf(drawing: SVGSVGElement, line: Timeline): Promise<Blo
     pen.scale(ratio, ratio);
     pen.drawImage(image, 0, 0, image.width, image.height);
     pen.translate(0, image.height);
-    line.paint(pen);
+    await line.paint(pen, ratio);
     return new Promise((resolve, reject) =>
         sheet.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
     );

@@ -11,8 +11,8 @@ import type { Tip } from "./tip.ts";
 import { jobLines } from "./tips.ts";
 
 export interface Timeline extends Part {
-    /** Draws it as it is seen. */
-    paint(pen: CanvasRenderingContext2D): void;
+    /** Draws it as it is seen, with so many pixels for each of the page. */
+    paint(pen: CanvasRenderingContext2D, ratio: number): Promise<void>;
 }
 
 export function timeline(context: Context, tip: Tip): Timeline {
@@ -41,19 +41,28 @@ export function timeline(context: Context, tip: Tip): Timeline {
         for (const part of [...gantts, curves]) part.update(changed);
         place();
     };
-    return { element, update, paint: (pen) => paint(element, pen) };
+    return { element, update, paint: (pen, ratio) => paint(element, gantts, curves, pen, ratio) };
 }
 
 /** The canvases where they are, with the names of the runs and the cursor. */
-function paint(element: HTMLElement, pen: CanvasRenderingContext2D): void {
+async function paint(
+    element: HTMLElement,
+    gantts: Gantt[],
+    curves: Curves,
+    pen: CanvasRenderingContext2D,
+    ratio: number,
+): Promise<void> {
     const frame = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     pen.fillStyle = style.backgroundColor;
     pen.fillRect(0, 0, frame.width, frame.height);
-    for (const canvas of element.querySelectorAll("canvas")) {
-        const box = canvas.getBoundingClientRect();
-        pen.drawImage(canvas, box.left - frame.left, box.top - frame.top, box.width, box.height);
-    }
+    const put = (canvas: HTMLCanvasElement, place: Element | null) => {
+        const box = place?.getBoundingClientRect();
+        if (box) pen.drawImage(canvas, box.left - frame.left, box.top - frame.top, box.width, box.height);
+    };
+    for (const gantt of gantts) gantt.drawFinely(ratio, (canvases) => canvases.forEach((each) => void put(each, each)));
+    const place = curves.element.querySelector("canvas");
+    if (place) put(await curves.drawnFinely(ratio), place);
     pen.font = "12px system-ui, sans-serif";
     pen.fillStyle = style.getPropertyValue("--ink");
     for (const name of element.querySelectorAll(".gantt-name")) {
