@@ -1,11 +1,11 @@
 /** The summary of each run, as the result has it. */
 
 import type { Context, Panel } from "../context.ts";
-import { h, table } from "../dom.ts";
-import { count } from "../format.ts";
+import { h, scrolling, table } from "../dom.ts";
+import { factOf } from "./facts.ts";
 
 export function about(context: Context): Panel {
-    const tables = context.runs.map(({ name, summary }) => table(name, ["", ""], rowsOf(summary), "facts"));
+    const tables = context.runs.map(({ name, summary }) => scrolling(table(name, ["", ""], rowsOf(summary), "facts")));
     const element = h(
         "details",
         {},
@@ -16,9 +16,16 @@ export function about(context: Context): Panel {
 }
 
 /** What is one value; tables of values have their place elsewhere. */
-function rowsOf(summary: Record<string, unknown>): string[][] {
-    return Object.entries(summary).flatMap(([name, value]) => {
-        if (typeof value === "number") return [[name.replaceAll("_", " "), count(value)]];
-        return typeof value === "string" ? [[name.replaceAll("_", " "), value]] : [];
+function rowsOf(summary: Record<string, unknown>): (Node | string)[][] {
+    return Object.entries(summary).flatMap(([key, value]) => {
+        if (typeof value !== "number" && typeof value !== "string") return [];
+        const [name, text] = factOf(key, value);
+        return [[name, typeof value === "number" ? aligned(text) : text]];
     });
+}
+
+/** Points of decimals stand below each other. */
+function aligned(text: string): HTMLElement {
+    const [, whole, rest] = text.match(/^([^.\s]*)(.*)$/)!;
+    return h("span", { class: "aligned" }, h("span", { class: "whole" }, whole), rest);
 }

@@ -25,6 +25,7 @@ export function ask(context: Context): Panel {
         replace(problem, "problem" in found ? found.problem : "");
         if (!("problem" in found)) context.select(found);
     });
+    input.addEventListener("input", () => replace(problem));
     const answer = h("div", {});
     const said = h("p", { class: "unseen", role: "status" });
     const element = h(
@@ -36,9 +37,9 @@ export function ask(context: Context): Panel {
         said,
         answer,
     );
-    const update: Panel["update"] = (changed) => {
+    const update: Panel["update"] = () => {
         replace(answer, ...answerTo(context));
-        if (changed.has("selection")) replace(problem);
+        replace(problem);
         // Said once, and not again at each step of time.
         const text = nameOfSelection(context);
         if (said.textContent !== text) said.textContent = text;

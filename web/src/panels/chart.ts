@@ -64,6 +64,10 @@ export class Chart {
         return 104;
     }
 
+    private get end(): number {
+        return this.series.end[this.series.rows - 1];
+    }
+
     /** Cycles, or seconds where the clock is known. */
     private get unit(): number {
         return this.context.longest.facts.machine.cycle_seconds ?? 1;
@@ -161,7 +165,7 @@ export class Chart {
                 const { label, color, dash, text } = curve;
                 return { label, dash, color: style.getPropertyValue(color), value: value == null ? "–" : text(value) };
             });
-        this.key.show(row === null ? "Means of the whole run:" : `At ${this.timeOf(row)}:`, items);
+        this.key.show(row === null ? "Means of the run:" : `At ${this.timeOf(row)}:`, items);
     }
 
     private timeOf(row: number): string {
@@ -210,7 +214,7 @@ export class Chart {
             padding: [6, 0, 0, 0],
             cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
             scales: {
-                x: { time: false },
+                x: { time: false, range: () => [this.series.start[0] * this.unit, this.end * this.unit] },
                 share: { range: (_, __, high) => [0, Math.max(1, high * 1.05)] },
                 rate: { range: (_, __, high) => [0, high || 1] },
                 flight: { range: (_, __, high) => [0, high || 1] },

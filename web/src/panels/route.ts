@@ -33,6 +33,7 @@ export function route(context: Context, picking: PairPicking): Panel {
         const [source, target] = ends;
         if ("node" in source && "node" in target) store.set({ route: { source: source.node, target: target.node } });
     });
+    form.addEventListener("input", () => replace(problem));
     const clicks = button("Pick by two clicks", "The next two nodes that you click are the pair", () => {
         picking.next = picking.next ? null : "source";
         update(new Set());
@@ -67,8 +68,8 @@ export function route(context: Context, picking: PairPicking): Panel {
         if (changed.has("route")) {
             from.value = pair ? context.run.machine.nodeName(pair.source) : "";
             to.value = pair ? context.run.machine.nodeName(pair.target) : "";
-            replace(problem);
         }
+        replace(problem);
         replace(answer, ...(pair ? answerTo(context, pair) : []));
     };
     return { element, update };

@@ -142,6 +142,7 @@ export class Picture {
     private resize(): void {
         const { clientWidth, clientHeight } = this.element;
         if (clientWidth === 0 || clientHeight === 0) return;
+        this.events.onHover(null);
         this.renderer.setSize(clientWidth, clientHeight, false);
         this.draw();
     }
@@ -154,13 +155,9 @@ export class Picture {
     overlayParts(): SVGElement[] {
         return this.sceneries.flatMap(({ labels, halos, title }, i) => {
             const projection = this.projections[i];
-            const parts = labels.map((label) => {
-                const place = placeOfLabel(projection, label);
-                return (
-                    place &&
-                    svg("text", { x: place[0].toFixed(1), y: place[1].toFixed(1), class: label.kind }, label.text)
-                );
-            });
+            const parts = placed(labels, projection).map(({ label, place: [x, y] }) =>
+                svg("text", { x: x.toFixed(1), y: y.toFixed(1), class: label.kind }, label.text),
+            );
             const circles = halos.map(({ at, radius }) => {
                 const place = projection.project(...at);
                 const pixels = place && Math.max(7, (radius * projection.scale) / place[2]);
@@ -265,6 +262,42 @@ export class Picture {
         for (const { stage } of this.sceneries) stage.dispose();
         this.renderer.dispose();
     }
+}
+
+interface Placed {
+    label: Label;
+    place: [number, number];
+}
+
+/** Labels at their places; the names of what is selected move aside from others. */
+function placed(labels: Label[], projection: Projection): Placed[] {
+    const done: Placed[] = [];
+    for (const label of labels) {
+        const place = placeOfLabel(projection, label);
+        if (!place) continue;
+        const [x, y] = place;
+        const aside = label.kind === "selected" ? asideOf(label.text) : [];
+        const free = aside
+            .map(([dx, dy]): Placed => ({ label, place: [x + dx, y + dy] }))
+            .find((candidate) => !done.some((other) => overlaps(candidate, other)));
+        done.push(free ?? { label, place });
+    }
+    return done;
+}
+
+/** Where a name can stand, the usual place first. */
+function asideOf(text: string): [number, number][] {
+    const far = halfWidth(text) + 14;
+    return [0, -30, 30, -48, 48].flatMap((dy): [number, number][] => [0, far, -far].map((dx) => [dx, dy]));
+}
+
+function halfWidth(text: string): number {
+    return 3.6 * text.length + 3;
+}
+
+function overlaps(a: Placed, b: Placed): boolean {
+    const [dx, dy] = [a.place[0] - b.place[0], a.place[1] - b.place[1]];
+    return Math.abs(dx) < halfWidth(a.label.text) + halfWidth(b.label.text) && Math.abs(dy) < 14;
 }
 
 function placeOfLabel(projection: Projection, { at, away, pixels }: Label): [number, number] | null {

@@ -25,12 +25,13 @@ export function ask(context: Context): Part {
         replace(problem, isProblem ? found.problem : "");
         if (!isProblem) context.ask(found);
     });
+    input.addEventListener("input", () => replace(problem));
     const answer = h("div", { class: "answer" });
     const said = h("p", { class: "unseen", role: "status" });
     const element = h("section", { "aria-label": "Ask" }, form, problem, said, answer);
     const update: Part["update"] = (changed) => {
+        if ([...changed].some((key) => key !== "hovered")) replace(problem);
         if (!["asked", "time", "run", "data"].some((key) => changed.has(key as "asked"))) return;
-        if (changed.has("asked")) replace(problem);
         replace(answer, ...answerTo(context));
         if (changed.has("asked") && context.state.asked) answer.scrollIntoView({ block: "nearest" });
         const text = askedText(context.state.asked).replace(":", " ");

@@ -79,7 +79,9 @@ function sizesTable({ shortNames, runs }: Context, pairs: Pair[]): HTMLElement {
 
 function jobsTable(context: Context, pairs: Pair[]): HTMLElement {
     const far = ({ waits }: Pair) => Math.abs(waits[1] - waits[0]);
-    const largest = [...pairs].sort((a, b) => far(b) - far(a)).slice(0, mostJobs);
+    const differing = pairs.filter((pair) => far(pair) > 0);
+    if (differing.length === 0) return h("p", {}, "No job waits differently.");
+    const largest = differing.sort((a, b) => far(b) - far(a)).slice(0, mostJobs);
     const rows = largest.map(({ row, nodes, waits }) => [
         jobButton(context, context.runs[0], row),
         count(nodes),
@@ -87,7 +89,8 @@ function jobsTable(context: Context, pairs: Pair[]): HTMLElement {
         briefly(waits[1]),
         differenceOf(waits),
     ]);
-    return table("Jobs whose waits differ most", ["Job", "Nodes", ...context.shortNames, "Difference"], rows, "hot");
+    const caption = `Jobs whose waits differ most, of ${count(differing.length)} that wait differently`;
+    return table(caption, ["Job", "Nodes", ...context.shortNames, "Difference"], rows, "hot");
 }
 
 /** Of the second against the first. */

@@ -19,11 +19,11 @@ const factor = (value: number) => value.toFixed(2);
 
 const measures: Measure[] = [
     { key: "wait_seconds_mean", label: "Wait, mean", text: briefly, isLessBetter: true },
-    { key: "wait_seconds_p90", label: "90th percentile", text: briefly, isLessBetter: true },
-    { key: "wait_seconds_max", label: "longest", text: briefly, isLessBetter: true },
-    { key: "bounded_slowdown_mean", label: "Bounded slowdown", text: factor, isLessBetter: true },
+    { key: "wait_seconds_p90", label: "Wait, 90th percentile", text: briefly, isLessBetter: true },
+    { key: "wait_seconds_max", label: "Wait, longest", text: briefly, isLessBetter: true },
+    { key: "bounded_slowdown_mean", label: "Bounded slowdown, mean", text: factor, isLessBetter: true },
     { key: "utilization", label: "Utilization", text: points, isLessBetter: false },
-    { key: "utilization_while_submitting", label: "while submitting", text: points, isLessBetter: false },
+    { key: "utilization_while_submitting", label: "Utilization while jobs arrive", text: points, isLessBetter: false },
     { key: "loss_of_capacity", label: "Loss of capacity", text: points, isLessBetter: true },
     { key: "overtaken_share", label: "Jobs overtaken", text: points, isLessBetter: null },
     { key: "jobs_run", label: "Jobs run", text: count, isLessBetter: null },
@@ -34,7 +34,7 @@ export function measuresPart(context: Context): Part {
     const { runs } = context;
     const isComparison = runs.length > 1;
     const body = table(
-        isComparison ? "Better is marked, of the second against the first." : "",
+        isComparison ? `✓ where ${context.shortNames[1]} is better than ${context.shortNames[0]}.` : "",
         [
             "",
             ...runs.map((_, i) => (isComparison ? context.shortNames[i] : "")),

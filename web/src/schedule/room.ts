@@ -51,7 +51,10 @@ function room(context: Context, index: number, tip: Tip): OneRoom {
         picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
         picture.replaceChildren(...drawn.shapes);
     };
-    new ResizeObserver(draw).observe(stage);
+    new ResizeObserver(() => {
+        draw();
+        tip.hide();
+    }).observe(stage);
     const hit = (event: Event) => {
         const data = (event.target as SVGElement).dataset ?? {};
         return {

@@ -2,7 +2,7 @@
 
 import { button, h, replace } from "../dom.ts";
 import type { Context, Part } from "./context.ts";
-import { duration, moment, secondText } from "./words.ts";
+import { duration, moment, secondOf, secondText } from "./words.ts";
 
 /** What the time line shows passes in so many steps. */
 const stepsOfWindow = 400;
@@ -31,7 +31,7 @@ export function timeBar(context: Context): TimeBar {
         context.step(by);
         event.preventDefault();
     });
-    const text = h("output", { class: "moment" });
+    const typed = typedTime(context);
     const shown = h("div", { class: "shown" });
     const seen = h("span", { class: "quiet seen" });
     let timer = 0;
@@ -66,7 +66,7 @@ export function timeBar(context: Context): TimeBar {
         button("‹", "To the start or end of a job before (comma)", () => context.step(-1)),
         play,
         button("›", "To the next start or end of a job (period)", () => context.step(1)),
-        text,
+        typed.element,
         h(
             "span",
             { class: "zoom" },
@@ -81,8 +81,8 @@ export function timeBar(context: Context): TimeBar {
         const { time, from, to } = context.state;
         slider.value = String(time);
         slider.setAttribute("aria-valuetext", moment(time, true));
-        slider.title = text.title = secondText(time);
-        replace(text, h("b", {}, moment(time, true)));
+        slider.title = secondText(time);
+        typed.update();
         replace(play, timer ? "⏸" : "▶");
         const share = (second: number) => (second - first) / (last - first);
         shown.style.left = `${100 * share(from)}%`;
@@ -92,6 +92,36 @@ export function timeBar(context: Context): TimeBar {
     };
     dragged(context, shown);
     return { element, update, togglePlay, stop, zoom };
+}
+
+/** The cursor's time as a field: what is typed there moves the cursor. */
+function typedTime(context: Context): { element: HTMLElement; update: () => void } {
+    const input = h("input", { type: "text", class: "typed", "aria-label": "Time", spellcheck: "false", size: 18 });
+    const problem = h("span", { class: "problem", role: "alert" });
+    const element = h("form", { class: "moment" }, input, problem);
+    const show = () => {
+        input.value = moment(context.state.time, true);
+        input.title = `${secondText(context.state.time)}. Type another time, or seconds`;
+        replace(problem);
+    };
+    element.addEventListener("submit", (event) => {
+        event.preventDefault();
+        const second = secondOf(input.value, context.span);
+        if (second === null) {
+            replace(problem, `Write ${moment(context.span[0])}, or seconds.`);
+            return;
+        }
+        context.go(second);
+        show();
+    });
+    input.addEventListener("input", () => replace(problem));
+    input.addEventListener("focus", () => input.select());
+    input.addEventListener("blur", show);
+    // What is being typed stays.
+    const update = () => {
+        if (document.activeElement !== input) show();
+    };
+    return { element, update };
 }
 
 /** The mark of what is shown can be dragged along the slider. */

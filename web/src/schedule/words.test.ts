@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { briefly, duration, moment, secondText, ticks } from "./words.ts";
+import { briefly, duration, moment, secondOf, secondText, ticks } from "./words.ts";
 
 test("durations have their two largest units", () => {
     const texts: [number, string][] = [
@@ -35,4 +35,16 @@ test("ticks are round times, as many as there is room for", () => {
         ["day 1", "06:00", "12:00", "18:00", "day 2"],
     );
     assert.ok(ticks(1e6, 1e8, 9).length <= 10);
+});
+
+test("times can be typed as they are shown", () => {
+    const days: [number, number] = [0, 20 * 86400];
+    assert.equal(secondOf("day 9, 20:30", days), 8 * 86400 + 20 * 3600 + 30 * 60);
+    assert.equal(secondOf(" Day 3 ", days), 2 * 86400);
+    assert.equal(secondOf("80,592", days), 80592);
+    assert.equal(secondOf("tomorrow", days), null);
+    const dates: [number, number] = [1535400000, 1540000000];
+    assert.equal(secondOf(moment(1535434102, true), dates), 1535434102);
+    assert.equal(secondOf("2018-08-28 05:28:22", dates), 1535434102);
+    assert.equal(secondOf("nonsense, 05:28", dates), null);
 });

@@ -54,6 +54,29 @@ export function dayName(second: number): string {
     return new Date(1000 * second).toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 }
 
+/** The second that is typed: "day 9, 20:30", "29 Aug, 05:28" or seconds. Null if it is none of these. */
+export function secondOf(text: string, [first, last]: [number, number]): number | null {
+    const typed = text.trim().toLowerCase();
+    if (/^\d[\d,]*(\.\d+)?$/.test(typed)) return Number(typed.replaceAll(",", ""));
+    const [, name, clock = ""] = typed.match(/^(.*?)(?:[,\s]+(\d{1,2}:\d{2}(?::\d{2})?))?$/)!;
+    const [hours = 0, minutes = 0, seconds = 0] = clock.split(":").map(Number);
+    const start = startOfDay(name, first, last);
+    return start === null ? null : start + hours * hour + minutes * minute + seconds;
+}
+
+function startOfDay(name: string, first: number, last: number): number | null {
+    const numbered = name.match(/^day\s*(\d+)$/);
+    if (numbered) return (Number(numbered[1]) - 1) * day;
+    // Engines read other texts as dates too.
+    const isDate = /^(\d{1,2} [a-z]{3,9}( \d{4})?|\d{4}-\d{2}-\d{2})$/.test(name);
+    if (!hasDates(first) || !isDate) return null;
+    const year = (second: number) => new Date(1000 * second).getUTCFullYear();
+    // A day without a year is in the log, if it can be.
+    const years = /\d{4}/.test(name) ? [""] : [year(first), year(last)].map((each) => ` ${each}`);
+    const starts = years.map((each) => Date.parse(`${name}${each} UTC`) / 1000).filter(Number.isFinite);
+    return starts.find((start) => start + day > first && start <= last) ?? starts[0] ?? null;
+}
+
 /** The exact second, for tooltips. */
 export function secondText(second: number): string {
     if (Number.isNaN(second)) return "never";
