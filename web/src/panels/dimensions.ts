@@ -27,13 +27,14 @@ function dimensionTable(run: RunData): HTMLElement {
     const utilization = run.quantity("utilization").whole;
     const stalled = run.quantities.find(({ id }) => id === "stalled_cycles")?.whole;
     const window = run.facts.measured.end_cycle - run.facts.measured.start_cycle;
-    const rows = facts.dimensions.map((name, d) => {
+    const rows = facts.dimensions.flatMap((name, d) => {
         const [plus, minus] = [linksAlong(run, 2 * d), linksAlong(run, 2 * d + 1)];
         const all = [...plus, ...minus];
+        if (all.length === 0) return [];
         const largest = all.reduce((most, link) => Math.max(most, utilization[link]), 0);
         const shares = [meanOf(utilization, all), meanOf(utilization, plus), meanOf(utilization, minus), largest];
         if (stalled && window > 0) shares.push(meanOf(stalled, all) / window);
-        return [name, ...shares.map((share) => (Number.isNaN(share) ? "–" : percent(share)))];
+        return [[name, ...shares.map((share) => (Number.isNaN(share) ? "–" : percent(share)))]];
     });
     const heads = ["", "Mean", "+", "−", "Largest", ...(stalled && window > 0 ? ["Stalled"] : [])];
     return table(

@@ -20,8 +20,8 @@ export function hottest(context: Context): Panel {
     });
     const show = () => {
         const shown = list(context, order.by, order.length);
-        const isTable = shown.tagName === "TABLE";
-        replace(body, isTable ? scrolling(shown) : shown, isTable && longer(), planesHint(context));
+        const rows = shown.querySelectorAll("tbody tr").length;
+        replace(body, rows > 0 ? scrolling(shown) : shown, rows >= first && longer(), planesHint(context));
     };
     const longer = () =>
         button(

@@ -101,13 +101,12 @@ function flows(context: Context, link: number): HTMLElement | null {
         ...(isBytes ? [percent(flow.amount / found.total)] : []),
     ]);
     const heads = ["From → to", ...(isBytes ? ["Bytes"] : []), "Share"];
-    const total = isBytes ? `Shares are of the link's expected bytes, ${bytes(found.total)} in all.` : "";
-    const note = isBytes ? `${total} Expected by the routes of each pair, not counted in the run.` : facts.note;
+    const total = isBytes ? `Shares are of the link's expected bytes, ${bytes(found.total)} in all. ` : "";
     return h(
         "div",
         {},
         table(flowCaption(run, found.flows, found.listed.length), heads, rows),
-        h("p", { class: "hint" }, note),
+        h("p", { class: "hint" }, total + facts.note),
     );
 }
 
