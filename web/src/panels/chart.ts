@@ -7,6 +7,7 @@ import type { RunData } from "../data/run.ts";
 import type { Series } from "../data/series.ts";
 import { h } from "../dom.ts";
 import { compact, count, percent, seconds } from "../format.ts";
+import { shortNames } from "../short-names.ts";
 import type { State } from "../state.ts";
 
 const axisWidth = 56;
@@ -96,9 +97,13 @@ export class Chart {
             values: this.sampled(of, (row) => of.series?.column("utilization")?.[row], 100),
             whole: typeof of.summary.link_utilization_mean === "number" ? 100 * of.summary.link_utilization_mean : null,
         });
+        const names = shortNames(runs.map(({ name }) => name));
+        const nameOf = (of: RunData) => (other ? ` ${names[runs.indexOf(of)].slice(0, 24)}` : "");
         return [
-            mean(longest, "Mean utilization"),
-            ...(other ? [{ ...mean(other, "of the other run"), color: "--other-1", dash: dashOfOther }] : []),
+            mean(longest, `Mean utilization${nameOf(longest)}`),
+            ...(other
+                ? [{ ...mean(other, `Mean utilization${nameOf(other)}`), color: "--other-1", dash: dashOfOther }]
+                : []),
             {
                 ...share,
                 label: "Selected link",

@@ -45,7 +45,7 @@ function compareGroup(context: Context): Panel | null {
         { value: "first", text: `First: ${runs[0].name}` },
         { value: "second", text: `Second: ${runs[1].name}` },
     ];
-    if (context.isSameMachine) options.push({ value: "difference", text: "Difference: second minus first" });
+    if (context.isSameMachine) options.push({ value: "difference", text: "Second minus first" });
     const runChoice = choice("Runs", "Which of the two runs is drawn", options, (value) => {
         const compare = value as State["compare"];
         if (compare === "both") store.set({ compare });

@@ -1,11 +1,11 @@
 /** What all parts of a page of schedules share: the schedules, the state, and what follows from both. */
 
 import type { Theme } from "../picture/colors.ts";
+import { shortNames } from "../short-names.ts";
 import type { Changed, Store } from "../state.ts";
 import { Colors } from "./colors.ts";
 import type { Partition, Schedule } from "./data.ts";
 import { Instant } from "./instant.ts";
-import { shortNames } from "./short-names.ts";
 import type { Asked, ScheduleState } from "./state.ts";
 
 /** A part of the page that follows the state. */
