@@ -285,10 +285,11 @@ function placed(labels: Label[], projection: Projection): Placed[] {
     return done;
 }
 
-/** Where a name can stand, the usual place first. */
+/** Where a name can stand, the nearest to the usual place first. */
 function asideOf(text: string): [number, number][] {
     const far = halfWidth(text) + 14;
-    return [0, -30, 30, -48, 48].flatMap((dy): [number, number][] => [0, far, -far].map((dx) => [dx, dy]));
+    const all = [0, -30, 30, -48, 48].flatMap((dy): [number, number][] => [0, far, -far].map((dx) => [dx, dy]));
+    return all.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
 }
 
 function halfWidth(text: string): number {
