@@ -279,7 +279,7 @@ function nodeGroup(context: Context): Panel {
         if (context.run.messages) {
             messages.setOptions(messageOptions(context));
             messages.select.value = String(state.messages);
-            replace(messagesHint, messageHint(context));
+            replace(messagesHint, messageHint(context), " ", ...perfettoHint(context));
         }
     };
     const hasRing = context.runs.some(({ facts }) => facts.deadlock);
@@ -291,11 +291,24 @@ function nodeGroup(context: Context): Panel {
 
 function messageHint(context: Context): string {
     const { state, run } = context;
-    if (state.messages === "none") return "What ranks do when: torusim run --timeline, for Perfetto.";
+    if (state.messages === "none") return "";
     const rows = chosenMessages(context, run).length;
     if (rows > mostMessages) return `${count(mostMessages)} of ${count(rows)} messages are drawn.`;
     if (rows === 0 && state.messages === "now") return "None at this time: move the slider.";
     return `${count(rows)} messages.`;
+}
+
+/** The time line of ranks is a file of its own, from the same run. */
+function perfettoHint(context: Context): (string | HTMLElement)[] {
+    const { state, run } = context;
+    const perfetto = h(
+        "a",
+        { href: "https://ui.perfetto.dev", target: "_blank", rel: "noopener noreferrer" },
+        "Perfetto",
+    );
+    const start = state.time === null ? null : run.series?.start[state.time];
+    const when = start === null || start === undefined ? "" : `, at ${context.time(start)}`;
+    return [`What ranks do${when}: open the file of torusim run --timeline in `, perfetto, "."];
 }
 
 function messageOptions(context: Context) {
