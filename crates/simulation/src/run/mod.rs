@@ -17,6 +17,7 @@ mod at_first;
 mod checkpoint;
 mod feed;
 mod file;
+mod finish;
 mod job_end;
 mod link_cells;
 mod outside;
@@ -29,12 +30,7 @@ mod start;
 mod tests;
 
 use crate::engine::EngineKind;
-use crate::host;
-use crate::result::{
-    CountedLinks, Figures, Half, LinkFigures, Outcome, RunResult, Speed, TOO_SHORT, TimeLines, Waits,
-    calls_tables, communication_table, injection_table, is_too_short, jobs_table, latency_table, links_table,
-    nodes_table, steadiness, summarize, waiting_table,
-};
+use crate::result::{Half, Outcome, TOO_SHORT, is_too_short, steadiness};
 use crate::scenario::{Scenario, Window};
 use crate::traffic::placed_error;
 use base::time::LATEST_CYCLE;
@@ -46,7 +42,6 @@ use link_cells::busy_counts;
 pub(crate) use link_cells::{Resolution, link_series_bytes};
 use messaging::{Aborted, End, Report};
 use mpi::Stop;
-use network::link::LinkReport;
 use network::{Engine, Peers, Totals};
 use outside::OutsideProgram;
 pub(crate) use sampling::Extrapolation;
@@ -64,16 +59,6 @@ const DEADLOCK_CHECK_CYCLES: u64 = 100_000;
 
 /// Cycles without a delivery after which a periodic check searches for a deadlock: a few packet times.
 const QUIET_CYCLES: u64 = 1_000;
-
-/// The figures of the engine at the end of a run.
-struct FinalFigures<'a> {
-    totals: &'a Totals,
-    end: u64,
-    waits: Waits,
-    links: &'a LinkFigures,
-    lossy: Option<&'a LinkReport>,
-    ranks: Option<&'a RankFigures>,
-}
 
 /// A run in progress.
 pub struct Run {
@@ -170,90 +155,6 @@ impl Run {
     /// The seed of all random draws.
     pub fn seed(&self) -> u64 {
         self.scenario.seed()
-    }
-
-    /// Ends the run and returns its result, which only process 0 gets. A run that has not reached its end is marked as
-    /// interrupted.
-    pub fn finish_of_peers(mut self, interrupted: bool) -> Option<RunResult> {
-        let outcome = self.outcome.take();
-        debug_assert!(interrupted || outcome.is_some(), "a run is finished at its end, or interrupted");
-        let outcome = outcome.unwrap_or(Outcome::Interrupted);
-        let totals = self.engine.totals();
-        self.sample_memory();
-        let end = self.end_cycle(&outcome, &totals);
-        self.record_series(end, &totals);
-        let cycles = end.saturating_sub(self.window.start);
-        let (nodes, own_links) = (self.engine.nodes(), self.engine.links());
-        let own_figures = LinkFigures::of(&self.scenario.parameters, &own_links);
-        let link_figures = self.peers.gather(own_figures).into_iter().reduce(LinkFigures::and);
-        let link_figures = link_figures.expect("a run has a process");
-        let job_ends = self.job_ends(&totals);
-        let oldest_packet_age = self.engine.oldest_packet_age();
-        let lossy = self.engine.link_report();
-        let clock = self.scenario.parameters.node.clock;
-        let ranks = RankFigures::of(self.engine.as_ref(), &self.scenario, self.work.as_ref(), &link_figures);
-        let calls = Report::of(self.engine.as_ref(), clock)
-            .and_then(|report| calls_tables(&report, &self.scenario, end));
-        let time_lines = Report::of(self.engine.as_ref(), clock)
-            .and_then(|report| TimeLines::of(&report, &self.scenario, end));
-        let summary = self.peers.is_first().then(|| {
-            let silent = nodes.iter().filter(|node| node.injected == 0).count();
-            let silent_nodes = silent - self.scenario.parameters.faults.nodes().len();
-            let figures = FinalFigures {
-                totals: &totals,
-                end,
-                waits: Waits { oldest_packet_age, silent_nodes },
-                links: &link_figures,
-                lossy: lossy.as_ref(),
-                ranks: ranks.as_ref(),
-            };
-            summarize(&self.figures(&outcome, figures))
-        });
-        let link_vcs = self.peers.joined_at_first(self.engine.link_vcs());
-        let waiting = match self.scenario.run.link_series {
-            true => self.peers.joined_at_first(self.engine.waiting()),
-            false => Vec::new(),
-        };
-        // The counters of all links take much memory in process 0, and their table more: the engine makes room.
-        drop(self.engine);
-        let links = self.peers.joined_at_first(own_links);
-        let summary = summary?;
-        let parameters = &self.scenario.parameters;
-        let counted = CountedLinks { counters: &links, vcs: &link_vcs, lossy: lossy.as_ref() };
-        let mut tables = vec![
-            links_table(parameters, &counted, cycles),
-            latency_table(&totals),
-            nodes_table(parameters, &nodes),
-        ];
-        drop(links);
-        let jobs: Vec<(&JobPlan, JobEnd)> = self.jobs.iter().zip(job_ends).collect();
-        let measured = self.window.start..end;
-        tables.extend((!jobs.is_empty()).then(|| jobs_table(parameters, &jobs, (&totals, &nodes), measured)));
-        tables.extend(self.series.into_tables(end, parameters));
-        tables.extend(lossy.map(|report| injection_table(&report)));
-        tables.extend(self.scenario.run.link_series.then(|| waiting_table(parameters, &waiting)));
-        tables.extend(calls.into_iter().flatten());
-        let counted = ranks.filter(|_| self.scenario.run.communication);
-        tables.extend(counted.map(|ranks| communication_table(&ranks.communication)));
-        Some(RunResult { summary, scenario: self.scenario.to_json(), tables, time_lines })
-    }
-
-    /// Ends a run of one process and returns its result, as [`Run::finish_of_peers`] does.
-    ///
-    /// # Panics
-    /// When this is not process 0.
-    pub fn finish(self, interrupted: bool) -> RunResult {
-        self.finish_of_peers(interrupted).expect("process 0 gets the result")
-    }
-
-    fn job_ends(&self, totals: &Totals) -> Vec<JobEnd> {
-        let groups = totals.groups.iter().map(Some).chain(std::iter::repeat(None));
-        let clock = self.scenario.parameters.node.clock;
-        let end = |(number, (job, group))| match Report::of_job(self.engine.as_ref(), clock, number) {
-            Some(ranks) => JobEnd::of_ranks(&ranks, group),
-            None => JobEnd::of(job, group),
-        };
-        self.jobs.iter().zip(groups).enumerate().map(end).collect()
     }
 
     fn progress(&self) -> Progress {
@@ -521,35 +422,6 @@ impl Run {
     /// The cycle at which the last rank finished, if the run has ranks.
     fn last_finish_cycle(&self) -> Option<u64> {
         Report::of(self.engine.as_ref(), self.scenario.parameters.node.clock)?.last_finish_cycle()
-    }
-
-    fn figures<'a>(&'a self, outcome: &'a Outcome, of: FinalFigures<'a>) -> Figures<'a> {
-        let FinalFigures { totals, end, waits, links, lossy, ranks } = of;
-        Figures {
-            scenario: &self.scenario,
-            outcome,
-            totals,
-            warnings: &self.warnings,
-            bound: self.bound.as_ref(),
-            offered_bytes_per_cycle: self.offered_bytes_per_cycle,
-            window: self.window,
-            end,
-            steadiness: self.steadiness(outcome, totals, end),
-            ranks,
-            jobs: &self.jobs,
-            waits,
-            link_figures: links,
-            links: lossy,
-            speed: Speed {
-                engine: self.engine_kind,
-                threads: self.threads,
-                processes: self.peers.count(),
-                engine_time: self.engine_time,
-                wall_time: self.started.elapsed(),
-                peak_state_bytes: self.peak_state_bytes,
-                process_peak_memory_bytes: host::process_peak_memory_bytes(),
-            },
-        }
     }
 
     /// The verdict on steady state, or that the run is too short for any. A run that drained may be short.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::build_engine;
+use crate::result::RunResult;
 use crate::scenario::resolve;
 use crate::traffic::costs;
 use base::checkpoint::{FrameReader, FrameWriter};
